@@ -1,0 +1,112 @@
+"""Joins the declarations of a file with those of the modules that it uses and of the ruleset that it extends.
+
+A variant changes only what it names: ``replace``, ``add to``, ``remove``. Everything is done on the syntax tree, so that
+later stages see one flat list of declarations, each still with its own place.
+"""
+
+from __future__ import annotations
+
+from attrs import define, field, frozen
+
+from enfilade.bind.variants import Variant
+from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.source.finder import Finder
+from enfilade.source.text import SourceFile, Span
+from enfilade.syntax import tree as t
+from enfilade.syntax.parser import parse_module
+
+MAX_MODULES = 256
+MAX_DEPTH = 32
+
+
+@frozen
+class Assembly:
+    """All declarations of a ruleset, in order.
+
+    Attributes:
+        declarations: Without ``use``, ``replace`` and the like: those are done.
+        sources: The texts, the main one first.
+        diagnostics: What could not be read or joined.
+        head: The ``ruleset`` line of the main text, if it has one.
+    """
+
+    declarations: tuple[t.Declaration, ...]
+    sources: tuple[SourceFile, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    head: t.RulesetHead | None
+
+
+@define
+class _Assembler:
+    finder: Finder
+    diagnostics: list[Diagnostic] = field(factory=list)
+    sources: list[SourceFile] = field(factory=list)
+    seen: dict[str, SourceFile] = field(factory=dict)
+
+    def module(self, source: SourceFile, depth: int) -> list[t.Declaration]:
+        self.sources.append(source)
+        self.seen[source.name] = source
+        parsed = parse_module(source)
+        self.diagnostics += parsed.diagnostics
+        return self.joined(parsed.module.declarations, source, depth)
+
+    def joined(self, declarations: tuple[t.Declaration, ...], source: SourceFile, depth: int) -> list[t.Declaration]:
+        base: list[t.Declaration] = []
+        for declaration in declarations:
+            if isinstance(declaration, t.RulesetHead) and declaration.extends is not None:
+                base += self.base(declaration, declaration.extends, source, depth)
+            elif isinstance(declaration, t.Use):
+                base += self.used(declaration, source, depth)
+        variant = Variant(base, self.diagnostics)
+        for declaration in declarations:
+            if not isinstance(declaration, t.Use):
+                variant.take(declaration)
+        return variant.declarations
+
+    def base(self, head: t.RulesetHead, name: t.Ident, source: SourceFile, depth: int) -> list[t.Declaration]:
+        found = self.finder.find_ruleset(name.name, source)
+        declarations = self.inner(found, name.span, name.name, "ruleset", depth)
+        return [d for d in declarations if not isinstance(d, (t.RulesetHead, t.Language))]
+
+    def used(self, use: t.Use, source: SourceFile, depth: int) -> list[t.Declaration]:
+        found = self.finder.find_module(use.name, source, use.is_path)
+        if found is not None and found.name in self.seen and found.name != source.name:
+            return []
+        declarations = self.inner(found, use.span, use.name, "module", depth)
+        return [d for d in declarations if not isinstance(d, (t.RulesetHead, t.Language, t.Source, t.Example))]
+
+    def inner(self, found: SourceFile | None, span: Span, name: str, what: str, depth: int) -> list[t.Declaration]:
+        if found is None:
+            self.report(
+                "unknown-module",
+                f"there is no {what} `{name}`",
+                span,
+                "it is looked for beside this file, on the search path, and among the shipped ones",
+            )
+            return []
+        if found.name in self.seen:
+            self.report("circular-module", f"`{name}` takes over itself in a circle", span)
+            return []
+        if depth >= MAX_DEPTH or len(self.sources) >= MAX_MODULES:
+            self.report("too-many-modules", f"modules go at most {MAX_DEPTH} deep, and {MAX_MODULES} in all", span)
+            return []
+        return self.module(found, depth + 1)
+
+    def report(self, code: str, message: str, span: Span, *helps: str) -> None:
+        self.diagnostics.append(Diagnostic(code, message, span, helps=helps))
+
+
+def assemble(source: SourceFile, finder: Finder) -> Assembly:
+    """Read a text and all that it takes over.
+
+    Args:
+        source: The main text.
+        finder: Where modules and rulesets are found.
+
+    Returns:
+        The declarations, with a diagnostic for all that could not be read or joined.
+    """
+    assembler = _Assembler(finder)
+    declarations = assembler.module(source, 0)
+    head = next((d for d in declarations if isinstance(d, t.RulesetHead)), None)
+    return Assembly(tuple(declarations), tuple(assembler.sources), tuple(assembler.diagnostics), head)

@@ -1,0 +1,177 @@
+"""Every declared name to its one declaration, kind by kind."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from attrs import define, field
+
+from enfilade.diagnostics.diagnostic import Diagnostic, Label
+from enfilade.syntax import tree as t
+
+# Names in one space must differ. Whatever may stand by itself in an expression shares a space.
+_SPACES: dict[type, str] = {
+    t.FieldDecl: "value",
+    t.Define: "value",
+    t.Chart: "value",
+    t.Modifiers: "value",
+    t.Words: "type",
+    t.Record: "type",
+    t.Die: "die",
+    t.Deck: "deck",
+    t.Columns: "columns",
+    t.Effect: "effect",
+    t.Procedure: "procedure",
+    t.Event: "event",
+}
+_LABELS: dict[type, str] = {
+    t.Define: "a definition",
+    t.Chart: "a chart",
+    t.Modifiers: "a block of modifiers",
+    t.Words: "a set of words",
+    t.Record: "a record",
+    t.Die: "a die",
+    t.Deck: "a deck",
+    t.Columns: "columns",
+    t.Effect: "an effect",
+    t.Procedure: "a procedure",
+    t.Event: "an event",
+    t.FieldDecl: "a fact",
+    t.OptionDecl: "an option",
+}
+
+
+@define
+class Symbols:
+    """The declarations of a ruleset by kind and name, in the order of the file."""
+
+    words: dict[str, t.Words] = field(factory=dict)
+    records: dict[str, t.Record] = field(factory=dict)
+    facts: dict[str, t.FieldDecl] = field(factory=dict)
+    options: dict[str, t.OptionDecl] = field(factory=dict)
+    definitions: dict[str, t.Define] = field(factory=dict)
+    dice: dict[str, t.Die] = field(factory=dict)
+    decks: dict[str, t.Deck] = field(factory=dict)
+    charts: dict[str, t.Chart] = field(factory=dict)
+    columns: dict[str, t.Columns] = field(factory=dict)
+    modifiers: dict[str, t.Modifiers] = field(factory=dict)
+    effects: dict[str, t.Effect] = field(factory=dict)
+    results: dict[str, t.Results] = field(factory=dict)
+    procedures: dict[str, t.Procedure] = field(factory=dict)
+    events: dict[str, t.Event] = field(factory=dict)
+    players: dict[str, t.Ident] = field(factory=dict)
+    reactions: list[t.OnEvent] = field(factory=list)
+    examples: list[t.Example] = field(factory=list)
+    head: t.RulesetHead | None = None
+    diagnostics: list[Diagnostic] = field(factory=list)
+
+    def kind_of(self, name: str) -> str | None:
+        """What a name is declared as, in words; ``None`` where it is not declared."""
+        for table, what in self._spoken():
+            if name in table:
+                return what
+        return None
+
+    def _spoken(self) -> tuple[tuple[dict[str, Any], str], ...]:
+        return (
+            (self.facts, "a fact"),
+            (self.definitions, "a definition"),
+            (self.charts, "a chart"),
+            (self.modifiers, "a block of modifiers"),
+            (self.options, "an option"),
+            (self.records, "a record"),
+            (self.words, "a set of words"),
+            (self.dice, "a die"),
+            (self.decks, "a deck"),
+            (self.columns, "columns"),
+            (self.effects, "an effect"),
+            (self.procedures, "a procedure"),
+            (self.events, "an event"),
+            (self.players, "a player"),
+        )
+
+
+Claims: TypeAlias = dict[tuple[str, str], tuple[type, t.Ident]]
+
+
+def bind_names(declarations: tuple[t.Declaration, ...]) -> Symbols:
+    """Give each name to one declaration.
+
+    Args:
+        declarations: All of a ruleset.
+
+    Returns:
+        The tables, with a diagnostic for each name declared twice.
+    """
+    symbols = Symbols()
+    claims: Claims = {}
+    tables = _tables(symbols)
+    for d in declarations:
+        if type(d) in _SPACES:
+            name: t.Ident = d.name  # type: ignore[union-attr,assignment]  # all these kinds are named
+            if _claim(symbols, claims, name, type(d)):
+                tables[type(d)][name.name] = d
+        else:
+            _enter(symbols, claims, d)
+    return symbols
+
+
+def _tables(symbols: Symbols) -> dict[type, dict[str, Any]]:
+    return {
+        t.Words: symbols.words,
+        t.Record: symbols.records,
+        t.Define: symbols.definitions,
+        t.Die: symbols.dice,
+        t.Deck: symbols.decks,
+        t.Chart: symbols.charts,
+        t.Columns: symbols.columns,
+        t.Modifiers: symbols.modifiers,
+        t.Effect: symbols.effects,
+        t.Procedure: symbols.procedures,
+        t.Event: symbols.events,
+    }
+
+
+def _claim(symbols: Symbols, claims: Claims, name: t.Ident, kind: type) -> bool:
+    before = claims.setdefault((_SPACES[kind], name.name), (kind, name))
+    if before[1] is name:
+        return True
+    message = f"`{name.name}` is declared twice"
+    if before[0] is not kind:
+        message = f"`{name.name}` is already {_LABELS[before[0]]}"
+    help_ = "a variant says `replace` before a declaration that stands for another; otherwise choose another name"
+    symbols.diagnostics.append(
+        Diagnostic("duplicate-name", message, name.span, labels=(Label(before[1].span, "first here"),), helps=(help_,))
+    )
+    return False
+
+
+def _enter(symbols: Symbols, claims: Claims, d: t.Declaration) -> None:
+    match d:
+        case t.Facts():
+            for fact in d.fields:
+                if _claim(symbols, claims, fact.name, t.FieldDecl):
+                    symbols.facts[fact.name.name] = fact
+        case t.OptionDecl():
+            _once(symbols, symbols.options, d.name, d, "option")
+        case t.Results():
+            _once(symbols, symbols.results, d.chart, d, "results of")
+        case t.Players():
+            for name in d.names:
+                _once(symbols, symbols.players, name, name, "player")
+        case t.OnEvent():
+            symbols.reactions.append(d)
+        case t.Example():
+            symbols.examples.append(d)
+        case t.RulesetHead():
+            symbols.head = d
+        case _:
+            pass
+
+
+def _once(symbols: Symbols, table: dict[str, Any], name: t.Ident, d: Any, what: str) -> None:
+    if name.name not in table:
+        table[name.name] = d
+        return
+    message = f"{what} `{name.name}` is declared twice"
+    symbols.diagnostics.append(Diagnostic("duplicate-name", message, name.span))

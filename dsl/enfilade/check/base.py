@@ -1,0 +1,139 @@
+"""What the parts of the checker ask of each other: the type of a declared thing, checked when first needed."""
+
+from __future__ import annotations
+
+from enfilade.check.context import Context
+from enfilade.check.scope import Scope, Typed
+from enfilade.core import ir
+from enfilade.core.types import ListOf, MapOf, Maybe, Num, ReadingOf, RecordOf, RollOf, TallyOf, Type, Unknown, describe
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+
+NOTHING = Typed(ir.Const(0), Unknown())
+BARE = (t.Name, t.Text, t.Number, t.Band, t.OrMore, t.Negative, t.Constant)
+
+
+class Base:
+    """The shared ground of the checker's parts."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+
+    def definition(self, name: str, span: Span) -> ir.Definition | None:
+        """A definition, checked."""
+        raise NotImplementedError
+
+    def chart(self, name: str, span: Span) -> ir.Chart | None:
+        """A chart, checked."""
+        raise NotImplementedError
+
+    def block(self, name: str, span: Span) -> ir.ModBlock | None:
+        """A block of modifiers, checked."""
+        raise NotImplementedError
+
+    def outputs(self, name: str, span: Span) -> dict[str, Type]:
+        """The outputs of a procedure."""
+        raise NotImplementedError
+
+    def expr(self, e: t.Expr, scope: Scope, expected: Type | None = None) -> Typed:
+        """An expression of any type."""
+        raise NotImplementedError
+
+    def condition(self, e: t.Expr, scope: Scope) -> ir.Expr:
+        """An expression that is yes or no."""
+        raise NotImplementedError
+
+    def number(self, e: t.Expr, scope: Scope) -> Typed:
+        """An expression that is a number; its type is always ``Num``."""
+        raise NotImplementedError
+
+    def listing(self, e: t.Expr, scope: Scope) -> Typed:
+        """An expression that is a list; its type is always ``ListOf``."""
+        raise NotImplementedError
+
+    def attached(self, chart: str, purpose: str) -> list[ir.ModBlock]:
+        """The blocks of modifiers of a chart."""
+        raise NotImplementedError
+
+    def result_patterns(self, tree: t.Results) -> ir.Results:
+        """The patterns of a results block."""
+        raise NotImplementedError
+
+    def param_scope(self, params: tuple[t.Param, ...], where: str) -> tuple[Scope, tuple[str, ...]]:
+        """A scope with parameters as locals, and their slots."""
+        raise NotImplementedError
+
+    def chart_dice(self, name: str) -> Type:
+        """What the dice of a chart count."""
+        raise NotImplementedError
+
+    def own_facts(self, procedure: str) -> dict[str, tuple[str, Type]]:
+        """A procedure's own facts: their names in the core, and their types."""
+        raise NotImplementedError
+
+    def given(self, name: str, type_: Type, scope: Scope) -> None:
+        """Note the type of an output."""
+        raise NotImplementedError
+
+    def effect_params(self, effect: str) -> tuple[ir.Input, ...]:
+        """The parameters of an effect."""
+        raise NotImplementedError
+
+    def param_types(self, kind: str, name: str) -> tuple[Type, ...]:
+        """The types of the parameters of a declaration."""
+        raise NotImplementedError
+
+    def fits(self, got: Type, wanted: Type) -> bool:
+        """Whether values of one type may stand where another is wanted."""
+        raise NotImplementedError
+
+    def lookup(self, name: str, span: Span, scope: Scope) -> Typed | None:
+        """What a name means, if anything."""
+        raise NotImplementedError
+
+    def words_of(self, type_: Type) -> tuple[str, ...]:
+        """The words that a bare name may mean where this type is expected."""
+        raise NotImplementedError
+
+    def mismatch(self, wanted: str, got: Type, span: Span, *helps: str) -> None:
+        """Note a value of the wrong type, unless its own mistake was noted already."""
+        if not isinstance(got, Unknown):
+            self.ctx.report("type", f"this is {describe(got)}, and {wanted} is needed", span, *helps)
+
+
+def is_list_of(type_: Type, record: str) -> bool:
+    """Whether a type is a list of one kind of record."""
+    return isinstance(type_, ListOf) and type_.of == RecordOf(record)
+
+
+def plain(typed: Typed) -> Typed:
+    """A roll as its total or its symbol, a sum of modifiers as its total, a reading as its code."""
+    match typed.type:
+        case RollOf(Num()):
+            return Typed(ir.Part(typed.node, "total", typed.node.span), total_of(typed.type))
+        case RollOf(value):
+            return Typed(ir.Part(typed.node, "natural", typed.node.span), value)
+        case TallyOf(total):
+            return Typed(ir.Part(typed.node, "total", typed.node.span), total)
+        case Maybe(of):
+            return plain(Typed(typed.node, of))
+        case ReadingOf(_, code):
+            return Typed(ir.Part(typed.node, "code", typed.node.span), code)
+    return typed
+
+
+def total_of(roll: RollOf) -> Type:
+    """The range of a roll's total; for symbols, what the one die shows."""
+    if not isinstance(roll.value, Num):
+        return roll.value
+    return Num() if roll.total is None else roll.total
+
+
+def as_list(typed: Typed) -> Typed:
+    """A roll as the list of its values, a map as the list of its keys."""
+    if isinstance(typed.type, MapOf):
+        return Typed(ir.Op("keys", (typed.node,), typed.node.span), ListOf(typed.type.key))
+    if isinstance(typed.type, RollOf):
+        values = ListOf(typed.type.value, typed.type.low)
+        return Typed(ir.Part(typed.node, "values", typed.node.span), values)
+    return typed

@@ -1,0 +1,74 @@
+"""What all checks share: the declarations, what is known of them so far, and the diagnostics."""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from enfilade.bind.symbols import Symbols
+from enfilade.core import ir
+from enfilade.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
+from enfilade.diagnostics.suggest import nearest
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+
+BUILT_IN_DIE = "d"
+MAX_FACES = 1_000_000
+
+
+@define
+class Context:
+    """One check of one ruleset; made for it and thrown away."""
+
+    symbols: Symbols
+    diagnostics: list[Diagnostic] = field(factory=list)
+    words: dict[str, tuple[str, ...]] = field(factory=dict)
+    records: dict[str, ir.RecordDecl] = field(factory=dict)
+    facts: dict[str, ir.Input] = field(factory=dict)
+    options: dict[str, ir.OptionDecl] = field(factory=dict)
+    dice: dict[str, ir.Die] = field(factory=dict)
+    decks: dict[str, ir.Deck] = field(factory=dict)
+    definitions: dict[str, ir.Definition] = field(factory=dict)
+    charts: dict[str, ir.Chart] = field(factory=dict)
+    modifiers: dict[str, ir.ModBlock] = field(factory=dict)
+    effects: dict[str, ir.Effect] = field(factory=dict)
+    results: dict[str, ir.Results] = field(factory=dict)
+    procedures: dict[str, ir.Procedure] = field(factory=dict)
+    uses: dict[tuple[str, str], tuple[set[str], set[tuple[str, ...]]]] = field(factory=dict)
+    open: list[tuple[str, str]] = field(factory=list)
+
+    def report(
+        self, code: str, message: str, span: Span, *helps: str, labels: tuple[Label, ...] = (), fix: Fix | None = None
+    ) -> None:
+        """Note a mistake."""
+        self.diagnostics.append(Diagnostic(code, message, span, labels=labels, helps=helps, fix=fix))
+
+    def warn(self, code: str, message: str, span: Span, *helps: str, labels: tuple[Label, ...] = ()) -> None:
+        """Note what is likely a mistake, but may be meant."""
+        self.diagnostics.append(Diagnostic(code, message, span, Severity.WARNING, labels=labels, helps=helps))
+
+    def unknown(self, what: str, name: t.Ident, known: list[str]) -> None:
+        """Note a name that is declared nowhere, with the nearest that is."""
+        close = nearest(name.name, sorted(known))
+        helps = (f"did you mean `{close}`?",) if close is not None else ()
+        self.report("unknown-name", f"there is no {what} `{name.name}`", name.span, *helps)
+
+    def die(self, name: t.Ident) -> ir.Die | None:
+        """The die of that name: a declared one, or d6 and the like."""
+        if name.name in self.dice:
+            return self.dice[name.name]
+        digits = name.name[1:]
+        if name.name[0] == BUILT_IN_DIE and digits.isdigit():
+            return self._built_in(name, digits)
+        self.unknown("die", name, [*self.symbols.dice, "d6", "d10"])
+        return None
+
+    def _built_in(self, name: t.Ident, digits: str) -> ir.Die | None:
+        if len(digits) > len(str(MAX_FACES)) or not 1 <= int(digits) <= MAX_FACES:
+            self.report("die-too-large", f"a die has 1 to {MAX_FACES} faces", name.span)
+            return None
+        return self.dice.setdefault(name.name, ir.Die(name.name, int(digits), None))
+
+
+def note_of(tail: t.Tail, span: Span | None = None) -> ir.Note:
+    """What a line says about itself."""
+    return ir.Note(tail.label, tail.cites, tail.assumed, span)

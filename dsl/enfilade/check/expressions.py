@@ -1,0 +1,421 @@
+"""Expressions: names to what they mean, types, and the core's nodes.
+
+Binding and typing go together, for a bare word means what the other side of its comparison makes of it.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from attrs import evolve
+
+from enfilade.check import intervals
+from enfilade.check.base import NOTHING, as_list, plain
+from enfilade.check.names import Names
+from enfilade.check.relations import Relations
+from enfilade.check.scope import Element, Scope, Typed
+from enfilade.core import ir
+from enfilade.core.types import (
+    Bool,
+    CodeOf,
+    EffectOf,
+    ListOf,
+    MapOf,
+    Nothing,
+    Num,
+    RecordOf,
+    RollOf,
+    Type,
+    Unknown,
+    Word,
+    describe,
+)
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+
+_ARITHMETIC = {
+    "+": ("add", intervals.add),
+    "-": ("subtract", intervals.subtract),
+    "*": ("multiply", intervals.multiply),
+    "/": ("divide", intervals.divide),
+}
+
+
+class Expressions(Relations, Names):
+    """Elaborates expressions."""
+
+    def expr(self, e: t.Expr, scope: Scope, expected: Type | None = None) -> Typed:
+        match e:
+            case t.Number():
+                return self._number(e, expected)
+            case t.Text():
+                return self._text(e, expected)
+            case t.Constant():
+                return self._constant(e)
+            case t.Name():
+                return self.name(e, scope, expected)
+            case t.Each():
+                return self.each(e, scope)
+            case t.Nth():
+                return self._nth(e, scope)
+            case t.Hash():
+                return self.hash(e, scope)
+            case t.OptionRef():
+                return self.option(t.Ident(e.name, e.span), e.span)
+            case t.Invoke():
+                return self.invoke(e, scope)
+            case t.FieldOf():
+                return self.field_of(self.expr(e.of, scope), e.name, e.span)
+            case t.OfEntry():
+                return self.of_entry(e, scope)
+            case t.ListOf():
+                return self._list(e, scope, expected)
+            case t.Band():
+                return self._range(e, scope)
+            case t.Chain():
+                return self._chain(e, scope)
+            case t.Negative():
+                of = self.number(e.of, scope)
+                if isinstance(of.node, ir.Const):
+                    return Typed(ir.Const(-of.node.value, e.span), intervals.negate(_num(of)))
+                return Typed(ir.Op("negative", (of.node,), e.span), intervals.negate(_num(of)))
+            case t.Rounded():
+                of = self.number(e.of, scope)
+                how = intervals.rounded_down if e.how == "down" else intervals.rounded
+                return Typed(ir.Op(f"round {e.how}", (of.node,), e.span), how(_num(of)))
+            case t.Held():
+                return self._held(e, scope)
+            case t.Sorted():
+                return self._sorted(e, scope)
+            case t.OrMore() | t.Property():
+                self.ctx.report("syntax", f"`{e.span.text}` stands after `is` only", e.span)
+                return NOTHING
+            case t.Compared():
+                return Typed(self.relation(self.expr(e.left, scope), e.relation, scope, e.span), Bool())
+            case t.Quantified():
+                return Typed(self._quantified(e, scope), Bool())
+            case t.QuantifiedWhere():
+                over, element, inner = self.elements(e.over, scope)
+                body = self.condition(e.where, inner)
+                return Typed(ir.Over(e.how, element.slot, over.node, body, span=e.span), Bool())
+            case t.Not():
+                return Typed(ir.Not(self.condition(e.of, scope), e.span), Bool())
+            case t.And():
+                return Typed(ir.All(tuple(self.condition(item, scope) for item in e.items), e.span), Bool())
+            case t.Or():
+                return self._or(e, scope)
+            case t.Conditional():
+                return self._conditional(e, scope, expected)
+            case t.Filtered():
+                over, element, inner = self.elements(e.of, scope)
+                body = self.condition(e.where, inner)
+                return Typed(ir.Over("filter", element.slot, over.node, body, span=e.span), ListOf(element.type))
+            case t.Aggregate():
+                return self._aggregate(e, scope, None)
+            case t.Extreme():
+                return self._extreme(e, scope)
+            case t.Item():
+                return self._item(e, scope)
+            case t.ListOver():
+                over, element, inner = self.elements(e.over, scope)
+                where = None if e.where is None else self.condition(e.where, inner)
+                item = plain(self.expr(e.item, inner))
+                node = ir.Over("list", element.slot, over.node, item.node, where, span=e.span)
+                return Typed(node, ListOf(item.type, 0 if where else _least(over)))
+            case t.MapOver():
+                return self._map(e, scope)
+            case t.EffectsSoFar():
+                if e.name.name not in self.ctx.symbols.effects:
+                    self.ctx.unknown("effect", e.name, list(self.ctx.symbols.effects))
+                    return NOTHING
+                return Typed(ir.EffectsSoFar(e.name.name, e.span), ListOf(EffectOf(e.name.name)))
+            case t.CardsLeft():
+                return self._cards_left(e)
+            case t.Paren():
+                inner_typed = self.expr(e.of, scope, expected)
+                return Typed(evolve(inner_typed.node, span=e.span), inner_typed.type)
+            case _:
+                assert_never(e)
+
+    # -- the three needs --------------------------------------------------------------------------------------
+
+    def condition(self, e: t.Expr, scope: Scope) -> ir.Expr:
+        typed = self.expr(e, scope)
+        if isinstance(typed.type, Unknown):
+            return typed.node
+        if not isinstance(typed.type, Bool):
+            number = isinstance(plain(typed).type, Num)
+            help_ = "compare it: `is 3`, `>= 3`" if number else "compare it with `is`, or with `has` for a set"
+            self.mismatch("a condition", typed.type, e.span, help_)
+        return typed.node
+
+    def number(self, e: t.Expr, scope: Scope) -> Typed:
+        typed = plain(self.expr(e, scope))
+        if isinstance(typed.type, Num):
+            return typed
+        self.mismatch("a number", typed.type, e.span)
+        return Typed(typed.node, Num())
+
+    def listing(self, e: t.Expr, scope: Scope) -> Typed:
+        typed = as_list(self.expr(e, scope))
+        if isinstance(typed.type, ListOf):
+            return typed
+        self.mismatch("a list", typed.type, e.span)
+        return Typed(typed.node, ListOf(Unknown()))
+
+    def elements(self, e: t.Expr, scope: Scope) -> tuple[Typed, Element, Scope]:
+        """A list, its element, and the scope in which the element is at hand."""
+        over = self.listing(e, scope)
+        assert isinstance(over.type, ListOf)
+        element = Element(scope.slot("each"), over.type.of)
+        return over, element, scope.within(element)
+
+    # -- literals ---------------------------------------------------------------------------------------------
+
+    def _number(self, e: t.Number, expected: Type | None) -> Typed:
+        if isinstance(expected, CodeOf):
+            return self.code(str(e.value), expected, e.span)
+        whole = isinstance(e.value, int)
+        return Typed(ir.Const(e.value, e.span), Num(e.value, e.value, whole))
+
+    def _text(self, e: t.Text, expected: Type | None) -> Typed:
+        if isinstance(expected, CodeOf):
+            return self.code(e.value, expected, e.span)
+        if expected is not None and e.value in self.words_of(expected):
+            return Typed(ir.Const(e.value, e.span), expected)
+        if isinstance(expected, Word):
+            self.unknown_word(e.value, expected.words, e.span)
+            return NOTHING
+        return Typed(ir.Const(e.value, e.span), Word((e.value,)))
+
+    def _constant(self, e: t.Constant) -> Typed:
+        if e.word == "none":
+            return Typed(ir.Const(None, e.span), Nothing())
+        return Typed(ir.Const(e.word == "yes", e.span), Bool())
+
+    def _nth(self, e: t.Nth, scope: Scope) -> Typed:
+        if scope.nth is None:
+            self.ctx.report("misplaced", "`nth` has a meaning in `PLAYER assigns N EFFECT among ...` only", e.span)
+            return NOTHING
+        return scope.nth
+
+    def _list(self, e: t.ListOf, scope: Scope, expected: Type | None) -> Typed:
+        inner = expected.of if isinstance(expected, ListOf) else None
+        items = [plain(self.expr(item, scope, inner)) for item in e.items]
+        type_: Type = Unknown() if not items else items[0].type
+        for item, tree in zip(items[1:], e.items[1:], strict=True):
+            type_ = self.common(type_, item.type, tree.span)
+        return Typed(ir.Items(tuple(item.node for item in items), e.span), ListOf(type_, len(items)))
+
+    def _range(self, e: t.Band, scope: Scope) -> Typed:
+        if e.low is None or e.high is None:
+            self.ctx.report("open-range", "a list of numbers needs both ends", e.span)
+            return NOTHING
+        low, high = self.whole(e.low, scope), self.whole(e.high, scope)
+        node = ir.Op("range", (low.node, high.node), e.span)
+        return Typed(node, ListOf(Num(_num(low).low, _num(high).high)))
+
+    def whole(self, e: t.Expr, scope: Scope) -> Typed:
+        """A whole number."""
+        typed = self.number(e, scope)
+        if not _num(typed).whole:
+            self.ctx.report(
+                "not-whole",
+                "a whole number is needed, and this may be a fraction",
+                e.span,
+                "say how it is rounded: `rounded down`, `rounded up`",
+            )
+        return typed
+
+    # -- arithmetic -------------------------------------------------------------------------------------------
+
+    def _chain(self, e: t.Chain, scope: Scope) -> Typed:
+        left = self.number(e.first, scope)
+        for op, tree in e.rest:
+            right = self.number(tree, scope)
+            span = e.first.span.to(tree.span)
+            if op == "mod":
+                left = Typed(ir.Op("mod", (left.node, right.node), span), _mod(_num(right)))
+                continue
+            name, interval = _ARITHMETIC[op]
+            if op == "/" and isinstance(right.node, ir.Const) and right.node.value == 0:
+                self.ctx.report("division-by-zero", "nothing can be divided by 0", tree.span)
+            left = Typed(ir.Op(name, (left.node, right.node), span), interval(_num(left), _num(right)))
+        return left
+
+    def _held(self, e: t.Held, scope: Scope) -> Typed:
+        typed = self.number(e.of, scope)
+        if e.low is not None:
+            low = self.number(e.low, scope)
+            typed = Typed(ir.Op("at least", (typed.node, low.node), e.span), intervals.at_least(_num(typed), _num(low)))
+        if e.high is not None:
+            high = self.number(e.high, scope)
+            typed = Typed(ir.Op("at most", (typed.node, high.node), e.span), intervals.at_most(_num(typed), _num(high)))
+        return typed
+
+    # -- choices of value -------------------------------------------------------------------------------------
+
+    def _conditional(self, e: t.Conditional, scope: Scope, expected: Type | None) -> Typed:
+        condition = self.condition(e.condition, scope)
+        value = plain(self.expr(e.value, scope, expected))
+        other = plain(self.expr(e.otherwise, scope, expected or beside(e.otherwise, value.type)))
+        return Typed(ir.If(condition, value.node, other.node, e.span), self.common(value.type, other.type, e.span))
+
+    def common(self, a: Type, b: Type, span: Span) -> Type:
+        """The type that holds both."""
+        if isinstance(a, Unknown) or a == b:
+            return b
+        if isinstance(b, Unknown):
+            return a
+        match a, b:
+            case Num(), Num():
+                return intervals.join(a, b)
+            case Word(), Word():
+                return Word(tuple(dict.fromkeys(a.words + b.words)), a.name)
+            case CodeOf(), CodeOf():
+                return CodeOf(tuple(dict.fromkeys(a.codes + b.codes)), a.order or b.order)
+            case RecordOf(x), RecordOf(y) if x == y:
+                return RecordOf(x, a.optional or b.optional)
+            case (RecordOf(x), Nothing()) | (Nothing(), RecordOf(x)):
+                return RecordOf(x, True)
+            case (Word(), CodeOf()) | (CodeOf(), Word()):
+                words, codes = (a, b) if isinstance(a, Word) else (b, a)
+                assert isinstance(words, Word)
+                assert isinstance(codes, CodeOf)
+                return CodeOf(tuple(dict.fromkeys(codes.codes + words.words)), codes.order)
+            case RollOf(), RollOf():
+                return self._either_roll(a, b, span)
+            case ListOf(x), ListOf(y):
+                return ListOf(self.common(x, y, span), min(a.least, b.least))
+        self.ctx.report("type", f"these can't stand for one another: {describe(a)}, and {describe(b)}", span)
+        return Unknown()
+
+    def _either_roll(self, a: RollOf, b: RollOf, span: Span) -> Type:
+        high = None if a.high is None or b.high is None else max(a.high, b.high)
+        total = None if a.total is None or b.total is None else intervals.join(a.total, b.total)
+        return RollOf(self.common(a.value, b.value, span), min(a.low, b.low), high, total)
+
+    def _or(self, e: t.Or, scope: Scope) -> Typed:
+        first = e.items[0]
+        if isinstance(first, t.Aggregate) and first.how in ("highest", "lowest") and len(e.items) == 2:
+            return self._aggregate(first, scope, e.items[1])
+        return Typed(self.alternatives(e, scope), Bool())
+
+    # -- lists ------------------------------------------------------------------------------------------------
+
+    def _quantified(self, e: t.Quantified, scope: Scope) -> ir.Expr:
+        over, element, inner = self.elements(e.over, scope)
+        body = self.relation(Typed(ir.Local(element.slot, e.over.span), element.type), e.relation, inner, e.span)
+        return ir.Over(e.how, element.slot, over.node, body, span=e.span)
+
+    def _aggregate(self, e: t.Aggregate, scope: Scope, default: t.Expr | None) -> Typed:
+        if e.how == "count" and e.over is not None:
+            self.ctx.report("syntax", "`count of` counts a list: leave `over` out", e.span)
+            return NOTHING
+        over, element, inner = self.elements(e.item if e.over is None else e.over, scope)
+        where = None if e.where is None else self.condition(e.where, inner)
+        if e.how == "count":
+            node = ir.Over("count", element.slot, over.node, ir.Const(1), where, span=e.span)
+            return Typed(node, Num(0, None))
+        body = Typed(ir.Local(element.slot, e.item.span), element.type)
+        if e.over is not None:
+            body = self.number(e.item, inner)
+        elif not isinstance(element.type, Num):
+            self.mismatch("a list of numbers", ListOf(element.type), e.item.span)
+            return NOTHING
+        num = _num(body)
+        if e.how == "sum":
+            least = 0 if where is not None else _least(over)
+            node = ir.Over("sum", element.slot, over.node, body.node, where, span=e.span)
+            return Typed(node, intervals.of_sum(num, least))
+        return self._highest(e, over, element, body, where, default, scope)
+
+    def _highest(
+        self,
+        e: t.Aggregate,
+        over: Typed,
+        element: Element,
+        body: Typed,
+        where: ir.Expr | None,
+        default: t.Expr | None,
+        scope: Scope,
+    ) -> Typed:
+        other = None if default is None else self.number(default, scope)
+        if other is None and (where is not None or _least(over) == 0):
+            self.ctx.report(
+                "empty-list",
+                f"this list may be empty, and the {e.how} of nothing has no value",
+                e.span,
+                "say what it is then, as in `... or 0`",
+            )
+        node = ir.Over(e.how, element.slot, over.node, body.node, where, other.node if other else None, e.span)
+        return Typed(node, _num(body) if other is None else intervals.join(_num(body), _num(other)))
+
+    def _sorted(self, e: t.Sorted, scope: Scope) -> Typed:
+        over, element, inner = self.elements(e.of, scope)
+        key = self._key(e.key, element, inner, e.span)
+        assert isinstance(over.type, ListOf)
+        return Typed(ir.Sort(element.slot, over.node, key, e.descending, None, e.span), over.type)
+
+    def _key(self, key: t.Expr | None, element: Element, inner: Scope, span: Span) -> ir.Expr:
+        if key is not None:
+            return self.number(key, inner).node
+        if not isinstance(element.type, (Num, Unknown)):
+            self.mismatch("a list of numbers", ListOf(element.type), span, "say what they are sorted `by`")
+        return ir.Local(element.slot, span)
+
+    def _extreme(self, e: t.Extreme, scope: Scope) -> Typed:
+        count = self.whole(e.count, scope)
+        over, element, inner = self.elements(e.of, scope)
+        assert isinstance(over.type, ListOf)
+        type_ = ListOf(over.type.of)
+        if e.how in ("first", "last"):
+            return Typed(ir.Op(e.how, (count.node, over.node), e.span), type_)
+        key = self._key(e.key, element, inner, e.span)
+        return Typed(ir.Sort(element.slot, over.node, key, e.how == "highest", count.node, e.span), type_)
+
+    def _item(self, e: t.Item, scope: Scope) -> Typed:
+        index = self.whole(e.index, scope)
+        of = self.listing(e.of, scope)
+        assert isinstance(of.type, ListOf)
+        return Typed(ir.Op("item", (index.node, of.node), e.span), of.type.of)
+
+    def _map(self, e: t.MapOver, scope: Scope) -> Typed:
+        over, element, inner = self.elements(e.over, scope)
+        where = None if e.where is None else self.condition(e.where, inner)
+        key, value = plain(self.expr(e.key, inner)), plain(self.expr(e.value, inner))
+        node = ir.MapOver(element.slot, over.node, key.node, value.node, where, e.span)
+        return Typed(node, MapOf(key.type, value.type))
+
+    def _cards_left(self, e: t.CardsLeft) -> Typed:
+        deck = self.ctx.decks.get(e.deck.name)
+        if deck is None:
+            self.ctx.unknown("deck", e.deck, list(self.ctx.decks))
+            return NOTHING
+        return Typed(ir.CardsLeft(deck.name, e.span), ListOf(card_type(deck)))
+
+
+def beside(e: t.Expr, type_: Type) -> Type | None:
+    """What a value beside another is expected to be: a quoted text may be a new word."""
+    return type_ if isinstance(e, (t.Name, t.Number)) else None
+
+
+def card_type(deck: ir.Deck) -> Type:
+    """What a card of a deck is: a number, or a word."""
+    if all(isinstance(card, int) for card in deck.cards):
+        return Num(min(deck.cards), max(deck.cards))
+    return Word(tuple(dict.fromkeys(str(card) for card in deck.cards)))
+
+
+def _num(typed: Typed) -> Num:
+    return typed.type if isinstance(typed.type, Num) else Num()
+
+
+def _least(typed: Typed) -> int:
+    return typed.type.least if isinstance(typed.type, ListOf) else 0
+
+
+def _mod(divisor: Num) -> Num:
+    if divisor.low is not None and divisor.low > 0 and divisor.whole and divisor.high is not None:
+        return Num(0, divisor.high - 1)
+    return Num()

@@ -1,0 +1,101 @@
+"""Which numbers an expression can give: sums, products and holds of ranges.
+
+The checker asks for an edge of a chart only where these ranges say that it can be reached.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from enfilade.core.types import Bound, Num
+
+_BOTH = Num(None, None)
+
+
+def add(a: Num, b: Num) -> Num:
+    """The range of a sum.
+
+    Examples:
+        >>> add(Num(1, 6), Num(0, None))
+        Num(low=1, high=None, whole=True)
+    """
+    return Num(_plus(a.low, b.low), _plus(a.high, b.high), a.whole and b.whole)
+
+
+def negate(a: Num) -> Num:
+    """The range of the number with the other sign."""
+    return Num(None if a.high is None else -a.high, None if a.low is None else -a.low, a.whole)
+
+
+def subtract(a: Num, b: Num) -> Num:
+    """The range of a difference."""
+    return add(a, negate(b))
+
+
+def multiply(a: Num, b: Num) -> Num:
+    """The range of a product; a bound that can't be told is open."""
+    whole = a.whole and b.whole
+    if None not in (a.low, a.high, b.low, b.high):
+        corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]  # type: ignore[operator]
+        return Num(min(corners), max(corners), whole)
+    if _from_zero(a) and _from_zero(b):
+        return Num(a.low * b.low, None, whole)  # type: ignore[operator]  # both have a lower bound
+    return Num(None, None, whole)
+
+
+def divide(a: Num, b: Num) -> Num:
+    """The range of an exact quotient; open where the divisor may be 0 or below."""
+    if b.low is None or b.low <= 0:
+        return Num(0 if _from_zero(a) and b.low is not None and b.low >= 0 else None, None, False)
+    lows = [Fraction(x) / y for x in (a.low,) if x is not None for y in (b.low, b.high) if y is not None]
+    highs = [Fraction(x) / y for x in (a.high,) if x is not None for y in (b.low, b.high) if y is not None]
+    if b.high is None:
+        lows += [Fraction(0)] if a.low is not None else []
+        highs += [Fraction(0)] if a.high is not None else []
+    return Num(min(lows) if lows else None, max(highs) if highs else None, False)
+
+
+def rounded(a: Num) -> Num:
+    """The range of a rounded number, wide enough for every way of rounding."""
+    low = None if a.low is None else a.low.__floor__()
+    high = None if a.high is None else a.high.__ceil__()
+    return Num(low, high)
+
+
+def rounded_down(a: Num) -> Num:
+    """The range of a number rounded down."""
+    return Num(None if a.low is None else a.low.__floor__(), None if a.high is None else a.high.__floor__())
+
+
+def at_least(a: Num, low: Num) -> Num:
+    """The range of *a* held to at least *low*."""
+    bound = a.low if low.low is None else low.low if a.low is None else max(a.low, low.low)
+    high = None if a.high is None or low.high is None else max(a.high, low.high)
+    return Num(bound, high, a.whole and low.whole)
+
+
+def at_most(a: Num, high: Num) -> Num:
+    """The range of *a* held to at most *high*."""
+    return negate(at_least(negate(a), negate(high)))
+
+
+def join(a: Num, b: Num) -> Num:
+    """The range that holds both."""
+    low = None if a.low is None or b.low is None else min(a.low, b.low)
+    high = None if a.high is None or b.high is None else max(a.high, b.high)
+    return Num(low, high, a.whole and b.whole)
+
+
+def of_sum(each: Num, least: int) -> Num:
+    """The range of a sum over a list of at least *least* elements."""
+    low = None if each.low is None or each.low < 0 else each.low * least
+    high = 0 if each.high is not None and each.high <= 0 else None
+    return Num(low, high, each.whole)
+
+
+def _plus(a: Bound, b: Bound) -> Bound:
+    return None if a is None or b is None else a + b
+
+
+def _from_zero(a: Num) -> bool:
+    return a.low is not None and a.low >= 0

@@ -1,0 +1,138 @@
+"""Printed labels of rows and columns: which values each stands for."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from enfilade.core import ir
+from enfilade.core.types import Bool, CodeOf, Num, Type, Word
+
+EMPTY = ("•", "·", "", "—", "–")
+_MARKS = "†‡*§¶°⁽⁾¹²³"
+_NUMBER = r"[+-]?\d+(?:\.\d+)?"
+_PLAIN = r"\d+(?:\.\d+)?"
+_SINGLE = re.compile(_NUMBER)
+_CLOSED = re.compile(rf"({_NUMBER})\s*(?:\.\.+|…|\bto\b)\s*({_NUMBER})|({_PLAIN})\s*-\s*({_PLAIN})")
+_FROM = re.compile(rf"({_NUMBER})\s*(?:\+|\.\.+|or more|or higher)")
+_UP_TO = re.compile(rf"(?:\.\.+\s*|up to\s+|<=\s*|≤\s*)({_NUMBER})|({_NUMBER})\s*(?:or less|or lower|or fewer)")
+_RATIO = re.compile(rf"({_PLAIN})\s*:\s*({_PLAIN})(\+?)")
+_ODDS = re.compile(r"(\d+)\s*-\s*(\d+)(\+?)")
+_CAPTION = re.compile(r"""([\d+.,:<=≤-]+)["'′″]?(?:\s+[^\W\d].*)?""", re.DOTALL)
+
+
+def numbers_of(text: str, mode: str, die: ir.Die | None) -> ir.Match | None:
+    """The numbers that a label stands for.
+
+    Args:
+        text: As printed: ``7``, ``3..5``, ``3-5``, ``6,7``, ``45+``, ``2:1``, ``3" close``.
+        mode: How values are found; in a threshold ``3-1`` is odds.
+        die: The die whose printed faces the label names, if the axis says so.
+
+    Returns:
+        What it matches, or ``None`` where it can't be read.
+
+    Examples:
+        >>> numbers_of("45+", "contains", None)
+        Match(bands=(Band(low=45, high=None),), words=())
+        >>> numbers_of("1:2", "below", None).bands[0].low
+        Fraction(1, 2)
+    """
+    text = text.strip().rstrip(_MARKS).strip()
+    bands = []
+    for piece in re.split(r"\s*,\s*", text):
+        band = _band(piece, mode)
+        if band is None:
+            caption = _CAPTION.fullmatch(piece)
+            band = _band(caption[1], mode) if caption and caption[1] != piece else None
+        if band is None:
+            return None
+        bands.append(_as_printed(band, die))
+    return ir.Match(tuple(bands))
+
+
+def _band(text: str, mode: str) -> ir.Band | None:
+    if found := _RATIO.fullmatch(text) or (_ODDS.fullmatch(text) if mode != "contains" else None):
+        if Fraction(found[2]) == 0:
+            return None
+        ratio = _exact(Fraction(found[1]) / Fraction(found[2]))
+        return ir.Band(ratio, None if found[3] else ratio)
+    if _SINGLE.fullmatch(text):
+        return ir.Band(_exact(Fraction(text)), _exact(Fraction(text)))
+    if found := _CLOSED.fullmatch(text):
+        low, high = found[1] or found[3], found[2] or found[4]
+        return ir.Band(_exact(Fraction(low)), _exact(Fraction(high)))
+    if found := _FROM.fullmatch(text):
+        return ir.Band(_exact(Fraction(found[1])), None)
+    if found := _UP_TO.fullmatch(text):
+        return ir.Band(None, _exact(Fraction(found[1] or found[2])))
+    return None
+
+
+def _exact(number: Fraction) -> int | Fraction:
+    return number.numerator if number.denominator == 1 else number
+
+
+def _as_printed(band: ir.Band, die: ir.Die | None) -> ir.Band:
+    """A band of faces as the numbers that they count."""
+    if die is None:
+        return band
+    low, high = (_counts(die, end) for end in (band.low, band.high))
+    return ir.Band(low, high)
+
+
+def _counts(die: ir.Die, printed: int | Fraction | None) -> int | Fraction | None:
+    face = die.face(printed)
+    return printed if face is None else face.value
+
+
+def words_of_label(text: str, words: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The words that a label stands for, spelled in any case and with blanks for ``_``.
+
+    Examples:
+        >>> words_of_label("Mounted Cavalry", ("infantry", "mounted_cavalry"))
+        ('mounted_cavalry',)
+    """
+    exact = [word for word in words if word == text]
+    if exact:
+        return tuple(exact)
+    by_spelling = {_spelling(word): word for word in words}
+    found = []
+    for piece in re.split(r"\s*[,/]\s*|\s+or\s+", text.rstrip(_MARKS)):
+        word = by_spelling.get(_spelling(piece))
+        if word is None:
+            return None
+        found.append(word)
+    return tuple(found)
+
+
+def _spelling(text: str) -> str:
+    return re.sub(r"[\s_]+", "_", text.strip()).casefold()
+
+
+def match_label(text: str, type_: Type, mode: str, die: ir.Die | None) -> ir.Match | None:
+    """What a label of an axis of some type stands for; ``None`` where it can't be read."""
+    match type_:
+        case Num():
+            return numbers_of(text, mode, die)
+        case Word(words):
+            found = words_of_label(text, words)
+            return None if found is None else ir.Match((), found)
+        case CodeOf(codes):
+            return ir.Match((), (text,)) if text in codes else None
+        case Bool():
+            found = words_of_label(text, ("yes", "no"))
+            return None if found is None else ir.Match((), found)
+    return None
+
+
+def values_of(type_: Type) -> tuple[str, ...] | None:
+    """All values of a small type as labels, for an axis that prints none."""
+    match type_:
+        case Num(low, high, True) if low is not None and high is not None and high - low < 1000:
+            return tuple(str(number) for number in range(int(low), int(high) + 1))
+        case Word(words):
+            return words
+        case Bool():
+            return ("yes", "no")
+    return None

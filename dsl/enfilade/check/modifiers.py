@@ -1,0 +1,140 @@
+"""Blocks of modifiers: their amounts, conditions, sections, and the range of what they come to."""
+
+from __future__ import annotations
+
+from enfilade.check import intervals
+from enfilade.check.base import Base
+from enfilade.check.context import note_of
+from enfilade.check.scope import Element, Scope
+from enfilade.core import ir
+from enfilade.core.types import Num, RecordOf, TallyOf, Type
+from enfilade.diagnostics.diagnostic import Label
+from enfilade.syntax import tree as t
+
+ZERO = Num(0, 0)
+
+
+class Modifiers(Base):
+    """Elaborates blocks of modifiers."""
+
+    def build_block(self, tree: t.Modifiers) -> ir.ModBlock:
+        """A block, with all its mistakes reported."""
+        scope, params = self.param_scope(tree.params, f"modifiers {tree.name.name}")
+        scope.can_ask = False
+        for chart in tree.charts:
+            if chart.name not in self.ctx.symbols.charts:
+                self.ctx.unknown("chart", chart, list(self.ctx.symbols.charts))
+        if tree.charts and tree.params:
+            self.ctx.report("syntax", "modifiers of a chart take no parameters", tree.name.span)
+        self._check_names(tree)
+        items, num = self._items(tree.items, scope, True)
+        if tree.rule != "cumulative":
+            num = self._one(tree.items, scope, num)
+        num = self._netted(items, tree.items, num, scope)
+        self.ctx.uses[("modifiers", tree.name.name)] = (scope.used, scope.calls)
+        charts = tuple(chart.name for chart in tree.charts)
+        return ir.ModBlock(
+            tree.name.name,
+            params,
+            tree.purpose,
+            charts,
+            tree.rule,
+            items,
+            TallyOf(num, tuple(line.name.name for line in _lines(tree.items))),
+            note_of(tree.tail, tree.name.span),
+        )
+
+    def _check_names(self, tree: t.Modifiers) -> None:
+        seen: dict[str, t.Ident] = {}
+        for line in _lines(tree.items):
+            name = line.name
+            if name.name in seen:
+                self.ctx.report(
+                    "duplicate-name",
+                    f"the modifier `{name.name}` stands here twice",
+                    name.span,
+                    labels=(Label(seen[name.name].span, "first here"),),
+                )
+            seen.setdefault(name.name, name)
+
+    def _items(self, items: tuple[t.ModItem, ...], scope: Scope, top: bool) -> tuple[tuple[ir.ModItem, ...], Num]:
+        nodes: list[ir.ModItem] = []
+        total = ZERO
+        for item in items:
+            match item:
+                case t.ModLine():
+                    node, num = self._mod_line(item, scope)
+                    nodes.append(node)
+                    total = intervals.add(total, intervals.join(num, ZERO))
+                case t.ModSection():
+                    section, num = self._section(item, scope)
+                    nodes.append(section)
+                    total = intervals.add(total, num)
+                case t.ModNet():
+                    if not top:
+                        self.ctx.report(
+                            "misplaced", "`net` stands at the end of the block, not in a section", item.span
+                        )
+                    nodes.append(ir.Net(item.way, self.number(item.amount, scope).node, note_of(item.tail, item.span)))
+        return tuple(nodes), total
+
+    def _netted(self, nodes: tuple[ir.ModItem, ...], trees: tuple[t.ModItem, ...], num: Num, scope: Scope) -> Num:
+        for tree in trees:
+            if isinstance(tree, t.ModNet):
+                bound = self._num(self.number(tree.amount, scope).type)
+                num = intervals.at_most(num, bound) if tree.way == "most" else intervals.at_least(num, bound)
+        return num
+
+    def _num(self, type_: Type) -> Num:
+        return type_ if isinstance(type_, Num) else Num()
+
+    def _mod_line(self, line: t.ModLine, scope: Scope) -> tuple[ir.Modifier, Num]:
+        amount = self.number(line.amount, scope)
+        condition = self.condition(line.condition, scope)
+        num = self._num(amount.type)
+        buts = []
+        for but in line.buts:
+            value = None if but.amount is None else self.number(but.amount, scope)
+            if value is not None:
+                num = intervals.join(num, self._num(value.type))
+            condition_node = self.condition(but.condition, scope)
+            buts.append(ir.But(None if value is None else value.node, condition_node, note_of(but.tail, but.span)))
+        note = note_of(line.tail, line.span)
+        return ir.Modifier(line.name.name, amount.node, condition, tuple(buts), note), num
+
+    def _section(self, section: t.ModSection, scope: Scope) -> tuple[ir.Section, Num]:
+        record = None
+        condition = None
+        inner = scope
+        if section.record is not None:
+            record = section.record.name
+            if record not in self.ctx.records:
+                self.ctx.unknown("record", section.record, list(self.ctx.records))
+            else:
+                inner = scope.within(Element("reader", RecordOf(record)))
+        if section.condition is not None:
+            condition = self.condition(section.condition, scope)
+        items, total = self._items(section.items, inner, False)
+        if section.kind in ("never together", "only one"):
+            total = self._one(section.items, inner, total)
+        node = ir.Section(section.kind, section.which, record, condition, items, note_of(section.tail, section.span))
+        return node, total if section.kind not in ("for each", "when") else intervals.join(total, ZERO)
+
+    def _one(self, items: tuple[t.ModItem, ...], scope: Scope, total: Num) -> Num:
+        """The range where at most one of several counts: no wider than their sum."""
+        silent = len(self.ctx.diagnostics)
+        one = ZERO
+        for line in _lines(items):
+            one = intervals.join(one, self._mod_line(line, scope)[1] if line in items else total)
+        del self.ctx.diagnostics[silent:]
+        return one
+
+
+def _lines(items: tuple[t.ModItem, ...]) -> list[t.ModLine]:
+    lines: list[t.ModLine] = []
+    for item in items:
+        if isinstance(item, t.ModLine):
+            lines.append(item)
+        elif isinstance(item, t.ModSection):
+            lines += _lines(item.items)
+    return lines

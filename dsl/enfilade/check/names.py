@@ -1,0 +1,400 @@
+"""What a name means where it stands: a word, a field, a local, a fact, a definition, a chart, an option."""
+
+from __future__ import annotations
+
+from enfilade.check.base import NOTHING, Base, plain
+from enfilade.check.scope import Element, Scope, Typed
+from enfilade.core import ir
+from enfilade.core.types import (
+    Bool,
+    CodeOf,
+    EffectOf,
+    Label,
+    ListOf,
+    MapOf,
+    Num,
+    OutputsOf,
+    ReadingOf,
+    RecordOf,
+    RollOf,
+    TallyOf,
+    Type,
+    Unknown,
+    Word,
+    WordSet,
+    describe,
+)
+from enfilade.diagnostics.suggest import nearest
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+
+_ROLL_PARTS = ("faces", "values", "total", "natural")
+_TALLY_PARTS = ("total", "names", "amounts")
+_READING_PARTS: dict[str, Type] = {
+    "row": Label(),
+    "column": Label(),
+    "base_column": Label(),
+    "shift": Num(),
+    "roll": Num(),
+    "modified": Num(),
+    "roll_modifier": Num(),
+}
+
+
+class Names(Base):
+    """Resolves names."""
+
+    def name(self, e: t.Name, scope: Scope, expected: Type | None = None) -> Typed:
+        """A bare name, looked up among the words of *expected* first."""
+        if expected is not None and e.name in self.words_of(expected):
+            return Typed(ir.Const(e.name, e.span), expected)
+        found = self.lookup(e.name, e.span, scope)
+        if found is not None:
+            return found
+        self._unknown(e, scope, expected)
+        return NOTHING
+
+    def lookup(self, name: str, span: Span, scope: Scope) -> Typed | None:
+        """What a name means, if anything."""
+        for element in reversed(scope.elements):
+            found = self._of_element(name, span, element)
+            if found is not None:
+                return found
+        if name in scope.locals:
+            local = scope.locals[name]
+            node = ir.Local(local.node.name, span) if isinstance(local.node, ir.Local) else local.node
+            return Typed(node, local.type)
+        if name in scope.own_facts:
+            inner, type_ = scope.own_facts[name]
+            scope.used.add(inner)
+            return Typed(ir.Fact(inner, span), type_)
+        if name in self.ctx.facts:
+            scope.used.add(name)
+            return Typed(ir.Fact(name, span), self.ctx.facts[name].type)
+        return self._declared(name, span, scope)
+
+    def _of_element(self, name: str, span: Span, element: Element) -> Typed | None:
+        local = Typed(ir.Local(element.slot, span), element.type)
+        match element.type:
+            case RecordOf(record):
+                if name == record:
+                    return local
+                if name in self.ctx.records[record].fields:
+                    return Typed(ir.Field(local.node, name, span), self.ctx.records[record].fields[name].type)
+            case EffectOf(effect):
+                params = {param.name: param.type for param in self.effect_params(effect)}
+                if name in params:
+                    return Typed(ir.Part(local.node, name, span), params[name])
+            case ReadingOf():
+                return self._of_reading(name, span, local)
+        return None
+
+    def _of_reading(self, name: str, span: Span, local: Typed) -> Typed | None:
+        part = self.reading_part(local, name, span)
+        if part is not None:
+            return part
+        assert isinstance(local.type, ReadingOf)
+        if local.type.reader is not None:
+            reader = Typed(ir.Part(local.node, "reader", span), RecordOf(local.type.reader))
+            if name == local.type.reader:
+                return reader
+            fields = self.ctx.records[local.type.reader].fields
+            if name in fields:
+                return Typed(ir.Field(reader.node, name, span), fields[name].type)
+        return None
+
+    def _declared(self, name: str, span: Span, scope: Scope) -> Typed | None:
+        symbols = self.ctx.symbols
+        if name in symbols.definitions:
+            definition = self.definition(name, span)
+            scope.calls.add(("define", name))
+            if definition is None:
+                return NOTHING
+            self.need_arguments(name, definition.params, 0, span)
+            return Typed(ir.Define(name, (), span), definition.type)
+        if name in symbols.charts:
+            return self.chart_value(name, (), span, scope)
+        if name in symbols.modifiers:
+            block = self.block(name, span)
+            scope.calls.add(("modifiers", name))
+            if block is None:
+                return NOTHING
+            self.need_arguments(name, block.params, 0, span)
+            return Typed(ir.SumModifiers(name, (), None, span), block.type)
+        if name in symbols.options:
+            return self.option(t.Ident(name, span), span)
+        return None
+
+    def option(self, name: t.Ident, span: Span) -> Typed:
+        """An option of the ruleset."""
+        option = self.ctx.options.get(name.name)
+        if option is None:
+            self.ctx.unknown("option", name, list(self.ctx.options))
+            return NOTHING
+        return Typed(ir.Option(name.name, span), option.type)
+
+    def need_arguments(self, name: str, params: tuple[str, ...], given: int, span: Span) -> bool:
+        """Whether as many arguments are given as there are parameters."""
+        if given == len(params):
+            return True
+        wanted = f"{name}({', '.join(params)})" if params else name
+        self.ctx.report(
+            "arguments", f"`{name}` takes {len(params)} arguments, and {given} are given", span, f"write `{wanted}`"
+        )
+        return False
+
+    def invoke(self, e: t.Invoke, scope: Scope) -> Typed:
+        """A definition, a chart or a block of modifiers with arguments."""
+        name, symbols = e.name.name, self.ctx.symbols
+        if name in symbols.definitions:
+            definition = self.definition(name, e.name.span)
+            scope.calls.add(("define", name))
+            if definition is None or not self.need_arguments(name, definition.params, len(e.args), e.span):
+                return NOTHING
+            args = self.arguments(e.args, self.param_types("define", name), scope)
+            return Typed(ir.Define(name, args, e.span), definition.type)
+        if name in symbols.charts:
+            return self.chart_value(name, e.args, e.span, scope)
+        if name in symbols.modifiers:
+            block = self.block(name, e.name.span)
+            scope.calls.add(("modifiers", name))
+            if block is None or not self.need_arguments(name, block.params, len(e.args), e.span):
+                return NOTHING
+            args = self.arguments(e.args, self.param_types("modifiers", name), scope)
+            return Typed(ir.SumModifiers(name, args, None, e.span), block.type)
+        kind = symbols.kind_of(name)
+        if kind is not None:
+            self.ctx.report("not-callable", f"`{name}` is {kind}, and takes no arguments", e.name.span)
+        else:
+            known = [*symbols.definitions, *symbols.charts, *symbols.modifiers]
+            self.ctx.unknown("definition", e.name, known)
+        return NOTHING
+
+    def arguments(self, args: tuple[t.Expr, ...], types: tuple[Type, ...], scope: Scope) -> tuple[ir.Expr, ...]:
+        """Arguments, each held to the type of its parameter."""
+        nodes = []
+        for arg, type_ in zip(args, types, strict=True):
+            typed = self.expr(arg, scope, type_)
+            if not isinstance(type_, RollOf):
+                typed = plain(typed)
+            if not self.fits(typed.type, type_):
+                self.mismatch(describe(type_), typed.type, arg.span)
+            nodes.append(typed.node)
+        return tuple(nodes)
+
+    def fits(self, got: Type, wanted: Type) -> bool:
+        """Whether values of one type may stand where another is wanted; their ranges are tested when it runs."""
+        match got, wanted:
+            case (Unknown(), _) | (_, Unknown()):
+                return True
+            case Num(), Num():
+                return got.whole or not wanted.whole
+            case Word(), Word():
+                return bool(set(got.words) & set(wanted.words))
+            case RecordOf(a), RecordOf(b):
+                return a == b
+            case ListOf(a), ListOf(b):
+                return self.fits(a, b)
+            case CodeOf(), CodeOf():
+                return True
+        if isinstance(wanted, RecordOf) and wanted.optional:
+            return type(got).__name__ == "Nothing"
+        return type(got) is type(wanted)
+
+    def chart_value(self, name: str, args: tuple[t.Expr, ...], span: Span, scope: Scope) -> Typed:
+        """A chart without dice, as the value of the cell that it gives."""
+        chart = self.chart(name, span)
+        scope.calls.add(("chart", name))
+        if chart is None or not self.need_arguments(name, chart.params, len(args), span):
+            return NOTHING
+        if chart.down.value is None:
+            self.ctx.report(
+                "chart-needs-roll", f"`{name}` is read with dice", span, f"write a step `read {name} with ...`"
+            )
+            return NOTHING
+        nodes = self.arguments(args, self.param_types("chart", name), scope)
+        return Typed(ir.Part(ir.Look(name, nodes, None, None, span), "code", span), chart.code_type)
+
+    # -- parts ------------------------------------------------------------------------------------------------
+
+    def field_of(self, of: Typed, name: t.Ident, span: Span) -> Typed:
+        """``unit.steps``, ``fire_roll.total``, ``shot.column``."""
+        node = of.node
+        match of.type:
+            case Unknown():
+                return NOTHING
+            case RecordOf(record):
+                fields = self.ctx.records[record].fields
+                if name.name in fields:
+                    return Typed(ir.Field(node, name.name, span), fields[name.name].type)
+                self.ctx.unknown(f"field of {record}", name, list(fields))
+                return NOTHING
+            case RollOf() if name.name in _ROLL_PARTS:
+                return self._roll_part(of, name.name, span)
+            case TallyOf(total, names) if name.name in _TALLY_PARTS:
+                types: dict[str, Type] = {
+                    "total": total,
+                    "names": ListOf(Word(names)),
+                    "amounts": MapOf(Word(names), Num()),
+                }
+                return Typed(ir.Part(node, name.name, span), types[name.name])
+            case ReadingOf():
+                part = self.reading_part(of, name.name, span)
+                if part is not None:
+                    return part
+            case EffectOf(effect):
+                params = {param.name: param.type for param in self.effect_params(effect)}
+                if name.name in params:
+                    return Typed(ir.Part(node, name.name, span), params[name.name])
+            case OutputsOf(procedure):
+                outputs = self.outputs(procedure, span)
+                if name.name in outputs:
+                    return Typed(ir.Part(node, name.name, span), outputs[name.name])
+                self.ctx.unknown(f"output of {procedure}", name, list(outputs))
+                return NOTHING
+        parts = self._parts_of(of.type)
+        self.ctx.report(
+            "unknown-name",
+            f"{describe(of.type)} has no `{name.name}`",
+            name.span,
+            *([f"it has {', '.join(parts)}"] if parts else []),
+        )
+        return NOTHING
+
+    def _parts_of(self, type_: Type) -> tuple[str, ...]:
+        match type_:
+            case RollOf():
+                return _ROLL_PARTS
+            case TallyOf():
+                return _TALLY_PARTS
+            case ReadingOf():
+                return ("code", *_READING_PARTS)
+            case EffectOf(effect):
+                return tuple(param.name for param in self.effect_params(effect))
+        return ()
+
+    def _roll_part(self, of: Typed, name: str, span: Span) -> Typed:
+        assert isinstance(of.type, RollOf)
+        if name == "total":
+            return plain(of)
+        value = of.type.value
+        if name == "natural":
+            return Typed(ir.Part(of.node, name, span), value)
+        printed = Num() if isinstance(value, Num) and name == "faces" else value
+        return Typed(ir.Part(of.node, name, span), ListOf(printed, of.type.low))
+
+    def reading_part(self, of: Typed, name: str, span: Span) -> Typed | None:
+        """A part of what was read on a chart."""
+        assert isinstance(of.type, ReadingOf)
+        if name == "code":
+            return Typed(ir.Part(of.node, name, span), of.type.code)
+        if name == "reader" and of.type.reader is not None:
+            return Typed(ir.Part(of.node, name, span), RecordOf(of.type.reader))
+        if name in _READING_PARTS:
+            return Typed(ir.Part(of.node, name, span), _READING_PARTS[name])
+        return None
+
+    def of_entry(self, e: t.OfEntry, scope: Scope) -> Typed:
+        """``steps of gun``: an entry of a map, or a field of a record."""
+        found = self.lookup(e.name.name, e.name.span, scope)
+        if found is not None and isinstance(found.type, MapOf):
+            key = plain(self.expr(e.of, scope, found.type.key))
+            if not self.fits(key.type, found.type.key):
+                self.mismatch(describe(found.type.key), key.type, e.of.span)
+            return Typed(ir.Op("entry", (found.node, key.node), e.span), found.type.value)
+        of = self.expr(e.of, scope)
+        if isinstance(of.type, (RecordOf, Unknown)):
+            return self.field_of(of, e.name, e.span)
+        self.ctx.report("type", f"`{e.name.name} of` needs a map, or a record with that field", e.span)
+        return NOTHING
+
+    def each(self, e: t.Each, scope: Scope) -> Typed:
+        """``each``: the innermost element."""
+        if not scope.elements:
+            self.ctx.report("misplaced", "`each` has a meaning inside `where`, `over` and `by` only", e.span)
+            return NOTHING
+        element = scope.elements[-1]
+        return Typed(ir.Local(element.slot, e.span), element.type)
+
+    def hash(self, e: t.Hash, scope: Scope) -> Typed:
+        """``#``: a number of the code that was read, by the reader at hand where there are several."""
+        found = scope.numbers.get(e.letter)
+        if found is None:
+            self.ctx.report(
+                "misplaced", f"`#{e.letter}` has a meaning below a result code with `#{e.letter}` only", e.span
+            )
+            return NOTHING
+        if not isinstance(found.type, MapOf):
+            return found
+        for element in reversed(scope.elements):
+            if element.type == found.type.key:
+                return Typed(ir.Op("entry", (found.node, ir.Local(element.slot)), e.span), Num(0, None))
+        self.ctx.report(
+            "misplaced",
+            "`#` stands for one reader's number here",
+            e.span,
+            "write `highest of # over readers`, or put the line under `each reader`",
+        )
+        return NOTHING
+
+    # -- words ------------------------------------------------------------------------------------------------
+
+    def words_of(self, type_: Type) -> tuple[str, ...]:
+        """The words that a bare name may mean where this type is expected."""
+        match type_:
+            case Word(words) | WordSet(words):
+                return words
+            case CodeOf(codes):
+                return codes
+            case ListOf(of) | RollOf(of):
+                return self.words_of(of)
+        return ()
+
+    def code(self, text: str, expected: CodeOf, span: Span) -> Typed:
+        """A result code of a chart."""
+        if text not in expected.codes:
+            self.unknown_word(text, expected.codes, span, "code")
+            return NOTHING
+        return Typed(ir.Const(text, span), expected)
+
+    def unknown_word(self, text: str, words: tuple[str, ...], span: Span, what: str = "word") -> None:
+        """Note a word that the other side does not have."""
+        close = nearest(text, sorted(words))
+        listed = ", ".join(words[:12]) + (", ..." if len(words) > 12 else "")
+        help_ = f"did you mean `{close}`?" if close else f"it is one of {listed}"
+        self.ctx.report(f"unknown-{what}", f"`{text}` is none of the {what}s that are possible here", span, help_)
+
+    def _unknown(self, e: t.Name, scope: Scope, expected: Type | None) -> None:
+        words = () if expected is None else self.words_of(expected)
+        known = [*words, *scope.locals, *self.ctx.facts] if words else self._known(scope)
+        kind = self.ctx.symbols.kind_of(e.name)
+        if kind is not None:
+            self.ctx.report("wrong-kind", f"`{e.name}` is {kind}, and can't stand in an expression", e.span)
+        elif words and not set(words) & {e.name}:
+            self.unknown_word(e.name, tuple(words), e.span, "code" if isinstance(expected, CodeOf) else "word")
+        else:
+            self.ctx.unknown("fact, definition or word", t.Ident(e.name, e.span), known)
+
+    def _known(self, scope: Scope) -> list[str]:
+        symbols = self.ctx.symbols
+        fields = [
+            name
+            for element in scope.elements
+            if isinstance(element.type, RecordOf)
+            for name in self.ctx.records[element.type.record].fields
+        ]
+        return [
+            *fields,
+            *scope.locals,
+            *scope.own_facts,
+            *self.ctx.facts,
+            *symbols.definitions,
+            *symbols.charts,
+            *symbols.modifiers,
+            *symbols.options,
+        ]
+
+
+def is_flag(typed: Typed | None) -> bool:
+    """Whether something is yes or no."""
+    return typed is not None and isinstance(typed.type, Bool)

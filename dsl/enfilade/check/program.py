@@ -1,0 +1,250 @@
+"""A whole ruleset: every declaration checked, each when it is first needed, and put together as a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from attrs import evolve, frozen
+
+from enfilade.bind.assembly import assemble
+from enfilade.bind.symbols import Symbols, bind_names
+from enfilade.check.charts import Charts
+from enfilade.check.context import Context
+from enfilade.check.examples import Examples
+from enfilade.check.modifiers import Modifiers
+from enfilade.check.refusals import late_refusals
+from enfilade.core import ir
+from enfilade.core.types import Type, Unknown
+from enfilade.diagnostics.diagnostic import Diagnostic, Severity
+from enfilade.source.finder import Finder
+from enfilade.source.text import SourceFile, Span
+from enfilade.syntax import tree as t
+
+T = TypeVar("T")
+LANGUAGE_VERSION = 1
+
+
+@frozen
+class Checked:
+    """What a check found.
+
+    Attributes:
+        program: What engines run; ``None`` where there is an error.
+        diagnostics: Errors and warnings, in the order of the text.
+        sources: All the texts, the main one first.
+    """
+
+    program: ir.Program | None
+    diagnostics: tuple[Diagnostic, ...]
+    sources: tuple[SourceFile, ...]
+
+
+def check_source(source: SourceFile, finder: Finder) -> Checked:
+    """Check a ruleset with all that it takes over.
+
+    Args:
+        source: The main text.
+        finder: Where modules are found.
+
+    Returns:
+        The program, unless something is wrong, and all that was found.
+    """
+    assembly = assemble(source, finder)
+    symbols = bind_names(assembly.declarations)
+    context = Context(symbols, [*assembly.diagnostics, *symbols.diagnostics])
+    program = Checker(context).check(assembly.declarations, tuple(s.text for s in assembly.sources))
+    diagnostics = _distinct(context.diagnostics)
+    errors = any(d.severity is Severity.ERROR and d.code != "look-alike" for d in diagnostics)
+    return Checked(None if errors else program, diagnostics, assembly.sources)
+
+
+def _distinct(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Each mistake once, in the order of the text; modules after the main text."""
+    order: dict[str, int] = {}
+    for d in diagnostics:
+        order.setdefault(d.span.source.name, len(order))
+    seen = {(d.span.source.name, d.span.start, d.code, d.message): d for d in reversed(diagnostics)}
+    return tuple(sorted(seen.values(), key=lambda d: (order[d.span.source.name], d.span.start, d.span.end, d.code)))
+
+
+class Checker(Charts, Modifiers, Examples):
+    """Checks one ruleset."""
+
+    def __init__(self, ctx: Context) -> None:
+        super().__init__(ctx)
+        self._effect_params = {}
+        self._own_inputs = {}
+        self._outputs = {}
+        self._failed: set[tuple[str, str]] = set()
+
+    def check(self, declarations: tuple[t.Declaration, ...], sources: tuple[str, ...]) -> ir.Program:
+        """Check all declarations."""
+        symbols = self.ctx.symbols
+        self._check_version(declarations)
+        self.types_first()
+        for name, define in symbols.definitions.items():
+            self.definition(name, define.name.span)
+        for name, block in symbols.modifiers.items():
+            self.block(name, block.name.span)
+        for name, chart in symbols.charts.items():
+            self.chart(name, chart.name.span)
+        for name, effect in symbols.effects.items():
+            self.ctx.effects[name] = self.build_effect(effect)
+        for name, tree in symbols.results.items():
+            results = self.build_results(tree)
+            if results is not None:
+                self.ctx.results[name] = results
+        for name, procedure in symbols.procedures.items():
+            self.outputs(name, procedure.name.span)
+        reactions = [r for on in symbols.reactions if (r := self.build_reaction(on)) is not None]
+        examples = [e for each in symbols.examples if (e := self.build_example(each)) is not None]
+        return self._program(symbols, reactions, examples, sources)
+
+    def _check_version(self, declarations: tuple[t.Declaration, ...]) -> None:
+        for d in declarations:
+            if isinstance(d, t.Language) and d.version != LANGUAGE_VERSION:
+                self.ctx.report(
+                    "language-version",
+                    f"this is written in version {d.version} of the language, and version "
+                    f"{LANGUAGE_VERSION} is known here",
+                    d.span,
+                )
+
+    # -- one at a time, when needed ---------------------------------------------------------------------------
+
+    def _need(self, kind: str, name: str, span: Span, done: dict[str, T], build: Callable[[], T | None]) -> T | None:
+        if name in done:
+            return done[name]
+        key = (kind, name)
+        if key in self._failed:
+            return None
+        if key in self.ctx.open:
+            self.ctx.report("circular", f"`{name}` goes back to itself", span, "a definition can't need its own value")
+            return None
+        self.ctx.open.append(key)
+        built = build()
+        self.ctx.open.pop()
+        if built is None:
+            self._failed.add(key)
+        else:
+            done[name] = built
+        return built
+
+    def definition(self, name: str, span: Span) -> ir.Definition | None:
+        tree = self.ctx.symbols.definitions[name]
+        return self._need("define", name, span, self.ctx.definitions, lambda: self.build_definition(tree))
+
+    def block(self, name: str, span: Span) -> ir.ModBlock | None:
+        tree = self.ctx.symbols.modifiers[name]
+        return self._need("modifiers", name, span, self.ctx.modifiers, lambda: self.build_block(tree))
+
+    def chart(self, name: str, span: Span) -> ir.Chart | None:
+        tree = self.ctx.symbols.charts[name]
+        return self._need("chart", name, span, self.ctx.charts, lambda: self.build_chart(tree))
+
+    def outputs(self, name: str, span: Span) -> dict[str, Type]:
+        tree = self.ctx.symbols.procedures[name]
+        if ("procedure", name) not in self.ctx.open:
+            self._need("procedure", name, span, self.ctx.procedures, lambda: self.build_procedure(tree))
+        return self._outputs.get(name, {})
+
+    def attached(self, chart: str, purpose: str) -> list[ir.ModBlock]:
+        trees = [tree for tree in self.ctx.symbols.modifiers.values() if tree.purpose == purpose]
+        own = [tree for tree in trees if chart in [each.name for each in tree.charts]]
+        return [block for tree in own if (block := self.block(tree.name.name, tree.name.span)) is not None]
+
+    def param_types(self, kind: str, name: str) -> tuple[Type, ...]:
+        symbols = self.ctx.symbols
+        tables: dict[str, Mapping[str, Any]] = {
+            "define": symbols.definitions,
+            "chart": symbols.charts,
+            "modifiers": symbols.modifiers,
+        }
+        return tuple(self.param(param) for param in tables[kind][name].params)
+
+    def chart_dice(self, name: str) -> Type:
+        tree = self.ctx.symbols.charts[name]
+        for item in tree.items:
+            if isinstance(item.line, t.AxisLine) and item.line.way == "down":
+                silent = len(self.ctx.diagnostics)
+                axis = self.axis_type(item.line.axis, self.param_scope(tree.params, name)[0])
+                del self.ctx.diagnostics[silent:]
+                return axis.type
+        return Unknown()
+
+    # -- the whole --------------------------------------------------------------------------------------------
+
+    def _program(
+        self, symbols: Symbols, reactions: list[ir.Reaction], examples: list[ir.Example], sources: tuple[str, ...]
+    ) -> ir.Program:
+        charts = {name: self._with_blocks(chart) for name, chart in self.ctx.charts.items()}
+        procedures = {
+            name: evolve(p, inputs=self._inputs("procedure", name, p)) for name, p in self.ctx.procedures.items()
+        }
+        reactions = [evolve(r, inputs=self._inputs("on", r.event, None)) for r in reactions]
+        head = symbols.head
+        tail = t.NO_TAIL if head is None else head.tail
+        program = ir.Program(
+            head.name.name if head else "scratch",
+            ir.Note(tail.label, tail.cites, tail.assumed),
+            tuple(symbols.players),
+            self.ctx.options,
+            self.ctx.facts,
+            self.ctx.records,
+            self.ctx.definitions,
+            self.ctx.dice,
+            self.ctx.decks,
+            charts,
+            self.ctx.modifiers,
+            self.ctx.effects,
+            self.ctx.results,
+            procedures,
+            {name: ir.Note(e.tail.label, e.tail.cites, e.tail.assumed, e.span) for name, e in symbols.events.items()},
+            tuple(reactions),
+            tuple(examples),
+            sources,
+        )
+        self.ctx.diagnostics += late_refusals(program)
+        self._check_unused(program)
+        return program
+
+    def _with_blocks(self, chart: ir.Chart) -> ir.Chart:
+        shifts = tuple(block.name for block in self.attached(chart.name, "shift"))
+        rolls = tuple(block.name for block in self.attached(chart.name, "roll"))
+        return evolve(chart, shifts=shifts, roll_modifiers=rolls)
+
+    def _inputs(self, kind: str, name: str, procedure: ir.Procedure | None) -> tuple[str, ...]:
+        """The facts that something can use, its own first, then in the order of declaration."""
+        used = self._used(kind, name, set())
+        own = tuple(f"{name}.{fact}" for fact in procedure.facts) if procedure is not None else ()
+        return own + tuple(fact for fact in self.ctx.facts if fact in used)
+
+    def _used(self, kind: str, name: str, seen: set[tuple[str, ...]]) -> set[str]:
+        if (kind, name) in seen:
+            return set()
+        seen = seen | {(kind, name)}
+        facts, calls = self.ctx.uses.get((kind, name), (set(), set()))
+        found = set(facts)
+        for call in calls:
+            if call[0] == "procedure":
+                found |= self._used("procedure", call[1], seen) - set(call[2:])
+            else:
+                found |= self._used(call[0], call[1], seen)
+        if kind == "chart":
+            for purpose in ("shift", "roll"):
+                for block in self.attached(name, purpose):
+                    found |= self._used("modifiers", block.name, seen)
+        return found
+
+    def _check_unused(self, program: ir.Program) -> None:
+        used = {fact for p in program.procedures.values() for fact in p.inputs} | {
+            f for r in program.reactions for f in r.inputs
+        }
+        if not program.procedures or any(d.severity is Severity.ERROR for d in self.ctx.diagnostics):
+            return
+        for name, fact in self.ctx.facts.items():
+            if name not in used and fact.note.span is not None:
+                self.ctx.warn(
+                    "unused-fact", f"no procedure uses the fact `{name}`", self.ctx.symbols.facts[name].name.span
+                )

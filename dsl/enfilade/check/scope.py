@@ -1,0 +1,72 @@
+"""What a name means at a place: locals, the element at hand, facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import count
+
+from attrs import define, evolve, field, frozen
+
+from enfilade.core import ir
+from enfilade.core.types import Type
+
+
+@frozen
+class Typed:
+    """An expression of the core with its type."""
+
+    node: ir.Expr
+    type: Type
+
+
+@frozen
+class Element:
+    """The element that ``each`` is, in local *slot*."""
+
+    slot: str
+    type: Type
+
+
+@define
+class Scope:
+    """The names at one place of one procedure, effect, definition, chart or block of modifiers.
+
+    Attributes:
+        where: What the place is called in messages.
+        locals: Name to slot and type; shared by all places of one body.
+        elements: The elements at hand, innermost last.
+        own_facts: A procedure's own facts, by their names, to their names in the core.
+        numbers: The numbers of a result code: letter to how it is got.
+        can_ask: Whether dice, draws and choices may stand here.
+        effects: Whether effects may be performed here.
+        used: The facts that were used.
+        calls: What was called: kind and name, and for a procedure also the facts that the call gives.
+        outputs: The outputs given so far.
+        changing: The locals that some step changes, so that the range of their numbers is not known.
+    """
+
+    where: str
+    locals: dict[str, Typed] = field(factory=dict)
+    elements: tuple[Element, ...] = ()
+    own_facts: Mapping[str, tuple[str, Type]] = field(factory=dict)
+    numbers: Mapping[str, Typed] = field(factory=dict)
+    nth: Typed | None = None
+    can_ask: bool = True
+    used: set[str] = field(factory=set)
+    calls: set[tuple[str, ...]] = field(factory=set)
+    outputs: dict[str, Type] = field(factory=dict)
+    changing: set[str] = field(factory=set)
+    fresh: count[int] = field(factory=lambda: count(1))
+
+    def slot(self, name: str) -> str:
+        """A slot for a local that no other local of this body has."""
+        return f"{name}@{next(self.fresh)}"
+
+    def within(self, element: Element) -> Scope:
+        """The same place with an element at hand."""
+        return evolve(self, elements=(*self.elements, element))
+
+    def bind(self, name: str, type_: Type) -> str:
+        """Declare a local. Within one body a name is one slot: to declare it again is to change it."""
+        self.locals[name] = Typed(ir.Local(name), type_)
+        return name

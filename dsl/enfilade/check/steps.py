@@ -1,0 +1,607 @@
+"""Steps of procedures and effects, and the lines of results: sugar goes, and each becomes a statement of the core."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from attrs import evolve
+
+from enfilade.check.axes import Axes
+from enfilade.check.base import NOTHING, as_list, is_list_of, plain
+from enfilade.check.context import note_of
+from enfilade.check.expressions import Expressions, card_type
+from enfilade.check.scope import Element, Scope, Typed
+from enfilade.core import ir
+from enfilade.core.types import (
+    Bool,
+    ChartOf,
+    ListOf,
+    Maybe,
+    Num,
+    OutputsOf,
+    ReadingOf,
+    RecordOf,
+    RollOf,
+    Type,
+    Unknown,
+    Word,
+    describe,
+)
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+
+
+class Steps(Expressions, Axes):
+    """Elaborates statements."""
+
+    def body(self, steps: tuple[t.Step, ...], scope: Scope) -> ir.Body:
+        """A block of steps, in order."""
+        out: list[ir.Statement] = []
+        for step in steps:
+            out += self.statement(step.statement, scope)
+        return tuple(out)
+
+    def block_body(self, block: t.Block, scope: Scope, keep: bool = False) -> ir.Body:
+        """A block below a line; what it declares is known in it only, for it may not run."""
+        before = dict(scope.locals)
+        body = self.body(block.steps, scope)
+        if not keep:
+            _reset(scope, before)
+        return body
+
+    def statement(self, s: t.Statement, scope: Scope) -> list[ir.Statement]:
+        """A step as statements of the core."""
+        if (
+            isinstance(s, (t.Roll, t.Draw, t.Choose, t.ChooseWhether, t.ChooseWord, t.Assign, t.Call))
+            and not scope.can_ask
+        ):
+            self.ctx.report(
+                "asks-here", f"{scope.where} can't roll, draw, choose or call", s.span, "do it in a procedure"
+            )
+            return []
+        match s:
+            case t.Refuse():
+                return [ir.Refuse(s.slug.name, self.condition(s.condition, scope), note_of(s.tail, s.span))]
+            case t.Roll():
+                return [self._roll(s, scope)]
+            case t.Draw():
+                return self._draw(s, scope)
+            case t.Reshuffle():
+                if s.deck.name not in self.ctx.decks:
+                    self.ctx.unknown("deck", s.deck, list(self.ctx.decks))
+                    return []
+                return [ir.Reshuffle(s.deck.name, note_of(s.tail, s.span))]
+            case t.Let():
+                return self._let(s, scope)
+            case t.Becomes():
+                return self._becomes(s, scope)
+            case t.Read():
+                return self._read(s, scope)
+            case t.Apply():
+                return self._apply(s, scope)
+            case t.Perform():
+                return self._perform(s, scope)
+            case t.Choose():
+                return self._choose(s, scope)
+            case t.ChooseWhether():
+                options = ir.Const((True, False), s.span)
+                return self._choice(s.player, s.name, options, Bool(), None, False, note_of(s.tail, s.span), scope)
+            case t.ChooseWord():
+                words = tuple(word.name for word in s.words)
+                options = ir.Const(words, s.span)
+                return self._choice(s.player, s.name, options, Word(words), None, False, note_of(s.tail, s.span), scope)
+            case t.Assign():
+                return self._assign(s, scope)
+            case t.When():
+                return [self._when(s, scope)]
+            case t.ForEach():
+                return self._for_each(s, scope)
+            case t.RepeatUntil():
+                body = self.block_body(s.block, scope, keep=True)
+                until = self.condition(s.condition, scope)
+                return [ir.Repeat(scope.slot("round"), until, None, s.limit, body, note_of(s.block.tail, s.span))]
+            case t.RepeatTimes():
+                times = self.whole(s.times, scope).node
+                body = self.block_body(s.block, scope)
+                return [ir.Repeat(scope.slot("round"), None, times, None, body, note_of(s.block.tail, s.span))]
+            case t.Together():
+                parts = tuple(tuple(self.statement(step.statement, scope)) for step in s.block.steps)
+                return [ir.Together(parts, note_of(s.block.tail, s.span))]
+            case t.Stop():
+                return [ir.Stop(note_of(s.tail, s.span))]
+            case t.Call():
+                return self._call(s, scope)
+            case t.Give():
+                return self._give(s, scope)
+            case _:
+                assert_never(s)
+
+    # -- dice and cards ---------------------------------------------------------------------------------------
+
+    def player(self, name: t.Ident | None) -> str | None:
+        """A declared player."""
+        if name is not None and name.name not in self.ctx.symbols.players:
+            self.ctx.unknown("player", name, list(self.ctx.symbols.players))
+        return None if name is None else name.name
+
+    def _roll(self, s: t.Roll, scope: Scope) -> ir.Statement:
+        groups, type_ = self.roll_type(s.dice, scope)
+        rules = tuple(self._roll_rule(rule, type_, scope) for rule in s.rules)
+        if isinstance(type_, RollOf) and any(rule.act == "explode" for rule in s.rules):
+            low = None if type_.total is None else type_.total.low
+            type_ = evolve(type_, high=None, total=Num(low, None))
+        slot = scope.bind(s.name.name, type_)
+        return ir.RollDice(slot, s.name.name, groups, rules, self.player(s.player), note_of(s.tail, s.span))
+
+    def _roll_rule(self, rule: t.RollRule, roll: Type, scope: Scope) -> ir.RollRule:
+        value = roll.value if isinstance(roll, RollOf) else Unknown()
+        slot = scope.slot("die")
+        relation = t.Relation("is", rule.target, rule.span)
+        test = self.relation(Typed(ir.Local(slot, rule.span), value), relation, scope, rule.span)
+        return ir.RollRule(rule.act, slot, test, rule.times)
+
+    def _draw(self, s: t.Draw, scope: Scope) -> list[ir.Statement]:
+        deck = self.ctx.decks.get(s.deck.name)
+        count = self.whole(s.count, scope)
+        if deck is None:
+            self.ctx.unknown("deck", s.deck, list(self.ctx.decks))
+            scope.bind(s.name.name, Unknown())
+            return []
+        least = count.node.value if isinstance(count.node, ir.Const) else 0
+        slot = scope.bind(s.name.name, ListOf(card_type(deck), least))
+        return [ir.DrawCards(slot, s.name.name, deck.name, count.node, self.player(s.player), note_of(s.tail, s.span))]
+
+    # -- values -----------------------------------------------------------------------------------------------
+
+    def _let(self, s: t.Let, scope: Scope) -> list[ir.Statement]:
+        typed = self.expr(s.value, scope)
+        if isinstance(typed.type, RollOf):
+            typed = plain(typed)
+        type_ = _widened(typed.type) if s.name.name in scope.changing else typed.type
+        slot = scope.bind(s.name.name, type_)
+        return [ir.SetLocal(slot, s.name.name, typed.node, note_of(s.tail, s.span))]
+
+    def _becomes(self, s: t.Becomes, scope: Scope) -> list[ir.Statement]:
+        if len(s.target) == 1:
+            return self._local_becomes(s, s.target[0], scope)
+        of: Typed = self.name(t.Name(s.target[0].name, s.target[0].span), scope)
+        for part in s.target[1:-1]:
+            of = self.field_of(of, part, s.target[0].span.to(part.span))
+        last = s.target[-1]
+        if not isinstance(of.type, RecordOf):
+            self.mismatch("a record", of.type, s.target[0].span)
+            return []
+        field = self.ctx.records[of.type.record].fields.get(last.name)
+        if field is None:
+            self.ctx.unknown(f"field of {of.type.record}", last, list(self.ctx.records[of.type.record].fields))
+            return []
+        value = plain(self.expr(s.value, scope, field.type))
+        if not self.fits(value.type, field.type):
+            self.mismatch(describe(field.type), value.type, s.value.span)
+        return [ir.SetField(of.node, of.type.record, last.name, value.node, note_of(s.tail, s.span))]
+
+    def _local_becomes(self, s: t.Becomes, name: t.Ident, scope: Scope) -> list[ir.Statement]:
+        local = scope.locals.get(name.name)
+        if local is None or not isinstance(local.node, ir.Local):
+            known = self.ctx.symbols.kind_of(name.name)
+            if known is not None:
+                self.ctx.report(
+                    "not-changeable",
+                    f"`{name.name}` is {known}, and does not change",
+                    name.span,
+                    "only locals made by `let` and fields of records change",
+                )
+            else:
+                self.ctx.unknown("local", name, list(scope.locals))
+            return []
+        value = plain(self.expr(s.value, scope, local.type))
+        if not self.fits(value.type, local.type):
+            self.mismatch(describe(local.type), value.type, s.value.span)
+        return [ir.SetLocal(local.node.name, name.name, value.node, note_of(s.tail, s.span))]
+
+    # -- charts -----------------------------------------------------------------------------------------------
+
+    def _read(self, s: t.Read, scope: Scope) -> list[ir.Statement]:
+        name = s.name.name if s.name is not None else s.chart.name
+        typed = self._reading(s, scope)
+        slot = scope.bind(name, typed.type)
+        return [ir.SetLocal(slot, name, typed.node, note_of(s.tail, s.span))]
+
+    def _reading(self, s: t.Read, scope: Scope) -> Typed:
+        local = scope.locals.get(s.chart.name)
+        if local is not None and isinstance(local.type, (ReadingOf, ChartOf)):
+            return self._read_in(s, local, scope)
+        if s.chart.name not in self.ctx.symbols.charts:
+            self.ctx.unknown("chart", s.chart, list(self.ctx.symbols.charts))
+            return NOTHING
+        chart = self.chart(s.chart.name, s.chart.span)
+        scope.calls.add(("chart", s.chart.name))
+        if chart is None or not self.need_arguments(chart.name, chart.params, len(s.args), s.span):
+            return NOTHING
+        if s.each is not None:
+            return self._each_reads(s, chart, scope)
+        reader = None if s.readers is None else self.expr(s.readers, scope)
+        if reader is not None and not isinstance(reader.type, (RecordOf, Unknown)):
+            self.mismatch("a record", reader.type, s.span)
+        args = self.arguments(s.args, self.param_types("chart", chart.name), scope)
+        record = reader.type.record if reader is not None and isinstance(reader.type, RecordOf) else None
+        roll = self._roll_for(s, chart, scope)
+        node = ir.Look(chart.name, args, roll, None if reader is None else reader.node, s.span)
+        return Typed(node, ReadingOf(chart.name, chart.code_type, record))
+
+    def _each_reads(self, s: t.Read, chart: ir.Chart, scope: Scope) -> Typed:
+        assert s.each is not None
+        over = self._readers(s, scope)
+        if not isinstance(over.type, ListOf) or not isinstance(over.type.of, RecordOf):
+            return NOTHING
+        element = Element(scope.slot("reader"), over.type.of)
+        inner = scope.within(element)
+        args = self.arguments(s.args, self.param_types("chart", chart.name), inner)
+        roll = self._roll_for(s, chart, inner)
+        look = ir.Look(chart.name, args, roll, ir.Local(element.slot), s.span)
+        node = ir.Over("list", element.slot, over.node, look, span=s.span)
+        return Typed(node, ListOf(ReadingOf(chart.name, chart.code_type, over.type.of.record)))
+
+    def _readers(self, s: t.Read, scope: Scope) -> Typed:
+        assert s.each is not None
+        record = s.each.name
+        if record not in self.ctx.records:
+            self.ctx.unknown("record", s.each, list(self.ctx.records))
+            return NOTHING
+        if s.readers is not None:
+            over = self.listing(s.readers, scope)
+            if not self.fits(over.type, ListOf(RecordOf(record))):
+                self.mismatch(f"a list of {record}", over.type, s.readers.span)
+            return over
+        lists = [name for name, fact in self.ctx.facts.items() if is_list_of(fact.type, record)]
+        if len(lists) != 1:
+            self.ctx.report(
+                "which-list",
+                f"there are {len(lists)} facts that are a list of {record}",
+                s.each.span,
+                f"say which: `for each {record} in ...`",
+            )
+            return NOTHING
+        return self.listing(t.Name(lists[0], s.each.span), scope)
+
+    def _read_in(self, s: t.Read, local: Typed, scope: Scope) -> Typed:
+        """Read the chart that a cell of another names."""
+        node, type_ = (plain(local).node, plain(local).type)
+        if not isinstance(type_, ChartOf):
+            self.mismatch("a chart", type_, s.chart.span)
+            return NOTHING
+        charts = [chart for name in type_.charts if (chart := self.chart(name, s.chart.span)) is not None]
+        scope.calls.update(("chart", name) for name in type_.charts)
+        if not charts:
+            return NOTHING
+        roll = None if s.roll is None else self.number(s.roll, scope).node
+        code: Type = charts[0].code_type
+        for chart in charts[1:]:
+            code = self.common(code, chart.code_type, s.span)
+        return Typed(ir.LookIn(node, roll, None, s.span), ReadingOf(s.chart.name, code))
+
+    def _roll_for(self, s: t.Read, chart: ir.Chart, scope: Scope) -> ir.Expr | None:
+        if chart.down.value is not None:
+            if s.roll is not None:
+                self.ctx.report(
+                    "roll-mismatch", f"`{chart.name}` is not read with dice", s.roll.span, "leave `with` out"
+                )
+            return None
+        wanted = self.chart_dice(chart.name)
+        if s.roll is None:
+            return self._only_roll(s, chart, wanted, scope)
+        typed = plain(self.expr(s.roll, scope, wanted))
+        if isinstance(typed.type, Unknown) or isinstance(wanted, Unknown):
+            return typed.node
+        if isinstance(wanted, Num) and isinstance(typed.type, Num):
+            if not self._in_reach(typed.type, wanted, chart):
+                self.ctx.report(
+                    "roll-mismatch",
+                    f"`{chart.name}` is read with {describe(wanted)}, and this is {describe(typed.type)}",
+                    s.roll.span,
+                    "roll the dice that the chart's `down` line names, or say `row below ...`, `row above ...` in the chart",
+                )
+        elif not self.fits(typed.type, wanted):
+            self.mismatch(describe(wanted), typed.type, s.roll.span)
+        return typed.node
+
+    def _in_reach(self, got: Num, wanted: Num, chart: ir.Chart) -> bool:
+        """Whether the chart has a row for all that is read on it, or says what happens off its rows."""
+        low = wanted.low is None or (got.low is not None and got.low >= wanted.low) or "row below" in chart.edges
+        high = wanted.high is None or (got.high is not None and got.high <= wanted.high) or "row above" in chart.edges
+        return low and high
+
+    def _only_roll(self, s: t.Read, chart: ir.Chart, wanted: Type, scope: Scope) -> ir.Expr | None:
+        """The one roll before this step that fits the chart's dice."""
+        rolls = [
+            typed for typed in scope.locals.values() if isinstance(typed.type, RollOf) and plain(typed).type == wanted
+        ]
+        if len(rolls) == 1:
+            return plain(rolls[0]).node
+        self.ctx.report(
+            "which-roll",
+            f"`{chart.name}` is read with dice, and {len(rolls)} rolls before this step fit",
+            s.span,
+            f"say which: `read {chart.name} with ...`",
+        )
+        return ir.Const(0)
+
+    def _apply(self, s: t.Apply, scope: Scope) -> list[ir.Statement]:
+        reading = self.expr(s.reading, scope)
+        inner = reading.type.of if isinstance(reading.type, ListOf) else reading.type
+        if not isinstance(inner, ReadingOf):
+            self.mismatch("what was read on a chart", reading.type, s.reading.span)
+            return []
+        results = self.ctx.symbols.results.get(inner.chart)
+        if results is None:
+            self.ctx.report("no-results", f"the chart `{inner.chart}` has no `results of` block", s.span)
+            return []
+        scope.calls.add(("results", inner.chart))
+        readers = None if s.readers is None else self.listing(s.readers, scope)
+        self._check_readers(s, results, inner, readers, isinstance(reading.type, ListOf))
+        return [ir.ApplyResults(inner.chart, reading.node, readers.node if readers else None, note_of(s.tail, s.span))]
+
+    def _check_readers(
+        self, s: t.Apply, results: t.Results, reading: ReadingOf, readers: Typed | None, many: bool
+    ) -> None:
+        record = None if results.record is None else results.record.name
+        if readers is not None:
+            if record is None or (
+                readers.type != ListOf(RecordOf(record)) and not self.fits(readers.type, ListOf(RecordOf(record)))
+            ):
+                self.ctx.report("readers", f"the results of `{reading.chart}` are for {record or 'no readers'}", s.span)
+            elif many:
+                self.ctx.report(
+                    "readers", "each of these readings has its own reader already", s.span, "leave `to ...` out"
+                )
+        elif record != reading.reader:
+            wanted = f"for each {record}" if record else "for no readers"
+            self.ctx.report(
+                "readers",
+                f"the results of `{reading.chart}` are {wanted}, and this was read by {reading.reader or 'none'}",
+                s.span,
+                f"read it `for each {record}`, or `apply ... to` a list" if record else "read it without readers",
+            )
+
+    # -- effects and choices ----------------------------------------------------------------------------------
+
+    def _perform(self, s: t.Perform, scope: Scope) -> list[ir.Statement]:
+        if s.effect.name not in self.ctx.symbols.effects:
+            known = [
+                *self.ctx.symbols.effects,
+                "roll",
+                "read",
+                "give",
+                "let",
+                "apply",
+                "call",
+                "when",
+                "repeat",
+                "refuse",
+            ]
+            self.ctx.unknown("step or effect", s.effect, known)
+            return []
+        scope.calls.add(("effect", s.effect.name))
+        args = self._effect_args(s.effect, s.on, s.args, scope, s.span)
+        return [ir.Perform(s.effect.name, args, note_of(s.tail, s.span))]
+
+    def _effect_args(
+        self, effect: t.Ident, on: t.Expr | None, withs: tuple[t.With, ...], scope: Scope, span: Span
+    ) -> tuple[tuple[str, ir.Expr], ...]:
+        params = self.effect_params(effect.name)
+        given: dict[str, ir.Expr] = {}
+        for item in withs:
+            param = next((p for p in params if item.name is not None and p.name == item.name.name), None)
+            if param is None:
+                name = item.name or t.Ident("fields", item.span)
+                self.ctx.unknown(f"parameter of {effect.name}", name, [p.name for p in params])
+            else:
+                given[param.name] = self._held_arg(item.value, param.type, scope)
+        self._record_arg(effect, on, params, given, scope, span)
+        missing = [p.name for p in params if p.name not in given]
+        if missing:
+            self.ctx.report(
+                "arguments",
+                f"`{effect.name}` needs {', '.join(missing)}",
+                span,
+                f"write `{effect.name} on ... with {missing[0]} ...`",
+            )
+        return tuple((p.name, given[p.name]) for p in params if p.name in given)
+
+    def _held_arg(self, e: t.Expr, type_: Type, scope: Scope) -> ir.Expr:
+        typed = plain(self.expr(e, scope, type_))
+        if not self.fits(typed.type, type_):
+            self.mismatch(describe(type_), typed.type, e.span)
+        return typed.node
+
+    def _record_arg(
+        self,
+        effect: t.Ident,
+        on: t.Expr | None,
+        params: tuple[ir.Input, ...],
+        given: dict[str, ir.Expr],
+        scope: Scope,
+        span: Span,
+    ) -> None:
+        record = next((p for p in params if isinstance(p.type, RecordOf) and p.name not in given), None)
+        if on is not None:
+            if record is None:
+                self.ctx.report("arguments", f"`{effect.name}` is not done to anybody", on.span, "leave `on ...` out")
+            else:
+                given[record.name] = self._held_arg(on, record.type, scope)
+            return
+        if record is None or not isinstance(record.type, RecordOf):
+            return
+        for element in reversed(scope.elements):
+            if element.type == RecordOf(record.type.record):
+                given[record.name] = ir.Local(element.slot, span)
+                return
+
+    def _choose(self, s: t.Choose, scope: Scope) -> list[ir.Statement]:
+        among = as_list(self.listing(s.among, scope))
+        assert isinstance(among.type, ListOf)
+        count = None if s.count is None else self.whole(s.count, scope).node
+        return self._choice(
+            s.player, s.name, among.node, among.type.of, count, s.if_any, note_of(s.tail, s.span), scope
+        )
+
+    def _choice(
+        self,
+        player: t.Ident,
+        name: t.Ident,
+        among: ir.Expr,
+        type_: Type,
+        count: ir.Expr | None,
+        if_any: bool,
+        note: ir.Note,
+        scope: Scope,
+    ) -> list[ir.Statement]:
+        if count is not None:
+            type_ = ListOf(type_)
+        elif if_any:
+            type_ = RecordOf(type_.record, True) if isinstance(type_, RecordOf) else Maybe(type_)
+        slot = scope.bind(name.name, type_)
+        who = self.player(player) or player.name
+        return [ir.Choose(slot, name.name, who, among, count, if_any, note)]
+
+    def _assign(self, s: t.Assign, scope: Scope) -> list[ir.Statement]:
+        """``owner assigns N effect among LIST``: N choices, one at a time; what nobody can take is lost."""
+        if s.effect.name not in self.ctx.symbols.effects:
+            self.ctx.unknown("effect", s.effect, list(self.ctx.symbols.effects))
+            return []
+        scope.calls.add(("effect", s.effect.name))
+        nth = scope.slot("nth")
+        inner = evolve(scope, nth=Typed(ir.Local(nth, s.span), Num(1, None)))
+        count = self.whole(s.count, scope)
+        among = self.listing(s.among, inner)
+        assert isinstance(among.type, ListOf)
+        name = s.name or s.effect
+        note = note_of(s.tail, s.span)
+        chosen = scope.slot(name.name)
+        given = self._assigned_args(s, among.type.of, chosen, inner)
+        choose = ir.Choose(chosen, name.name, self.player(s.player) or s.player.name, among.node, None, True, note)
+        there = ir.Op("is not", (ir.Local(chosen), ir.Const(None)))
+        perform = ir.Perform(s.effect.name, given, ir.Note(None, note.cites, note.assumed, note.span))
+        times = ir.Op("range", (ir.Const(1), count.node), s.count.span)
+        return [ir.Loop(nth, times, (choose, ir.Branch(there, (perform,), ())), note)]
+
+    def _assigned_args(self, s: t.Assign, type_: Type, chosen: str, scope: Scope) -> tuple[tuple[str, ir.Expr], ...]:
+        if not isinstance(type_, RecordOf):
+            self.mismatch("a list of records", ListOf(type_), s.among.span)
+            return ()
+        inner = scope.within(Element(chosen, RecordOf(type_.record)))
+        return self._effect_args(s.effect, None, s.args, inner, s.span)
+
+    # -- order ------------------------------------------------------------------------------------------------
+
+    def _when(self, s: t.When, scope: Scope) -> ir.Branch:
+        condition = self.condition(s.condition, scope)
+        before = dict(scope.locals)
+        body = self.block_body(s.block, scope, keep=True)
+        first = dict(scope.locals)
+        _reset(scope, before)
+        otherwise: ir.Body = ()
+        if isinstance(s.otherwise, t.When):
+            otherwise = (self._when(s.otherwise, scope),)
+        elif s.otherwise is not None:
+            otherwise = self.block_body(s.otherwise, scope, keep=True)
+        self._meet(scope, before, first, s)
+        return ir.Branch(condition, body, otherwise, note_of(s.block.tail, s.span))
+
+    def _meet(self, scope: Scope, before: dict[str, Typed], first: dict[str, Typed], s: t.When) -> None:
+        """After `when` and `otherwise`: what both declare is known, with the type that holds both."""
+        second = dict(scope.locals)
+        _reset(scope, before)
+        for name in first.keys() & second.keys() - before.keys():
+            if s.otherwise is not None:
+                type_ = self.common(first[name].type, second[name].type, s.span)
+                scope.locals[name] = Typed(first[name].node, type_)
+
+    def _for_each(self, s: t.ForEach, scope: Scope) -> list[ir.Statement]:
+        over = self.listing(s.over, scope)
+        assert isinstance(over.type, ListOf)
+        element = Element(scope.slot(s.name.name), over.type.of)
+        inner = scope
+        before = scope.locals.get(s.name.name)
+        scope.locals[s.name.name] = Typed(ir.Local(element.slot), element.type)
+        if isinstance(element.type, RecordOf) and element.type.record == s.name.name:
+            inner = scope.within(element)
+        body = self.block_body(s.block, inner)
+        if before is None:
+            scope.locals.pop(s.name.name, None)
+        else:
+            scope.locals[s.name.name] = before
+        return [ir.Loop(element.slot, over.node, body, note_of(s.block.tail, s.span))]
+
+    # -- calls ------------------------------------------------------------------------------------------------
+
+    def _call(self, s: t.Call, scope: Scope) -> list[ir.Statement]:
+        name = s.procedure.name
+        if name not in self.ctx.symbols.procedures:
+            self.ctx.unknown("procedure", s.procedure, list(self.ctx.symbols.procedures))
+            return []
+        args = self.call_args(name, s.args, scope)
+        scope.calls.add(("procedure", name, *sorted(fact for fact, _ in args)))
+        refused = None if s.if_refused is None else self.block_body(s.if_refused, scope)
+        slot = None
+        if s.name is not None:
+            self.outputs(name, s.procedure.span)
+            slot = scope.bind(s.name.name, OutputsOf(name))
+        return [ir.CallProcedure(name, args, slot, refused, note_of(s.tail, s.span))]
+
+    def call_args(self, procedure: str, items: tuple[t.With, ...], scope: Scope) -> tuple[tuple[str, ir.Expr], ...]:
+        """The facts that a call gives, by their names in the core."""
+        own = self.own_facts(procedure)
+        args: list[tuple[str, ir.Expr]] = []
+        for item in items:
+            if item.name is None:
+                args += self._fields_as_facts(procedure, item, own, scope)
+                continue
+            found = own.get(item.name.name)
+            fact = self.ctx.facts.get(item.name.name)
+            if found is None and fact is None:
+                self.ctx.unknown("fact", item.name, [*own, *self.ctx.facts])
+                continue
+            inner, type_ = found if found is not None else (item.name.name, fact.type if fact else Unknown())
+            args.append((inner, self._held_arg(item.value, type_, scope)))
+        return tuple(args)
+
+    def _fields_as_facts(
+        self, procedure: str, item: t.With, own: dict[str, tuple[str, Type]], scope: Scope
+    ) -> list[tuple[str, ir.Expr]]:
+        record = self.expr(item.value, scope)
+        if not isinstance(record.type, RecordOf):
+            self.mismatch("a record", record.type, item.value.span)
+            return []
+        args: list[tuple[str, ir.Expr]] = []
+        for name, field in self.ctx.records[record.type.record].fields.items():
+            fact = self.ctx.facts.get(name)
+            found = own.get(name) or (None if fact is None else (name, fact.type))
+            if found is not None and self.fits(field.type, found[1]):
+                args.append((found[0], ir.Field(record.node, name, item.span)))
+        if not args:
+            self.ctx.report("no-fields", f"no field of {record.type.record} is a fact of `{procedure}`", item.span)
+        return args
+
+    def _give(self, s: t.Give, scope: Scope) -> list[ir.Statement]:
+        value = s.value if s.value is not None else t.Name(s.name.name, s.name.span)
+        typed = self.expr(value, scope)
+        if isinstance(typed.type, (RollOf, ReadingOf)):
+            typed = plain(typed)
+        self.given(s.name.name, typed.type, scope)
+        if s.name.name not in scope.locals:
+            scope.locals[s.name.name] = Typed(ir.Local(f"give {s.name.name}"), typed.type)
+        return [ir.Give(s.name.name, typed.node, note_of(s.tail, s.span))]
+
+
+def _reset(scope: Scope, names: dict[str, Typed]) -> None:
+    """Know again what was known before."""
+    scope.locals.clear()
+    scope.locals.update(names)
+
+
+def _widened(type_: Type) -> Type:
+    """A local may change, so that its number has no known range."""
+    if isinstance(type_, Num):
+        return Num(None, None, type_.whole)
+    return type_

@@ -1,0 +1,1 @@
+"""The small typed core. Its reference evaluator is the meaning of a ruleset."""

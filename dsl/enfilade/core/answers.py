@@ -1,0 +1,152 @@
+"""Answers as data: the entries of a run's log, and what a person or a program writes for a roll, a draw or a
+choice.
+
+For whoever answers what the rules ask for. It must not decide whether an answer is legal: the evaluator does,
+and what can't be read here is passed on to it as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NoReturn
+
+from attrs import frozen
+
+from enfilade.core import ir
+from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.convert import shorten
+from enfilade.core.evaluate import faces_text, shown
+from enfilade.core.jsonable import to_json
+from enfilade.core.typing import allowed_text
+from enfilade.errors import InputError, InputFault, MissingAnswer
+
+_MISSING: Final = object()
+
+
+@frozen
+class LogEntry:
+    """One answer in a run.
+
+    Attributes:
+        kind: fact, roll, draw or choice.
+        name: What was answered, with its place where it is repeated: ``morale[gun]``.
+        value: The answer as plain data: the value of a fact, the faces or cards as printed, what was chosen.
+        forced: Whether nobody was asked, because there was one legal answer only.
+    """
+
+    kind: str
+    name: str
+    value: Any
+    forced: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the entry as plain data."""
+        entry = {"kind": self.kind, "name": self.name, "value": to_json(self.value)}
+        return entry | {"forced": True} if self.forced else entry
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> LogEntry:
+        """Make an entry again from plain data."""
+        kind, name = data["kind"], data["name"]
+        if kind not in ("fact", "roll", "draw", "choice") or not isinstance(name, str):
+            raise ValueError(f"a log has no entry {shorten(data)}")
+        return cls(kind, name, as_data(data["value"]), bool(data.get("forced", False)))
+
+
+def as_data(value: Any) -> Any:
+    """Plain data with tuples for lists, as a log keeps them."""
+    return tuple(as_data(item) for item in value) if isinstance(value, list) else value
+
+
+def missing_fact(request: FactRequest) -> NoReturn:
+    """Refuse to go on without a fact."""
+    name, allowed = request.input.name, allowed_text(request.input.type)
+    label = f" ({request.input.note.label})" if request.input.note.label else ""
+    message = f"{name} is missing{label}; allowed is {allowed}"
+    raise MissingAnswer("fact", name, InputFault(name, None, allowed, message))
+
+
+def missing_choice(request: ChoiceRequest) -> NoReturn:
+    """Refuse to go on without a choice."""
+    allowed = ", ".join(shown(option) for option in request.options)
+    label = f" ({request.note.label})" if request.note.label else ""
+    message = f"the choice {request.name} of {request.player} is missing{label}; legal are {allowed}"
+    raise MissingAnswer("choice", request.name, InputFault(request.name, None, allowed, message))
+
+
+def missing_roll(request: RollRequest) -> NoReturn:
+    """Refuse to go on without dice."""
+    allowed = " and ".join(f"{count} of {faces_text(die)}" for count, die in request.dice)
+    message = f"the dice for {request.name} are missing; it shows {allowed}"
+    raise MissingAnswer("roll", request.name, InputFault(request.name, None, allowed, message))
+
+
+def missing_draw(request: DrawRequest) -> NoReturn:
+    """Refuse to go on without cards."""
+    allowed = ", ".join(dict.fromkeys(str(card) for card in request.left))
+    message = f"the cards for {request.name} are missing: {request.count} from {request.deck}"
+    raise MissingAnswer("draw", request.name, InputFault(request.name, None, allowed, message))
+
+
+def read_faces(slots: Sequence[ir.Die], given: Sequence[Any]) -> tuple[Any, ...]:
+    """Read faces as a person or a program writes them; what no die shows is left as it is."""
+    if len(slots) != len(given):
+        return tuple(given)
+    return tuple(_face(die, face) for die, face in zip(slots, given, strict=True))
+
+
+def _face(die: ir.Die, given: Any) -> Any:
+    for face in (given, _as_whole(given), shown(given)):
+        if die.face(face) is not None:
+            return face
+    return given if isinstance(given, (str, int)) else shorten(given)
+
+
+def _as_whole(given: Any) -> Any:
+    if isinstance(given, str):
+        digits = given.strip().removeprefix("-")
+        return int(given) if digits.isascii() and digits.isdigit() and len(digits) < 10 else given
+    return given.__index__() if hasattr(given, "__index__") and not isinstance(given, bool) else given
+
+
+def read_cards(request: DrawRequest, given: Sequence[Any]) -> tuple[Any, ...]:
+    """Read cards as a person or a program writes them.
+
+    Raises:
+        InputError: There are too few or too many.
+    """
+    if len(given) != request.count:
+        text = f"{request.name} is {request.count} cards, and {len(given)} were given"
+        raise InputError([InputFault(request.name, to_json(given), f"{request.count} cards", text)])
+    return tuple(_option(request.left, card) for card in given)
+
+
+def read_choice(request: ChoiceRequest, given: Any) -> tuple[Any, ...]:
+    """Read a choice as a person or a program writes it; what is not legal is left as it is.
+
+    Args:
+        request: What is to be chosen.
+        given: What was chosen: a record's key, a word, a number, yes or no, or a list of such.
+    """
+    whole = _find(request.options, given)
+    if whole is not _MISSING:
+        return (whole,)
+    listed = given if isinstance(given, (list, tuple)) else [given]
+    return tuple(_option(request.options, each) for each in listed)
+
+
+def _option(options: Sequence[Any], given: Any) -> Any:
+    found = _find(options, given)
+    return shorten(given) if found is _MISSING else found
+
+
+def _find(options: Sequence[Any], given: Any) -> Any:
+    """The option that data stand for; no key of a record hides a word, and yes is not 1."""
+    plain = to_json(given)
+    for option in options:
+        data = to_json(option)
+        if type(data) is type(plain) and data == plain:
+            return option
+    if isinstance(plain, str):
+        return next((option for option in options if shown(option) == plain), _MISSING)
+    return _MISSING

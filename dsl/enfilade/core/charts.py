@@ -1,0 +1,114 @@
+"""Finding a place on a chart: which label a value belongs to.
+
+A value belongs to a label that contains it, or to the highest label at or below it (a threshold), the lowest at or
+above it (a limit "up to"), or the nearest. A value that no label takes is below or above the labels.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from enfilade.core.ir import Match
+
+BELOW = "below"
+ABOVE = "above"
+BETWEEN = "between"
+
+
+def contains(match: Match, value: Any) -> bool:
+    """Whether a label contains a value.
+
+    Examples:
+        >>> from enfilade.core.ir import Band
+        >>> contains(Match((Band(3, 5), Band(8, None))), 9)
+        True
+    """
+    if isinstance(value, str):
+        return value in match.words
+    return any((b.low is None or b.low <= value) and (b.high is None or value <= b.high) for b in match.bands)
+
+
+def lowest(match: Match) -> int | Fraction | None:
+    """The lowest number of a label; ``None`` where it has no lower bound."""
+    lows = [band.low for band in match.bands]
+    return None if None in lows else min(low for low in lows if low is not None)
+
+
+def highest(match: Match) -> int | Fraction | None:
+    """The highest number of a label; ``None`` where it has no upper bound."""
+    highs = [band.high for band in match.bands]
+    return None if None in highs else max(high for high in highs if high is not None)
+
+
+def find_label(mode: str, matches: tuple[Match | None, ...], value: Any) -> int | str:
+    """The index of the label that takes *value*, or ``BELOW``, ``ABOVE`` or ``BETWEEN`` where none does.
+
+    Args:
+        mode: contains, below, above or nearest.
+        matches: The labels in printed order; ``None`` takes nothing.
+        value: A number, or a word.
+
+    Examples:
+        >>> from enfilade.core.ir import Band
+        >>> one, four = Match((Band(1, 1),)), Match((Band(4, 4),))
+        >>> find_label("below", (one, four), 3)
+        0
+        >>> find_label("below", (one, four), 0)
+        'below'
+    """
+    if mode == "contains":
+        for index, match in enumerate(matches):
+            if match is not None and contains(match, value):
+                return index
+        return _outside(matches, value)
+    if mode == "below":
+        return _threshold(matches, value)
+    if mode == "above":
+        return _limit(matches, value)
+    return _nearest(matches, value)
+
+
+def _outside(matches: tuple[Match | None, ...], value: Any) -> str:
+    present = [match for match in matches if match is not None and match.bands]
+    if isinstance(value, str) or not present:
+        return BETWEEN
+    lows = [low for match in present if (low := lowest(match)) is not None]
+    highs = [high for match in present if (high := highest(match)) is not None]
+    if len(lows) == len(present) and value < min(lows):
+        return BELOW
+    return ABOVE if len(highs) == len(present) and value > max(highs) else BETWEEN
+
+
+def _threshold(matches: tuple[Match | None, ...], value: Any) -> int | str:
+    best: int | str = BELOW
+    level = None
+    for index, match in enumerate(matches):
+        low = None if match is None else lowest(match)
+        if low is not None and low <= value and (level is None or low > level):
+            best, level = index, low
+    return best
+
+
+def _limit(matches: tuple[Match | None, ...], value: Any) -> int | str:
+    best: int | str = ABOVE
+    level = None
+    for index, match in enumerate(matches):
+        if match is None:
+            continue
+        high = highest(match)
+        if high is None:
+            best = index if best == ABOVE else best
+        elif value <= high and (level is None or high < level):
+            best, level = index, high
+    return best
+
+
+def _nearest(matches: tuple[Match | None, ...], value: Any) -> int | str:
+    best: int | str = BELOW
+    level = None
+    for index, match in enumerate(matches):
+        low = None if match is None else lowest(match)
+        if low is not None and (level is None or (abs(low - value), low) < (abs(level - value), level)):
+            best, level = index, low
+    return best

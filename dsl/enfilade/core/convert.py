@@ -1,0 +1,182 @@
+"""Turns what a caller gives for one simple value into a value of the core: exact, or refused.
+
+For facts, options and answers alike. It must not guess: what it does not take, it says so.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from itertools import islice
+from typing import Any, Final
+
+from enfilade.core.limits import DEFAULT_LIMITS
+from enfilade.core.types import Bool, Num, Type, Word, WordSet
+from enfilade.core.typing import allowed_text, belongs
+from enfilade.core.values import Number, exact
+from enfilade.diagnostics.suggest import nearest
+
+_DECIMAL = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?\Z")
+_FRACTION = re.compile(r"[+-]?[0-9]+/[0-9]+\Z")
+_MAX_TEXT: Final = 1_300
+_MAX_EXPONENT: Final = 1_300
+
+
+class Unfit(Exception):
+    """What was given is no value of the type.
+
+    Attributes:
+        reason: Why, as the end of a sentence that begins with the parameter: ``is 3``.
+        value: What exactly is wrong, where it is only a part of what was given.
+        helps: What may have been meant.
+    """
+
+    def __init__(self, reason: str, value: Any, helps: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.value = value
+        self.helps = helps
+
+
+def to_simple(type_: Type, given: Any) -> Any:
+    """Convert a number, a yes or no, a word or a set of words.
+
+    Args:
+        type_: What it is to be.
+        given: What the caller gave.
+
+    Returns:
+        A value that belongs to the type.
+
+    Raises:
+        Unfit: It is none.
+
+    Examples:
+        >>> to_simple(Num(0, None, whole=False), "15/2")
+        Fraction(15, 2)
+        >>> to_simple(Bool(), "yes")
+        True
+    """
+    match type_:
+        case Num():
+            return _number(type_, given)
+        case Bool():
+            return _yes_no(given)
+        case Word(words):
+            return _word(words, given)
+        case WordSet(words):
+            return _words(words, given)
+        case _:
+            raise Unfit(f"can't be given: it is {allowed_text(type_)}", given)
+
+
+def to_number(given: Any) -> Number:
+    """Convert a number exactly; a float is read as its shortest decimal.
+
+    Raises:
+        Unfit: It is no number, not finite, or too large.
+
+    Examples:
+        >>> to_number(0.1)
+        Fraction(1, 10)
+    """
+    if isinstance(given, bool) or given is None:
+        raise Unfit(f"is {shorten(given)}, which is no number", given)
+    if isinstance(given, str):
+        return _checked(_from_text(given.strip()), given)
+    if isinstance(given, float):
+        return _checked(_from_float(given), given)
+    if isinstance(given, Decimal):
+        return _checked(_from_decimal(given), given)
+    if isinstance(given, Fraction):
+        return _checked(exact(given), given)
+    if hasattr(given, "__index__"):
+        return _checked(given.__index__(), given)
+    raise Unfit(f"is {shorten(given)}, which is no number", given)
+
+
+def _from_text(text: str) -> Number:
+    if len(text) <= _MAX_TEXT and _DECIMAL.match(text):
+        return _from_decimal(Decimal(text))
+    if len(text) <= _MAX_TEXT and _FRACTION.match(text) and text.partition("/")[2].strip("0"):
+        return exact(Fraction(text))
+    raise Unfit(f"is {shorten(text)}, which is no number", text)
+
+
+def _from_float(given: float) -> Number:
+    if not math.isfinite(given):
+        raise Unfit(f"is {given}, which is no finite number", given)
+    return exact(Fraction(repr(float(given))))
+
+
+def _from_decimal(given: Decimal) -> Number:
+    if not given.is_finite():
+        raise Unfit(f"is {given}, which is no finite number", given)
+    # An exponent is a few letters, and the number that it makes may fill the memory: look before making it.
+    if given and (abs(given.adjusted()) > _MAX_EXPONENT or len(given.as_tuple().digits) > _MAX_TEXT):
+        raise Unfit("is too large or too fine a number", given)
+    return exact(Fraction(given))
+
+
+def _checked(number: Number, given: Any) -> Number:
+    whole = number.numerator.bit_length() <= DEFAULT_LIMITS.bits
+    if whole and number.denominator.bit_length() <= DEFAULT_LIMITS.bits:
+        return number
+    raise Unfit("is too large or too fine a number", given)
+
+
+def _number(type_: Num, given: Any) -> Number:
+    number = to_number(given)
+    if not belongs(type_, number):
+        raise Unfit(f"is {shorten(given)}", given)
+    return number
+
+
+def _yes_no(given: Any) -> bool:
+    if isinstance(given, bool):
+        return given
+    if isinstance(given, str) and given in ("yes", "no"):
+        return given == "yes"
+    raise Unfit(f"is {shorten(given)}", given)
+
+
+def _word(words: tuple[str, ...], given: Any) -> str:
+    if isinstance(given, str) and given in words:
+        return str.__str__(given)
+    raise Unfit(f"is {shorten(given)}", given, _meant(given, words))
+
+
+def _words(words: tuple[str, ...], given: Any) -> tuple[str, ...]:
+    if isinstance(given, str):
+        given = (given,)
+    if not isinstance(given, Iterable) or isinstance(given, (Mapping, bytes)):
+        raise Unfit(f"is {shorten(given)}", given)
+    listed = list(islice(given, DEFAULT_LIMITS.length + 1))
+    if len(listed) > DEFAULT_LIMITS.length:
+        raise Unfit(f"has more than {DEFAULT_LIMITS.length} elements", None)
+    # Sets come in any order: the message names the same word on every run.
+    wrong = sorted((each for each in listed if not isinstance(each, str) or each not in words), key=str)
+    if wrong:
+        raise Unfit(f"has {shorten(wrong[0])}", wrong[0], _meant(wrong[0], words))
+    return tuple(word for word in words if word in listed)
+
+
+def _meant(given: Any, words: Iterable[str]) -> str:
+    close = nearest(given, words) if isinstance(given, str) else None
+    return f"did you mean {close}?" if close else ""
+
+
+def shorten(value: Any) -> str:
+    """Show what was given, as a caller wrote it, in a length that fits a message."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "none"
+    if isinstance(value, int) and value.bit_length() > 200:
+        return "a very large number"
+    text = str(value) if isinstance(value, (str, int, float, Decimal, Fraction)) else repr(value)
+    text = "".join(letter if letter.isprintable() else "?" for letter in text[:81])
+    return text if len(text) <= 80 else text[:77] + "..."

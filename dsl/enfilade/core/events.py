@@ -1,0 +1,155 @@
+"""What happens in a run, told to an observer. Explaining is the same run with somebody listening."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from attrs import frozen
+
+from enfilade.core.ir import Note
+from enfilade.core.values import Performed, Reading, Ref, Roll, Tally
+
+
+@frozen
+class FactUsed:
+    """A fact was looked at for the first time; ``given`` is false for a default."""
+
+    name: str
+    value: Any
+    given: bool
+    note: Note
+
+
+@frozen
+class Rolled:
+    """Dice were rolled."""
+
+    name: str
+    roll: Roll
+    player: str | None
+    note: Note
+
+
+@frozen
+class Drew:
+    """Cards were drawn."""
+
+    name: str
+    deck: str
+    cards: tuple[Any, ...]
+    note: Note
+
+
+@frozen
+class Chose:
+    """A player chose; ``forced`` where there was one option only."""
+
+    name: str
+    player: str
+    options: tuple[Any, ...]
+    chosen: tuple[Any, ...]
+    forced: bool
+    note: Note
+
+
+@frozen
+class Computed:
+    """A local got a value."""
+
+    name: str
+    value: Any
+    note: Note
+
+
+@frozen
+class ModifierLine:
+    """One modifier of a block: its amount if it counted, and if not, why not."""
+
+    name: str
+    amount: Any
+    applied: bool
+    because: str | None
+    note: Note
+
+
+@frozen
+class Tallied:
+    """A block of modifiers was added up."""
+
+    block: str
+    tally: Tally
+    reader: Ref | None
+    lines: tuple[ModifierLine, ...]
+    note: Note
+
+
+@frozen
+class ReadChart:
+    """A chart was read; ``notes`` are those of the edges and errata that decided something."""
+
+    reading: Reading
+    note: Note
+    notes: tuple[Note, ...]
+
+
+@frozen
+class ResultApplied:
+    """The results of a code begin."""
+
+    chart: str
+    code: Any
+    readers: tuple[Ref, ...]
+    note: Note
+
+
+@frozen
+class Did:
+    """An effect was performed."""
+
+    effect: Performed
+    note: Note
+
+
+@frozen
+class Changed:
+    """A field of a record changed."""
+
+    ref: Ref
+    field: str
+    before: Any
+    after: Any
+    note: Note
+
+
+@frozen
+class Called:
+    """A procedure begins."""
+
+    procedure: str
+    facts: Mapping[str, Any]
+    note: Note
+
+
+@frozen
+class Gave:
+    """An output was given."""
+
+    name: str
+    value: Any
+    note: Note
+
+
+@frozen
+class WasRefused:
+    """The rules refuse."""
+
+    slug: str
+    note: Note
+
+
+Event: TypeAlias = (
+    FactUsed | Rolled | Drew | Chose | Computed | Tallied | ReadChart | ResultApplied | Did | Changed | Called | Gave
+    | WasRefused
+)  # fmt: skip
+Observer: TypeAlias = Callable[[Event], None]

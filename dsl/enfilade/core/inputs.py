@@ -1,0 +1,137 @@
+"""Turns the facts and options that a caller gives into values of the core, or says what is wrong with them.
+
+The one door into a run. Numbers stay exact, records become part of the state, and nothing is clamped, rounded
+or dropped. It must not ask for what is missing: a fact is demanded when the rules first look at it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from enfilade.core import ir
+from enfilade.core.convert import Unfit, shorten, to_simple
+from enfilade.core.records import Intake
+from enfilade.core.typing import allowed_text
+from enfilade.core.values import State
+from enfilade.diagnostics.suggest import nearest
+from enfilade.errors import InputError, InputFault
+
+
+def external_names(inputs: tuple[str, ...]) -> dict[str, str]:
+    """What a caller calls each fact: a procedure's own fact goes without the procedure, where that is clear.
+
+    Examples:
+        >>> external_names(("range", "volley.lives"))
+        {'range': 'range', 'lives': 'volley.lives'}
+    """
+    short = [name.rpartition(".")[2] for name in inputs]
+    return {(own if short.count(own) == 1 else name): name for own, name in zip(short, inputs, strict=True)}
+
+
+def declared_input(program: ir.Program, name: str) -> ir.Input:
+    """The declaration of a fact by its name in the core."""
+    procedure, dot, own = name.partition(".")
+    return program.procedures[procedure].facts[own] if dot else program.facts[name]
+
+
+def convert_facts(
+    program: ir.Program, inputs: tuple[str, ...], given: Mapping[str, Any]
+) -> tuple[dict[str, Any], State]:
+    """Convert what a caller gives.
+
+    A fact that the inputs don't name is a mistake, even where the ruleset declares it for other procedures: a
+    fact that is given in vain is more often a wrong procedure or a slip than meant.
+
+    Args:
+        program: The ruleset.
+        inputs: The facts that may be given, by their names in the core.
+        given: What is given, by the caller's names. A record is a mapping, an attrs object, a dataclass or a
+            named tuple; its key is its ``name`` or ``key``, or made up: ``unit1`` in a list, else the fact's
+            own name. A list of records may be a mapping from key to fields. Instead of a record its key may
+            stand, if the record itself is given elsewhere.
+
+    Returns:
+        The facts that were given, by their names in the core, and the state in which a run starts.
+
+    Raises:
+        InputError: Something is outside its domain; all faults are listed, in the order of declaration.
+    """
+    intake = Intake(program)
+    facts: dict[str, Any] = {}
+    names = external_names(inputs)
+    for external, name in names.items():
+        if external in given:
+            facts[name] = intake.fact(declared_input(program, name).type, given[external], external)
+    for external in given:
+        if external not in names:
+            intake.fault(_unknown_fact(program, external, names))
+    records = intake.finished()
+    decks = {deck.name: deck.cards for deck in program.decks.values()}
+    return facts, State(records, decks)
+
+
+def _unknown_fact(program: ir.Program, name: str, names: Mapping[str, str]) -> InputFault:
+    allowed = ", ".join(names) or "no facts"
+    if name in program.facts:
+        return InputFault(name, None, allowed, f"{name} is not used here; used are {allowed}")
+    close = nearest(name, names)
+    meant = f"; did you mean {close}?" if close else f"; there are {allowed}"
+    return InputFault(name, None, allowed, f"there is no fact {shorten(name)}{meant}")
+
+
+def convert_options(program: ir.Program, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Convert the options that a caller sets.
+
+    Args:
+        program: The ruleset.
+        given: What is set, by name.
+
+    Returns:
+        The value of every option of the ruleset.
+
+    Raises:
+        InputError: An option is unknown, or its value is not allowed.
+    """
+    faults: list[InputFault] = []
+    options = {name: option.default for name, option in program.options.items()}
+    for name, value in given.items():
+        option = program.options.get(name)
+        if option is None:
+            faults.append(_unknown_option(program, name, value))
+            continue
+        try:
+            options[name] = to_simple(option.type, value)
+        except Unfit as unfit:
+            faults.append(fault_of(name, option.type, unfit))
+    if faults:
+        raise InputError(faults)
+    return options
+
+
+def _unknown_option(program: ir.Program, name: str, value: Any) -> InputFault:
+    close = nearest(str(name), program.options)
+    meant = f"; did you mean {close}?" if close else ""
+    allowed = ", ".join(program.options) or "no options"
+    return InputFault(str(name), value, allowed, f"there is no option {shorten(name)}{meant}")
+
+
+def fault_of(parameter: str, type_: Any, unfit: Unfit) -> InputFault:
+    """What is wrong with a parameter, in one sentence."""
+    allowed = allowed_text(type_)
+    helps = f"; {unfit.helps}" if unfit.helps else ""
+    message = f"{parameter} {unfit.reason}; allowed is {allowed}{helps}"
+    return InputFault(parameter, unfit.value, allowed, message)
+
+
+def is_about(parameter: str, name: str) -> bool:
+    """Whether a fault's parameter is the one that a name means, whole or in part.
+
+    Examples:
+        >>> is_about("units[gun].steps", "steps"), is_about("units[gun].steps", "units")
+        (True, True)
+        >>> is_about("combat_losses[1]", "combat_losses")
+        True
+    """
+    return name == parameter or name in re.sub(r"\[[^\]]*\]", "", parameter).split(".")

@@ -1,0 +1,205 @@
+"""The strict operators: what each does with values. Their names stand in ``ir.Op``.
+
+The only place where arithmetic, comparison and lists are given a meaning. Numbers stay exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from enfilade.core.limits import DEFAULT_LIMITS
+from enfilade.core.values import Number, Roll, exact
+from enfilade.errors import LimitError, RuleError
+
+MAX_BITS = DEFAULT_LIMITS.bits
+MAX_LENGTH = DEFAULT_LIMITS.length
+
+
+def _bits(number: Number) -> int:
+    if type(number) is int:
+        return number.bit_length()
+    return max(number.numerator.bit_length(), number.denominator.bit_length())
+
+
+def checked(number: Number) -> Number:
+    """The number, unless it has grown beyond the limit."""
+    if _bits(number) > MAX_BITS:
+        raise LimitError("bits", f"a number grew beyond {MAX_BITS} bits")
+    return exact(number)
+
+
+def multiply(a: Number, b: Number) -> Number:
+    """The product, its size checked before it is made."""
+    if _bits(a) + _bits(b) > MAX_BITS:
+        raise LimitError("bits", f"a number grew beyond {MAX_BITS} bits")
+    return exact(a * b)
+
+
+def divide(a: Number, b: Number) -> Number:
+    """The exact quotient."""
+    if b == 0:
+        raise RuleError("the rules divide by 0")
+    return checked(Fraction(a) / b)
+
+
+def remainder(a: Number, b: Number) -> Number:
+    """What is left of *a* after division by *b*; of the sign of *b*."""
+    if b == 0:
+        raise RuleError("the rules divide by 0")
+    return exact(a % b)
+
+
+def round_down(a: Number) -> int:
+    """The whole number at or below."""
+    return a.__floor__()
+
+
+def round_up(a: Number) -> int:
+    """The whole number at or above."""
+    return a.__ceil__()
+
+
+def round_nearest(a: Number) -> int:
+    """The nearest whole number; a half goes up."""
+    return (a + Fraction(1, 2)).__floor__()
+
+
+def round_half_down(a: Number) -> int:
+    """The nearest whole number; a half goes down."""
+    return (a - Fraction(1, 2)).__ceil__()
+
+
+def round_half_even(a: Number) -> int:
+    """The nearest whole number; a half goes to the even one."""
+    return round(a)
+
+
+def at_least(a: Number, low: Number) -> Number:
+    """*a*, but at least *low*."""
+    return low if a < low else a
+
+
+def at_most(a: Number, high: Number) -> Number:
+    """*a*, but at most *high*."""
+    return high if a > high else a
+
+
+def within(a: Number, low: Number | None, high: Number | None) -> bool:
+    """Whether *a* lies in a band, both ends included; no bound is ``None``."""
+    return (low is None or low <= a) and (high is None or a <= high)
+
+
+def whole_range(low: int, high: int) -> tuple[int, ...]:
+    """The whole numbers from *low* to *high*."""
+    if high - low >= MAX_LENGTH:
+        raise LimitError("length", f"a list has at most {MAX_LENGTH} elements")
+    return tuple(range(low, high + 1))
+
+
+def is_even(a: Number) -> bool:
+    """Whether *a* is a whole even number."""
+    return a % 2 == 0
+
+
+def is_odd(a: Number) -> bool:
+    """Whether *a* is a whole odd number."""
+    return a % 2 == 1
+
+
+def is_doubles(roll: Roll) -> bool:
+    """Whether two dice or more all show the same."""
+    return len(roll.faces) > 1 and len(set(roll.faces)) == 1
+
+
+def has(items: tuple[Any, ...], item: Any) -> bool:
+    """Whether a list or a set has an element."""
+    return item in items
+
+
+def item(index: int, items: tuple[Any, ...]) -> Any:
+    """The element of that number, counted from 1."""
+    if not 1 <= index <= len(items):
+        raise RuleError(f"there is no item {index} in a list of {len(items)}")
+    return items[index - 1]
+
+
+def first(count: int, items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The first *count* elements."""
+    return items[: max(count, 0)]
+
+
+def last(count: int, items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The last *count* elements."""
+    return items[len(items) - min(max(count, 0), len(items)) :]
+
+
+def entry(entries: Mapping[Any, Any], key: Any) -> Any:
+    """The value of a key in a map."""
+    if key not in entries:
+        raise RuleError(f"the map has nothing for {getattr(key, 'key', key)}")
+    return entries[key]
+
+
+def keys(entries: Mapping[Any, Any]) -> tuple[Any, ...]:
+    """The keys of a map, in its order."""
+    return tuple(entries)
+
+
+def rank(order: tuple[str, ...], code: Any) -> int:
+    """How severe a code is: its place in the order, mild first."""
+    return order.index(code)
+
+
+def as_severe(order: tuple[str, ...], code: Any, limit: Any) -> bool:
+    """Whether *code* is as severe as *limit*, or worse; false for a code outside the order."""
+    return code in order and order.index(code) >= order.index(limit)
+
+
+def as_mild(order: tuple[str, ...], code: Any, limit: Any) -> bool:
+    """Whether *code* is as mild as *limit*, or better; false for a code outside the order."""
+    return code in order and order.index(code) <= order.index(limit)
+
+
+def code_of(cell: Any) -> str:
+    """A cell as a printed code."""
+    return str(cell)
+
+
+OPERATORS: Mapping[str, Callable[..., Any]] = {
+    "add": lambda a, b: checked(a + b),
+    "subtract": lambda a, b: checked(a - b),
+    "multiply": multiply,
+    "divide": divide,
+    "mod": remainder,
+    "negative": lambda a: -a,
+    "round down": round_down,
+    "round up": round_up,
+    "round nearest": round_nearest,
+    "round half down": round_half_down,
+    "round half even": round_half_even,
+    "at least": at_least,
+    "at most": at_most,
+    "within": within,
+    "range": whole_range,
+    "is": lambda a, b: a == b,
+    "is not": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+    "even": is_even,
+    "odd": is_odd,
+    "doubles": is_doubles,
+    "has": has,
+    "item": item,
+    "first": first,
+    "last": last,
+    "entry": entry,
+    "keys": keys,
+    "rank": rank,
+    "as severe": as_severe,
+    "as mild": as_mild,
+    "code": code_of,
+}

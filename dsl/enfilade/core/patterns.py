@@ -1,0 +1,55 @@
+"""Result codes with numbers in them: ``M#`` matches ``M2`` and gives 2."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from enfilade.core.ir import Pattern, Results
+
+
+@cache
+def _regex(text: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
+    letters: list[str] = []
+    out = []
+    for piece in re.split(r"(#[a-z]?(?![a-z]))", text):
+        if piece.startswith("#"):
+            letters.append(piece[1:])
+            out.append(r"(\d+)")
+        else:
+            out.append(re.escape(piece))
+    return re.compile("".join(out)), tuple(letters)
+
+
+def letters_of(pattern: Pattern) -> tuple[str, ...]:
+    """The names of the numbers in a pattern; the plain ``#`` has an empty one."""
+    return _regex(pattern.text)[1]
+
+
+def match_code(pattern: Pattern, code: str) -> Mapping[str, int] | None:
+    """The numbers of a code under a pattern, or ``None`` where it does not match.
+
+    Examples:
+        >>> dict(match_code(Pattern("M#", "M", "M0"), "M2"))
+        {'': 2}
+        >>> dict(match_code(Pattern("M#", "M", "M0"), "M"))
+        {'': 0}
+    """
+    if pattern.bare is not None and code == pattern.bare:
+        code = pattern.bare_is or code
+    regex, letters = _regex(pattern.text)
+    found = regex.fullmatch(code)
+    if found is None:
+        return None
+    return dict(zip(letters, map(int, found.groups()), strict=True))
+
+
+def pattern_for(results: Results, code: str) -> tuple[Pattern, Mapping[str, int]] | None:
+    """The pattern that a code belongs to: a literal one before one with numbers, the first in the file."""
+    patterns = [entry.pattern for entry in results.entries if not entry.then]
+    for pattern in sorted(patterns, key=lambda p: bool(letters_of(p))):
+        numbers = match_code(pattern, code)
+        if numbers is not None:
+            return pattern, numbers
+    return None

@@ -1,0 +1,328 @@
+"""Takes in facts whose values may be records: gives each record its key, and settles who refers to whom.
+
+All of a call's facts pass through one ``Intake``, which lists every fault instead of stopping at the first.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from itertools import islice
+from typing import Any, Final
+
+import attrs
+from attrs import define, field, frozen
+
+from enfilade.core import ir
+from enfilade.core.convert import Unfit, shorten, to_simple
+from enfilade.core.limits import DEFAULT_LIMITS
+from enfilade.core.types import ListOf, RecordOf, Type
+from enfilade.core.typing import allowed_text
+from enfilade.core.values import Ref
+from enfilade.diagnostics.suggest import nearest
+from enfilade.errors import InputError, InputFault
+
+_BAD: Final = object()
+_MAX_KEY: Final = 128
+
+
+@frozen
+class _Mention:
+    """A record that is named by its key, to be looked for when all are known."""
+
+    order: int
+    parameter: str
+    ref: Ref
+
+
+@define
+class Intake:
+    """Takes in the facts of one call; made for it and thrown away.
+
+    Attributes:
+        program: The ruleset, whose records are meant.
+    """
+
+    program: ir.Program
+    _records: dict[Ref, dict[str, Any]] = field(factory=dict)
+    _where: dict[Ref, str] = field(factory=dict)
+    _faults: list[tuple[int, InputFault]] = field(factory=list)
+    _mentions: list[_Mention] = field(factory=list)
+    _numbers: dict[str, int] = field(factory=dict)
+    _order: int = 0
+
+    def fact(self, type_: Type, given: Any, parameter: str) -> Any:
+        """Take in one fact; what is wrong with it is kept for ``finished``."""
+        return self._value(type_, given, parameter, parameter)
+
+    def fault(self, fault: InputFault) -> None:
+        """Note something wrong."""
+        self._faults.append((self._next(), fault))
+
+    def finished(self) -> dict[Ref, Mapping[str, Any]]:
+        """End the intake.
+
+        Returns:
+            All records.
+
+        Raises:
+            InputError: Something was wrong; all of it is listed.
+        """
+        self._check_mentions()
+        self._check_circles()
+        if self._faults:
+            raise InputError([fault for _, fault in sorted(self._faults, key=lambda pair: pair[0])])
+        return dict(self._records)
+
+    def _next(self) -> int:
+        self._order += 1
+        return self._order
+
+    def _unfit(self, parameter: str, type_: Type, unfit: Unfit) -> Any:
+        allowed = allowed_text(type_)
+        helps = f"; {unfit.helps}" if unfit.helps else ""
+        message = f"{parameter} {unfit.reason}; allowed is {allowed}{helps}"
+        self.fault(InputFault(parameter, unfit.value, allowed, message))
+        return _BAD
+
+    # -- values ---------------------------------------------------------------------------------------------
+
+    def _value(self, type_: Type, given: Any, parameter: str, alone: str | None) -> Any:
+        """Take in a value; *alone* is the key of a record that stands alone and names itself nowhere."""
+        try:
+            match type_:
+                case ListOf(RecordOf() as of, least):
+                    return _enough(self._record_list(of, given, parameter), least, given)
+                case ListOf(of, least):
+                    return _enough(self._list(of, given, parameter), least, given)
+                case RecordOf():
+                    return self._record_or_key(type_, given, parameter, alone)
+                case _:
+                    return to_simple(type_, given)
+        except Unfit as unfit:
+            return self._unfit(parameter, type_, unfit)
+
+    def _list(self, of: Type, given: Any, parameter: str) -> tuple[Any, ...]:
+        items = _items(given)
+        return tuple(self._value(of, item, f"{parameter}[{n}]", None) for n, item in enumerate(items, 1))
+
+    def _record_list(self, of: RecordOf, given: Any, parameter: str) -> tuple[Any, ...]:
+        if isinstance(given, Mapping):
+            named = given.items()
+            return tuple(self._record(of, fields, parameter, None, called=key) for key, fields in named)
+        items = _items(given)
+        return tuple(
+            self._record_or_key(of, item, f"{parameter}[{n}]", None, inside=parameter)
+            for n, item in enumerate(items, 1)
+        )
+
+    def _record_or_key(
+        self, type_: RecordOf, given: Any, parameter: str, alone: str | None, *, inside: str | None = None
+    ) -> Any:
+        if type_.optional and (given is None or given == "none"):
+            return None
+        if isinstance(given, (str, int)) and not isinstance(given, bool):
+            return self._mention(type_, given, parameter)
+        in_list = inside is not None
+        return self._record(type_, given, inside or parameter, alone, in_list=in_list, place=parameter)
+
+    def _mention(self, type_: RecordOf, given: Any, parameter: str) -> Ref:
+        ref = Ref(type_.record, str(given))
+        self._mentions.append(_Mention(self._next(), parameter, ref))
+        return ref
+
+    # -- records --------------------------------------------------------------------------------------------
+
+    def _record(
+        self, type_: RecordOf, given: Any, parameter: str, alone: str | None, *,
+        in_list: bool = True, place: str = "", called: Any = None,
+    ) -> Any:  # fmt: skip
+        """Take in a record; *called* is its key in a mapping, *alone* its key if nothing says so."""
+        declared = self.program.records[type_.record]
+        try:
+            fields = _fields_of(given, declared)
+            own = _one_name(fields.pop(_KEY, None), called)
+            ref = Ref(type_.record, _key(alone or self._made_up(type_.record) if own is None else own))
+        except Unfit as unfit:
+            return self._unfit(place or parameter, type_, unfit)
+        where = f"{parameter}[{ref.key}]" if in_list else parameter
+        values = {name: self._field(declared, name, fields, where) for name in declared.fields}
+        for name in fields:
+            self._unknown_field(declared, name, fields[name], where)
+        return self._keep(ref, values, where)
+
+    def _made_up(self, record: str) -> str:
+        number = self._numbers[record] = self._numbers.get(record, 0) + 1
+        return f"{record}{number}"
+
+    def _field(self, declared: ir.RecordDecl, name: str, fields: dict[Any, Any], where: str) -> Any:
+        field_ = declared.fields[name]
+        if name in fields:
+            given = fields.pop(name)
+            return self._referring(field_.type, given, f"{where}.{name}")
+        if field_.has_default:
+            return field_.default
+        allowed = allowed_text(field_.type)
+        message = f"{where} needs its {name}; allowed is {allowed}"
+        self.fault(InputFault(f"{where}.{name}", None, allowed, message))
+        return _BAD
+
+    def _referring(self, type_: Type, given: Any, parameter: str) -> Any:
+        """Take in a field: other records are named in it, never described."""
+        try:
+            match type_:
+                case RecordOf():
+                    return self._reference(type_, given, parameter)
+                case ListOf(RecordOf() as of):
+                    numbered = enumerate(_items(given), 1)
+                    return tuple(self._reference(of, each, f"{parameter}[{n}]") for n, each in numbered)
+                case _:
+                    return self._value(type_, given, parameter, None)
+        except Unfit as unfit:
+            return self._unfit(parameter, type_, unfit)
+
+    def _reference(self, type_: RecordOf, given: Any, parameter: str) -> Any:
+        named = _name_of(given)
+        if type_.optional and (named is None or named == "none"):
+            return None
+        if isinstance(named, bool) or not isinstance(named, (str, int)):
+            raise Unfit(f"is {shorten(given)}, which is not the name of a {type_.record}", given)
+        return self._mention(type_, named, parameter)
+
+    def _unknown_field(self, declared: ir.RecordDecl, name: Any, given: Any, where: str) -> None:
+        close = nearest(str(name), declared.fields)
+        meant = f"; did you mean {close}?" if close else ""
+        allowed = ", ".join(declared.fields)
+        message = f"a {declared.name} has no {shorten(name)}{meant}"
+        self.fault(InputFault(f"{where}.{name}", given, allowed, message))
+
+    def _keep(self, ref: Ref, values: dict[str, Any], where: str) -> Any:
+        if ref not in self._records:
+            self._records[ref] = values
+            self._where[ref] = where
+        elif self._records[ref] != values or self._where[ref] == where:
+            message = f"{where}: there are two called {ref.key}; each {ref.record} needs a name of its own"
+            self.fault(InputFault(where, ref.key, f"one {ref.record} of each name", message))
+            return _BAD
+        return ref
+
+    # -- references -----------------------------------------------------------------------------------------
+
+    def _check_mentions(self) -> None:
+        for mention in self._mentions:
+            if mention.ref not in self._records:
+                self._faults.append((mention.order, self._dangling(mention)))
+
+    def _dangling(self, mention: _Mention) -> InputFault:
+        record, key = mention.ref.record, mention.ref.key
+        known = [ref.key for ref in self._records if ref.record == record]
+        allowed = f"the name of a {record} that is given" + (f": {', '.join(known[:20])}" if known else "")
+        close = nearest(key, known)
+        meant = f"; did you mean {close}?" if close else ""
+        message = f"{mention.parameter} is {shorten(key)}, and no {record} of that name is given{meant}"
+        return InputFault(mention.parameter, key, allowed, message)
+
+    def _check_circles(self) -> None:
+        """Refuse records that come back to themselves by one field, as a wagon loaded on its own load."""
+        for declared in self.program.records.values():
+            for name, field_ in declared.fields.items():
+                if isinstance(field_.type, RecordOf) and field_.type.record == declared.name:
+                    self._check_chain(declared.name, name)
+
+    def _check_chain(self, record: str, name: str) -> None:
+        done: set[Ref] = set()
+        for start in [ref for ref in self._records if ref.record == record]:
+            chain: dict[Ref, None] = {}
+            at: Any = start
+            while isinstance(at, Ref) and at in self._records and at not in done and at not in chain:
+                chain[at] = None
+                at = self._records[at][name]
+            if at in chain:
+                self._circle(name, list(chain)[list(chain).index(at) :])
+            done |= set(chain)
+
+    def _circle(self, name: str, circle: list[Ref]) -> None:
+        first = circle[0]
+        parameter = f"{self._where[first]}.{name}"
+        text = " to ".join(ref.key for ref in [*circle[:10], first])
+        message = f"{parameter} comes back to itself: {text}"
+        self.fault(InputFault(parameter, self._records[first][name].key, "no circle", message))
+
+
+# ---------------------------------------------------------------------------------------- what a caller gives
+
+# Where the key of a record stands among its fields; no caller can give this name.
+_KEY: Final = ("key",)
+_KEY_NAMES: Final = ("name", "key")
+
+
+def _items(given: Any) -> list[Any]:
+    unordered = isinstance(given, (str, bytes, Mapping, AbstractSet))
+    if unordered or not isinstance(given, Iterable) or hasattr(given, "_fields"):
+        raise Unfit(f"is {shorten(given)}", given)
+    items = list(islice(given, DEFAULT_LIMITS.length + 1))
+    if len(items) > DEFAULT_LIMITS.length:
+        raise Unfit(f"has more than {DEFAULT_LIMITS.length} elements", None)
+    return items
+
+
+def _fields_of(given: Any, declared: ir.RecordDecl) -> dict[Any, Any]:
+    """The fields that a caller gives, and the key under ``_KEY``.
+
+    A mapping is taken whole, so that a wrong name in it is found. An object of a host has more to it than the
+    rules ask for, so only what they declare is read from it.
+    """
+    if isinstance(given, Mapping):
+        fields = dict(given)
+        for name in _KEY_NAMES:
+            if name in fields and name not in declared.fields and _KEY not in fields:
+                fields[_KEY] = fields.pop(name)
+        return fields
+    if not _is_record_like(given):
+        raise Unfit(f"is {shorten(given)}, which is no {declared.name}", given)
+    return dict(_attributes(given, declared))
+
+
+def _attributes(given: Any, declared: ir.RecordDecl) -> Iterator[tuple[Any, Any]]:
+    for name in declared.fields:
+        if hasattr(given, name):
+            yield name, getattr(given, name)
+    key = next((getattr(given, name) for name in _KEY_NAMES if hasattr(given, name)), None)
+    if key is not None:
+        yield _KEY, key
+
+
+def _is_record_like(given: Any) -> bool:
+    if isinstance(given, type):
+        return False
+    return attrs.has(type(given)) or dataclasses.is_dataclass(given) or hasattr(given, "_fields")
+
+
+def _name_of(given: Any) -> Any:
+    """The key of a host's object that stands where a record is referred to."""
+    if isinstance(given, Mapping) or not _is_record_like(given):
+        return given
+    key = next((getattr(given, name) for name in _KEY_NAMES if hasattr(given, name)), None)
+    return given if key is None else key
+
+
+def _one_name(own: Any, called: Any) -> Any:
+    if own is not None and called is not None and str(own) != str(called):
+        raise Unfit(f"has two names, {shorten(called)} and {shorten(own)}", own)
+    return called if own is None else own
+
+
+def _key(given: Any) -> str:
+    if isinstance(given, bool) or not isinstance(given, (str, int)):
+        raise Unfit(f"has the name {shorten(given)}, which is no text", given)
+    key = str.__str__(given) if isinstance(given, str) else str(given)
+    if not key or len(key) > _MAX_KEY or not key.isprintable() or key == "none":
+        raise Unfit(f"has the name {shorten(key)!r}, which can't be one", given)
+    return key
+
+
+def _enough(items: tuple[Any, ...], least: int, given: Any) -> tuple[Any, ...]:
+    if len(items) < least:
+        raise Unfit(f"has {len(items)} of at least {least}", given)
+    return items

@@ -1,0 +1,57 @@
+"""Whether a value is of a type: the one test that inputs, effects and fields are held to."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from enfilade.core.types import (
+    Bool,
+    ListOf,
+    Num,
+    RecordOf,
+    Type,
+    Word,
+    WordSet,
+    describe,
+)
+from enfilade.core.values import Ref
+
+
+def belongs(type_: Type, value: Any) -> bool:
+    """Whether a converted value lies in a type.
+
+    Examples:
+        >>> belongs(Num(0, 2), 3)
+        False
+    """
+    match type_:
+        case Num(low, high, whole):
+            if type(value) is not int and (whole or type(value) is not Fraction):
+                return False
+            return (low is None or low <= value) and (high is None or value <= high)
+        case Bool():
+            return type(value) is bool
+        case Word(words):
+            return value in words
+        case WordSet(words):
+            return all(word in words for word in value)
+        case ListOf(of, least):
+            return isinstance(value, tuple) and len(value) >= least and all(belongs(of, item) for item in value)
+        case RecordOf(record, optional):
+            return (value is None and optional) or (isinstance(value, Ref) and value.record == record)
+        case _:
+            return True
+
+
+def allowed_text(type_: Type) -> str:
+    """What is allowed, as a message says it."""
+    match type_:
+        case Bool():
+            return "yes or no"
+        case Word(words):
+            return ", ".join(words)
+        case WordSet(words):
+            return "any of " + ", ".join(words)
+        case _:
+            return describe(type_)

@@ -1,0 +1,123 @@
+"""What is wrong with a text, as data.
+
+For every stage that finds a mistake, and for hosts that show mistakes in their own way. It must not word any
+message and must not print: each check words its own, and `render` is for people.
+"""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import TypeAlias
+
+from attrs import frozen
+
+from enfilade.source import Span
+
+Json: TypeAlias = str | int | list["Json"] | dict[str, "Json"] | None
+SortKey: TypeAlias = tuple[str, int, int, str, str, str]
+
+
+class Severity(Enum):
+    """How much a diagnostic matters: an error stops the run, a warning does not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@frozen
+class Label:
+    """A remark on a place; one on the diagnostic's own span is shown beside its carets."""
+
+    span: Span
+    message: str
+
+
+@frozen
+class Edit:
+    """One replacement in a text; an empty span inserts, an empty text deletes."""
+
+    span: Span
+    text: str
+
+
+@frozen
+class Fix:
+    """A change that would remove the mistake, if the author agrees.
+
+    Attributes:
+        message: What the change does, as an order: ``replace U+041C by M``.
+        edits: The replacements, apart from each other.
+    """
+
+    message: str
+    edits: tuple[Edit, ...]
+
+
+@frozen
+class Diagnostic:
+    """One mistake, with its place.
+
+    Attributes:
+        code: The stable name of the kind of mistake, as in ``codes.CODES``.
+        message: What is wrong; it is understood without the rest.
+        span: Where it is wrong.
+        severity: Whether it stops the run.
+        labels: Remarks on this and other places.
+        helps: What the author can do, one sentence each.
+        fix: A change that can be made by machine, if there is one.
+    """
+
+    code: str
+    message: str
+    span: Span
+    severity: Severity = Severity.ERROR
+    labels: tuple[Label, ...] = ()
+    helps: tuple[str, ...] = ()
+    fix: Fix | None = None
+
+    @property
+    def sort_key(self) -> SortKey:
+        """Order by file and place, then by code, so that reports are the same on every run."""
+        return (self.span.source.name, *self.span[1:], self.severity.value, self.code, self.message)
+
+    def to_json(self) -> dict[str, Json]:
+        """Give the diagnostic as plain values for a program to read.
+
+        Returns:
+            The place (lines and columns from 1, the end exclusive), ``code``, ``severity``, ``message``,
+            ``help`` (a list), ``labels`` (a list) and ``fix`` (or ``None``).
+
+        Examples:
+            >>> from enfilade.source import SourceFile
+            >>> span = SourceFile("a.rules", "nihgt").span(0, 5)
+            >>> found = Diagnostic("unknown-name", "there is no nihgt", span).to_json()
+            >>> found["file"], found["line"], found["end_column"]
+            ('a.rules', 1, 6)
+        """
+        return {
+            **_place(self.span),
+            "code": self.code,
+            "severity": self.severity.value,
+            "message": self.message,
+            "help": list(self.helps),
+            "labels": [{**_place(label.span), "message": label.message} for label in self.labels],
+            "fix": _fix_to_json(self.fix),
+        }
+
+
+def _place(span: Span) -> Mapping[str, Json]:
+    line, column = span.source.line_column(span.start)
+    end_line, end_column = span.source.line_column(span.end)
+    return {
+        "file": span.source.name,
+        "line": line,
+        "column": column,
+        "end_line": end_line,
+        "end_column": end_column,
+    }
+
+
+def _fix_to_json(fix: Fix | None) -> Json:
+    if fix is None:
+        return None
+    edits: list[Json] = [{**_place(edit.span), "text": edit.text} for edit in fix.edits]
+    return {"message": fix.message, "edits": edits}

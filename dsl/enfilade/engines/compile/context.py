@@ -1,0 +1,54 @@
+"""What all functions of one ruleset share while they are written."""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from enfilade.core import ir
+from enfilade.core.asking import FactRequest
+from enfilade.core.limits import Limits
+from enfilade.engines.compile.kinds import Typist
+from enfilade.engines.compile.reach import Reach, Unit
+from enfilade.engines.compile.writer import Pool
+
+
+@define
+class Context:
+    """One ruleset under one set of limits.
+
+    Attributes:
+        program: The ruleset.
+        limits: How far its runs may go.
+        pool: The namespace of the generated functions.
+        reach: What each declaration can come to do.
+        typist: Tells types.
+        functions: The name of the function of each declaration that has one.
+        waiting: The declarations whose functions are still to be written.
+    """
+
+    program: ir.Program
+    limits: Limits
+    pool: Pool
+    reach: Reach
+    typist: Typist
+    functions: dict[Unit, str] = field(factory=dict)
+    waiting: list[Unit] = field(factory=list)
+    _requests: dict[str, FactRequest] = field(factory=dict)
+
+    def request(self, name: str) -> FactRequest:
+        """What is asked where a fact was not given."""
+        if name not in self._requests:
+            self._requests[name] = FactRequest(self.typist.input(name))
+        return self._requests[name]
+
+    def function(self, unit: Unit) -> str:
+        """The name of a declaration's function, which will be written if it was not yet."""
+        if unit not in self.functions:
+            self.functions[unit] = f"x{len(self.functions)}"
+            self.waiting.append(unit)
+        return self.functions[unit]
+
+    @property
+    def counts_depth(self) -> bool:
+        """Whether the rules can stand deeper in each other than the limit allows."""
+        return self.reach.depth is None or self.reach.depth > self.limits.depth

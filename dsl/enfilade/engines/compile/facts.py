@@ -1,0 +1,30 @@
+"""Facts: where they come from, and when they are demanded."""
+
+from __future__ import annotations
+
+from enfilade.engines.compile.unit import Writer
+
+
+def fact(w: Writer, name: str) -> str:
+    """A fact: a variable where it is known, else fetched here, and asked for if it was not given."""
+    declared = w.context.typist.input(name)
+    if declared.has_default:
+        return w.facts.setdefault(name, f"f{len(w.facts)}")
+    key = "fact", name
+    if key in w.at_hand:
+        return w.at_hand[key]
+    variable = w.at_hand[key] = w.fresh("f_")
+    known, asker, facts = w.need("known"), w.need("asker"), w.need("facts")
+    request = w.context.pool.shared(w.context.request(name))
+    text = w.constant(name)
+    return f"({variable} := {facts}[{text}] if {text} in {facts} else demand({known}, {asker}, {request}, {text}))"
+
+
+def given(w: Writer) -> list[str]:
+    """The lines that fetch the facts that have a default."""
+    lines = []
+    for name, variable in w.facts.items():
+        default = w.constant(w.context.typist.input(name).default)
+        text = w.constant(name)
+        lines.append(f"{variable} = {w.need('facts')}[{text}] if {text} in facts else {default}")
+    return lines

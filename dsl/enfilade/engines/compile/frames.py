@@ -1,0 +1,179 @@
+"""The locals of one procedure, effect or definition while it is being written: which variable holds what.
+
+A roll, a reading or a sum of modifiers of which only parts are used is never made: each part has a variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from attrs import define, field, frozen
+
+from enfilade.check import intervals
+from enfilade.core import ir
+from enfilade.core.types import ListOf, Nothing, Num, OutputsOf, RollOf, Type
+from enfilade.engines.compile.kinds import UNKNOWN, Typist, element, join, joined, of_value
+from enfilade.engines.compile.walk import nodes
+
+WHOLE = ""
+"""The part that is the value itself."""
+
+_ROUNDS = 6
+_WIDEN_AFTER = 2
+
+
+@frozen
+class Plan:
+    """What is known of the locals of a body before it is written.
+
+    Attributes:
+        kinds: The type of each.
+        parts: The parts that are used of each local that is kept in parts.
+    """
+
+    kinds: Mapping[str, Type] = field(factory=dict)
+    parts: Mapping[str, frozenset[str]] = field(factory=dict)
+
+
+@define
+class Frame:
+    """The locals at hand.
+
+    Attributes:
+        plan: What is known of them from the start.
+        texts: What each is called; parameters may stand for a constant.
+        kinds: The type of each.
+    """
+
+    plan: Plan = field(factory=Plan)
+    texts: dict[str, str] = field(factory=dict)
+    kinds: dict[str, Type] = field(factory=dict)
+
+
+def plan_of(typist: Typist, body: Any, given: Mapping[str, Type]) -> Plan:
+    """Look over a body for what its locals are, and how they are used.
+
+    Args:
+        typist: Tells types.
+        body: Statements, or an expression.
+        given: The parameters, with their types.
+    """
+    sources: dict[str, list[Source]] = {name: [type_] for name, type_ in given.items()}
+    for name, source in _sources(body):
+        sources.setdefault(name, []).append(source)
+    parts = {name: used for name, used in _used(body).items() if _in_parts(sources.get(name, []))}
+    return Plan(_kinds(typist, sources), parts)
+
+
+@frozen
+class _Element:
+    """Something out of a list, or some of it."""
+
+    over: ir.Expr
+    count: ir.Expr | None = None
+    optional: bool = False
+
+
+def _sources(body: Any) -> Iterator[tuple[str, Any]]:
+    """Each place where a local gets a value, and what it comes from: an expression, a roll, a list, a type."""
+    for node in nodes(body):
+        match node:
+            case ir.SetLocal(local=name, value=value):
+                yield name, value
+            case ir.RollDice(local=name):
+                yield name, node
+                yield from ((rule.var, UNKNOWN) for rule in node.rules)
+            case ir.DrawCards(local=name):
+                yield name, ListOf(UNKNOWN)
+            case ir.Choose(local=name):
+                yield name, _Element(node.among, node.count, node.if_any)
+            case ir.Loop(local=name, over=over) | ir.Over(var=name, over=over):
+                yield name, _Element(over)
+            case ir.MapOver(var=name, over=over) | ir.Sort(var=name, over=over):
+                yield name, _Element(over)
+            case ir.CallProcedure(local=str(name)):
+                yield name, OutputsOf(node.procedure)
+
+
+def _kinds(typist: Typist, sources: Mapping[str, list[Any]]) -> dict[str, Type]:
+    """The types of all locals: a guess from where each gets its first value, widened until it holds everywhere."""
+    kinds: dict[str, Type] = {}
+    for name, found in sources.items():
+        kinds[name] = _kind(typist, found[0], kinds)
+    for turn in range(_ROUNDS):
+        fresh = {name: joined([_kind(typist, source, kinds) for source in found]) for name, found in sources.items()}
+        if fresh == kinds:
+            return kinds
+        if turn >= _WIDEN_AFTER:
+            fresh = {name: _widened(kinds[name], kind) for name, kind in fresh.items()}
+        kinds = fresh
+    return {}
+
+
+def _widened(before: Type, after: Type) -> Type:
+    if before == after:
+        return after
+    return Num(None, None, after.whole) if isinstance(after, Num) and isinstance(before, Num) else UNKNOWN
+
+
+def _kind(typist: Typist, source: Any, kinds: Mapping[str, Type]) -> Type:
+    match source:
+        case ir.RollDice():
+            return roll_type(typist.program, source)
+        case _Element(over, count, optional):
+            each = element(typist.of(over, kinds))
+            if count is not None:
+                return ListOf(each)
+            return join(each, Nothing()) if optional else each
+    return source if isinstance(source, Type) else typist.of(source, kinds)
+
+
+def roll_type(program: ir.Program, s: ir.RollDice) -> RollOf:
+    """The type of a roll: what one die counts, and the range of the total where that is known."""
+    values = [joined([of_value(value) for value in values_of(program.dice[group.die])]) for group in s.groups]
+    counts = [group.count.value for group in s.groups if isinstance(group.count, ir.Const)]
+    numbers = [value for value in values if isinstance(value, Num)]
+    whole = Num(None, None, all(value.whole for value in numbers)) if len(numbers) == len(values) else None
+    if len(counts) < len(s.groups) or s.rules or not sum(counts) or min(counts) < 0 or whole is None:
+        return RollOf(joined([*values, Num(0, 0)]), 0, None, whole)
+    total = Num(0, 0)
+    for count, number in zip(counts, numbers, strict=True):
+        total = intervals.add(total, intervals.multiply(Num(count, count), number))
+    return RollOf(joined(values), sum(counts), sum(counts), total)
+
+
+def values_of(die: ir.Die) -> list[Any]:
+    """The lowest and highest value of a plain die, or all the values of another."""
+    return [1, die.count] if die.faces is None else list(dict.fromkeys(face.value for face in die.faces))
+
+
+def _used(body: Any) -> dict[str, frozenset[str]]:
+    """Which parts of each local are used."""
+    whole: dict[str, int] = {}
+    parts: dict[str, set[str]] = {}
+    for node in nodes(body):
+        if isinstance(node, ir.Local):
+            whole[node.name] = whole.get(node.name, 0) + 1
+        for of, names in _uses_of_parts(node):
+            if isinstance(of, ir.Local):
+                parts.setdefault(of.name, set()).update(names)
+                whole[of.name] = whole.get(of.name, 0) - 1
+    return {name: frozenset(parts.get(name, ())) | ({WHOLE} if count else set()) for name, count in whole.items()}
+
+
+def _uses_of_parts(node: Any) -> Iterator[tuple[ir.Expr, tuple[str, ...]]]:
+    match node:
+        case ir.Part():
+            yield node.of, (node.name,)
+        case ir.Op("doubles", (of,)):
+            yield of, ("faces",)
+        case ir.ApplyResults():
+            yield node.reading, ("code",) if node.readers is not None else ("code", "reader")
+
+
+def _in_parts(sources: list[Any]) -> bool:
+    return any(
+        bool(sources) and all(isinstance(source, kind) for source in sources)
+        for kind in (ir.RollDice, ir.Look, ir.SumModifiers)
+    )

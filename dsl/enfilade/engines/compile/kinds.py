@@ -1,0 +1,320 @@
+"""What values an expression can have, as far as faster code may rely on it.
+
+Ranges come from what is checked whenever a value is made: facts, fields, parameters of effects. Where nothing is
+known the answer is ``Unknown``, and the code that is written takes any value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from enfilade.check import intervals
+from enfilade.core import ir
+from enfilade.core.types import (
+    Bool,
+    EffectOf,
+    Label,
+    ListOf,
+    MapOf,
+    Nothing,
+    Num,
+    OutputsOf,
+    ReadingOf,
+    RecordOf,
+    RollOf,
+    TallyOf,
+    Type,
+    Unknown,
+    Word,
+    WordSet,
+)
+from enfilade.core.values import ChartRef, Ref
+from enfilade.engines.compile.walk import nodes
+
+UNKNOWN = Unknown()
+ANY_NUMBER = Num(None, None, False)
+COUNT = Num(0, None)
+DEEPEST = 24
+YES_NO = frozenset(["is", "is not", "<", "<=", ">", ">=", "within", "even", "odd", "doubles", "has", "as severe", "as mild"])
+ROUNDED = frozenset(["round up", "round nearest", "round half down", "round half even"])
+
+Kinds = Mapping[str, Type]
+
+
+class Typist:
+    """Tells the types of expressions of one program."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.given_by_calls = {name for node in nodes(program.procedures) if isinstance(node, ir.CallProcedure)
+                               for name, _ in node.args}  # fmt: skip
+        self._definitions: dict[tuple[str, tuple[Type, ...]], Type] = {}
+        self._codes: dict[str, Type] = {}
+        self._totals: dict[str, Num] = {}
+        self._depth = 0
+
+    def fact(self, name: str) -> Type:
+        """The type of a fact; a call may give any value."""
+        return UNKNOWN if name in self.given_by_calls else self.input(name).type
+
+    def input(self, name: str) -> ir.Input:
+        """The declaration of a fact, a procedure's own included."""
+        procedure, dot, own = name.partition(".")
+        return self.program.procedures[procedure].facts[own] if dot else self.program.facts[name]
+
+    def of(self, e: ir.Expr, kinds: Kinds) -> Type:
+        """The type of an expression, given those of its locals."""
+        match e:
+            case ir.Const():
+                return of_value(e.value)
+            case ir.Fact():
+                return self.fact(e.name)
+            case ir.Local():
+                return kinds.get(e.name, UNKNOWN)
+            case ir.Option():
+                return self.program.options[e.name].type
+            case ir.Field():
+                of = self.of(e.of, kinds)
+                return self.program.records[of.record].fields[e.name].type if isinstance(of, RecordOf) else UNKNOWN
+            case ir.Part():
+                return self.part(self.of(e.of, kinds), e.name)
+            case ir.Op():
+                return self._operation(e, kinds)
+            case ir.All() | ir.Any_() | ir.Not():
+                return Bool()
+            case ir.If():
+                return join(self.of(e.value, kinds), self.of(e.otherwise, kinds))
+            case ir.Items():
+                return ListOf(joined([self.of(item, kinds) for item in e.items]))
+            case ir.Over():
+                return self._over(e, kinds)
+            case ir.Sort():
+                return ListOf(element(self.of(e.over, kinds)))
+            case ir.Define():
+                return self.definition(e.name, tuple(self.of(arg, kinds) for arg in e.args))
+            case ir.SumModifiers():
+                return TallyOf(self.total(e.block))
+            case ir.Look():
+                reader = UNKNOWN if e.reader is None else self.of(e.reader, kinds)
+                return ReadingOf(e.chart, self.code(e.chart), reader.record if isinstance(reader, RecordOf) else None)
+            case ir.EffectsSoFar():
+                return ListOf(EffectOf(e.effect))
+            case ir.MapOver():
+                return MapOf(UNKNOWN, UNKNOWN)
+        return UNKNOWN
+
+    def part(self, of: Type, name: str) -> Type:
+        """The type of a part of a value that is no record."""
+        match of:
+            case RollOf(value, _, _, total):
+                parts: dict[str, Type] = {"natural": value, "values": ListOf(value)}
+                return parts.get(name, UNKNOWN) if name != "total" or total is None else total
+            case TallyOf(total):
+                return total if name == "total" else UNKNOWN
+            case ReadingOf(_, code, reader):
+                if name == "code":
+                    return code
+                return RecordOf(reader) if name == "reader" and reader is not None else UNKNOWN
+            case EffectOf(effect):
+                params = {param.name: param.type for param in self.program.effects[effect].params}
+                return params.get(name, UNKNOWN)
+        return UNKNOWN
+
+    def definition(self, name: str, args: tuple[Type, ...]) -> Type:
+        """The type of a definition for arguments of some types."""
+        key = name, args
+        if key not in self._definitions:
+            if self._depth >= DEEPEST:
+                return UNKNOWN
+            self._depth += 1
+            definition = self.program.definitions[name]
+            self._definitions[key] = self.of(definition.body, dict(zip(definition.params, args, strict=True)))
+            self._depth -= 1
+        return self._definitions[key]
+
+    def code(self, chart: str) -> Type:
+        """The type of what a chart gives: all that its cells, edges and errata hold."""
+        if chart not in self._codes:
+            self._codes[chart] = joined([of_value(value) for value in codes_of(self.program.charts[chart])])
+        return self._codes[chart]
+
+    def total(self, block: str) -> Num:
+        """The range of a sum of modifiers, before any is capped or left out."""
+        if block not in self._totals:
+            self._totals[block] = ANY_NUMBER
+            total = Num(0, 0)
+            for amount in amounts_of(self.program.modifiers[block]):
+                type_ = self.of(amount, {})
+                total = intervals.add(total, intervals.join(type_ if isinstance(type_, Num) else ANY_NUMBER, Num(0, 0)))
+            for net in self.program.modifiers[block].items:
+                if isinstance(net, ir.Net):
+                    total = joined_number(total, self.of(net.amount, {}))
+            self._totals[block] = total
+        return self._totals[block]
+
+    def _operation(self, e: ir.Op, kinds: Kinds) -> Type:
+        if e.name in YES_NO:
+            return Bool()
+        if e.name in ("item", "first", "last", "entry"):
+            return self._picked(e, kinds)
+        args = [self.of(arg, kinds) for arg in e.args]
+        if e.name == "code":
+            return Label(False)
+        if e.name == "range":
+            both = joined(args)
+            return ListOf(Num(None, None, True) if isinstance(both, Num) and both.whole else ANY_NUMBER)
+        numbers = [arg if isinstance(arg, Num) else ANY_NUMBER for arg in args]
+        return arithmetic(e.name, numbers)
+
+    def _picked(self, e: ir.Op, kinds: Kinds) -> Type:
+        if e.name == "entry":
+            map_ = self.of(e.args[0], kinds)
+            return map_.value if isinstance(map_, MapOf) else UNKNOWN
+        items = self.of(e.args[1], kinds)
+        return element(items) if e.name == "item" else ListOf(element(items))
+
+    def _over(self, e: ir.Over, kinds: Kinds) -> Type:
+        each = element(self.of(e.over, kinds))
+        inner = {**kinds, e.var: each}
+        match e.how:
+            case "any" | "all" | "none":
+                return Bool()
+            case "filter":
+                return ListOf(each)
+            case "count":
+                return COUNT
+            case "list":
+                return ListOf(self.of(e.body, inner))
+        body = self.of(e.body, inner)
+        number = body if isinstance(body, Num) else ANY_NUMBER
+        if e.how == "sum":
+            return intervals.of_sum(number, 0)
+        return body if e.default is None else join(body, self.of(e.default, kinds))
+
+
+def arithmetic(name: str, numbers: list[Num]) -> Type:
+    """The range of a sum, a product and so on."""
+    match name, numbers:
+        case "add", [a, b]:
+            return intervals.add(a, b)
+        case "subtract", [a, b]:
+            return intervals.subtract(a, b)
+        case "multiply", [a, b]:
+            return intervals.multiply(a, b)
+        case "divide", [a, b]:
+            return ANY_NUMBER
+        case "mod", [a, b]:
+            return remainder(a, b)
+        case "negative", [a]:
+            return intervals.negate(a)
+        case "round down", [a]:
+            return intervals.rounded_down(a)
+        case "at least", [a, b]:
+            return intervals.at_least(a, b)
+        case "at most", [a, b]:
+            return intervals.at_most(a, b)
+        case ("rank", _):
+            return COUNT
+    return intervals.rounded(numbers[0]) if name in ROUNDED else UNKNOWN
+
+
+def remainder(a: Num, b: Num) -> Num:
+    """The range of what is left after a division."""
+    whole = a.whole and b.whole
+    if whole and b.low is not None and b.low > 0 and b.high is not None:
+        return Num(0, b.high - 1)
+    return Num(None, None, whole)
+
+
+def of_value(value: Any) -> Type:
+    """The type of a constant."""
+    if isinstance(value, bool):
+        return Bool()
+    if isinstance(value, (int, Fraction)):
+        return Num(value, value, type(value) is int)
+    if isinstance(value, str):
+        return Word((value,))
+    if isinstance(value, tuple):
+        return ListOf(joined([of_value(item) for item in value]))
+    if isinstance(value, Ref):
+        return RecordOf(value.record)
+    return Nothing() if value is None else UNKNOWN
+
+
+def element(list_: Type) -> Type:
+    """The type of the elements of a list or a set."""
+    if isinstance(list_, WordSet):
+        return Word(list_.words)
+    return list_.of if isinstance(list_, ListOf) else UNKNOWN
+
+
+def joined(types: list[Type]) -> Type:
+    """The type that holds all of some."""
+    if not types:
+        return UNKNOWN
+    found = types[0]
+    for type_ in types[1:]:
+        if type_ != found:
+            found = join(found, type_)
+    return found
+
+
+def join(a: Type, b: Type) -> Type:
+    """The type that holds both; ``Unknown`` where they have nothing in common."""
+    match a, b:
+        case Num(), Num():
+            return intervals.join(a, b)
+        case Word(x), Word(y):
+            return a if x == y else Word(tuple(dict.fromkeys(x + y)))
+        case ListOf(x), ListOf(y):
+            return ListOf(join(x, y))
+        case RecordOf(x), RecordOf(y) if x == y:
+            return RecordOf(x, a.optional or b.optional)
+        case (RecordOf(x), Nothing()) | (Nothing(), RecordOf(x)):
+            return RecordOf(x, True)
+    return a if a == b else UNKNOWN
+
+
+def joined_number(a: Num, b: Type) -> Num:
+    """The range that holds a number and what may be one."""
+    return intervals.join(a, b) if isinstance(b, Num) else ANY_NUMBER
+
+
+def codes_of(chart: ir.Chart) -> list[Any]:
+    """All that a chart can give."""
+    codes: list[Any] = [action.value for edge in chart.edges.values() for action in edge.actions if action.act == "gives"]
+    if chart.find is not None:
+        return codes + list(chart.across.labels if chart.across is not None else [None])
+    inside = chart.inside is not None
+    cells = [cell for page in chart.cells for row in page for cell in row]
+    for erratum in chart.errata:
+        (codes if erratum.inside is not None or not inside else cells).append(erratum.value)
+    return list(dict.fromkeys(codes + ([code for cell in cells for code in cell] if inside else cells)))
+
+
+def amounts_of(block: ir.ModBlock) -> list[ir.Expr]:
+    """All the amounts of a block."""
+    lines = [node for node in nodes(block.items) if isinstance(node, (ir.Modifier, ir.But))]
+    return [line.amount for line in lines if line.amount is not None]
+
+
+def is_whole(type_: Type) -> bool:
+    """Whether values are whole numbers, all of them plain ``int``."""
+    return isinstance(type_, Num) and type_.whole
+
+
+def is_small(type_: Type) -> bool:
+    """Whether values are whole numbers far below the limit of size."""
+    if not isinstance(type_, Num) or not type_.whole or type_.low is None or type_.high is None:
+        return False
+    return type_.low > -SMALL and type_.high < SMALL
+
+
+SMALL = 1 << 1000
+
+
+def is_text(type_: Type) -> bool:
+    """Whether values are words, codes or labels."""
+    return isinstance(type_, Word) or (isinstance(type_, Label) and not type_.optional)

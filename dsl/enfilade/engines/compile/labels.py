@@ -1,0 +1,125 @@
+"""Where a value stands on an axis, as a look into a table that is made once.
+
+The table is made by asking the core for every value that can differ: each end of a band, and one value between any
+two. So the meaning of bands, thresholds and limits stays where it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from attrs import frozen
+
+from enfilade.core import charts as places
+from enfilade.core import ir
+from enfilade.core.types import Num, Type, Word
+from enfilade.engines.compile.kinds import is_whole
+from enfilade.engines.compile.runtime import place_of
+from enfilade.engines.compile.unit import Writer
+
+LARGEST: Final = 600
+
+
+@frozen
+class Found:
+    """Where a value stands.
+
+    Attributes:
+        text: The index of the label, negative outside of all.
+        possible: What it can be.
+    """
+
+    text: str
+    possible: frozenset[int]
+
+    @property
+    def outside(self) -> list[int]:
+        """The ways in which the value can stand outside of all labels."""
+        return sorted((index for index in self.possible if index < 0), reverse=True)
+
+
+def find(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str, kind: Type) -> Found:
+    """Where a value stands.
+
+    Args:
+        w: The function being written.
+        mode: contains, below, above or nearest.
+        matches: The labels.
+        value: The name of the value.
+        kind: Its type.
+    """
+    if isinstance(kind, Word) and mode == "contains":
+        return _word(w, matches, value, kind)
+    ends = ends_of(mode, matches)
+    if isinstance(kind, Num) and is_whole(kind) and ends and ends[-1] - ends[0] < LARGEST:
+        return _whole(w, mode, matches, value, kind, ends)
+    if isinstance(kind, Num):
+        return _number(w, mode, matches, value, ends)
+    every = frozenset([*range(len(matches)), -1, -2, -3])
+    return Found(f"place_of({w.constant(mode)}, {w.context.pool.shared(matches)}, {value})", every)
+
+
+def _word(w: Writer, matches: tuple[ir.Match | None, ...], value: str, kind: Word) -> Found:
+    table = {word: place_of("contains", matches, word) for word in kind.words}
+    return Found(f"{w.context.pool.shared(table)}[{value}]", frozenset(table.values()))
+
+
+def ends_of(mode: str, matches: tuple[ir.Match | None, ...]) -> list[Any]:
+    """The numbers at which the label can change, in order."""
+    bands = [band for match in matches if match is not None for band in match.bands]
+    ends = {end for band in bands for end in (band.low, band.high) if end is not None}
+    if mode == "nearest":
+        lows = sorted({low for match in matches if match is not None and (low := places.lowest(match)) is not None})
+        ends |= {Fraction(a + b) / 2 for a, b in zip(lows, lows[1:], strict=False)}
+    return sorted(ends)
+
+
+def _whole(
+    w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str, kind: Num, ends: Sequence[Any]
+) -> Found:
+    """A whole number: one entry for each, from below the first end to above the last."""
+    first, last = ends[0].__floor__() - 1, ends[-1].__ceil__() + 1
+    low = first if kind.low is None else max(first, min(kind.low, last))
+    high = last if kind.high is None else min(last, max(kind.high, first))
+    low = 0 if 0 < low <= 16 else low
+    table = tuple(place_of(mode, matches, number) for number in range(low, high + 1))
+    text = f"{w.context.pool.shared(table)}[{_from(value, low)}]"
+    if kind.high is None or kind.high > high:
+        text = f"({text} if {value} < {high} else {w.constant(table[-1])})"
+    if kind.low is None or kind.low < low:
+        text = f"({w.constant(table[0])} if {value} < {low} else {text})"
+    unseen = 0 if kind.low is None else min(max(kind.low - low, 0), len(table) - 1)
+    return Found(text, frozenset(table[unseen.__floor__() :]))
+
+
+def _from(value: str, low: Any) -> str:
+    if not low:
+        return value
+    return f"{value} - {low}" if low > 0 else f"{value} + {-low}"
+
+
+def _number(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str, ends: Sequence[Any]) -> Found:
+    """Any number: how many ends lie below it, and whether it is one."""
+    regions = regions_of(mode, matches, ends)
+    if not ends:
+        return Found(w.constant(regions[0]), frozenset(regions))
+    points = w.context.pool.shared(tuple(ends))
+    table = w.context.pool.shared(regions)
+    return Found(f"{table}[bisect_left({points}, {value}) + bisect_right({points}, {value})]", frozenset(regions))
+
+
+def regions_of(mode: str, matches: tuple[ir.Match | None, ...], ends: Sequence[Any]) -> tuple[int, ...]:
+    """The label below the first end, at it, between it and the next, and so on."""
+    return tuple(place_of(mode, matches, number) for number in _samples(ends))
+
+
+def _samples(ends: Sequence[Any]) -> Iterable[Any]:
+    if not ends:
+        return [0]
+    samples: list[Any] = [ends[0] - 1]
+    for a, b in zip(ends, [*ends[1:], ends[-1] + 2], strict=True):
+        samples += [a, Fraction(a + b) / 2]
+    return samples
+

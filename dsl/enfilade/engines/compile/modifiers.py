@@ -1,0 +1,267 @@
+"""Blocks of modifiers as one ``if`` for each line, which adds to a sum.
+
+What came of a block is at hand for as long as nothing that it depends on can have changed. Only where one of several
+counts are the lines gathered in a list first.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from attrs import define, frozen
+
+from enfilade.core import ir
+from enfilade.core.evaluate import modifiers_in
+from enfilade.core.types import RecordOf, Type
+from enfilade.engines.compile.conditions import condition
+from enfilade.engines.compile.frames import WHOLE, Frame
+from enfilade.engines.compile.kinds import UNKNOWN, is_small
+from enfilade.engines.compile.reach import STATEFUL
+from enfilade.engines.compile.unit import Writer
+from enfilade.engines.compile.walk import size
+
+READER = "reader"
+
+
+@frozen
+class Reader:
+    """For whom a chart is read: nobody, or a record in a variable."""
+
+    text: str = "None"
+    kind: Type = UNKNOWN
+
+    @property
+    def is_nobody(self) -> bool:
+        """Whether there is no reader, for sure."""
+        return self.text == "None"
+
+
+NOBODY = Reader()
+
+
+@define
+class Sums:
+    """Where the lines of a block are added up: the variables of those that are wanted."""
+
+    total: str
+    names: str | None = None
+    amounts: str | None = None
+    held: tuple[str, ...] = ()
+    listed: str | None = None
+
+
+def summed(w: Writer, e: ir.SumModifiers, parts: frozenset[str]) -> dict[str, str]:
+    """Parts of what a block of modifiers comes to: total, names, amounts, or the whole."""
+    kinds = tuple(w.kind(arg) for arg in e.args)
+    items = (*e.args, *(() if e.reader is None else (e.reader,)))
+    texts = w.atoms(items)
+    reader = NOBODY if e.reader is None else Reader(texts.pop(), w.kind(e.reader))
+    return tally(w, e.block, tuple(texts), kinds, reader, parts)
+
+
+def tally(
+    w: Writer, name: str, args: tuple[str, ...], kinds: tuple[Type, ...], reader: Reader, parts: frozenset[str]
+) -> dict[str, str]:
+    """Add up a block, or take what is at hand of it."""
+    block, declared = w.context.program.modifiers[name], ("modifiers", name)
+    wanted = parts | {"total"} | ({"amounts"} if WHOLE in parts else set())
+    if not args and reader.is_nobody:
+        wanted |= w.tallied.get(name, set())
+    keys = {part: (_lasting(w, name), name, *args, reader.text, part) for part in wanted}
+    if any(key not in w.at_hand for key in keys.values() if key[-1] != WHOLE):
+        if w.writes_in_place(declared, size(block.items)):
+            found = _in_place(w, block, args, kinds, reader, frozenset(wanted))
+        else:
+            found = _called(w, name, args, reader, frozenset(wanted))
+        w.at_hand.update({keys[part]: text for part, text in found.items() if part in keys})
+    texts = {part: w.at_hand[key] for part, key in keys.items() if key in w.at_hand}
+    if WHOLE in parts:
+        texts.setdefault(WHOLE, f"Tally({texts['total']}, {texts['amounts']})")
+    return texts
+
+
+def _lasting(w: Writer, name: str) -> str:
+    """Whether what a block comes to changes with the state: "tally" if so."""
+    reach = w.context.reach
+    return "tally" if reach.does(reach.declared(("modifiers", name)), STATEFUL) else "fact"
+
+
+def _called(w: Writer, name: str, args: tuple[str, ...], reader: Reader, wanted: frozenset[str]) -> dict[str, str]:
+    whole = w.call(w.context.function(("modifiers", name)), [w.depth_text(), reader.text, *args])
+    return {WHOLE: whole} | {part: f"{whole}.{part}" for part in wanted if part != WHOLE}
+
+
+def _in_place(
+    w: Writer, block: ir.ModBlock, args: tuple[str, ...], kinds: tuple[Type, ...], reader: Reader, wanted: frozenset[str]
+) -> dict[str, str]:
+    frame = Frame(texts={**dict(zip(block.params, args, strict=True)), READER: reader.text},
+                  kinds={**dict(zip(block.params, kinds, strict=True)), READER: reader.kind})  # fmt: skip
+    sums = _begun(w, block, wanted)
+    with w.framed(frame, ("modifiers", block.name)):
+        _items(w, block.items, reader, sums)
+        if sums.listed is not None:
+            _add_listed(w, sums, f"one_of({w.constant(block.rule)}, {sums.listed})", None)
+        if not is_small(w.context.typist.total(block.name)):
+            w.line(f"{sums.total} = checked({sums.total})")
+        for item in block.items:
+            if isinstance(item, ir.Net):
+                _net(w, item, sums)
+    texts = {"total": sums.total}
+    if sums.amounts is not None:
+        texts["amounts"] = sums.amounts
+        texts["names"] = f"tuple({sums.amounts})"
+    elif sums.names is not None:
+        texts["names"] = f"tuple({sums.names})"
+    return {part: w.kept(text) for part, text in texts.items() if part in wanted}
+
+
+def _begun(w: Writer, block: ir.ModBlock, wanted: frozenset[str]) -> Sums:
+    """The variables of a block, empty."""
+    sums = Sums(w.fresh())
+    w.line(f"{sums.total} = 0")
+    every = [m.name for m in modifiers_in(block.items)]
+    if "amounts" in wanted or ("names" in wanted and len(set(every)) < len(every)):
+        sums.amounts = w.fresh()
+        w.line(f"{sums.amounts} = {{}}")
+    elif "names" in wanted:
+        sums.names = w.fresh()
+        w.line(f"{sums.names} = []")
+    if block.rule != "cumulative":
+        sums.listed = _list(w)
+    return sums
+
+
+def _list(w: Writer) -> str:
+    name = w.fresh()
+    w.line(f"{name} = []")
+    return name
+
+
+def _net(w: Writer, item: ir.Net, sums: Sums) -> None:
+    bound = w.atom(item.amount)
+    w.line(f"if {bound} {'<' if item.way == 'most' else '>'} {sums.total}: {sums.total} = {bound}")
+
+
+def _items(w: Writer, items: tuple[ir.ModItem, ...], reader: Reader, sums: Sums) -> None:
+    for item in items:
+        match item:
+            case ir.Modifier():
+                _modifier(w, item, sums)
+            case ir.Section():
+                _section(w, item, reader, sums)
+            case ir.Net():
+                pass
+
+
+def _modifier(w: Writer, m: ir.Modifier, sums: Sums) -> None:
+    test = condition(w, m.condition)
+    if test == "True":
+        _buts(w, m, m.buts, sums)
+        return
+    with w.block(f"if {test}:"):
+        _buts(w, m, m.buts, sums)
+
+
+def _buts(w: Writer, m: ir.Modifier, buts: tuple[ir.But, ...], sums: Sums) -> None:
+    """Add what a line counts: the amount of the first ``but`` that holds, else its own."""
+    if not buts:
+        _add(w, m, m.amount, sums)
+        return
+    with w.block(f"if {condition(w, buts[0].condition)}:"):
+        if buts[0].amount is not None:
+            _add(w, m, buts[0].amount, sums)
+    with w.block("else:"):
+        _buts(w, m, buts[1:], sums)
+
+
+def _add(w: Writer, m: ir.Modifier, amount: ir.Expr, sums: Sums) -> None:
+    text = w.value(amount)
+    if sums.listed is not None:
+        w.line(f"{sums.listed}.append(({w.constant(m.name)}, {text}))")
+        return
+    if sums.amounts is not None:
+        text = w.kept(text)
+    w.line(f"{sums.total} += {text}")
+    _name(w, w.constant(m.name), text, sums)
+    for held in sums.held:
+        w.line(f"{held} += ({w.constant(m.name)},)")
+
+
+def _name(w: Writer, name: str, amount: str, sums: Sums) -> None:
+    if sums.amounts is not None:
+        w.line(f"{sums.amounts}[{name}] = {amount}")
+    elif sums.names is not None:
+        w.line(f"{sums.names}.append({name})")
+
+
+def _section(w: Writer, s: ir.Section, reader: Reader, sums: Sums) -> None:
+    write = partial(_inner, w, s, reader, sums)
+    if s.kind == "when" and s.condition is not None:
+        with w.block(f"if {condition(w, s.condition)}:"):
+            write()
+    elif s.kind == "for each":
+        _for_each(w, s, reader, write)
+    else:
+        write()
+
+
+def _for_each(w: Writer, s: ir.Section, reader: Reader, write: partial[None]) -> None:
+    """Lines that count for one kind of reader; nothing is written where there is none for sure."""
+    kind = reader.kind
+    sure = isinstance(kind, RecordOf) and not kind.optional
+    if reader.is_nobody or (isinstance(kind, RecordOf) and kind.record != s.record):
+        return
+    if sure:
+        write()
+        return
+    record = w.constant(s.record)
+    with w.block(f"if {reader.text} is not None and {reader.text}.record == {record}:"):
+        write()
+
+
+def _inner(w: Writer, s: ir.Section, reader: Reader, sums: Sums) -> None:
+    if s.kind == "never together":
+        _never_together(w, s, reader, sums)
+    elif s.kind == "only one":
+        _only_one(w, s, reader, sums)
+    else:
+        _items(w, s.items, reader, sums)
+
+
+def _never_together(w: Writer, s: ir.Section, reader: Reader, sums: Sums) -> None:
+    section = w.context.pool.shared(s)
+    if sums.listed is not None:
+        start = w.fresh()
+        w.line(f"{start} = len({sums.listed})")
+        _items(w, s.items, reader, sums)
+        names = f"tuple([name for name, _ in {sums.listed}[{start}:]])"
+        w.line(f"if len({sums.listed}) - {start} > 1: never_together({section}, {names})")
+        return
+    held = w.fresh()
+    w.line(f"{held} = ()")
+    inner = Sums(sums.total, sums.names, sums.amounts, (*sums.held, held))
+    _items(w, s.items, reader, inner)
+    w.line(f"if len({held}) > 1: never_together({section}, {held})")
+
+
+def _only_one(w: Writer, s: ir.Section, reader: Reader, sums: Sums) -> None:
+    which = w.constant(s.which or "first")
+    if sums.listed is not None:
+        start = w.fresh()
+        w.line(f"{start} = len({sums.listed})")
+        _items(w, s.items, reader, sums)
+        w.line(f"{sums.listed}[{start}:] = one_of({which}, {sums.listed}[{start}:])")
+        return
+    listed = _list(w)
+    _items(w, s.items, reader, Sums(sums.total, listed=listed))
+    _add_listed(w, sums, f"one_of({which}, {listed})", sums.held)
+
+
+def _add_listed(w: Writer, sums: Sums, items: str, held: tuple[str, ...] | None) -> None:
+    name, amount = w.fresh(), w.fresh()
+    with w.block(f"for {name}, {amount} in {items}:"):
+        w.line(f"{sums.total} += {amount}")
+        _name(w, name, amount, sums)
+        for each in held or ():
+            w.line(f"{each} += ({name},)")
+

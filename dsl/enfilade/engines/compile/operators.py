@@ -1,0 +1,133 @@
+"""Operators as Python text: Python's own where the types say that it does the same, else the core's function.
+
+A number is held to the limit of size wherever its range does not do so already.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from enfilade.core import ir
+from enfilade.core.ops import MAX_BITS, OPERATORS
+from enfilade.core.types import Num, Type
+from enfilade.engines.compile.kinds import is_small, is_text, is_whole
+from enfilade.engines.compile.unit import Writer
+from enfilade.engines.compile.writer import fixed
+
+INFIX: Final = {"is": "==", "is not": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+ARITHMETIC: Final = {"add": "+", "subtract": "-", "multiply": "*"}
+ROUNDED: Final = ("round down", "round up", "round nearest", "round half down", "round half even")
+SIZE: Final = 1 << MAX_BITS
+
+
+def operation(w: Writer, e: ir.Op) -> str:
+    """An operator with its arguments."""
+    if e.name in INFIX:
+        left, right = w.values(e.args)
+        return f"({left} {INFIX[e.name]} {right})"
+    if e.name in ARITHMETIC:
+        return _arithmetic(w, e)
+    match e.name, e.args:
+        case "negative", (of,):
+            return f"(-{w.value(of)})"
+        case ("even", (of,)) if is_whole(w.kind(of)):
+            return f"({w.value(of)} % 2 == 0)"
+        case ("odd", (of,)) if is_whole(w.kind(of)):
+            return f"({w.value(of)} % 2 == 1)"
+        case "within", (of, ir.Const(low), ir.Const(high)):
+            return _within(w, of, low, high)
+        case ("at least" | "at most"), (of, bound):
+            return _held(w, of, bound, "<" if e.name == "at least" else ">")
+        case "has", (items, item):
+            return _has(w, items, item)
+        case "mod", (of, by) if is_whole(w.kind(of)) and _is_positive(w.kind(by)):
+            left, right = w.values(e.args)
+            return f"({left} % {right})"
+        case "doubles", (ir.Local(name),) if (faces := w.part(name, "faces")) is not None:
+            return f"(len({faces}) > 1 and len(set({faces})) == 1)"
+        case ("as severe" | "as mild"), (ir.Const(order), code, ir.Const(limit)) if limit in order:
+            return _severity(w, e.name, order, code, limit)
+        case ("code", (of,)) if is_text(w.kind(of)):
+            return w.value(of)
+        case name, (of,) if name in ROUNDED:
+            return _rounded(w, e, of)
+    return _called(w, e)
+
+
+def _called(w: Writer, e: ir.Op) -> str:
+    function = w.context.pool.shared(OPERATORS[e.name])
+    return f"{function}({', '.join(w.values(e.args))})"
+
+
+def _arithmetic(w: Writer, e: ir.Op) -> str:
+    kinds = [w.kind(arg) for arg in e.args]
+    if not is_small(w.kind(e)) and (e.name == "multiply" or not all(is_whole(kind) for kind in kinds)):
+        return _called(w, e)
+    left, right = w.values(e.args)
+    text = f"{left} {ARITHMETIC[e.name]} {right}"
+    return f"({text})" if is_small(w.kind(e)) else _held_in_size(w, text)
+
+
+def _held_in_size(w: Writer, text: str) -> str:
+    size, name = w.context.pool.shared(SIZE), w.fresh()
+    return f"({name} if -{size} < ({name} := {text}) < {size} else checked({name}))"
+
+
+def _within(w: Writer, of: ir.Expr, low: object, high: object) -> str:
+    text = w.value(of)
+    left = "" if low is None else f"{w.constant(low)} <= "
+    right = "" if high is None else f" <= {w.constant(high)}"
+    return f"({left}{text}{right})" if left or right else f"({text}, True)[1]"
+
+
+def _held(w: Writer, of: ir.Expr, bound: ir.Expr, sign: str) -> str:
+    text, limit = w.values([of, bound])
+    (a, first), (b, second) = _named(w, text), _named(w, limit)
+    return f"({b} if {first} {sign} {second} else {a})"
+
+
+def _named(w: Writer, text: str) -> tuple[str, str]:
+    """A name for a value, and the text that gives it that name where it is first used."""
+    name = text if fixed(text) else w.fresh()
+    return name, text if name == text else f"({name} := {text})"
+
+
+def _has(w: Writer, items: ir.Expr, item: ir.Expr) -> str:
+    left, right = w.values([items, item])
+    # Python looks at the element first, which must not change the order in which facts are demanded.
+    return f"({right} in {left})" if fixed(left) or fixed(right) else _called_with(w, "has", [left, right])
+
+
+def _called_with(w: Writer, name: str, args: list[str]) -> str:
+    return f"{w.context.pool.shared(OPERATORS[name])}({', '.join(args)})"
+
+
+def _severity(w: Writer, name: str, order: tuple[str, ...], code: ir.Expr, limit: str) -> str:
+    index = order.index(limit)
+    enough = frozenset(order[index:] if name == "as severe" else order[: index + 1])
+    return f"({w.value(code)} in {w.context.pool.shared(enough)})"
+
+
+def _rounded(w: Writer, e: ir.Op, of: ir.Expr) -> str:
+    if is_whole(w.kind(of)):
+        return w.value(of)
+    if e.name == "round down" and isinstance(of, ir.Op) and of.name == "divide" and _are_whole(w, of.args):
+        return _floor(w, of)
+    return _called(w, e)
+
+
+def _floor(w: Writer, of: ir.Op) -> str:
+    """A whole number divided and rounded down; the exact quotient is made only where it might be too large."""
+    size = w.context.pool.shared(SIZE)
+    left, right = w.values(of.args)
+    (a, first), (b, second) = _named(w, left), _named(w, right)
+    exact = _called_with(w, "round down", [_called_with(w, "divide", [a, b])])
+    return f"({a} // {b} if (-{size} < {first} < {size}) & (0 < {second} < {size}) else {exact})"
+
+
+def _are_whole(w: Writer, items: tuple[ir.Expr, ...]) -> bool:
+    return all(is_whole(w.kind(item)) for item in items)
+
+
+def _is_positive(kind: Type) -> bool:
+    return isinstance(kind, Num) and kind.whole and kind.low is not None and kind.low > 0

@@ -1,0 +1,270 @@
+"""What generated functions lean on where a line of their own would not pay: the state of a run, asking, errors.
+
+What the rules mean stands in the core; here is only what the reference evaluator does around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NoReturn
+
+from enfilade.core import charts as places
+from enfilade.core import evaluate, ir
+from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.patterns import pattern_for
+from enfilade.core.typing import allowed_text
+from enfilade.core.values import Ref, State
+from enfilade.errors import InputError, InputFault, LimitError, RuleError
+
+BELOW: Final = -1
+ABOVE: Final = -2
+BETWEEN: Final = -3
+OUTSIDE: Final = {places.BELOW: BELOW, places.ABOVE: ABOVE, places.BETWEEN: BETWEEN}
+SIDES: Final = {BELOW: places.BELOW, ABOVE: places.ABOVE, BETWEEN: places.BETWEEN}
+
+Snapshot = tuple[dict[Ref, dict[str, Any]], Mapping[str, tuple[Any, ...]]]
+
+
+class Run:
+    """What the functions of one run share.
+
+    The fields of records are copied when they first change, so that the state at the start stays as it is.
+    """
+
+    __slots__ = (
+        "asker", "decks", "effects", "facts", "known", "options", "own", "program", "records", "start", "steps"
+    )  # fmt: skip
+
+    def __init__(
+        self, program: ir.Program, options: Mapping[str, Any], facts: Mapping[str, Any], state: State, asker: Asker
+    ) -> None:
+        self.program = program
+        self.options = options
+        self.facts = facts
+        self.start = state
+        self.records: Any = state.records
+        self.decks = state.decks
+        self.asker = asker
+        self.effects: list[Any] = []
+        self.known: dict[str, Any] = {}
+        self.own: set[Ref] | None = None
+        self.steps = 0
+
+    def write(self, ref: Ref, name: str, value: Any) -> None:
+        """Change a field of a record."""
+        if self.own is None:
+            self.records = dict(self.records)
+            self.own = set()
+        if ref not in self.own:
+            self.records[ref] = dict(self.records[ref])
+            self.own.add(ref)
+        self.records[ref][name] = value
+
+    def snapshot(self) -> Snapshot:
+        """The state as it is now, not to be changed any more."""
+        self.own = None
+        return self.records, self.decks
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a state."""
+        self.own = None
+        self.records, self.decks = snapshot
+
+    def state(self) -> State:
+        """The state at the end."""
+        if self.records is self.start.records and self.decks is self.start.decks:
+            return self.start
+        return State(self.records, self.decks)
+
+    def join(self, start: Snapshot, ends: list[Snapshot], note: ir.Note) -> None:
+        """Join what parts changed that each began with the same state."""
+        machine = evaluate.Machine(self.program, self.options, self.facts, self.start, self.asker)
+        joined = machine._joined(State(*start), [State(*end) for end in ends], note)
+        self.own = None
+        self.records, self.decks = joined.records, joined.decks
+
+    def draw(self, name: str, deck: str, count: int, player: str | None, note: ir.Note) -> tuple[Any, ...]:
+        """Draw cards from a deck."""
+        left = self.decks[deck]
+        if count > len(left):
+            raise RuleError(f"{deck} has {len(left)} left, and {count} are to be drawn", note.cites)
+        cards = self.asker.draw(DrawRequest(name, deck, left, count, player, note)) if count else ()
+        self.decks = {**self.decks, deck: evaluate.without(name, deck, left, cards)}
+        return cards
+
+    def shuffle(self, deck: str) -> None:
+        """Put all cards back into a deck."""
+        self.decks = {**self.decks, deck: self.program.decks[deck].cards}
+
+
+def demand(known: dict[str, Any], asker: Asker, request: FactRequest, name: str) -> Any:
+    """A fact that was not given and has no default; asked for once."""
+    if name not in known:
+        known[name] = asker.fact(request)
+    return known[name]
+
+
+def roll_dice(
+    asker: Asker, name: str, groups: tuple[tuple[int, ir.Die], ...], player: str | None, note: ir.Note
+) -> tuple[Any, ...]:
+    """The faces of some dice, asked for unless there are none."""
+    if not sum(count for count, _ in groups):
+        return ()
+    faces = asker.roll(RollRequest(name, groups, player, note))
+    evaluate.check_faces(name, groups, faces)
+    return tuple(faces)
+
+
+def sides_of(groups: tuple[tuple[int, ir.Die], ...], faces: tuple[Any, ...]) -> list[tuple[ir.Die, Any]]:
+    """Each die with the side that it shows."""
+    slots = [die for count, die in groups for _ in range(count)]
+    return [(die, die.face(face)) for die, face in zip(slots, faces, strict=True)]
+
+
+def more_sides(
+    asker: Asker, name: str, hit: list[tuple[ir.Die, Any]], player: str | None, note: ir.Note
+) -> list[tuple[ir.Die, Any]]:
+    """The dice that were hit, rolled again."""
+    groups = tuple((1, die) for die, _ in hit)
+    return sides_of(groups, roll_dice(asker, f"{name}+", groups, player, note))
+
+
+def total_of(values: Iterable[Any]) -> Any:
+    """The sum of values; symbols have none."""
+    return sum(value for value in values if not isinstance(value, str))
+
+
+def choose(
+    asker: Asker, place: str, s: ir.Choose, among: Iterable[Any], count: int | None
+) -> Any:
+    """Let a player choose, unless there is nothing to choose."""
+    options = tuple(dict.fromkeys(among))
+    if count is not None:
+        count = min(count, len(options))
+    if not options or count == 0:
+        if s.if_any or s.count is not None:
+            return None if s.count is None else ()
+        raise RuleError(f"{s.player} has nothing to choose as {s.name}", s.note.cites)
+    request = ChoiceRequest(s.name + place, s.player, options, count, s.note)
+    chosen = options
+    if len(options) == (1 if count is None else count):
+        asker.forced(request)
+    else:
+        chosen = asker.choose(request)
+        evaluate.check_choice(request, chosen)
+    return chosen[0] if count is None else chosen
+
+
+def place_of(mode: str, matches: tuple[ir.Match | None, ...], value: Any) -> int:
+    """The index of the label that takes a value; negative where none does."""
+    found = places.find_label(mode, matches, value)
+    return OUTSIDE[found] if isinstance(found, str) else found
+
+
+def matched(cache: dict[str, Any], results: ir.Results, pairs: Iterable[tuple[Any, Any]]) -> dict[int, list[Any]]:
+    """Who read a code of which pattern, with its numbers: by the number of the first entry of that pattern."""
+    found: dict[int, list[Any]] = {}
+    for ref, code in pairs:
+        text = str(code)
+        if text not in cache:
+            cache[text] = _matched(results, text)
+        if cache[text] is not None:
+            index, numbers = cache[text]
+            found.setdefault(index, []).append((ref, numbers))
+    return found
+
+
+def _matched(results: ir.Results, code: str) -> tuple[int, Mapping[str, int]] | None:
+    found = pattern_for(results, code)
+    if found is None:
+        return None
+    return next(i for i, entry in enumerate(results.entries) if entry.pattern == found[0]), found[1]
+
+
+# ------------------------------------------------------------------------------------------------------ errors
+
+
+def too_many_steps(limit: int) -> NoReturn:
+    """The run took too many steps."""
+    raise LimitError("steps", f"the run took more than {limit} steps")
+
+
+def too_deep(limit: int) -> NoReturn:
+    """Procedures, effects and definitions stand too deep in each other."""
+    raise LimitError("depth", f"the rules call each other more than {limit} deep")
+
+
+def too_many_rounds(limit: int) -> NoReturn:
+    """A loop went on for too long."""
+    raise LimitError("rounds", f"the rules allow {limit} rounds, and it is not over")
+
+
+def too_many_dice(name: str, count: int, limit: int) -> NoReturn:
+    """A roll has too many dice."""
+    raise LimitError("dice", f"{name} needs {count} dice; at most {limit} are rolled at once")
+
+
+def too_many_rerolls(name: str, limit: int) -> NoReturn:
+    """A roll was rolled again too often."""
+    raise LimitError("rerolls", f"{name} was rolled again more than {limit} times")
+
+
+def divided_by_zero() -> NoReturn:
+    """The rules divide by 0."""
+    raise RuleError("the rules divide by 0")
+
+
+def no_field(name: str) -> NoReturn:
+    """A field of nobody."""
+    raise RuleError(f"none has no {name}", ())
+
+
+def no_change(name: str, cites: tuple[str, ...]) -> NoReturn:
+    """A field of nobody would change."""
+    raise RuleError(f"{name} of none can't change", cites)
+
+
+def wrong_field(ref: Ref, name: str, value: Any, type_: Any, cites: tuple[str, ...]) -> NoReturn:
+    """A field would get a value that it can't have."""
+    raise RuleError(f"{name} of {ref.key} would become {value}, but is {allowed_text(type_)}", cites)
+
+
+def wrong_argument(effect: str, param: ir.Input, value: Any, cites: tuple[str, ...]) -> NoReturn:
+    """An effect would get a value that it can't have."""
+    raise RuleError(f"{param.name} of {effect} is {value}, but must be {allowed_text(param.type)}", cites)
+
+
+def nothing_highest(how: str) -> NoReturn:
+    """The highest or lowest of nothing."""
+    raise RuleError(f"the {how} of nothing has no value")
+
+
+def no_header(chart: ir.Chart) -> NoReturn:
+    """No header row of a chart is in force."""
+    raise RuleError(f"{chart.name} has no header row for this", chart.note.cites)
+
+
+def no_page(chart: ir.Chart) -> NoReturn:
+    """A chart has no page for some values."""
+    raise RuleError(f"{chart.name} has no page for this", chart.note.cites)
+
+
+def no_place(chart: ir.Chart, value: Any) -> NoReturn:
+    """A chart has no page or class for a value."""
+    raise RuleError(f"{chart.name} has no place for {value}", chart.note.cites)
+
+
+def no_edge(chart: ir.Chart, value: Any, name: str) -> NoReturn:
+    """A chart does not say what happens off an edge."""
+    raise RuleError(f"{chart.name} does not say what happens at {value} ({name})", chart.note.cites)
+
+
+def never_together(section: ir.Section, names: tuple[str, ...]) -> NoReturn:
+    """Two modifiers hold that the rules declare never to hold together."""
+    text = section.note.label or f"{' and '.join(names)} never hold together"
+    raise InputError([InputFault(names[1], True, f"not together with {names[0]}", text)])
+
+
+def one_of(which: str, counted: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """The one modifier of several that counts."""
+    return evaluate._one_of(which, counted, [])

@@ -1,0 +1,48 @@
+"""Walks over nodes of the core, whatever their kind: which nodes there are, and what names they mention.
+
+Nothing here knows what a node means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import attrs
+
+from enfilade.core import ir
+
+# Notes hold no rules, and a chart has many cells.
+_LEFT_OUT = ("span", "note", "type", "code_type", "cells", "printed", "labels", "finders")
+
+
+@cache
+def _parts(kind: type[Any]) -> tuple[str, ...]:
+    names = [each.name for each in attrs.fields(kind) if each.name not in _LEFT_OUT]
+    return tuple(reversed(names))
+
+
+@cache
+def _is_node(kind: type[Any]) -> bool:
+    return attrs.has(kind) and kind.__module__ == ir.__name__
+
+
+def nodes(root: Any) -> Iterator[Any]:
+    """Every node within *root*, itself included, in the order of the text; not the declarations that it names."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, tuple):
+            waiting.extend(reversed(node))
+        elif isinstance(node, Mapping):
+            waiting.extend(reversed(list(node.values())))
+        elif _is_node(type(node)) and not isinstance(node, ir.Note):
+            yield node
+            if not isinstance(node, ir.Const):
+                waiting.extend(getattr(node, name) for name in _parts(type(node)))
+
+
+def size(root: Any) -> int:
+    """How many nodes there are, cells and labels of charts left out."""
+    return sum(1 for node in nodes(root) if not isinstance(node, (ir.Match, ir.Band)))

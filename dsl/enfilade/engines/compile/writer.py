@@ -1,0 +1,105 @@
+"""Python text in the making, and the constants that it names.
+
+Nothing of a ruleset gets into the text as it is: whole numbers and plain words are written with ``repr``, all else
+stands in the namespace under a name of ours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
+
+from attrs import define, field
+
+_PLAIN: Final = re.compile(r"[A-Za-z0-9_ ]{1,64}", re.ASCII)
+_WHOLE: Final = 1 << 62
+
+Line: TypeAlias = tuple[int, str]
+
+# Written before and after a call; left out where the function counts no steps of its own.
+SAVE_STEPS: Final = "m.steps = steps"
+LOAD_STEPS: Final = "steps = m.steps"
+
+
+@define
+class Pool:
+    """The globals of the generated functions of one ruleset.
+
+    Attributes:
+        names: What stands under which name.
+    """
+
+    names: dict[str, Any] = field(factory=dict)
+    _shared: dict[int, str] = field(factory=dict)
+
+    def constant(self, value: Any) -> str:
+        """The text of a constant.
+
+        Examples:
+            >>> pool = Pool()
+            >>> pool.constant("town"), pool.constant(-2), pool.constant("2X'"), pool.constant(("a",))
+            ("'town'", '(-2)', 'k0', 'k1')
+        """
+        if value is None or value is True or value is False:
+            return repr(value)
+        if type(value) is int and -_WHOLE < value < _WHOLE:
+            return repr(value) if value >= 0 else f"({value!r})"
+        if type(value) is str and _PLAIN.fullmatch(value):
+            return repr(value)
+        return "()" if type(value) is tuple and not value else self.shared(value)
+
+    def shared(self, value: Any) -> str:
+        """The name of a constant that stands in the namespace."""
+        if id(value) not in self._shared:
+            name = f"k{len(self._shared)}"
+            self._shared[id(value)] = name
+            self.names[name] = value
+        return self._shared[id(value)]
+
+
+def rendered(lines: list[Line], counts_steps: bool) -> str:
+    """The lines as a text that Python reads."""
+    kept = lines if counts_steps else [line for line in lines if line[1] not in (SAVE_STEPS, LOAD_STEPS)]
+    return "".join(f"{'    ' * indent}{text}\n" for indent, text in kept)
+
+
+def is_name(text: str) -> bool:
+    """Whether a text is one name or one plain constant, which costs nothing to say twice.
+
+    Examples:
+        >>> is_name("t3"), is_name("'town'"), is_name("t3 + 1")
+        (True, True, False)
+    """
+    return text.isidentifier() or is_constant(text)
+
+
+def is_constant(text: str) -> bool:
+    """Whether a text is a constant that nothing changes."""
+    return bool(_CONSTANT.fullmatch(text))
+
+
+_CONSTANT: Final = re.compile(r"k\d+|\d+|\(-\d+\)|'[A-Za-z0-9_ ]*'|None|True|False|\(\)", re.ASCII)
+
+
+def fixed(text: str) -> bool:
+    """Whether a text is a constant or a temporary, which is set once before it is used."""
+    return is_constant(text) or bool(_TEMPORARY.fullmatch(text))
+
+
+_TEMPORARY: Final = re.compile(r"(t|f|f_|a)\d+", re.ASCII)
+
+
+def display(items: list[str]) -> str:
+    """A tuple of expressions.
+
+    Examples:
+        >>> display(["a"]), display(["a", "b"]), display([])
+        ('(a,)', '(a, b)', '()')
+    """
+    return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
+
+
+def mapping(items: Mapping[str, str]) -> str:
+    """A dictionary of expressions."""
+    return "{" + ", ".join(f"{key}: {value}" for key, value in items.items()) + "}"

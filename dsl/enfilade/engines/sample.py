@@ -1,0 +1,314 @@
+"""Answers what the rules ask for, at once: with a generator, or from a script.
+
+Askers for play. Each answers in the order in which the rules ask, and none looks at what the rules do with
+it. Whoever runs the rules wraps them in a ``Recording``, which holds every answer, so that a run can be
+repeated from its log.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from attrs import define, field, frozen
+
+from enfilade.core.answers import (
+    LogEntry,
+    as_data,
+    missing_choice,
+    missing_draw,
+    missing_fact,
+    missing_roll,
+    read_cards,
+    read_choice,
+    read_faces,
+)
+from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.convert import shorten
+from enfilade.core.evaluate import shown
+from enfilade.core.jsonable import to_json
+from enfilade.errors import InputError, InputFault
+
+_SCALE: Final = 1 << 53
+
+
+@define
+class Recording:
+    """Keeps every answer that another asker gives, and every choice that had one legal answer.
+
+    Attributes:
+        asker: Who answers.
+        log: The answers so far.
+    """
+
+    asker: Asker
+    log: list[LogEntry] = field(factory=list)
+
+    def fact(self, request: FactRequest) -> Any:
+        """Pass on and keep."""
+        value = self.asker.fact(request)
+        self.log.append(LogEntry("fact", request.input.name, as_data(to_json(value))))
+        return value
+
+    def roll(self, request: RollRequest) -> tuple[Any, ...]:
+        """Pass on and keep."""
+        faces = self.asker.roll(request)
+        self.log.append(LogEntry("roll", request.name, faces))
+        return faces
+
+    def draw(self, request: DrawRequest) -> tuple[Any, ...]:
+        """Pass on and keep."""
+        cards = self.asker.draw(request)
+        self.log.append(LogEntry("draw", request.name, as_data(to_json(cards))))
+        return cards
+
+    def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
+        """Pass on and keep."""
+        chosen = self.asker.choose(request)
+        self.log.append(LogEntry("choice", request.name, _chosen(request, chosen)))
+        return chosen
+
+    def forced(self, request: ChoiceRequest) -> None:
+        """Pass on and keep."""
+        self.asker.forced(request)
+        self.log.append(LogEntry("choice", request.name, _chosen(request, request.options), forced=True))
+
+
+def _chosen(request: ChoiceRequest, chosen: tuple[Any, ...]) -> Any:
+    """What was chosen as data: alone where one was to be chosen, else a list."""
+    return as_data(to_json(chosen[0] if request.count is None and len(chosen) == 1 else chosen))
+
+
+def index_below(draw: Callable[[], float], count: int) -> int:
+    """Draw a whole number below *count*, each exactly as likely as any other.
+
+    Only ``random()`` is used, the one method of Python's generator that is promised to give the same numbers
+    in every version, and it is a whole multiple of 2**-53. Those multiples are cut into *count* equal
+    stretches; the few that are left over are drawn again. So the same seed gives the same dice on every
+    platform and version.
+
+    Args:
+        draw: The ``random`` method of a generator.
+        count: How many numbers there are, 1 to 2**53.
+
+    Examples:
+        >>> index_below(lambda: 0.5, 6)
+        3
+    """
+    stretch = _SCALE // count
+    while True:
+        index = int(draw() * _SCALE) // stretch
+        if index < count:
+            return index
+
+
+@frozen
+class GeneratorAsker:
+    """Rolls dice and draws cards at random. It knows no facts, and makes choices only where told to.
+
+    Attributes:
+        draw_number: The ``random`` method of a generator.
+        decides: Whether choices are made at random too.
+    """
+
+    draw_number: Callable[[], float]
+    decides: bool = False
+
+    @classmethod
+    def from_seed(cls, seed: int | str, *, decides: bool = False) -> GeneratorAsker:
+        """Roll the dice that belong to a seed."""
+        return cls(random.Random(seed).random, decides)
+
+    def fact(self, request: FactRequest) -> Any:
+        """Refuse: nobody gave it."""
+        return missing_fact(request)
+
+    def roll(self, request: RollRequest) -> tuple[Any, ...]:
+        """Roll each die in turn."""
+        draw = self.draw_number
+        dice = [die for count, die in request.dice for _ in range(count)]
+        return tuple(die.face_at(index_below(draw, die.count)).printed for die in dice)
+
+    def draw(self, request: DrawRequest) -> tuple[Any, ...]:
+        """Draw one card after the other."""
+        left = list(request.left)
+        return tuple(left.pop(index_below(self.draw_number, len(left))) for _ in range(request.count))
+
+    def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
+        """Choose at random, or refuse: the choice is a player's."""
+        if not self.decides:
+            return missing_choice(request)
+        left = list(request.options)
+        wanted = 1 if request.count is None else request.count
+        return tuple(left.pop(index_below(self.draw_number, len(left))) for _ in range(wanted))
+
+    def forced(self, request: ChoiceRequest) -> None:
+        """Nothing to do."""
+
+
+class Script:
+    """Answers that were written down: one after the other, or by the name of what they answer.
+
+    Args:
+        given: A sequence of single answers and of sequences that answer one request whole; or a mapping from
+            a name, with or without its place, to an answer or a sequence of answers; or ``None``, which
+            answers nothing.
+        parameter: What the caller calls it, dice or choices.
+    """
+
+    def __init__(self, given: Any, parameter: str) -> None:
+        self.parameter = parameter
+        self.scripted = given is not None
+        self.named: dict[str, list[Any]] = {}
+        self.flat: list[Any] = []
+        self.last: str | None = None
+        if isinstance(given, Mapping):
+            self.named = {str(name): _listed(answers) for name, answers in given.items()}
+        elif given is not None:
+            self.flat = _sequence(given, parameter)
+
+    def take(self, name: str, count: int) -> list[Any] | None:
+        """Take the answers to a request.
+
+        Args:
+            name: What is asked for, with its place.
+            count: How many single answers it needs.
+
+        Returns:
+            The answers, fewer where the script ends within them; ``None`` where it has none.
+        """
+        queue = self.flat
+        if self.named:
+            queue = next((q for key in _keys(name) if (q := self.named.get(key))), [])
+        if not queue:
+            return None
+        self.last = name
+        if _is_whole(queue[0]):
+            return _whole(queue.pop(0), name, self.parameter)
+        single = next((n for n, item in enumerate(queue) if _is_whole(item)), len(queue))
+        taken = queue[: min(count, single)]
+        del queue[: len(taken)]
+        return taken
+
+    def rest(self) -> Any:
+        """What has not been taken, in the form in which it was given."""
+        if not self.scripted:
+            return None
+        return {name: list(queue) for name, queue in self.named.items() if queue} or list(self.flat)
+
+    def faults(self) -> list[InputFault]:
+        """What is left over, as faults."""
+        faults = []
+        for name, queue in self.named.items():
+            if queue:
+                text = f"{self.parameter} for {name} are left over: {_shown(queue)}"
+                faults.append(InputFault(name, to_json(queue), "nothing more", text))
+        if self.flat:
+            text = f"{self.parameter} are left over: {_shown(self.flat)}"
+            faults.append(InputFault(self.last or self.parameter, to_json(self.flat), "nothing more", text))
+        return faults
+
+
+def _sequence(given: Any, parameter: str) -> list[Any]:
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        allowed = "a list of answers in the order asked, or a mapping from name to answers"
+        message = f"{parameter} is {shorten(given)}; allowed is {allowed}"
+        raise InputError([InputFault(parameter, given, allowed, message)])
+    return list(given)
+
+
+def _listed(answers: Any) -> list[Any]:
+    if isinstance(answers, Sequence) and not isinstance(answers, (str, bytes)):
+        return list(answers)
+    return [answers]
+
+
+def _keys(name: str) -> tuple[str, ...]:
+    """What a request may be called in a script: with its place, without, and without the sign of a second
+    throw.
+
+    Examples:
+        >>> _keys("morale[gun]+")
+        ('morale[gun]+', 'morale[gun]', 'morale+', 'morale')
+    """
+    again = "+" * (len(name) - len(name.rstrip("+")))
+    placed = name.rstrip("+")
+    base = placed.partition("[")[0]
+    return tuple(dict.fromkeys((name, placed, base + again, base)))
+
+
+def _is_whole(item: Any) -> bool:
+    """Whether an answer stands for a whole request: a list, or a roll or choice as an outcome shows it."""
+    return isinstance(item, (list, tuple, Mapping)) or hasattr(item, "answers")
+
+
+def _whole(item: Any, name: str, parameter: str) -> list[Any]:
+    called, answers = None, item
+    if hasattr(item, "answers"):
+        called, answers = item.name, item.answers
+    elif isinstance(item, Mapping):
+        called = next((item[key] for key in ("roll", "draw", "choice") if key in item), None)
+        answers = next((item[key] for key in ("faces", "cards", "chosen") if key in item), ())
+    if called is not None and called not in _keys(name):
+        message = f"the next of the {parameter} are for {called}, and {name} is asked for"
+        raise InputError([InputFault(parameter, called, name, message)])
+    return _listed(answers)
+
+
+def _shown(queue: Sequence[Any]) -> str:
+    return ", ".join(shorten(shown(item)) for item in queue[:10])
+
+
+class ScriptAsker:
+    """Answers from dice and choices that were written down.
+
+    Args:
+        dice: The faces and cards, as ``Script`` takes them; ``None`` leaves them to *fallback*.
+        choices: What is chosen, likewise.
+        fallback: Who answers what is not written down; nobody if ``None``.
+    """
+
+    def __init__(self, dice: Any = None, choices: Any = None, fallback: Asker | None = None) -> None:
+        self.dice = Script(dice, "dice")
+        self.choices = Script(choices, "choices")
+        self.fallback = fallback
+
+    def fact(self, request: FactRequest) -> Any:
+        """Leave it to the fallback."""
+        return missing_fact(request) if self.fallback is None else self.fallback.fact(request)
+
+    def roll(self, request: RollRequest) -> tuple[Any, ...]:
+        """Take as many faces as there are dice."""
+        slots = [die for count, die in request.dice for _ in range(count)]
+        taken = self.dice.take(request.name, len(slots))
+        if taken is None:
+            return missing_roll(request) if self.fallback is None else self.fallback.roll(request)
+        return read_faces(slots, taken)
+
+    def draw(self, request: DrawRequest) -> tuple[Any, ...]:
+        """Take as many cards as are drawn."""
+        taken = self.dice.take(request.name, request.count)
+        if taken is None:
+            return missing_draw(request) if self.fallback is None else self.fallback.draw(request)
+        return read_cards(request, taken)
+
+    def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
+        """Take as many choices as are to be made."""
+        taken = self.choices.take(request.name, 1 if request.count is None else request.count)
+        if taken is None:
+            return missing_choice(request) if self.fallback is None else self.fallback.choose(request)
+        return read_choice(request, taken)
+
+    def forced(self, request: ChoiceRequest) -> None:
+        """Nothing to do: what is not asked takes no answer."""
+
+    def check_finished(self) -> None:
+        """Refuse answers that nobody asked for.
+
+        Raises:
+            InputError: Some are left over.
+        """
+        faults = self.dice.faults() + self.choices.faults()
+        if faults:
+            raise InputError(faults)

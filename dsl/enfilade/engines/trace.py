@@ -1,0 +1,411 @@
+"""Turns what happens in a run into an explanation: every step with its value, label and citations.
+
+An observer of the reference evaluator. It words what it is told and must not work out anything of its own, so
+that an explanation can't differ from what was played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, assert_never
+
+from attrs import define, evolve, field, frozen
+
+from enfilade.core import events as ev
+from enfilade.core.evaluate import shown
+from enfilade.core.inputs import declared_input
+from enfilade.core.ir import NO_NOTE, Note, Program
+from enfilade.core.jsonable import to_json
+from enfilade.core.values import Performed, Reading, Ref, Roll, Tally
+from enfilade.diagnostics.suggest import nearest
+from enfilade.errors import InputError, InputFault
+
+INDENT = "  "
+_WHOLE_SENTENCES = ("not when ", "for each ")
+
+
+@frozen
+class Step:
+    """One step of a run, as plain data.
+
+    Attributes:
+        kind: procedure, fact, roll, draw, choice, value, modifiers, modifier, reading, note, results, effect,
+        change,
+            output or refusal.
+        text: What happened, in the player's words.
+        value: What it came to.
+        cites: The citations of the line.
+        assumed: Why the author had to decide, where the rulebook is silent.
+        name: What it is called in the ruleset, if anything.
+        reader: The record that it is for, if any.
+        applied: Whether a modifier counted; ``None`` for all else.
+        because: Why it did not: the first condition that failed, or what beat it.
+        given: Whether a fact was given; ``None`` for all else.
+        depth: How far it is indented.
+    """
+
+    kind: str
+    text: str
+    value: Any = None
+    cites: tuple[str, ...] = ()
+    assumed: str | None = None
+    name: str | None = None
+    reader: str | None = None
+    applied: bool | None = None
+    because: str | None = None
+    given: bool | None = None
+    depth: int = 0
+
+    def __str__(self) -> str:
+        """The step for people, on one line."""
+        text = self.text if self.applied is not False else f"{self.text}: {_reason(self.because)}"
+        cites = f" [{', '.join(self.cites)}]" if self.cites else ""
+        assumed = f" (assumed: {self.assumed})" if self.assumed else ""
+        return f"{text}{cites}{assumed}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the step as plain data; what does not concern it is left out."""
+        data = {"step": self.text, "value": self.value, "cites": list(self.cites), "assumed": self.assumed}
+        optional = {name: getattr(self, name) for name in _OPTIONAL if getattr(self, name) is not None}
+        return data | {"kind": self.kind, "depth": self.depth} | optional
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Step:
+        """Make a step again from plain data."""
+        kept = {name: data[name] for name in ("value", "assumed", "depth", *_OPTIONAL) if name in data}
+        return cls(data["kind"], data["step"], cites=tuple(data["cites"]), **kept)
+
+
+_OPTIONAL = ("name", "reader", "applied", "because", "given")
+
+
+def _reason(because: str | None) -> str:
+    if because is None or because.startswith(_WHOLE_SENTENCES) or because.endswith(" counts instead"):
+        return because or "it does not hold"
+    return f"not ({because})" if " and " in because or " or " in because else f"not {because}"
+
+
+@frozen
+class Explanation:
+    """Why a run came out as it did.
+
+    Attributes:
+        steps: All steps in the order in which they happened; each modifier that did not count is one of them.
+    """
+
+    steps: tuple[Step, ...]
+
+    def __str__(self) -> str:
+        """The explanation for people: what happened, each line with its citation, then what did not count."""
+        lines = [*_situation(self.steps), *(_line(step) for step in self.steps if _is_told(step))]
+        missed = _not_counted(self.steps)
+        if missed:
+            lines += ["did not count", *(INDENT + line for line in missed)]
+        return "\n".join(lines)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Give the steps as plain data."""
+        return [step.to_json() for step in self.steps]
+
+    @classmethod
+    def from_json(cls, data: Iterable[Mapping[str, Any]]) -> Explanation:
+        """Make an explanation again from plain data."""
+        return cls(tuple(Step.from_json(step) for step in data))
+
+    @property
+    def modifiers(self) -> tuple[str, ...]:
+        """The names of all modifiers that were looked at, each once."""
+        names = (step.name for step in self.steps if step.kind == "modifier" and step.name)
+        return tuple(dict.fromkeys(names))
+
+    def why_not(self, name: str) -> tuple[Step, ...]:
+        """Find out why a modifier did not count.
+
+        Args:
+            name: Its name or its label.
+
+        Returns:
+            Its steps, one for each time that it was looked at; one that says ``applied`` did count.
+
+        Raises:
+            InputError: No such modifier was looked at.
+        """
+        steps = [step for step in self.steps if step.kind == "modifier"]
+        found = tuple(step for step in steps if step.name == name or step.text.endswith(name))
+        if found:
+            return found
+        close = nearest(name, self.modifiers)
+        meant = f"; did you mean {close}?" if close else ""
+        allowed = ", ".join(self.modifiers) or "no modifiers"
+        message = f"no modifier {name} was looked at{meant}"
+        raise InputError([InputFault("name", name, allowed, message)])
+
+
+def _line(step: Step) -> str:
+    return INDENT * step.depth + str(step)
+
+
+def _is_told(step: Step) -> bool:
+    return step.kind != "fact" and step.applied is not False
+
+
+def _situation(steps: tuple[Step, ...]) -> list[str]:
+    """The facts: those that were given on one line, and the defaults that were used on another."""
+    given = [step.text for step in steps if step.given]
+    default = [str(step) for step in steps if step.given is False]
+    named = (("given", given), ("by default", default))
+    return [f"{how} {'; '.join(facts)}" for how, facts in named if facts]
+
+
+def _not_counted(steps: tuple[Step, ...]) -> list[str]:
+    """One line for each modifier and reason, with whom it concerns where readers differ."""
+    missed: dict[Step, list[str]] = {}
+    for step in steps:
+        if step.applied is False and not (step.because or "").startswith("for each "):
+            same = evolve(step, reader=None, depth=0)
+            missed.setdefault(same, []).append(step.reader or "")
+    return [f"{step}{_concerned(readers)}" for step, readers in missed.items()]
+
+
+def _concerned(readers: list[str]) -> str:
+    named = list(dict.fromkeys(reader for reader in readers if reader))
+    return f" (for {', '.join(named)})" if named and "" not in readers else ""
+
+
+# ------------------------------------------------------------------------------------------------ the observer
+
+
+@define
+class Tracer:
+    """Collects the steps of one run; it is the observer that the evaluator is given.
+
+    Attributes:
+        program: The ruleset, for labels.
+        steps: What has happened so far.
+    """
+
+    program: Program
+    steps: list[Step] = field(factory=list)
+    _told: dict[tuple[str, str | None], ev.Event] = field(factory=dict)
+    _inside: int = 0
+
+    def begin(self, procedure: str, facts: Mapping[str, Any]) -> None:
+        """Tell which procedure begins, with which facts."""
+        note = self.program.procedures[procedure].note
+        self._add("procedure", note.label or procedure, note, procedure, name=procedure)
+        for name, value in facts.items():
+            declared = declared_input(self.program, name)
+            self._fact(declared.name, value, True, declared.note)
+
+    def explanation(self) -> Explanation:
+        """What was collected."""
+        return Explanation(tuple(self.steps))
+
+    def __call__(self, event: ev.Event) -> None:
+        """Be told of an event."""
+        match event:
+            case ev.FactUsed():
+                self._fact(event.name, event.value, event.given, event.note)
+            case ev.Rolled():
+                self._rolled(event)
+            case ev.Drew():
+                self._told.clear()
+                text = f"{_titled(event.name, event.note)}: {say(event.cards)} from {event.deck}"
+                self._add("draw", text, event.note, event.cards, name=event.name)
+            case ev.Chose():
+                self._add("choice", _choice_text(event), event.note, event.chosen, name=event.name)
+            case ev.Computed():
+                self._computed(event)
+            case ev.Tallied():
+                self._tallied(event)
+            case ev.ReadChart():
+                self._read(event)
+            case ev.ResultApplied():
+                text = f"{event.code} {_titled('', event.note)}".strip()
+                readers = tuple(filter(None, event.readers))
+                whom = f", for {say(readers)}" if readers else ""
+                self._inside = 0
+                self._add("results", text + whom, event.note, event.code)
+                self._inside = 1
+            case ev.Did():
+                text = _effect_text(event.effect, event.note)
+                self._add("effect", text, event.note, event.effect, name=event.effect.effect)
+            case ev.Changed():
+                self._changed(event)
+            case ev.Called():
+                self._told.clear()
+                text = _titled(event.procedure, event.note)
+                self._outside("procedure", text, event.note, event.procedure, event.procedure)
+            case ev.Gave():
+                text = f"{_titled(event.name, event.note)}: {say(event.value)}"
+                self._outside("output", text, event.note, event.value, event.name)
+            case ev.WasRefused():
+                text = f"refused, {event.slug}" + (f": {event.note.label}" if event.note.label else "")
+                self._outside("refusal", text, event.note, event.slug, event.slug)
+            case _:
+                assert_never(event)
+
+    def _add(self, kind: str, text: str, note: Note, value: Any, *, depth: int = 0, **more: Any) -> None:
+        depth += self._inside
+        self.steps.append(Step(kind, text, to_json(value), note.cites, note.assumed, depth=depth, **more))
+
+    def _outside(self, kind: str, text: str, note: Note, value: Any, name: str) -> None:
+        self._inside = 0
+        self._add(kind, text, note, value, name=name)
+
+    def _fact(self, name: str, value: Any, given: bool, note: Note) -> None:
+        inside, self._inside = self._inside, 0
+        self._add("fact", f"{name} {say(value)}", note, value, name=name, given=given)
+        self._inside = inside
+
+    def _rolled(self, event: ev.Rolled) -> None:
+        roll = event.roll
+        numeric = bool(roll.values) and not any(isinstance(value, str) for value in roll.values)
+        who = f"{event.player} rolls " if event.player else ""
+        text = f"{who}{_titled(event.name, event.note)}: {_roll_text(roll, numeric)}"
+        self._told.clear()
+        self._add("roll", text, event.note, roll.total if numeric else roll.faces, name=event.name)
+
+    def _computed(self, event: ev.Computed) -> None:
+        # A reading was told when it was read; only what its line says of itself is left to tell.
+        if _is_read(event.value) and event.note in (NO_NOTE, Note(span=event.note.span)):
+            return
+        text = f"{_titled(event.name, event.note)}: {say(event.value)}"
+        value = _codes(event.value) if _is_read(event.value) else event.value
+        self._add("value", text, event.note, value, name=event.name)
+
+    def _tallied(self, event: ev.Tallied) -> None:
+        reader = None if event.reader is None else event.reader.key
+        if self._is_told(event, event.block, reader):
+            return
+        whom = f" for {reader}" if reader else ""
+        text = f"{_titled(event.block, event.note)}{whom}: {_signed(event.tally.total)}"
+        self._add("modifiers", text, event.note, event.tally.total, name=event.block, reader=reader)
+        for line in event.lines:
+            self._modifier(line, reader)
+
+    def _modifier(self, line: ev.ModifierLine, reader: str | None) -> None:
+        label = _titled(line.name, line.note)
+        text = f"{_signed(line.amount)} {label}" if line.applied else label
+        more = {"name": line.name, "reader": reader, "applied": line.applied, "because": line.because}
+        self._add("modifier", text, line.note, line.amount, depth=1, **more)
+
+    def _read(self, event: ev.ReadChart) -> None:
+        reading = event.reading
+        reader = None if reading.reader is None else reading.reader.key
+        if self._is_told(event, reading.chart, reader):
+            return
+        text = _reading_text(reading, _titled(reading.chart, event.note))
+        self._add("reading", text, event.note, reading.code, name=reading.chart, reader=reader)
+        for note in event.notes:
+            said = note.label or (note.span.text if note.span is not None else "")
+            if said or note.cites or note.assumed:
+                self._add("note", " ".join(said.split()), note, None, depth=1, reader=reader)
+
+    def _is_told(self, event: ev.Event, name: str, reader: str | None) -> bool:
+        """Whether the same was told since dice last fell: outputs look at modifiers and charts once more."""
+        before = self._told.get((name, reader))
+        self._told[name, reader] = event
+        return before == event
+
+    def _changed(self, event: ev.Changed) -> None:
+        if event.before != event.after:
+            text = f"{event.field} of {event.ref.key}: {say(event.before)}, now {say(event.after)}"
+            self._add("change", text, event.note, event.after, depth=1, name=event.field)
+
+
+# ----------------------------------------------------------------------------------------------------- wording
+
+
+def say(value: Any) -> str:
+    """A value as a player says it.
+
+    Examples:
+        >>> say((Ref("unit", "gun"), True)), say(())
+        ('gun, yes', 'nothing')
+    """
+    match value:
+        case Roll():
+            return say(value.faces)
+        case Tally():
+            return _signed(value.total)
+        case Reading():
+            return (f"{value.reader.key} " if value.reader else "") + say(value.code)
+        case Performed():
+            return value.effect
+        case tuple():
+            return ", ".join(say(item) for item in value) or "nothing"
+        case Mapping():
+            return ", ".join(f"{say(key)} {say(item)}" for key, item in value.items()) or "nothing"
+        case _:
+            return shown(value)
+
+
+def _titled(name: str, note: Note) -> str:
+    """The label of a line with what tells its places apart: ``Morale [gun]``."""
+    if note.label is None:
+        return name
+    place = name[name.index("[") :] if "[" in name else ""
+    return f"{note.label} {place}".rstrip()
+
+
+def _signed(amount: Any) -> str:
+    return f"+{amount}" if not isinstance(amount, str) and amount > 0 else str(amount)
+
+
+def _roll_text(roll: Roll, numeric: bool) -> str:
+    if not numeric or len(roll.faces) == 1:
+        return say(roll.faces) if roll.faces == roll.values else f"{say(roll.faces)}, counts {say(roll.values)}"
+    sum_text = " + ".join(str(value) for value in roll.values)
+    shows = "" if roll.faces == roll.values else f"{say(roll.faces)}, counts "
+    return f"{shows}{sum_text} = {roll.total}"
+
+
+def _choice_text(event: ev.Chose) -> str:
+    what = event.note.label or event.name
+    if event.forced:
+        return f"{event.player} has one choice, {say(event.chosen)} ({what})"
+    return f"{event.player} chooses {say(event.chosen)} ({what})"
+
+
+def _effect_text(effect: Performed, note: Note) -> str:
+    on = next((name for name, arg in effect.args.items() if isinstance(arg, Ref)), None)
+    rest = [f"{name} {say(arg)}" for name, arg in effect.args.items() if name != on]
+    whom = f"{say(effect.args[on])}: " if on is not None else ""
+    return ", ".join([whom + (note.label or effect.effect), *rest])
+
+
+def _reading_text(reading: Reading, title: str) -> str:
+    whom = f" for {reading.reader.key}" if reading.reader else ""
+    parts = [_row_text(reading), _column_text(reading)]
+    where = " in ".join(part for part in parts if part)
+    return f"{title}{whom}: {where} gives {say(reading.code)}" if where else f"{title}{whom}: {say(reading.code)}"
+
+
+def _row_text(reading: Reading) -> str:
+    if reading.roll is None:
+        return "" if reading.row is None else f"row {reading.row}"
+    if not reading.roll_modifier:
+        return say(reading.roll)
+    return f"{say(reading.roll)} {_signed(reading.roll_modifier)} = {say(reading.modified)}"
+
+
+def _column_text(reading: Reading) -> str:
+    if reading.column is None:
+        return ""
+    if not reading.shift or reading.base_column is None or reading.base_column == reading.column:
+        return f"column {reading.column}"
+    way = "right" if reading.shift > 0 else "left"
+    return f"column {reading.column}, {abs(reading.shift)} {way} of {reading.base_column}"
+
+
+def _is_read(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return any(isinstance(item, Reading) for item in value)
+    return isinstance(value, Reading)
+
+
+def _codes(value: Any) -> Any:
+    if isinstance(value, Reading):
+        return value.code
+    return {each.reader: each.code for each in value} if all(each.reader for each in value) else value

@@ -1,0 +1,113 @@
+"""What an embedder catches. An author's mistake is a diagnostic; these are what can go wrong with a call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+if TYPE_CHECKING:
+    from enfilade.diagnostics.diagnostic import Diagnostic
+
+
+class EnfiladeError(Exception):
+    """The base of all errors of this library."""
+
+
+class RulesetError(EnfiladeError):
+    """A ruleset that does not check, or can't be found.
+
+    Attributes:
+        diagnostics: What is wrong with it; empty where no text was found.
+    """
+
+    def __init__(self, message: str, diagnostics: Sequence[Diagnostic] = ()) -> None:
+        super().__init__(message)
+        self.diagnostics = tuple(diagnostics)
+
+    def __reduce__(self) -> tuple[type[RulesetError], tuple[str, tuple[Diagnostic, ...]]]:
+        return RulesetError, (str(self), self.diagnostics)
+
+
+@frozen
+class InputFault:
+    """One thing wrong with what was given.
+
+    Attributes:
+        parameter: The fact, option, roll or choice.
+        value: What was given; ``None`` where nothing was.
+        allowed: What is allowed, in words.
+        message: One sentence.
+    """
+
+    parameter: str
+    value: Any
+    allowed: str
+    message: str
+
+
+class InputError(EnfiladeError):
+    """What was given is outside its domain; nothing was rolled.
+
+    Attributes:
+        errors: All that is wrong, in the order of declaration.
+    """
+
+    def __init__(self, errors: Sequence[InputFault]) -> None:
+        super().__init__("; ".join(error.message for error in errors))
+        self.errors = tuple(errors)
+
+    def __reduce__(self) -> tuple[type[InputError], tuple[tuple[InputFault, ...]]]:
+        return InputError, (self.errors,)
+
+
+class MissingAnswer(InputError):
+    """The rules asked for something that nobody answered.
+
+    Attributes:
+        kind: What it is: fact, roll, draw or choice.
+        name: Its name, with its place where it is repeated: ``morale[gun]``.
+    """
+
+    def __init__(self, kind: str, name: str, fault: InputFault) -> None:
+        super().__init__([fault])
+        self.kind = kind
+        self.name = name
+
+    def __reduce__(self) -> tuple[type[MissingAnswer], tuple[str, str, InputFault]]:  # type: ignore[override]
+        return MissingAnswer, (self.kind, self.name, self.errors[0])
+
+
+class RuleError(EnfiladeError):
+    """The rules themselves ran into something that they do not provide for.
+
+    Attributes:
+        cites: The citations of the line at which it happened.
+    """
+
+    def __init__(self, message: str, cites: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.cites = cites
+
+    def __reduce__(self) -> tuple[type[RuleError], tuple[str, tuple[str, ...]]]:
+        return RuleError, (str(self), self.cites)
+
+
+class LimitError(EnfiladeError):
+    """A limit of a run was reached.
+
+    Attributes:
+        limit: Its name, as in ``Limits``.
+    """
+
+    def __init__(self, limit: str, message: str) -> None:
+        super().__init__(message)
+        self.limit = limit
+
+    def __reduce__(self) -> tuple[type[LimitError], tuple[str, str]]:
+        return LimitError, (self.limit, str(self))
+
+
+class AnswerError(EnfiladeError):
+    """A run was asked for something that it can't do now, such as an answer when nothing is asked."""

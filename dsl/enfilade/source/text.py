@@ -1,0 +1,255 @@
+"""Texts and places in them.
+
+For naming a place in a ruleset text so that every later stage can point at it. It must not know what the text
+means, and it must not search for files: a caller names the file that it wants.
+"""
+
+import re
+from bisect import bisect_right
+from functools import cached_property
+from pathlib import Path
+from typing import Final, NamedTuple, Self
+
+from attrs import field, frozen
+
+MAX_SOURCE_BYTES: Final = 1024 * 1024
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_BOM = "\ufeff"
+
+
+@frozen(eq=False)
+class SourceFile:
+    """One text, as it is to be analysed. Two sources are equal only when they are the same object.
+
+    Attributes:
+        name: What a reader is shown: a path, or ``<text>``.
+        text: The text, without a byte order mark.
+        path: Where the text was read, or ``None`` when it came from memory.
+
+    Examples:
+        >>> source = SourceFile("charts.rules", "facts\\n  night  yes/no\\n")
+        >>> source.line_column(8)
+        (2, 3)
+        >>> source.line_text(2)
+        '  night  yes/no'
+    """
+
+    name: str
+    text: str = field(repr=False)
+    path: Path | None = None
+
+    @classmethod
+    def from_text(cls, text: str, name: str = "<text>") -> Self:
+        """Take a text from memory, without its byte order mark.
+
+        Args:
+            text: The ruleset text.
+            name: What to show a reader.
+
+        Returns:
+            The source.
+
+        Raises:
+            SourceError: The text is larger than ``MAX_SOURCE_BYTES`` in UTF-8.
+        """
+        _check_size(len(text.encode("utf-8", "surrogatepass")), name)
+        return cls(name, text.removeprefix(_BOM))
+
+    @classmethod
+    def from_bytes(cls, content: bytes, name: str = "<bytes>", path: Path | None = None) -> Self:
+        """Decode the content of a file.
+
+        Args:
+            content: The bytes, in UTF-8 with or without a byte order mark.
+            name: What to show a reader.
+            path: Where the bytes were read, if anywhere.
+
+        Returns:
+            The source.
+
+        Raises:
+            SourceError: The bytes are too many, or are not UTF-8.
+        """
+        _check_size(len(content), name)
+        try:
+            text = content.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise _not_utf8(content, error.start, name, path) from error
+        return cls(name, text.removeprefix(_BOM), path)
+
+    @classmethod
+    def from_path(cls, path: Path) -> Self:
+        """Read a file.
+
+        Args:
+            path: The file.
+
+        Returns:
+            The source, named as *path* is written.
+
+        Raises:
+            SourceError: The file is too large, or is not UTF-8.
+            OSError: The file can't be read.
+        """
+        with path.open("rb") as stream:
+            # One byte over the limit is enough to refuse a file of any size.
+            content = stream.read(MAX_SOURCE_BYTES + 1)
+        return cls.from_bytes(content, str(path), path)
+
+    @cached_property
+    def _line_starts(self) -> tuple[int, ...]:
+        return (0, *(end.end() for end in _LINE_END.finditer(self.text)))
+
+    @property
+    def line_count(self) -> int:
+        """How many lines there are; a line end at the very end opens one more, empty line."""
+        return len(self._line_starts)
+
+    def line_column(self, offset: int) -> tuple[int, int]:
+        """Find the line and column of a place.
+
+        Args:
+            offset: A place from 0 to the length of the text.
+
+        Returns:
+            Line and column, both counted from 1, columns in characters.
+
+        Raises:
+            ValueError: *offset* is not in the text.
+        """
+        if not 0 <= offset <= len(self.text):
+            raise ValueError(f"offset {offset} is outside a text of {len(self.text)} characters")
+        line = bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
+
+    def line_text(self, line: int) -> str:
+        """Give the text of a line, without its line end.
+
+        Args:
+            line: The line, counted from 1.
+
+        Returns:
+            Its characters.
+
+        Raises:
+            ValueError: There is no such line.
+        """
+        return self.line_span(line).text
+
+    def line_span(self, line: int) -> "Span":
+        """Give the place of a line, without its line end.
+
+        Args:
+            line: The line, counted from 1.
+
+        Returns:
+            The span of its characters.
+
+        Raises:
+            ValueError: There is no such line.
+        """
+        if not 1 <= line <= self.line_count:
+            raise ValueError(f"line {line} is outside a text of {self.line_count} lines")
+        start = self._line_starts[line - 1]
+        found = _LINE_END.search(self.text, start)
+        return Span(self, start, found.start() if found else len(self.text))
+
+    def span(self, start: int, end: int) -> "Span":
+        """Name a place by its offsets in the whole text.
+
+        Args:
+            start: The first character.
+            end: The place after the last character.
+
+        Returns:
+            The span.
+        """
+        return Span(self, start, end)
+
+
+class Span(NamedTuple):
+    """A stretch of one text, in characters; ``start`` equals ``end`` where something is missing.
+
+    Examples:
+        >>> row = SourceFile("a.rules", "| 7 | M2 |").span(0, 10)
+        >>> row.at(6, 8).text
+        'M2'
+    """
+
+    source: SourceFile
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        """The characters of the span."""
+        return self.source.text[self.start : self.end]
+
+    def to(self, other: "Span") -> "Span":
+        """Join two spans of one source.
+
+        Args:
+            other: The other span, before or after this one.
+
+        Returns:
+            The smallest span that covers both.
+
+        Raises:
+            ValueError: The spans belong to different sources.
+        """
+        if other.source is not self.source:
+            raise ValueError("spans of different sources can't be joined")
+        return Span(self.source, min(self.start, other.start), max(self.end, other.end))
+
+    def at(self, start: int, end: int) -> "Span":
+        """Name a part of this span, such as one cell of a row.
+
+        Args:
+            start: The first character, counted from the start of this span.
+            end: The place after the last character, counted likewise.
+
+        Returns:
+            The part.
+        """
+        return Span(self.source, self.start + start, self.start + end)
+
+
+class SourceError(ValueError):
+    """A text that can't be analysed at all.
+
+    Attributes:
+        code: The diagnostic code, ``not-utf8`` or ``too-large``.
+        message: What is wrong, without the place.
+        span: The place, in what could be read of the text.
+        byte_offset: The first byte that is wrong, or ``None`` where no single byte is.
+    """
+
+    def __init__(self, code: str, message: str, span: Span, byte_offset: int | None = None) -> None:
+        """Keep what is wrong and where."""
+        super().__init__(f"{span.source.name}: {message}")
+        self.code = code
+        self.message = message
+        self.span = span
+        self.byte_offset = byte_offset
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str, Span, int | None]]:
+        """Let the error cross a process boundary, as a host's worker pool needs."""
+        return type(self), (self.code, self.message, self.span, self.byte_offset)
+
+
+def _check_size(size: int, name: str) -> None:
+    if size > MAX_SOURCE_BYTES:
+        message = f"the text is larger than the limit of {MAX_SOURCE_BYTES} bytes"
+        raise SourceError("too-large", message, SourceFile(name, "").span(0, 0))
+
+
+def _not_utf8(content: bytes, byte_offset: int, name: str, path: Path | None) -> SourceError:
+    before = content[:byte_offset].decode("utf-8")
+    readable = before + content[byte_offset:].decode("utf-8", "replace")
+    # The mark is taken off the text as in a readable file, so that the columns agree.
+    marked = readable.startswith(_BOM)
+    start = len(before) - marked
+    source = SourceFile(name, readable.removeprefix(_BOM), path)
+    message = f"byte {byte_offset} (0x{content[byte_offset]:02X}) is not UTF-8"
+    return SourceError("not-utf8", message, source.span(start, start + 1), byte_offset)

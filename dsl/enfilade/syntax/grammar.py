@@ -1,0 +1,55 @@
+"""The grammar as a file, and the parser made from it.
+
+For making the saved form, and for what to fall back on where that form does not fit. It must not know the nodes.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from hashlib import sha256
+from typing import Any, Final
+
+import lark
+from lark import Lark
+
+from enfilade.syntax.layout import Layout
+
+START: Final = "declaration"
+
+
+def grammar_text() -> str:
+    """The grammar as shipped.
+
+    Raises:
+        FileNotFoundError: The installation is damaged.
+    """
+    content = pkgutil.get_data("enfilade.syntax", "grammar.lark")
+    if content is None:
+        raise FileNotFoundError("this installation of Enfilade lacks its grammar; install it again")
+    return content.decode("utf-8").replace("\r\n", "\n")
+
+
+def grammar_digest() -> str:
+    """What tells one grammar from another."""
+    return sha256(grammar_text().encode()).hexdigest()
+
+
+def lark_series() -> str:
+    """The part of Lark's version within which its inner classes stay alike."""
+    return ".".join(lark.__version__.split(".")[:2])
+
+
+def parser_from_grammar(transformer: Any) -> Lark:
+    """Make the parser of one declaration from the grammar, which takes half a second.
+
+    Args:
+        transformer: What makes nodes of rules, or ``None`` for Lark's own trees.
+    """
+    return Lark(grammar_text(), parser="lalr", lexer="contextual", postlex=Layout(), start=START,
+                keep_all_tokens=True, maybe_placeholders=False, transformer=transformer)  # fmt: skip
+
+
+def bare_parser() -> Lark:
+    """A parser of whole texts that makes Lark's own trees: what others are measured against."""
+    return Lark(grammar_text(), parser="lalr", lexer="contextual", postlex=Layout(), start="start",
+                maybe_placeholders=False)  # fmt: skip

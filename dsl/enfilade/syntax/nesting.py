@@ -1,0 +1,123 @@
+"""How deep one line would make the tree, counted token by token.
+
+For refusing a line before its tree is built. The count is an upper bound, exact enough that no line a person would
+write comes near the limit. It must know the grammar's operators and nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from attrs import define, field
+from lark import Token
+
+from enfilade.syntax.fault import SyntaxFault
+
+MAX_BRACKETS: Final = 60
+MAX_NESTING: Final = 100
+
+_OPENING: Final = {"LPAR", "LSQB"}
+_CLOSING: Final = {"RPAR", "RSQB"}
+
+# What follows one of these lies inside of all that stands before it; a colon opens a block, of three nodes.
+_INWARD: Final = {"WHERE": 1, "COLON": 3, "REPLACE": 1, "ADD": 1}
+
+# Each is one level more around an operand, and an operator of one of the ranks named begins another operand.
+_AROUND: Final = {
+    "NOT": "negations", "DOT": "operands", "OF": "operands", "OVER": "operands", "BY": "operands",
+    "BUT": "suffixes", "ROUNDED": "suffixes", "SORTED": "suffixes",
+}  # fmt: skip
+
+# Operators of one rank make one flat node, however many there are.
+_RANKS: Final = {
+    "OR": "or", "AND": "and", "PLUS": "sum", "MINUS": "sum", "STAR": "product", "SLASH": "product", "MOD": "product",
+    "IS": "relation", "HAS": "relation", "LESSTHAN": "relation", "MORETHAN": "relation",
+}  # fmt: skip
+_ENDS_AN_OPERAND: Final = {"NAME", "INT", "DECIMAL", "STRING", "HASH", "RPAR", "RSQB", "EACH", "NTH", "YES", "NO", "NONE"}  # fmt: skip
+
+
+@define
+class _Level:
+    """What was counted since one bracket was opened; ``base`` is the depth before it."""
+
+    base: int
+    negations: int = 0
+    suffixes: int = 0
+    operands: int = 0
+    ranks: set[str] = field(factory=set)
+
+    def depth(self) -> int:
+        # A comparison is two nodes, and a flat node keeps its operands in tuples.
+        return self.base + self.negations + self.suffixes + self.operands + 2 * len(self.ranks)
+
+    def begin(self, base: int) -> None:
+        self.base = base
+        self.negations = self.suffixes = self.operands = 0
+        self.ranks.clear()
+
+
+class Nesting:
+    """Counts the tokens of one line; made for that line and thrown away."""
+
+    __slots__ = ("inward", "levels", "previous")
+
+    def __init__(self) -> None:
+        self.levels = [_Level(0)]
+        self.previous = ""
+        self.inward = 0
+
+    def count(self, token: Token) -> None:
+        """Take one more token of the line.
+
+        Raises:
+            SyntaxFault: The tree would be too deep.
+        """
+        kind = token.type
+        if kind in _COUNTED:
+            self._count(kind)
+            if len(self.levels) > MAX_BRACKETS + 1 or self.levels[-1].depth() > MAX_NESTING:
+                raise _too_deep(token)
+        self.previous = kind
+
+    def _count(self, kind: str) -> None:
+        level = self.levels[-1]
+        if kind in _OPENING:
+            self.levels.append(_Level(level.depth() + 1))
+        elif kind in _CLOSING:
+            if len(self.levels) > 1:
+                self.levels.pop()
+        elif kind in _INWARD:
+            level.begin(level.depth() + _INWARD[kind])
+            self.inward = level.depth() if len(self.levels) == 1 else self.inward
+        elif kind == "OTHERWISE":
+            level.begin(level.base + 1)
+        elif kind == "COMMA":
+            level.begin(self.inward if len(self.levels) == 1 else self.levels[-2].depth() + 1)
+        elif kind in _AROUND:
+            setattr(level, _AROUND[kind], getattr(level, _AROUND[kind]) + 1)
+        elif kind == "MINUS" and self.previous not in _ENDS_AN_OPERAND:
+            level.operands += 1
+        else:
+            _begin_operand(level, _RANKS[kind])
+
+
+_COUNTED: Final = {*_OPENING, *_CLOSING, *_INWARD, *_AROUND, *_RANKS, "OTHERWISE", "COMMA"}
+
+
+def _begin_operand(level: _Level, rank: str) -> None:
+    level.ranks.add(rank)
+    level.operands = 0
+    if rank in ("relation", "and", "or"):
+        level.suffixes = 0
+    if rank in ("and", "or"):
+        level.negations = 0
+
+
+def _too_deep(token: Token) -> SyntaxFault:
+    return SyntaxFault(
+        "nesting-too-deep",
+        f"this is nested too deep: at most {MAX_BRACKETS} brackets and {MAX_NESTING} levels in all",
+        token.start_pos or 0,
+        token.end_pos or 0,
+        "give the inner parts a name with `define` or `let`",
+    )

@@ -1,0 +1,93 @@
+"""Text to syntax tree, with every mistake of spelling reported and the rest of the file still read.
+
+What concerns the whole text is looked at here: its size, characters that can't be seen, letters that look like others.
+The declarations are read by ``recovery``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from attrs import field, frozen
+
+from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Fix
+from enfilade.source.confusables import LookAlike, fold, forbidden, protected_ranges
+from enfilade.source.text import MAX_SOURCE_BYTES, SourceFile, Span
+from enfilade.syntax.builder import CURRENT
+from enfilade.syntax.grammar import bare_parser as bare_parser
+from enfilade.syntax.recovery import MAX_FAULTS, Reader
+from enfilade.syntax.tree import Module
+
+MAX_FINDINGS: Final = 1_000
+
+
+@frozen
+class Parsed:
+    """What was read of one text.
+
+    Attributes:
+        module: The declarations that could be read.
+        diagnostics: What could not, in the order of the text.
+    """
+
+    module: Module
+    diagnostics: tuple[Diagnostic, ...] = field(default=())
+
+
+def parse_module(source: SourceFile) -> Parsed:
+    """Read a whole text.
+
+    Args:
+        source: The text.
+
+    Returns:
+        The tree of all that could be read, and a diagnostic for each mistake. Look-alike letters are reported and
+        read as the letters they look like.
+    """
+    refused = _too_large(source) or _forbidden(source)
+    if refused:
+        return Parsed(Module(()), refused)
+    text, found = _folded(source)
+    reader = Reader(source, text)
+    token = CURRENT.set(source)
+    try:
+        declarations = reader.read_all()
+    finally:
+        CURRENT.reset(token)
+    ordered = sorted([*found, *reader.diagnostics], key=lambda d: d.span.start)
+    return Parsed(Module(tuple(declarations)), tuple(ordered))
+
+
+def _too_large(source: SourceFile) -> tuple[Diagnostic, ...]:
+    text = source.text
+    # A character takes four bytes at most: a short text need not be encoded to be measured.
+    if 4 * len(text) <= MAX_SOURCE_BYTES or len(text.encode("utf-8", "surrogatepass")) <= MAX_SOURCE_BYTES:
+        return ()
+    message = f"the text is larger than the limit of {MAX_SOURCE_BYTES} bytes"
+    return (Diagnostic("too-large", message, Span(source, 0, 0), helps=("split it, and let one file `use` another",)),)
+
+
+def _forbidden(source: SourceFile) -> tuple[Diagnostic, ...]:
+    return tuple(
+        Diagnostic("control-character", f"the character U+{ord(char):04X} can't stand in a ruleset",
+                   Span(source, at, at + 1), helps=("take it out",))
+        for at, char in forbidden(source.text)[:MAX_FAULTS]
+    )  # fmt: skip
+
+
+def _folded(source: SourceFile) -> tuple[str, list[Diagnostic]]:
+    if source.text.isascii():
+        return source.text, []
+    text, findings = fold(source.text, protected_ranges(source.text))
+    left = len(findings) - MAX_FINDINGS
+    more = (f"{left} more like it follow",) if left > 0 else ()
+    shown = findings[:MAX_FINDINGS]
+    return text, [_look_alike(source, finding, more if finding is shown[-1] else ()) for finding in shown]
+
+
+def _look_alike(source: SourceFile, finding: LookAlike, more: tuple[str, ...]) -> Diagnostic:
+    span = Span(source, finding.offset, finding.offset + 1)
+    message = f"{finding.code_point} only looks like `{finding.meant}` (U+{ord(finding.meant):04X})"
+    fix = Fix(f"replace it by `{finding.meant}`", (Edit(span, finding.meant),))
+    return Diagnostic("look-alike", message, span, fix=fix,
+                      helps=(fix.message + ", or run `enfilade fmt --fix`", *more))  # fmt: skip

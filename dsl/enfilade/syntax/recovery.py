@@ -1,0 +1,211 @@
+"""Reads on after a mistake, so that all mistakes of a text are reported together and each of them once.
+
+The text is cut at its top-level declarations, and each is parsed by itself. A line that can't be read is blanked, with
+the lines indented below it, and its declaration is read again. What a blanked line makes look wrong is not reported.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any, Final
+
+from lark import Lark, TextSlice
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.source.text import SourceFile, Span
+from enfilade.syntax.builder import Builder
+from enfilade.syntax.fault import SyntaxFault
+from enfilade.syntax.found import Found
+from enfilade.syntax.grammar import parser_from_grammar
+from enfilade.syntax.layout import Layout, width_of
+from enfilade.syntax.saved import is_current, load_parser
+from enfilade.syntax.tree import Declaration
+from enfilade.syntax.wording import DECLARATIONS, describe_unexpected, unknown_declaration
+
+MAX_FAULTS: Final = 100
+MAX_LINE: Final = 10_000
+# How many characters are read again, in all, to find further mistakes: about half a second.
+MAX_REREAD: Final = 200_000
+
+_HEAD = re.compile(r"(?<![^\r\n])(?=[^\s|])(?!--(?:\s|\Z))")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_LINE = re.compile(r"[^\r\n]*")
+# Terminals that take what no other one takes, to the end of the line.
+_GREEDY: Final = {"TAB_TEXT", "ROW_TEXT", "CODE"}
+_PIECE = re.compile(r"\w+|.", re.DOTALL)
+_NOT_A_LINE_END = re.compile(r"[^\r\n]")
+
+
+@cache
+def _parser() -> Lark:
+    return load_parser(Layout(), Builder()) if is_current() else parser_from_grammar(Builder())
+
+
+class Reader:
+    """Reads the declarations of one text; made for one call and thrown away."""
+
+    def __init__(self, source: SourceFile, text: str) -> None:
+        self.source = source
+        self.text = text
+        self.diagnostics: list[Diagnostic] = []
+        self.to_reread = MAX_REREAD
+        self.has_long_lines = any(len(line) > MAX_LINE for line in text.splitlines())
+
+    def read_all(self) -> list[Declaration]:
+        """Read the declarations that can be read; the mistakes are in ``diagnostics``."""
+        declarations = []
+        for start, end in self._chunks():
+            if len(self.diagnostics) >= MAX_FAULTS:
+                break
+            declaration = self._read(start, end)
+            if declaration is not None:
+                declarations.append(declaration)
+        return declarations
+
+    def _chunks(self) -> list[tuple[int, int]]:
+        """Where each top-level declaration begins and ends; a chart takes the pasted rows at the left margin."""
+        starts: list[int] = []
+        in_chart = False
+        for match in _HEAD.finditer(self.text):
+            at = match.start()
+            word = _WORD.match(self.text, at)
+            known = word is not None and word.group() in DECLARATIONS
+            if in_chart and not known and "\t" in self.text[at : _line_end(self.text, at)]:
+                continue
+            starts.append(at)
+            in_chart = word is not None and word.group() in ("chart", "replace")
+        return list(zip(starts, [*starts[1:], len(self.text)], strict=True))
+
+    def _read(self, start: int, end: int) -> Declaration | None:
+        word = _WORD.match(self.text, start)
+        if word is None or word.group() not in DECLARATIONS:
+            self._unknown(start)
+            return None
+        text = self.text
+        first_line = _line_end(text, start)
+        while len(self.diagnostics) < MAX_FAULTS and self.to_reread >= 0:
+            fault = self._attempt(text, start, end)
+            if not isinstance(fault, SyntaxFault):
+                return fault
+            line = _line_start(text, fault.start)
+            if not self._follows(fault, text, line):
+                self._report(fault)
+            if line <= first_line or not text[line : _line_end(text, line)].strip():
+                return None
+            text = _blanked(text, line, end)
+            self.to_reread -= end - start
+        return None
+
+    def _attempt(self, text: str, start: int, end: int) -> Declaration | SyntaxFault:
+        try:
+            if self.has_long_lines:
+                _check_lines(text, start, end)
+            return _parser().parse(TextSlice(text, start, end))  # type: ignore[return-value]
+        except UnexpectedInput as error:
+            return _fault(error, text, start, end)
+        except SyntaxFault as error:
+            return error
+
+    def _follows(self, fault: SyntaxFault, text: str, line: int) -> bool:
+        """Whether a fault only follows from a line that was blanked before."""
+        if text is self.text:
+            return False
+        if not text[line : _line_end(text, line)].strip():
+            return True
+        return fault.code == "missing-block" and self._lost_next_line(text, line)
+
+    def _lost_next_line(self, text: str, line: int) -> bool:
+        """Whether what stood below a line was blanked."""
+        at = _next_line(text, line)
+        while at < len(text) and not text[at : _line_end(text, at)].strip():
+            if self.text[at : _line_end(text, at)].strip():
+                return True
+            at = _next_line(text, at)
+        return False
+
+    def _unknown(self, start: int) -> None:
+        line = Span(self.source, start, _line_end(self.text, start))
+        word = _WORD.match(self.text, start)
+        span = Span(self.source, start, word.end() if word else start + 1)
+        self.diagnostics.append(unknown_declaration(span, self.text[start : line.end]))
+
+    def _report(self, fault: SyntaxFault) -> None:
+        end = min(max(fault.end, fault.start + 1), len(self.text))
+        span = Span(self.source, min(fault.start, end), end)
+        helps = (fault.help,) if fault.help else ()
+        self.diagnostics.append(Diagnostic(fault.code, fault.message, span, helps=helps))
+
+
+def _check_lines(text: str, start: int, end: int) -> None:
+    while start < end:
+        stop = _line_end(text, start)
+        if stop - start > MAX_LINE:
+            raise SyntaxFault("line-too-long", f"a line has at most {MAX_LINE} characters", start + MAX_LINE, stop,
+                              "break it up, or name its parts")  # fmt: skip
+        start = _next_line(text, start)
+
+
+def _fault(error: UnexpectedInput, text: str, start: int, end: int) -> SyntaxFault:
+    if isinstance(error, UnexpectedToken):
+        return _unexpected_token(error, text, start, end)
+    position: Any = error.pos_in_stream
+    at = position or 0
+    allowed = error.allowed if isinstance(error, UnexpectedCharacters) else None
+    return describe_unexpected(Found(text, start, text[at : at + 1], "", at, at + 1, set(allowed or ())))
+
+
+def _unexpected_token(error: UnexpectedToken, text: str, start: int, end: int) -> SyntaxFault:
+    token = error.token
+    at, stop = token.start_pos or 0, token.end_pos or 0
+    word = str(token)
+    if token.type == "$END":
+        at = stop = len(text[:end].rstrip())
+    elif token.type in _GREEDY:
+        word = _PIECE.match(word)[0]  # type: ignore[index]  # it matches any character
+        stop = at + len(word)
+    expected = set(error.accepts or error.expected)
+    return describe_unexpected(Found(text, start, word, token.type, at, stop, expected))
+
+
+def _line_start(text: str, at: int) -> int:
+    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+
+
+def _line_end(text: str, at: int) -> int:
+    return _LINE.match(text, at).end()  # type: ignore[union-attr]  # it matches nothing, too
+
+
+def _next_line(text: str, at: int) -> int:
+    end = _line_end(text, at)
+    return end + (2 if text.startswith("\r\n", end) else 1)
+
+
+def _indent(text: str, line: int) -> int:
+    content = text[line : _line_end(text, line)]
+    return width_of(content[: len(content) - len(content.lstrip())])
+
+
+def _blanked(text: str, line: int, end: int) -> str:
+    """The text without the line that starts at *line*, and without what hangs on it."""
+    depth = _indent(text, line)
+    head = text[line : _line_end(text, line)].split()
+    stop = _next_line(text, line)
+    while stop < end and _hangs_on(head, depth, text, stop):
+        stop = _next_line(text, stop)
+    stop = min(stop, end)
+    return text[:line] + _NOT_A_LINE_END.sub(" ", text[line:stop]) + text[stop:]
+
+
+def _hangs_on(head: list[str], depth: int, text: str, line: int) -> bool:
+    """Whether a line belongs to one above it: it is indented more, or it says what happens otherwise."""
+    content = text[line : _line_end(text, line)].strip()
+    if not content:
+        return True
+    if content.startswith("|"):
+        return False
+    indent = _indent(text, line)
+    return indent > depth or (
+        indent == depth and head[:1] in (["when"], ["otherwise"]) and content.startswith("otherwise")
+    )

@@ -1,0 +1,40 @@
+"""Chart rows to cells. A row is one token; what its cells mean is for the checker."""
+
+from __future__ import annotations
+
+import re
+
+from lark import Token
+
+from enfilade.source.text import SourceFile, Span
+from enfilade.syntax.fault import SyntaxFault
+from enfilade.syntax.tree import Code, Row
+
+_COMMENT = re.compile(r"\s*(--(\s.*)?)?$")
+
+
+def parse_row(source: SourceFile, token: Token) -> Row:
+    """Cut ``| 2 | M | M1 |``, or cells between tabs, into stripped cells.
+
+    Raises:
+        SyntaxFault: The row does not end with a bar.
+    """
+    start = token.start_pos or 0
+    if token.type == "TAB_TEXT":
+        text = token.rstrip()
+        return Row(_cut(source, text, start, "\t"), True, Span(source, start, start + len(text)))
+    end = token.rfind("|")
+    if end == 0 or not _COMMENT.match(token, end + 1):
+        last = start + len(token.rstrip())
+        raise SyntaxFault("row-not-closed", "this row does not end with a bar", last - 1, last, "end it with `|`")
+    return Row(_cut(source, token[1:end], start + 1, "|"), False, Span(source, start, start + end + 1))
+
+
+def _cut(source: SourceFile, text: str, start: int, mark: str) -> tuple[Code, ...]:
+    cells = []
+    for piece in text.split(mark):
+        inner = piece.strip()
+        at = start + (piece.find(inner) if inner else 0)
+        cells.append(Code(inner, Span(source, at, at + max(len(inner), 1))))
+        start += len(piece) + 1
+    return tuple(cells)

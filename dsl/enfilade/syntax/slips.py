@@ -1,0 +1,230 @@
+"""Slips that are known by their look: a quote that is not closed, ``==``, a code without quotes, ``if`` for ``when``.
+
+For messages that name the cause where the grammar could only say what it expected. Each check is one function that
+takes what was found and gives a fault, or nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from enfilade.diagnostics.suggest import nearest
+from enfilade.syntax.fault import SyntaxFault
+from enfilade.syntax.found import KEYWORDS, Found
+
+# Signs of other languages, and of print, with the way to say it here.
+_SIGNS: Final = {
+    "=": "is", "==": "is", "===": "is", "!=": "is not", "<>": "is not", "≠": "is not", "=/=": "is not",
+    "&": "and", "&&": "and", "|": "or", "||": "or", "!": "not", "~": "not", "%": "mod", "≥": ">=", "≤": "<=",
+    "=>": ">=", "=<": "<=", "×": "*", "·": "*", "**": "*", "÷": "/", "//": "rounded down", ":=": "becomes",
+    "+=": "becomes", "-=": "becomes",
+}  # fmt: skip
+_FOREIGN: Final = {
+    "if": "when", "else": "otherwise", "elif": "otherwise when", "elseif": "otherwise when", "elsif": "otherwise when",
+    "unless": "when not", "return": "give", "while": "repeat until", "foreach": "for each", "set": "let",
+    "var": "let", "then": ":", "do": ":", "true": "yes", "false": "no", "and/or": "or", "equals": "is",
+    "isn't": "is not", "until": "repeat until", "loop": "repeat", "max": "highest of", "min": "lowest of",
+}  # fmt: skip
+_OUTSIDE: Final = {
+    ";": ("a line needs no `;` at its end", "take it out"),
+    "{": ("a block has no `{`", "indent the lines that belong to the line above"),
+    "}": ("a block has no `}`", "indent the lines that belong to the line above"),
+    "'": ("a text stands in double quotes", 'write `"..."`'),
+    "`": ("a text stands in double quotes", 'write `"..."`'),
+    "\\": ("a line can't be continued", "write it on one line"),
+    "$": ("a name has only letters, digits and `_`", "take the `$` out"),
+    "@": ("a name has only letters, digits and `_`", "take the `@` out"),
+    "½": ("a half is written `1/2` or `0.5`", "write `0.5`"),
+}
+_STEPS: Final = (
+    "refuse", "roll", "draw", "reshuffle", "let", "read", "apply", "when", "for", "repeat", "together", "stop", "call",
+    "give", "otherwise", "facts", "once", "each", "then",
+)  # fmt: skip
+# Words of calculations, which can't be names there.
+_TAKEN: Final = {
+    "count", "sum", "highest", "lowest", "first", "last", "item", "list", "map", "effects", "cards", "option", "any",
+    "all", "each", "nth", "not", "mod", "where", "of", "by",
+}  # fmt: skip
+_SIGN = re.compile(r"[=!&|<>+\-*/%~≠≥≤×·÷:]+")
+_CODE = re.compile(r"[^\s,:\"()\[\]]+")
+
+
+def known_slip(found: Found) -> SyntaxFault | None:
+    """What is known about this mistake, if it is one of the common ones."""
+    for look in _LOOKS:
+        fault = look(found)
+        if fault is not None:
+            return fault
+    return None
+
+
+def _at(found: Found, code: str, message: str, help_: str | None) -> SyntaxFault:
+    return SyntaxFault(code, message, found.start, found.end, help_)
+
+
+def _missing_quote(found: Found) -> SyntaxFault | None:
+    if found.word[:1] != '"' or found.type == "STRING":
+        return None
+    return SyntaxFault("missing-quote", "this quote is not closed on its line", found.start, found.start + 1,
+                       'end it with `"`')  # fmt: skip
+
+
+def _open_bracket(found: Found) -> SyntaxFault | None:
+    """A bracket without its partner, pointed at where it stands."""
+    if found.word in (")", "]") and not _unclosed(found.before):
+        return _at(
+            found, "missing-bracket", f"this `{found.word}` closes no bracket", "take it out, or open one before it"
+        )
+    if not found.ends_line:
+        return None
+    opened = _unclosed(found.before)
+    if not opened:
+        return None
+    at = found.start - len(found.before) + opened[-1]
+    partner = {"(": ")", "[": "]"}[found.text[at]]
+    return SyntaxFault(
+        "missing-bracket", "this bracket is not closed on its line", at, at + 1, f"close it with `{partner}`"
+    )
+
+
+def _unclosed(line: str) -> list[int]:
+    opened: list[int] = []
+    for match in re.finditer(r'"[^"]*"|[()\[\]]', line):
+        if match[0] in "([":
+            opened.append(match.start())
+        elif match[0] in ")]" and opened:
+            opened.pop()
+    return opened
+
+
+def _assignment(found: Found) -> SyntaxFault | None:
+    """``x = 1`` as a step."""
+    if found.word != "=" or "BECOMES" not in found.expected:
+        return None
+    name = found.before.split()[-1] if found.before.split() else "x"
+    return _at(found, "syntax", "a step does not start with `=`", f"write `let {name} = ...` for a new value, "
+               f"`{name} becomes ...` to change one, `give {name} = ...` for an output")  # fmt: skip
+
+
+def _foreign_sign(found: Found) -> SyntaxFault | None:
+    match = _SIGN.match(found.text, found.start)
+    sign = match[0] if match else ""
+    meant = _SIGNS.get(sign)
+    declares = sign == "=" and found.declaration in ("facts", "record", "option", "words", "die", "deck")
+    if match is None or meant is None or declares or not re.search(r"[\w)\]\"]\s*$", found.before):
+        return None
+    what = f"`{sign}` gives a value and does not compare" if sign == "=" else f"`{sign}` is not used here"
+    return SyntaxFault("syntax", what, found.start, match.end(), f"write `{meant}`")
+
+
+def _outside(found: Found) -> SyntaxFault | None:
+    known = _OUTSIDE.get(found.word[:1]) if found.type in ("", "CODE", "TAB_TEXT") else None
+    return SyntaxFault("syntax", known[0], found.start, found.start + 1, known[1]) if known else None
+
+
+def _comment(found: Found) -> SyntaxFault | None:
+    # The first of two signs may have been taken as an operator.
+    start = found.start - 1 if found.before[-1:] in ("-", "/") and found.word[:1] in "-/*" else found.start
+    if not re.match(r"--|//|/\*|#", found.text[start : start + 2]) or found.word == "-- ":
+        return None
+    return SyntaxFault("syntax", "a comment is `--` with a blank on both sides", start, start + 2,
+                       "write `-- ` before it")  # fmt: skip
+
+
+def _foreign_word(found: Found) -> SyntaxFault | None:
+    first = () if _fits(found.first_word[0], found) else (found.first_word,)
+    for word, at in ((found.word, found.start), *first):
+        meant = _FOREIGN.get(word.lower())
+        if meant:
+            return SyntaxFault("syntax", f"`{word}` is no word of the language", at, at + len(word), f"write `{meant}`")
+    return None
+
+
+def _fits(word: str, found: Found) -> bool:
+    """Whether a word that other languages use otherwise may begin a line here."""
+    return (word, found.declaration) in (("unless", "on"), ("then", "results")) or found.before.endswith("if refused")
+
+
+def _stray_row(found: Found) -> SyntaxFault | None:
+    if found.word[:1] != "|" or found.before.strip():
+        return None
+    return _at(found, "stray-row", "this row belongs to no chart", "put it below a `chart` line")
+
+
+def _glued(found: Found) -> SyntaxFault | None:
+    """``adds``, of which ``add`` was taken as a word of the language."""
+    match = re.search(r"[A-Za-z]\w*$", found.before)
+    if match is None or not re.match(r"\w", found.word):
+        return None
+    word = match[0] + re.match(r"\w+", found.word)[0]  # type: ignore[index]  # it was tried above
+    start = found.start - len(match[0])
+    return SyntaxFault(
+        "syntax", f"`{word}` is not expected here", start, start + len(word), f"did you mean `{match[0]}`?"
+    )
+
+
+def _code_without_quotes(found: Found) -> SyntaxFault | None:
+    """``result is 2X``: the number 2, and then a name."""
+    match = re.search(r"[^\s,\"()\[\]]+$", found.before)
+    glued = match is not None and match[0][-1].isalnum() and found.word[:1].isalnum()
+    if match is not None and glued and match[0][0].isdigit():
+        rest = _CODE.match(found.text, found.start)
+        code = match[0] + (rest[0] if rest else "")
+        start = found.start - len(match[0])
+        return SyntaxFault("syntax", f"`{code}` is read as a number with something behind it", start, start + len(code),
+                           f'quote a code: `"{code}"`')  # fmt: skip
+    if (found.ends_line or found.word[:1] in ":,)") and re.search(r"\b(is|not|or)\s+-\s*$", found.before):
+        start = len(found.text[: found.start].rstrip()) - 1
+        return SyntaxFault("syntax", "`-` alone is read as a minus", start, start + 1, 'quote a code: `"-"`')
+    return None
+
+
+def _word_as_name(found: Found) -> SyntaxFault | None:
+    """``item + 1`` where ``item`` was meant as a fact."""
+    match = re.search(r"([A-Za-z_]\w*)\s*$", found.before)
+    if match is None or match[1] not in _TAKEN or not found.expected & {"OF", "NAME", "INT"}:
+        return None
+    if not (found.ends_line or found.word[:1] in "+-*/)=<>,"):
+        return None
+    start = found.start - len(found.before) + match.start(1)
+    return SyntaxFault("syntax", f"`{match[1]}` is a word of the language and can't be a name here", start,
+                       start + len(match[1]), f"choose another name, such as `{match[1]}_value`")  # fmt: skip
+
+
+def _name_with_blank(found: Found) -> SyntaxFault | None:
+    """``fire value 1..`` among the facts."""
+    match = re.fullmatch(r"\s*([A-Za-z]\w*)[ -]([A-Za-z]\w*)\s+", found.before)
+    words = match.groups() if match else ()
+    if match is None or found.declaration not in ("facts", "record") or found.type == "STRING" or KEYWORDS & {*words}:
+        return None
+    start = found.start - len(found.before) + match.start(1)
+    return SyntaxFault("syntax", "a name has no blank in it", start, start + match.end(2) - match.start(1),
+                       f"write `{match[1]}_{match[2]}`")  # fmt: skip
+
+
+def _mistyped_step(found: Found) -> SyntaxFault | None:
+    """``rol 2d6 as x``: read as an effect called ``rol``, and so noticed one word late."""
+    word, at = found.first_word
+    is_second = at + len(word) == len(found.before.rstrip()) + found.start - len(found.before)
+    if not is_second or word in KEYWORDS or not {"ON", "BECOMES"} & found.expected:
+        return None
+    close = nearest(word, _STEPS)
+    if close is None:
+        return None
+    return SyntaxFault("syntax", f"no step starts with `{word}`", at, at + len(word), f"did you mean `{close}`?")
+
+
+def _tabs(found: Found) -> SyntaxFault | None:
+    if found.type != "_INDENT" or "\t" not in found.word + found.text[found.start : found.end]:
+        return None
+    start = max(found.end - 1, 0)
+    return SyntaxFault("indentation", "this line is indented by a tab, which counts up to the next eighth column", start,
+                       found.end, "indent by blanks, two for each level")  # fmt: skip
+
+
+_LOOKS: Final[tuple[Callable[[Found], SyntaxFault | None], ...]] = (
+    _missing_quote, _open_bracket, _stray_row, _comment, _assignment, _foreign_sign, _outside, _code_without_quotes, _glued,
+    _foreign_word, _word_as_name, _name_with_blank, _mistyped_step, _tabs,
+)  # fmt: skip

@@ -1,0 +1,1434 @@
+"""The syntax tree: what was written, with its place.
+
+Every node is frozen, and its ``span`` takes no part in equality, so that ``parse(unparse(tree)) == tree``.
+Each class shows the source it stands for. Nothing here knows what a name refers to.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from enfilade.source.text import Span
+
+# The place of a node is no part of what it says.
+_place = field(eq=False, repr=False, hash=False)
+
+
+# ------------------------------------------------------------------------------------------------ shared parts
+
+
+@frozen
+class Ident:
+    """A name where it is declared or referred to: ``direct_fire_table``."""
+
+    name: str
+    span: Span = _place
+
+
+@frozen
+class Tail:
+    """The end of a line: ``"label" [16.3] assumed "why"``."""
+
+    label: str | None = None
+    cites: tuple[str, ...] = ()
+    assumed: str | None = None
+    span: Span | None = field(default=None, eq=False, repr=False)
+
+
+NO_TAIL = Tail()
+
+
+@frozen
+class Code:
+    """A result code or a label as printed: ``2X``, ``-``, ``"A1 D2"``."""
+
+    text: str
+    span: Span = _place
+
+
+# ------------------------------------------------------------------------------------------------- expressions
+
+
+@frozen
+class Number:
+    """``3`` or ``7.5``."""
+
+    value: int | Fraction
+    span: Span = _place
+
+
+@frozen
+class Text:
+    """``"2X"``: a word or a code in quotes."""
+
+    value: str
+    span: Span = _place
+
+
+@frozen
+class Constant:
+    """``yes``, ``no`` or ``none``."""
+
+    word: str
+    span: Span = _place
+
+
+@frozen
+class Each:
+    """``each``: the element at hand."""
+
+    span: Span = _place
+
+
+@frozen
+class Nth:
+    """``nth``: the number of the one being assigned."""
+
+    span: Span = _place
+
+
+@frozen
+class Hash:
+    """``#`` or ``#a``: a number in a result code."""
+
+    letter: str
+    span: Span = _place
+
+
+@frozen
+class Name:
+    """``fire_value``: a fact, a local, a definition, a word ... the binder says which."""
+
+    name: str
+    span: Span = _place
+
+
+@frozen
+class OptionRef:
+    """``option fog``."""
+
+    name: str
+    span: Span = _place
+
+
+@frozen
+class Invoke:
+    """``dice_thrown(formation, lives)``."""
+
+    name: Ident
+    args: tuple[Expr, ...]
+    span: Span = _place
+
+
+@frozen
+class FieldOf:
+    """``unit.steps``."""
+
+    of: Expr
+    name: Ident
+    span: Span = _place
+
+
+@frozen
+class OfEntry:
+    """``steps of gun``: an entry of a map, or a field."""
+
+    name: Ident
+    of: Expr
+    span: Span = _place
+
+
+@frozen
+class ListOf:
+    """``[1, 2]``."""
+
+    items: tuple[Expr, ...]
+    span: Span = _place
+
+
+@frozen
+class Band:
+    """``3..5``, ``3..``, ``..5``: both ends included."""
+
+    low: Expr | None
+    high: Expr | None
+    span: Span = _place
+
+
+@frozen
+class Chain:
+    """``a + b - c``: operators of one rank, flat."""
+
+    first: Expr
+    rest: tuple[tuple[str, Expr], ...]
+    span: Span = _place
+
+
+@frozen
+class Negative:
+    """``-a``."""
+
+    of: Expr
+    span: Span = _place
+
+
+@frozen
+class Rounded:
+    """``a / 2 rounded down``; how is down, up, nearest, half down or half even."""
+
+    of: Expr
+    how: str
+    span: Span = _place
+
+
+@frozen
+class Held:
+    """``a but at least 0``, ``a but within 0..9``."""
+
+    of: Expr
+    low: Expr | None
+    high: Expr | None
+    span: Span = _place
+
+
+@frozen
+class Sorted:
+    """``units sorted by steps high to low``."""
+
+    of: Expr
+    key: Expr | None
+    descending: bool
+    span: Span = _place
+
+
+@frozen
+class OrMore:
+    """``3 or more``, ``M or worse``; way is more, less, worse or better."""
+
+    of: Expr
+    way: str
+    span: Span = _place
+
+
+@frozen
+class Property:
+    """``even``, ``odd`` or ``doubles`` after ``is``."""
+
+    name: str
+    span: Span = _place
+
+
+@frozen
+class Relation:
+    """``is not gun``, ``>= 3``, ``has town``; op is is, is not, has, <, <=, > or >=."""
+
+    op: str
+    target: Expr
+    span: Span = _place
+
+
+@frozen
+class Compared:
+    """``kind is gun``."""
+
+    left: Expr
+    relation: Relation
+    span: Span = _place
+
+
+@frozen
+class Quantified:
+    """``any of ranges >= 3``; how is any, all or none."""
+
+    how: str
+    over: Expr
+    relation: Relation
+    span: Span = _place
+
+
+@frozen
+class QuantifiedWhere:
+    """``any of units where kind is gun``."""
+
+    how: str
+    over: Expr
+    where: Expr
+    span: Span = _place
+
+
+@frozen
+class Not:
+    """``not night``."""
+
+    of: Expr
+    span: Span = _place
+
+
+@frozen
+class And:
+    """``a and b and c``, flat."""
+
+    items: tuple[Expr, ...]
+    span: Span = _place
+
+
+@frozen
+class Or:
+    """``a or b``, flat; a bare word after ``or`` belongs to the comparison before it."""
+
+    items: tuple[Expr, ...]
+    span: Span = _place
+
+
+@frozen
+class Conditional:
+    """``1 when lives is 1 otherwise 2``."""
+
+    value: Expr
+    condition: Expr
+    otherwise: Expr
+    span: Span = _place
+
+
+@frozen
+class Filtered:
+    """``units where steps > 0``."""
+
+    of: Expr
+    where: Expr
+    span: Span = _place
+
+
+@frozen
+class Aggregate:
+    """``sum of steps over units where kind is gun``; how is count, sum, highest or lowest."""
+
+    how: str
+    item: Expr
+    over: Expr | None
+    where: Expr | None
+    span: Span = _place
+
+
+@frozen
+class Extreme:
+    """``lowest 2 of dice by (...)``; how is highest, lowest, first or last."""
+
+    how: str
+    count: Expr
+    of: Expr
+    key: Expr | None
+    span: Span = _place
+
+
+@frozen
+class Item:
+    """``item 1 of ranges``, counted from 1."""
+
+    index: Expr
+    of: Expr
+    span: Span = _place
+
+
+@frozen
+class ListOver:
+    """``list of (each * 10) over ranges where each > 1``."""
+
+    item: Expr
+    over: Expr
+    where: Expr | None
+    span: Span = _place
+
+
+@frozen
+class MapOver:
+    """``map of unit to steps over units``."""
+
+    key: Expr
+    value: Expr
+    over: Expr
+    where: Expr | None
+    span: Span = _place
+
+
+@frozen
+class EffectsSoFar:
+    """``effects step_loss``: those performed so far in this run."""
+
+    name: Ident
+    span: Span = _place
+
+
+@frozen
+class CardsLeft:
+    """``cards left in chits``."""
+
+    deck: Ident
+    span: Span = _place
+
+
+@frozen
+class Paren:
+    """``(a + b)``: kept, so that what is printed back is what was written."""
+
+    of: Expr
+    span: Span = _place
+
+
+Expr: TypeAlias = (
+    Number | Text | Constant | Each | Nth | Hash | Name | OptionRef | Invoke | FieldOf | OfEntry | ListOf | Band
+    | Chain | Negative | Rounded | Held | Sorted | OrMore | Property | Compared | Quantified | QuantifiedWhere | Not
+    | And | Or | Conditional | Filtered | Aggregate | Extreme | Item | ListOver | MapOver | EffectsSoFar | CardsLeft
+    | Paren
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------------------- types
+
+
+@frozen
+class RangeType:
+    """``0..2``, or ``number 0..`` where fractions are allowed."""
+
+    low: int | None
+    high: int | None
+    whole: bool
+    span: Span = _place
+
+
+@frozen
+class FlagType:
+    """``yes/no``."""
+
+    span: Span = _place
+
+
+@frozen
+class WordsType:
+    """``one of a, b`` or ``set of a, b``."""
+
+    words: tuple[Ident, ...]
+    many: bool
+    span: Span = _place
+
+
+@frozen
+class ListType:
+    """``list of 1..``, ``list of 1.., at least 1``."""
+
+    of: TypeExpr
+    least: int
+    span: Span = _place
+
+
+@frozen
+class NamedType:
+    """``unit``, ``unit or none``, or ``set of arm``."""
+
+    name: Ident
+    optional: bool
+    many: bool
+    span: Span = _place
+
+
+TypeExpr: TypeAlias = RangeType | FlagType | WordsType | ListType | NamedType
+
+
+@frozen
+class FieldDecl:
+    """``companies  0..2 = 0  "companies in the hex" [4.2]``."""
+
+    name: Ident
+    type: TypeExpr
+    required: bool
+    default: Expr | None
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Param:
+    """``amount 1..`` in ``(unit, amount 1..)``."""
+
+    name: Ident
+    type: TypeExpr | None
+    span: Span = _place
+
+
+# ------------------------------------------------------------------------------------------------- simple heads
+
+
+@frozen
+class Language:
+    """``enfilade 1``."""
+
+    version: int
+    span: Span = _place
+
+
+@frozen
+class RulesetHead:
+    """``ruleset late_war "Late War" extends infantry_attacks``."""
+
+    name: Ident
+    tail: Tail
+    extends: Ident | None
+    span: Span = _place
+
+
+@frozen
+class Source:
+    """``source "the rulebook"``."""
+
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Players:
+    """``players attacker, defender``."""
+
+    names: tuple[Ident, ...]
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class OptionDecl:
+    """``option low_edge one of stays, misses = stays``."""
+
+    name: Ident
+    type: TypeExpr | None
+    default: Expr | None
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Use:
+    """``use steps`` or ``use "house/rally.rules"``."""
+
+    name: str
+    is_path: bool
+    span: Span = _place
+
+
+@frozen
+class Words:
+    """``words arm one of infantry, cavalry``."""
+
+    name: Ident
+    type: TypeExpr
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Record:
+    """``record unit`` with its fields."""
+
+    name: Ident
+    tail: Tail
+    fields: tuple[FieldDecl, ...]
+    span: Span = _place
+
+
+@frozen
+class Facts:
+    """``facts`` with its fields."""
+
+    tail: Tail
+    fields: tuple[FieldDecl, ...]
+    span: Span = _place
+
+
+@frozen
+class Case:
+    """``lives - 1 when formation is column``; no condition is ``otherwise``."""
+
+    value: Expr
+    condition: Expr | None
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Define:
+    """``define fire = drill + experience``: one case without condition, or cases."""
+
+    name: Ident
+    params: tuple[Param, ...]
+    cases: tuple[Case, ...]
+    by_cases: bool
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class FaceItem:
+    """``3 x blank``, ``0 as 10``, ``1..9``."""
+
+    times: int
+    face: str
+    quoted: bool
+    value: int | None
+    span: Span = _place
+
+
+@frozen
+class Die:
+    """``die bones faces 1..9, 0 as 10``."""
+
+    name: Ident
+    faces: tuple[FaceItem, ...]
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Deck:
+    """``deck chits of 3 x red, 2 x blue``."""
+
+    name: Ident
+    cards: tuple[FaceItem, ...]
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class DiceTerm:
+    """``2d6``, ``lives d10``, ``musket``."""
+
+    count: Expr | None
+    die: Ident
+    span: Span = _place
+
+
+@frozen
+class Dice:
+    """``2d6 + d8``."""
+
+    terms: tuple[DiceTerm, ...]
+    span: Span = _place
+
+
+# ------------------------------------------------------------------------------------------------------ charts
+
+
+@frozen
+class Row:
+    """``| 2 | M | M1 |``, or a row split by tabs; the cells are stripped."""
+
+    cells: tuple[Code, ...]
+    by_tabs: bool = field(eq=False)
+    span: Span = _place
+
+
+@frozen
+class Axis:
+    """``fire_value, column at or below``; mode is contains, below, above or nearest."""
+
+    value: Expr | Dice
+    stated: Band | None
+    mode: str
+    printed_on: Ident | None
+    span: Span = _place
+
+
+@frozen
+class AxisLine:
+    """``across fire_value, column at or below``; way is down, across, inside, pages or find."""
+
+    way: str
+    axis: Axis
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class CellsLine:
+    """``cells numbers``."""
+
+    kind: str
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class SeverityOrder:
+    """``severity - < M < X``."""
+
+    codes: tuple[Code, ...]
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class SeverityRule:
+    """``severity never falls to the right``, or ``falls then rises down, lowest at 7``."""
+
+    shape: str
+    way: str
+    at: Code | None
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class EdgeAction:
+    """``stays``, ``gives -``, ``refuse out_of_range``; name is the code or slug."""
+
+    act: str
+    name: str | None
+    condition: Expr | None
+    span: Span = _place
+
+
+@frozen
+class Edge:
+    """``shift off left stays, or gives - when low_edge is misses``."""
+
+    where: str
+    actions: tuple[EdgeAction, ...]
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class HeaderLine:
+    """``header "Mud" when weather is mud | • | 1..9 |``."""
+
+    condition: Expr | None
+    cells: tuple[Code, ...]
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class PageLine:
+    """``page mud``: the rows below belong to this page."""
+
+    labels: tuple[Code, ...]
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Place:
+    """``row 7, column 11, page mud``: a cell by its labels."""
+
+    row: Code
+    column: Code
+    rest: tuple[tuple[str, Code], ...]
+    span: Span = _place
+
+
+@frozen
+class Erratum:
+    """``erratum row 0, column 5 reads M "why" when option e1``."""
+
+    place: Place
+    reads: Code
+    condition: Expr | None
+    tail: Tail
+    span: Span = _place
+
+
+ChartLine: TypeAlias = (
+    AxisLine | CellsLine | SeverityOrder | SeverityRule | Edge | HeaderLine | PageLine | Erratum
+)
+
+
+@frozen
+class ChartItem:
+    """A line of a chart with the rows that follow it; the first item may have no line."""
+
+    line: ChartLine | None
+    rows: tuple[Row, ...]
+    span: Span = _place
+
+
+@frozen
+class Chart:
+    """``chart fire_table "Fire Table"`` with its lines and rows."""
+
+    name: Ident
+    params: tuple[Param, ...]
+    tail: Tail
+    items: tuple[ChartItem, ...]
+    span: Span = _place
+
+
+@frozen
+class Columns:
+    """``columns strength of attack`` with header lines."""
+
+    name: Ident
+    axis: Axis
+    headers: tuple[HeaderLine, ...]
+    tail: Tail
+    span: Span = _place
+
+
+# --------------------------------------------------------------------------------------------------- modifiers
+
+
+@frozen
+class But:
+    """``but -1 when terrain has town``; no amount is ``but not when``."""
+
+    amount: Expr | None
+    condition: Expr
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class ModLine:
+    """``-2 entrenched entrenched [16.3]``."""
+
+    amount: Expr
+    name: Ident
+    condition: Expr
+    buts: tuple[But, ...]
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class ModSection:
+    """``never together``, ``only one of, the highest``, ``for each unit``, ``when option fog`` with lines."""
+
+    kind: str
+    which: str | None
+    record: Ident | None
+    condition: Expr | None
+    items: tuple[ModItem, ...]
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class ModNet:
+    """``net at most 2``."""
+
+    way: str
+    amount: Expr
+    tail: Tail
+    span: Span = _place
+
+
+ModItem: TypeAlias = ModLine | ModSection | ModNet
+
+
+@frozen
+class Modifiers:
+    """``modifiers drm "Modifiers" add to roll of fire_table``; purpose is shift, roll or sum."""
+
+    name: Ident
+    params: tuple[Param, ...]
+    purpose: str
+    charts: tuple[Ident, ...]
+    rule: str
+    items: tuple[ModItem, ...]
+    tail: Tail
+    span: Span = _place
+
+
+# -------------------------------------------------------------------------------------------------- statements
+
+
+@frozen
+class Refuse:
+    """``refuse no_ammo "no ammunition" when ammo is 0``."""
+
+    slug: Ident
+    condition: Expr
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class RollRule:
+    """``explode on 6 at most 2 times``, ``reroll 1 once``; no times is without bound."""
+
+    act: str
+    target: Expr
+    times: int | None
+    span: Span = _place
+
+
+@frozen
+class Roll:
+    """``roll 2d6 as fire_roll``."""
+
+    dice: Dice
+    name: Ident
+    rules: tuple[RollRule, ...]
+    player: Ident | None
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Draw:
+    """``draw 2 from chits as hand``."""
+
+    count: Expr
+    deck: Ident
+    name: Ident
+    player: Ident | None
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Reshuffle:
+    """``reshuffle chits``."""
+
+    deck: Ident
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Let:
+    """``let rounds = 0``."""
+
+    name: Ident
+    value: Expr
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Becomes:
+    """``unit.steps becomes unit.steps - 1``."""
+
+    target: tuple[Ident, ...]
+    value: Expr
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Read:
+    """``read fire_table with fire_roll for each unit in units as shots``."""
+
+    chart: Ident
+    args: tuple[Expr, ...]
+    roll: Expr | None
+    each: Ident | None
+    readers: Expr | None
+    name: Ident | None
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Apply:
+    """``apply shots``, ``apply shot to units``."""
+
+    reading: Expr
+    readers: Expr | None
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class With:
+    """``amount 1``; no name is ``fields of a``."""
+
+    name: Ident | None
+    value: Expr
+    span: Span = _place
+
+
+@frozen
+class Perform:
+    """``step_loss on gun with amount 1``."""
+
+    effect: Ident
+    on: Expr | None
+    args: tuple[With, ...]
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Choose:
+    """``owner chooses 2 victims among units where steps > 0, if any``."""
+
+    player: Ident
+    count: Expr | None
+    name: Ident
+    among: Expr
+    if_any: bool
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class ChooseWhether:
+    """``owner chooses whether stands``."""
+
+    player: Ident
+    name: Ident
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class ChooseWord:
+    """``owner chooses fate from fall_back, disorder``."""
+
+    player: Ident
+    name: Ident
+    words: tuple[Ident, ...]
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Assign:
+    """``owner assigns 2 step_loss among units where steps > 0 as losses``."""
+
+    player: Ident
+    count: Expr
+    effect: Ident
+    args: tuple[With, ...]
+    among: Expr
+    name: Ident | None
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Step:
+    """``1. roll 2d6 as fire_roll``; the number may be absent."""
+
+    number: int | None
+    statement: Statement
+    span: Span = _place
+
+
+@frozen
+class Block:
+    """``: stop``, or steps on lines of their own."""
+
+    steps: tuple[Step, ...]
+    inline: bool
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class When:
+    """``when night`` with a block, and ``otherwise``."""
+
+    condition: Expr
+    block: Block
+    otherwise: Block | When | None
+    span: Span = _place
+
+
+@frozen
+class ForEach:
+    """``for each load in units where loaded_on is unit``."""
+
+    name: Ident
+    over: Expr
+    block: Block
+    span: Span = _place
+
+
+@frozen
+class RepeatUntil:
+    """``repeat until a.lives is 0, at most 100 times``."""
+
+    condition: Expr
+    limit: int | None
+    block: Block
+    span: Span = _place
+
+
+@frozen
+class RepeatTimes:
+    """``repeat hits times``."""
+
+    times: Expr
+    block: Block
+    span: Span = _place
+
+
+@frozen
+class Together:
+    """``together``: each step starts from the same state."""
+
+    block: Block
+    span: Span = _place
+
+
+@frozen
+class Stop:
+    """``stop``: the procedure ends."""
+
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Call:
+    """``call volley with fields of a as shot_a``, ``if refused`` below."""
+
+    procedure: Ident
+    args: tuple[With, ...]
+    name: Ident | None
+    if_refused: Block | None
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Give:
+    """``give column = shot.column``."""
+
+    name: Ident
+    value: Expr | None
+    tail: Tail
+    span: Span = _place
+
+
+Statement: TypeAlias = (
+    Refuse | Roll | Draw | Reshuffle | Let | Becomes | Read | Apply | Perform | Choose | ChooseWhether | ChooseWord
+    | Assign | When | ForEach | RepeatUntil | RepeatTimes | Together | Stop | Call | Give
+)  # fmt: skip
+
+
+@frozen
+class Effect:
+    """``effect step_loss "lose a step" (unit, amount 1..)`` with or without a body."""
+
+    name: Ident
+    params: tuple[Param, ...]
+    steps: tuple[Step, ...]
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class EachReader:
+    """``each reader where not eliminated: morale_check with modifier 2``."""
+
+    where: Expr | None
+    block: Block
+    span: Span = _place
+
+
+@frozen
+class Once:
+    """``once: ...``."""
+
+    block: Block
+    span: Span = _place
+
+
+EntryLine: TypeAlias = EachReader | Once | Statement
+
+
+@frozen
+class Entry:
+    """``M#, M is M0 "Morale check"`` with its lines."""
+
+    pattern: Code
+    bare: Code | None
+    bare_is: Code | None
+    then: bool
+    lines: tuple[EntryLine, ...]
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Results:
+    """``results of fire_table for each unit`` with its entries."""
+
+    chart: Ident
+    record: Ident | None
+    entries: tuple[Entry, ...]
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Procedure:
+    """``procedure direct_fire "Direct fire" [7.5]`` with its steps."""
+
+    name: Ident
+    facts: Facts | None
+    steps: tuple[Step, ...]
+    tail: Tail
+    span: Span = _place
+
+
+# ------------------------------------------------------------------------------------------ events and examples
+
+
+@frozen
+class Event:
+    """``event moved_into_contact "an enemy moves into contact"``."""
+
+    name: Ident
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Unless:
+    """``unless advanced advance_after_combat "no trigger"``."""
+
+    condition: Expr
+    slug: Ident
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class StartLine:
+    """``start reaction_fire with distance 1``."""
+
+    procedure: Ident
+    args: tuple[With, ...]
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class OnEvent:
+    """``on moved_into_contact`` with its lines."""
+
+    event: Ident
+    lines: tuple[Unless | StartLine, ...]
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class Value:
+    """A value written in an example; kind is number, text, constant, name, list or record."""
+
+    kind: str
+    scalar: int | Fraction | str | None
+    items: tuple[Value, ...]
+    fields: tuple[GivenItem, ...]
+    span: Span = _place
+
+
+@frozen
+class GivenItem:
+    """``fire_value 13``, ``night``, ``unit gun (steps 2)``."""
+
+    name: Ident
+    value: Value | None
+    span: Span = _place
+
+
+@frozen
+class Given:
+    """``given fire_value 13, terrain woods``."""
+
+    items: tuple[GivenItem, ...]
+    span: Span = _place
+
+
+@frozen
+class ExOption:
+    """``option low_edge misses``."""
+
+    item: GivenItem
+    span: Span = _place
+
+
+@frozen
+class ExOn:
+    """``on 1 3``."""
+
+    faces: tuple[Code, ...]
+    span: Span = _place
+
+
+@frozen
+class Choosing:
+    """``choosing gun, wagon``."""
+
+    values: tuple[Value, ...]
+    span: Span = _place
+
+
+@frozen
+class Gives:
+    """``gives M2``."""
+
+    code: Code
+    span: Span = _place
+
+
+@frozen
+class ExEffect:
+    """``effect step_loss on gun with amount 1``."""
+
+    effect: Ident
+    on: Value | None
+    args: tuple[GivenItem, ...]
+    span: Span = _place
+
+
+@frozen
+class NoEffects:
+    """``no effects``."""
+
+    span: Span = _place
+
+
+@frozen
+class Expect:
+    """``expect column is "16"``."""
+
+    condition: Expr
+    span: Span = _place
+
+
+@frozen
+class Refused:
+    """``refused out_of_range``."""
+
+    slug: Ident
+    span: Span = _place
+
+
+@frozen
+class ExpectInputError:
+    """``input error companies``."""
+
+    parameter: Ident
+    span: Span = _place
+
+
+@frozen
+class Chance:
+    """``chance of M or worse = 30/36``."""
+
+    of: Expr
+    is_: Expr
+    span: Span = _place
+
+
+@frozen
+class Starts:
+    """``starts reaction_fire``, or ``starts nothing, already_reacted``."""
+
+    procedure: Ident
+    reason: Ident | None
+    span: Span = _place
+
+
+ExampleLine: TypeAlias = (
+    Given | ExOption | ExOn | Choosing | Gives | ExEffect | NoEffects | Expect | Refused | ExpectInputError | Chance
+    | Starts
+)  # fmt: skip
+
+
+@frozen
+class Example:
+    """``example direct_fire "label"`` with its lines."""
+
+    procedure: Ident | None
+    label: str
+    lines: tuple[ExampleLine, ...]
+    tail: Tail
+    span: Span = _place
+
+
+# ---------------------------------------------------------------------------------------------------- variants
+
+
+@frozen
+class Replace:
+    """``replace chart ...``: stands for the old one of that name."""
+
+    declaration: Declaration
+    span: Span = _place
+
+
+@frozen
+class ReplaceModifier:
+    """``replace night in column_modifiers`` with the new line below."""
+
+    name: Ident
+    block: Ident
+    lines: tuple[ModLine, ...]
+    span: Span = _place
+
+
+@frozen
+class ReplaceStep:
+    """``replace step 3 in direct_fire`` with the new steps below."""
+
+    number: int
+    procedure: Ident
+    steps: tuple[Step, ...]
+    span: Span = _place
+
+
+@frozen
+class ReplaceCell:
+    """``replace cell of fire_table row 7, column 11 with M``."""
+
+    chart: Ident
+    place: Place
+    code: Code
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
+class AddTo:
+    """``add to modifiers column_modifiers`` with the new lines below."""
+
+    declaration: Declaration
+    span: Span = _place
+
+
+@frozen
+class RemovePart:
+    """``remove night from column_modifiers``, ``remove step 3 from direct_fire``."""
+
+    name: Ident | None
+    step: int | None
+    block: Ident
+    span: Span = _place
+
+
+@frozen
+class Remove:
+    """``remove chart fire_table``."""
+
+    kind: str
+    name: Ident
+    span: Span = _place
+
+
+Declaration: TypeAlias = (
+    Language | RulesetHead | Source | Players | OptionDecl | Use | Words | Record | Facts | Define | Die | Deck
+    | Chart | Columns | Modifiers | Effect | Results | Procedure | Event | OnEvent | Example | Replace
+    | ReplaceModifier | ReplaceStep | ReplaceCell | AddTo | RemovePart | Remove
+)  # fmt: skip
+
+
+@frozen
+class Module:
+    """One file: its declarations in order."""
+
+    declarations: tuple[Declaration, ...]

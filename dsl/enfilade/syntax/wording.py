@@ -1,0 +1,118 @@
+"""What to say where the parser did not expect what it found.
+
+For people who know wargames and not parsers. First the slips that are known by their look (``slips``), then what the
+grammar itself can say. It must not decide what is a mistake: it is asked only when there is one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.diagnostics.suggest import nearest
+from enfilade.source.text import Span
+from enfilade.syntax.fault import SyntaxFault
+from enfilade.syntax.found import WORDS, Found
+from enfilade.syntax.slips import known_slip
+
+DECLARATIONS: Final = (
+    "enfilade", "ruleset", "source", "players", "option", "words", "record", "facts", "define", "die", "deck",
+    "chart", "columns", "modifiers", "effect", "results", "procedure", "event", "on", "example", "use", "replace",
+    "add", "remove",
+)  # fmt: skip
+MAX_LISTED: Final = 8
+
+# What a person calls each kind of token.
+_SPOKEN: Final = {
+    "NAME": "a name", "INT": "a number", "DECIMAL": "a number", "AMOUNT": "an amount such as -1",
+    "STRING": "a text in quotes", "CODE": "a code", "RANGE": "a range such as 0..2", "CITATION": "a citation",
+    "ROW_TEXT": "a chart row", "_INDENT": "an indented block", "_NL": "the end of the line",
+    "NDICE": "dice such as 2d6", "DIE": "a die such as d6", "STEP": "a step number", "FLAG": "`yes/no`",
+    "OR_MORE": "`or more`", "OR_LESS": "`or less`", "OR_WORSE": "`or worse`", "OR_BETTER": "`or better`",
+}  # fmt: skip
+_MARKS: Final = {
+    "LPAR": "(", "RPAR": ")", "LSQB": "[", "RSQB": "]", "COMMA": ",", "COLON": ":", "EQUAL": "=", "DOT": ".",
+    "PLUS": "+", "MINUS": "-", "STAR": "*", "SLASH": "/", "LESSTHAN": "<", "MORETHAN": ">",
+}  # fmt: skip
+_OPERANDS: Final = {"INT", "NAME", "STRING", "COUNT"}
+# What may follow nearly everything, so that to list it says nothing.
+_ANYWHERE: Final = {"STRING", "CITATION", "ASSUMED"}
+
+
+def unknown_declaration(span: Span, line: str) -> Diagnostic:
+    """A line at the left margin that starts no declaration.
+
+    Args:
+        span: Its first word.
+        line: The whole line.
+    """
+    word = span.text
+    close = nearest(word, DECLARATIONS)
+    if close is None and ("\t" in line or "|" in line):
+        return Diagnostic("stray-row", "this row belongs to no chart", span, helps=("put it below a `chart` line",))
+    help_ = f"did you mean `{close}`?" if close else "indent the line if it belongs to the declaration above"
+    return Diagnostic("unknown-declaration", f"no declaration starts with `{word}`", span, helps=(help_,))
+
+
+def describe_unexpected(found: Found) -> SyntaxFault:
+    """One sentence for a token that does not fit, and what to do about it."""
+    slip = known_slip(found)
+    if slip is not None:
+        return slip
+    if found.type == "_INDENT":
+        return _stray_block(found)
+    if found.ends_line or (found.begins_line and "_INDENT" in found.expected):
+        return _too_early(found)
+    close = _close_keyword(found)
+    help_ = f"did you mean `{close}`?" if close else _expected_text(found.expected)
+    return SyntaxFault("syntax", f"`{_shown(found.word)}` is not expected here", found.start, found.end, help_)
+
+
+def _stray_block(found: Found) -> SyntaxFault:
+    match = re.compile(r"\s*(\S+)").match(found.text, found.end)
+    start, end = match.span(1) if match else (found.end, found.end + 1)
+    return SyntaxFault("indentation", "this line is indented, but the line above it takes no block", start, end,
+                       "move it to the left, or check the line above")  # fmt: skip
+
+
+def _too_early(found: Found) -> SyntaxFault:
+    start, end = _line_tail(found.text, found.start)
+    help_ = _expected_text(found.expected)
+    if "_INDENT" in found.expected and not found.expected & _OPERANDS:
+        help_ = "indent the lines that belong to it by two blanks"
+        return SyntaxFault("missing-block", "this line needs an indented block below it", start, end, help_)
+    return SyntaxFault("unfinished-line", "this line ends too early", start, end, help_)
+
+
+def _line_tail(text: str, at: int) -> tuple[int, int]:
+    """The end of the last word before *at*: where something is missing."""
+    before = text[:at].rstrip()
+    return max(len(before) - 1, 0), max(len(before), 1)
+
+
+def _shown(word: str) -> str:
+    first = word.split("\n")[0].strip() or word
+    return first if first.isprintable() else f"U+{ord(word[0]):04X}"
+
+
+def _close_keyword(found: Found) -> str | None:
+    if not re.fullmatch(r"[A-Za-z_]\w*", found.word):
+        return None
+    return nearest(found.word, {WORDS[name] for name in found.expected if name in WORDS})
+
+
+def _expected_text(expected: set[str]) -> str | None:
+    """What could stand here, in words; nothing where that would be a long list."""
+    if "COUNT" in expected:
+        return "a value or a condition can stand here"
+    if {"IS", "PLUS"} <= expected:
+        return None
+    told = expected if expected <= _ANYWHERE else expected - _ANYWHERE
+    words = sorted(f"`{WORDS[name]}`" for name in told if name in WORDS)
+    marks = sorted(f"`{_MARKS[name]}`" for name in told if name in _MARKS)
+    spoken = sorted({_SPOKEN[name] for name in told if name in _SPOKEN})
+    listed = words + marks + spoken
+    if not listed or len(listed) > MAX_LISTED:
+        return None
+    return "expected " + (listed[0] if len(listed) == 1 else ", ".join(listed[:-1]) + " or " + listed[-1])

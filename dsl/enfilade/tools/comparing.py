@@ -1,0 +1,261 @@
+"""Compares how an example ended with what it says, one failure for each line that is not so.
+
+Each message says what was expected and what came. It must not run anything but the conditions of ``expect``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from attrs import fields, frozen, has
+
+from enfilade.core import ir
+from enfilade.core.evaluate import Frame, Machine, shown, text_of
+from enfilade.core.inputs import is_about
+from enfilade.core.values import ChartRef, Performed, Reading, Roll, Tally
+from enfilade.errors import InputError, LimitError, RuleError
+from enfilade.source.text import Span
+from enfilade.tools.playing import Ending
+
+
+@frozen
+class Failure:
+    """One line of an example that did not come true.
+
+    Attributes:
+        message: What was expected, and what came.
+        span: The line, or the part of it.
+        helps: What the dice showed, and the outputs that a condition looks at.
+    """
+
+    message: str
+    span: Span | None
+    helps: tuple[str, ...] = ()
+
+
+def compare(example: ir.Example, ending: Ending) -> Iterator[Failure]:
+    """Compare an ending with what its example says.
+
+    Args:
+        example: What must come.
+        ending: What came.
+
+    Yields:
+        What did not come so.
+    """
+    if example.input_error is not None:
+        yield from _input_error(example, example.input_error, ending)
+    elif ending.faults:
+        yield from (Failure(fault.message, _line(example, "given")) for fault in ending.faults)
+    elif ending.broken is not None:
+        yield Failure(ending.broken, example.note.span, _answers(ending))
+    elif example.refused is not None:
+        yield from _refused(example, example.refused, ending)
+        yield from _left_over(example, ending)
+    elif ending.refusal is not None:
+        yield Failure(f"expected an end, and {_how_it_ended(ending)}", example.note.span, _answers(ending))
+    else:
+        yield from _resolved(example, ending)
+        yield from _left_over(example, ending)
+
+
+# ------------------------------------------------------------------------------------------- other ways to end
+
+
+def _input_error(example: ir.Example, parameter: str, ending: Ending) -> Iterator[Failure]:
+    if any(is_about(fault.parameter, parameter) for fault in ending.faults):
+        return
+    span = _line(example, "input error")
+    yield Failure(f"expected an input error about {parameter}, and {_how_it_ended(ending)}", span, _answers(ending))
+
+
+def _refused(example: ir.Example, slug: str, ending: Ending) -> Iterator[Failure]:
+    if ending.refusal is None or ending.refusal[0] != slug:
+        span = _line(example, "refused")
+        yield Failure(f"expected to be refused {slug}, and {_how_it_ended(ending)}", span, _answers(ending))
+
+
+def _left_over(example: ir.Example, ending: Ending) -> Iterator[Failure]:
+    for fault in ending.left_over:
+        line = "choosing" if fault.message.startswith("choices") else "on"
+        yield Failure(fault.message, _line(example, line), _answers(ending))
+
+
+def _how_it_ended(ending: Ending) -> str:
+    if ending.faults:
+        return "there was an input error: " + "; ".join(fault.message for fault in ending.faults)
+    if ending.broken is not None:
+        return f"the run broke off: {ending.broken}"
+    if ending.refusal is not None:
+        slug, label = ending.refusal
+        return f'it was refused {slug} "{label}"' if label else f"it was refused {slug}"
+    return f"it gave {printed(ending.outputs['result'])}" if "result" in ending.outputs else "it was resolved"
+
+
+# --------------------------------------------------------------------------------------------- what it came to
+
+
+def _resolved(example: ir.Example, ending: Ending) -> Iterator[Failure]:
+    if example.gives is not None:
+        yield from _gives(example, example.gives, ending)
+    yield from _effects(example, ending)
+    if example.starts:
+        yield from _starts(example, ending)
+    if ending.machine is not None:
+        for condition in example.expect:
+            yield from _expect(condition, ending.machine, ending)
+
+
+def _gives(example: ir.Example, wanted: str, ending: Ending) -> Iterator[Failure]:
+    span = _line(example, "gives")
+    if "result" not in ending.outputs:
+        yield Failure(f"expected {wanted}, and nothing was given as result", span, _answers(ending))
+        return
+    result = ending.outputs["result"]
+    if not is_printed_as(result, wanted):
+        yield Failure(f"expected {wanted}, and {printed(result)} came", span, _answers(ending))
+
+
+def _effects(example: ir.Example, ending: Ending) -> Iterator[Failure]:
+    if example.no_effects and ending.effects:
+        came = "; ".join(effect_text(done) for done in ending.effects)
+        yield Failure(f"expected no effects, and there were: {came}", _line(example, "no effects"), _answers(ending))
+    for index, (name, args) in enumerate(example.effects):
+        # A line that stands twice must have happened twice.
+        times = example.effects[: index + 1].count((name, args))
+        if sum(_is_effect(done, name, args) for done in ending.effects) < times:
+            same = [effect_text(done) for done in ending.effects if done.effect == name]
+            came = "; ".join(same) or "none of that name"
+            often = "" if times == 1 else f" {times} times"
+            text = f"expected {effect_text(Performed(name, args))}{often}, and there was: {came}"
+            yield Failure(text, _line(example, "effect", index), _answers(ending))
+
+
+def _is_effect(done: Performed, name: str, args: Mapping[str, Any]) -> bool:
+    return done.effect == name and all(_is_same(done.args.get(param), value) for param, value in args.items())
+
+
+def _is_same(came: Any, wanted: Any) -> bool:
+    if isinstance(wanted, list):
+        return isinstance(came, tuple) and sorted(map(printed, came)) == sorted(map(printed, wanted))
+    return is_printed_as(came, printed(wanted))
+
+
+def _starts(example: ir.Example, ending: Ending) -> Iterator[Failure]:
+    wanted = [name for name, _ in example.starts if name]
+    came = [name for name, _ in ending.starts if name]
+    reasons = [reason for name, reason in ending.starts if not name]
+    unmet = [reason for name, reason in example.starts if not name and reason and reason not in reasons]
+    if sorted(wanted) != sorted(came) or unmet:
+        expected = " and ".join(wanted) or " because of ".join(["nothing", *filter(None, unmet)])
+        because = f" because of {', '.join(filter(None, reasons))}" if reasons else ""
+        text = f"expected to start {expected}, and {' and '.join(came) or 'nothing'} started{because}"
+        yield Failure(text, _line(example, "starts"))
+
+
+# -------------------------------------------------------------------------------------------------- conditions
+
+
+def _expect(condition: ir.Expr, machine: Machine, ending: Ending) -> Iterator[Failure]:
+    for part in condition.items if isinstance(condition, ir.All) else (condition,):
+        wrong = _why_not(part, machine, ending)
+        if wrong is not None:
+            yield Failure(wrong, part.span or condition.span, (*_looked_at(part, ending), *_answers(ending)))
+            return
+
+
+def _why_not(condition: ir.Expr, machine: Machine, ending: Ending) -> str | None:
+    try:
+        held = machine.value(condition, Frame(dict(ending.outputs)))
+    except KeyError as error:
+        return f"expected {text_of(condition)}, and there is no {printed(error.args[0])} in what came"
+    except (RuleError, LimitError, InputError) as error:
+        return f"expected {text_of(condition)}, and it can't be told: {error}"
+    return None if held else f"expected {text_of(condition)}, and it is not so"
+
+
+def _looked_at(condition: ir.Expr, ending: Ending) -> Iterator[str]:
+    for name in dict.fromkeys(_locals_in(condition)):
+        if name in ending.outputs:
+            yield f"{name} is {printed(ending.outputs[name])}"
+
+
+def _locals_in(node: Any) -> Iterator[str]:
+    """The locals that an expression looks at, in its order."""
+    if isinstance(node, ir.Local):
+        yield node.name
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from _locals_in(item)
+    elif has(type(node)) and not isinstance(node, ir.Const):
+        for part in fields(type(node)):
+            if part.name != "span":
+                yield from _locals_in(getattr(node, part.name))
+
+
+# -------------------------------------------------------------------------------------------------- words for it
+
+
+def _answers(ending: Ending) -> tuple[str, ...]:
+    """What was rolled, drawn and chosen, as one help."""
+    texts = [f"{entry.name} {printed(entry.value)}" for entry in ending.log if entry.kind != "fact"]
+    return ("with " + "; ".join(texts),) if texts else ()
+
+
+def printed(value: Any) -> str:
+    """A value as a table or a die shows it.
+
+    Examples:
+        >>> printed(Roll((4, 5), (4, 5))), printed(("a", 2)), printed({"gun": True})
+        ('9', 'a, 2', 'gun: yes')
+    """
+    match value:
+        case Roll():
+            return _faces(value) if any(isinstance(each, str) for each in value.values) else str(value.total)
+        case Reading():
+            return printed(value.code)
+        case Tally():
+            return str(value.total)
+        case ChartRef():
+            return value.name
+        case Performed():
+            return effect_text(value)
+        case tuple() | list():
+            return ", ".join(printed(item) for item in value) or "nothing"
+        case Mapping():
+            return ", ".join(f"{printed(key)}: {printed(item)}" for key, item in value.items()) or "nothing"
+    return shown(value)
+
+
+def _faces(roll: Roll) -> str:
+    return " ".join(str(face) for face in roll.faces)
+
+
+def is_printed_as(value: Any, text: str) -> bool:
+    """Whether a value is printed so; a number may be written in another way, ``7.5`` or ``15/2``."""
+    if printed(value) == text or (isinstance(value, Roll) and _faces(value) == text):
+        return True
+    try:
+        return Fraction(printed(value)) == Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return False
+
+
+def effect_text(done: Performed) -> str:
+    """An effect as an example states it."""
+    return " ".join([done.effect, *(f"{name} {printed(value)}" for name, value in done.args.items())])
+
+
+def _line(example: ir.Example, word: str, index: int = 0) -> Span | None:
+    """The line of an example that begins with a word; the whole example where it has none."""
+    whole = example.note.span
+    if whole is None:
+        return None
+    pattern = rf"^[^\S\n]*({word}\b[^\n]*?)\s*$"
+    found = list(re.finditer(pattern, whole.text, re.MULTILINE))
+    if index >= len(found):
+        return whole
+    return whole.at(found[index].start(1), found[index].end(1))

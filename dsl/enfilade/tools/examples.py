@@ -1,0 +1,104 @@
+"""Runs the examples of a ruleset and says what came of each.
+
+An example is played by the reference evaluator: its dice and choices answer what the rules ask, and what comes is
+compared with what its lines say. It must not print, and it must not pass a chance: those are counted apart, as
+nothing computes them yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import frozen
+
+from enfilade.core import ir
+from enfilade.core.evaluate import Machine
+from enfilade.core.events import Observer
+from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.engines.sample import LogEntry
+from enfilade.source.text import Span
+from enfilade.tools.comparing import Failure, compare
+from enfilade.tools.playing import MachineMaker, play
+
+
+@frozen
+class ExampleResult:
+    """What came of one example.
+
+    Attributes:
+        procedure: What was played.
+        label: The example's label.
+        span: Where it stands.
+        failures: What did not come as it says; none where it passed.
+        log: The dice, cards and choices that were used.
+        not_computed: How many of its lines state chances, which are not computed yet.
+    """
+
+    procedure: str
+    label: str
+    span: Span | None
+    failures: tuple[Failure, ...]
+    log: tuple[LogEntry, ...]
+    not_computed: int
+
+    @property
+    def passed(self) -> bool:
+        """Whether all that was compared came as the example says."""
+        return not self.failures
+
+    @property
+    def place(self) -> str:
+        """File, line and column, as in ``my_game.rules:12:1``."""
+        if self.span is None:
+            return "<text>"
+        line, column = self.span.source.line_column(self.span.start)
+        return f"{self.span.source.name}:{line}:{column}"
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The failures as diagnostics, each at its line."""
+        named = f"{self.procedure}, {self.label!r}"
+        spans = [(failure, failure.span or self.span) for failure in self.failures]
+        return tuple(
+            Diagnostic("example-failed", failure.message, span, helps=(f"in the example {named}", *failure.helps))
+            for failure, span in spans
+            if span is not None
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the result as plain data."""
+        return {
+            "procedure": self.procedure,
+            "label": self.label,
+            "place": self.place,
+            "passed": self.passed,
+            "failures": [_failure_json(failure, self.span) for failure in self.failures],
+            "answers": [entry.to_json() for entry in self.log],
+            "not_computed": self.not_computed,
+        }
+
+
+def _failure_json(failure: Failure, example: Span | None) -> dict[str, Any]:
+    span = failure.span or example
+    line, column = (None, None) if span is None else span.source.line_column(span.start)
+    return {"message": failure.message, "line": line, "column": column, "help": list(failure.helps)}
+
+
+def run_examples(
+    program: ir.Program, make: MachineMaker = Machine, observer: Observer | None = None
+) -> Iterator[ExampleResult]:
+    """Run all examples of a ruleset, in the order of the text.
+
+    Args:
+        program: The ruleset.
+        make: What runs them, if not the plain reference evaluator.
+        observer: Who listens to all runs.
+
+    Yields:
+        What came of each.
+    """
+    for example in program.examples:
+        failures = tuple(compare(example, ending := play(program, example, make, observer)))
+        log, chances = tuple(ending.log), len(example.chances)
+        yield ExampleResult(example.procedure, example.label, example.note.span, failures, log, chances)

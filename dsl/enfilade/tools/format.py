@@ -1,0 +1,124 @@
+"""``enfilade fmt``: the same text, laid out.
+
+Works on lines: comments, their places and the order of everything stay the author's. It must not change what a text
+means, and so what it made is parsed again and dropped where the tree is not the same.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from attrs import frozen
+
+from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.source.confusables import fold, protected_ranges
+from enfilade.source.text import SourceFile
+from enfilade.syntax import tree as t
+from enfilade.syntax.parser import parse_module
+from enfilade.syntax.trivia import Line, scan_lines
+from enfilade.tools.aligning import GAP, align
+from enfilade.tools.indenting import STEP, Indenter
+
+# A text with these only can be laid out all the same.
+_HARMLESS: Final = {"look-alike"}
+
+
+@frozen
+class Formatted:
+    """What came of a text.
+
+    Attributes:
+        text: The text laid out, or as it was where it can't be read.
+        diagnostics: The mistakes of spelling that are left in it.
+    """
+
+    text: str
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def format_text(text: str, *, fix: bool = False) -> str:
+    """Lay out a text.
+
+    Indentation is two blanks a level, the parts of fields, modifiers and options stand in columns, rows have bars, and
+    at most one blank line stands between lines.
+
+    Args:
+        text: The text of a file.
+        fix: Whether to put in the letters that look-alikes are meant to be.
+
+    Returns:
+        The text laid out, or unchanged where it can't be read.
+
+    Examples:
+        >>> print(format_text('facts\\n   a 1.. "first"\\n   night yes/no [1.2]'), end="")
+        facts
+          a      1..     "first"
+          night  yes/no           [1.2]
+    """
+    return format_source(SourceFile("<text>", text), fix=fix).text
+
+
+def format_source(source: SourceFile, *, fix: bool = False) -> Formatted:
+    """Lay out a text, and say what is wrong with it.
+
+    Args:
+        source: The text.
+        fix: Whether to put in the letters that look-alikes are meant to be.
+
+    Returns:
+        The text, and the mistakes that are left.
+    """
+    if fix:
+        source = SourceFile(source.name, fold(source.text, protected_ranges(source.text))[0], source.path)
+    parsed = parse_module(source)
+    if any(found.code not in _HARMLESS for found in parsed.diagnostics):
+        return Formatted(source.text, parsed.diagnostics)
+    text = _laid_out(source.text, parsed.module)
+    again = parse_module(SourceFile(source.name, text, source.path))
+    if again.module != parsed.module or _comments(text, again.module) != _comments(source.text, parsed.module):
+        return Formatted(source.text, parsed.diagnostics)
+    return Formatted(text, again.diagnostics)
+
+
+def _laid_out(text: str, module: t.Module) -> str:
+    aligned, insets = align(text, module)
+    pasted = _pasted_rows(module)
+    lines = [_without_comment(text, line) if line.start in pasted else line for line in scan_lines(text)]
+    columns = Indenter(pasted, insets).columns(lines)
+    made: list[str] = []
+    for line, column in zip(lines, columns, strict=True):
+        if not line.is_blank:
+            made.append(_line(line, column, aligned))
+        elif made and made[-1]:
+            made.append("")
+    return "\n".join(made).rstrip("\n") + "\n" if any(made) else ""
+
+
+def _line(line: Line, column: int, aligned: dict[int, str]) -> str:
+    code = aligned.get(line.start)
+    if code is None:
+        code = STEP.sub(r"\1 ", line.code, count=1) if STEP.match(line.code) else line.code
+    comment = GAP + line.comment if line.comment and code else line.comment
+    return " " * column + code + comment
+
+
+def _pasted_rows(module: t.Module) -> dict[int, str]:
+    """Where rows split by tabs begin."""
+    found: dict[int, str] = {}
+    for declaration in module.declarations:
+        inner = declaration.declaration if isinstance(declaration, (t.Replace, t.AddTo)) else declaration
+        if isinstance(inner, t.Chart):
+            rows = (row for item in inner.items for row in item.rows if row.by_tabs)
+            found.update((row.span.start, row.span.text) for row in rows)
+    return found
+
+
+def _without_comment(text: str, line: Line) -> Line:
+    """A pasted row as a whole: dashes in it are a cell."""
+    code = text[line.start :].splitlines()[0].rstrip()
+    return Line(line.start, line.column, code, "", line.is_row)
+
+
+def _comments(text: str, module: t.Module) -> list[str]:
+    pasted = _pasted_rows(module)
+    return [line.comment for line in scan_lines(text) if line.comment and line.start not in pasted]

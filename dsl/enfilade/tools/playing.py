@@ -1,0 +1,146 @@
+"""Plays an example to its end, whatever that is, with the reference evaluator.
+
+For running examples and for measuring what they reach. It must not judge what comes of a run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from attrs import define, field
+
+from enfilade.core import ir
+from enfilade.core.evaluate import Frame, Machine, Refused
+from enfilade.core.events import Observer
+from enfilade.core.inputs import convert_facts, convert_options
+from enfilade.core.values import Performed
+from enfilade.engines.sample import LogEntry, Recording, ScriptAsker
+from enfilade.errors import InputError, InputFault, LimitError, MissingAnswer, RuleError
+
+MachineMaker: TypeAlias = Callable[..., Machine]
+
+
+@define
+class Ending:
+    """How an example ended.
+
+    Attributes:
+        outputs: The named outputs.
+        effects: The effects, in order.
+        refusal: The slug and the label, if the rules refused.
+        faults: What was wrong with the input, if anything.
+        broken: Why the run could not go on, where neither of those is the reason.
+        left_over: Dice and choices that nobody asked for.
+        starts: For an event, each procedure that started, or ``""`` with the reason why it did not.
+        log: Every answer.
+        machine: What ran it, for conditions over its end; ``None`` where it never began.
+    """
+
+    outputs: dict[str, Any] = field(factory=dict)
+    effects: tuple[Performed, ...] = ()
+    refusal: tuple[str, str | None] | None = None
+    faults: tuple[InputFault, ...] = ()
+    broken: str | None = None
+    left_over: tuple[InputFault, ...] = ()
+    starts: list[tuple[str, str | None]] = field(factory=list)
+    log: list[LogEntry] = field(factory=list)
+    machine: Machine | None = None
+
+
+def play(
+    program: ir.Program, example: ir.Example, make: MachineMaker = Machine, observer: Observer | None = None
+) -> Ending:
+    """Play an example with the dice and choices that it lists.
+
+    Args:
+        program: The ruleset.
+        example: One of its examples.
+        make: What runs it, with the arguments of ``Machine``.
+        observer: Who listens.
+
+    Returns:
+        How it ended.
+    """
+    ending = Ending()
+    script = ScriptAsker(list(example.faces), list(example.choices))
+    try:
+        ending.machine = _machine(program, example, make, Recording(script, ending.log), observer)
+        _run(ending.machine, example, ending)
+    except Refused as refused:
+        ending.refusal = (refused.slug, refused.note.label)
+    except MissingAnswer as missing:
+        _note_missing(missing, ending)
+    except InputError as wrong:
+        ending.faults = wrong.errors
+    except (RuleError, LimitError) as error:
+        ending.broken = str(error)
+    if ending.machine is not None:
+        ending.effects = tuple(ending.machine.effects)
+    if not ending.faults and ending.broken is None:
+        ending.left_over = _left_over(script)
+    return ending
+
+
+def _note_missing(missing: MissingAnswer, ending: Ending) -> None:
+    # A fact that is required and not given is an input error; dice that are not listed are the example's slip.
+    if missing.kind == "fact":
+        ending.faults = missing.errors
+    else:
+        ending.broken = str(missing)
+
+
+def _left_over(script: ScriptAsker) -> tuple[InputFault, ...]:
+    try:
+        script.check_finished()
+    except InputError as wrong:
+        return wrong.errors
+    return ()
+
+
+def _machine(
+    program: ir.Program, example: ir.Example, make: MachineMaker, asker: Recording, observer: Observer | None
+) -> Machine:
+    options = convert_options(program, example.options)
+    facts, state = convert_facts(program, _inputs(program, example.procedure), example.facts)
+    return make(program, options, facts, state, asker, observer)
+
+
+def _inputs(program: ir.Program, name: str) -> tuple[str, ...]:
+    """The facts that a procedure may use, or all that are used where an event is reported."""
+    if name in program.procedures:
+        return program.procedures[name].inputs
+    reactions = [reaction for reaction in program.reactions if reaction.event == name]
+    return tuple(dict.fromkeys(fact for reaction in reactions for fact in reaction.inputs))
+
+
+def _run(machine: Machine, example: ir.Example, ending: Ending) -> None:
+    if example.procedure in machine.program.procedures:
+        ending.outputs = machine.run(example.procedure)
+        return
+    for reaction in machine.program.reactions:
+        if reaction.event == example.procedure:
+            _react(machine, reaction, example, ending)
+
+
+def _react(machine: Machine, reaction: ir.Reaction, example: ir.Example, ending: Ending) -> None:
+    frame = Frame()
+    for line in reaction.lines:
+        if isinstance(line, ir.Unless):
+            if machine.value(line.condition, frame):
+                ending.starts.append(("", line.slug))
+                return
+            continue
+        given = {name: machine.value(arg, frame) for name, arg in line.args}
+        ending.starts.append((line.procedure, None))
+        if _goes_on(example):
+            outside, machine.facts = machine.facts, {**machine.facts, **given}
+            ending.outputs |= machine.run(line.procedure)
+            machine.facts = outside
+
+
+def _goes_on(example: ir.Example) -> bool:
+    """Whether an event's example says anything of what it starts, and so whether that is run too."""
+    answers = example.faces or example.choices
+    results = example.gives or example.effects or example.no_effects or example.expect or example.refused
+    return bool(answers or results)

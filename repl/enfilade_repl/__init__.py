@@ -1,0 +1,1 @@
+"""The interactive session lives here and is not written yet."""

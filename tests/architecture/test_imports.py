@@ -1,0 +1,161 @@
+"""Imports point one way, and each outside library is met in one place only.
+
+Read from the text of the modules, so that a module that can't be imported is judged too.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+
+# A stage may import from its own rank and from lower ones. Core comes before check, which elaborates into it.
+RANKS: Final = {
+    "errors": 0,
+    "source": 0,
+    "diagnostics": 1,
+    "syntax": 2,
+    "bind": 3,
+    "core": 4,
+    "check": 5,
+    "engines": 6,
+    "api": 7,
+    "tools": 8,
+    "cli": 9,
+    "__main__": 9,
+    # The front door shows what lies behind it; only those outside the library come in by it.
+    "__init__": 9,
+    "enfilade_repl": 10,
+}
+
+# Whoever may import a library: the stages named, or nobody.
+OUTSIDE: Final[dict[str, set[str]]] = {
+    "lark": {"syntax"},
+    "prompt_toolkit": {"enfilade_repl"},
+    "numpy": set(),
+}
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the library and the session, by its dotted name."""
+    found = {}
+    for root, package in ((ROOT / "dsl", "enfilade"), (ROOT / "repl", "enfilade_repl")):
+        for path in sorted((root / package).rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+MODULES: Final = modules()
+
+
+def stage_of(module: str) -> str:
+    parts = module.split(".")
+    if parts[0] != "enfilade":
+        return parts[0]
+    return parts[1] if len(parts) > 1 else "__init__"
+
+
+def imported_by(module: str, path: Path, text: str | None = None) -> Iterator[tuple[int, str]]:
+    """The line and the full dotted name of each import, those within functions too."""
+    tree = ast.parse(path.read_text(encoding="utf-8") if text is None else text)
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(_without_annotations_of_errors(tree, module)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = _base(node, package)
+            yield from ((node.lineno, _target(base, alias.name)) for alias in node.names)
+
+
+def _base(node: ast.ImportFrom, package: str) -> str:
+    if not node.level:
+        return node.module or ""
+    parents = package.split(".")[: len(package.split(".")) - node.level + 1]
+    return ".".join([*parents, *([node.module] if node.module else [])])
+
+
+def _target(base: str, name: str) -> str:
+    # `from enfilade import source` names a stage; `from enfilade import load` goes through the front door.
+    full = f"{base}.{name}"
+    return full if full in MODULES or base.split(".")[0] not in ("enfilade", "enfilade_repl") else base
+
+
+def _without_annotations_of_errors(tree: ast.Module, module: str) -> ast.Module:
+    # An exception may name the type of what it carries, as long as nothing is imported when it runs.
+    if module != "enfilade.errors":
+        return tree
+    kept = [
+        node
+        for node in tree.body
+        if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))
+    ]
+    return ast.Module(kept, [])
+
+
+def upward_imports(module: str, path: Path, text: str | None = None) -> list[str]:
+    own = stage_of(module)
+    return [
+        f"{module}:{line} imports {target}"
+        for line, target in imported_by(module, path, text)
+        if target.split(".")[0] in ("enfilade", "enfilade_repl")
+        and stage_of(target) != own
+        and RANKS[stage_of(target)] > RANKS[own]
+    ]
+
+
+def misplaced_imports(module: str, path: Path, text: str | None = None) -> list[str]:
+    return [
+        f"{module}:{line} imports {target}"
+        for line, target in imported_by(module, path, text)
+        if stage_of(module) not in OUTSIDE.get(target.split(".")[0], {stage_of(module)})
+    ]
+
+
+def test_every_module_belongs_to_a_stage() -> None:
+    assert {stage_of(module) for module in MODULES} <= set(RANKS)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_imports_from_its_own_stage_and_earlier_ones(module: str) -> None:
+    assert upward_imports(module, MODULES[module]) == []
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_library_from_outside_is_imported_in_its_place_only(module: str) -> None:
+    assert misplaced_imports(module, MODULES[module]) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import enfilade.cli",
+        "import enfilade",
+        "from enfilade import load",
+        "from enfilade.check import types",
+        "from ..engines import exact",
+        "from .. import engines",
+        "def late():\n    from enfilade.api import load",
+        "import enfilade_repl.app",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from enfilade.api import Ruleset",
+    ],
+)
+def test_an_import_against_the_direction_is_found(text: str) -> None:
+    assert len(upward_imports("enfilade.core.evaluate", ROOT / "dsl/enfilade/core/evaluate.py", text)) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["import enfilade.source", "from .ir import Node", "from ..syntax import tree"]
+)
+def test_an_import_along_the_direction_is_allowed(text: str) -> None:
+    assert upward_imports("enfilade.core.evaluate", ROOT / "dsl/enfilade/core/evaluate.py", text) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["import lark.exceptions", "from lark import Lark", "import numpy as np", "import prompt_toolkit"]
+)
+def test_a_library_in_the_wrong_place_is_found(text: str) -> None:
+    assert len(misplaced_imports("enfilade.bind.names", ROOT / "dsl/enfilade/bind/names.py", text)) == 1
