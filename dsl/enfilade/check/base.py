@@ -106,6 +106,13 @@ def is_list_of(type_: Type, record: str) -> bool:
     return isinstance(type_, ListOf) and type_.of == RecordOf(record)
 
 
+def record_in(type_: Type) -> str | None:
+    """The kind of record that values of a type are, or hold."""
+    while isinstance(type_, ListOf):
+        type_ = type_.of
+    return type_.record if isinstance(type_, RecordOf) else None
+
+
 def plain(typed: Typed) -> Typed:
     """A roll as its total or its symbol, a sum of modifiers as its total, a reading as its code."""
     match typed.type:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from enfilade.check.base import is_list_of
 from enfilade.check.blocks import Blocks
 from enfilade.check.context import note_of
 from enfilade.check.declarations import NO_VALUE, constant_of
+from enfilade.check.given import GivenReader, plain_value
 from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
-from enfilade.core.types import CodeOf, ListOf, Num, RecordOf, Type
+from enfilade.core.types import CodeOf, RecordOf
 from enfilade.core.values import Ref
 from enfilade.syntax import tree as t
 
@@ -24,14 +24,11 @@ class Examples(Blocks):
         target = self._target(tree)
         if target is None:
             return None
-        facts: dict[str, Any] = {}
-        keys: dict[str, str] = {}
-        for line in tree.lines:
-            if isinstance(line, t.Given):
-                for item in line.items:
-                    self._given(item, target, facts, keys)
-        scope = self._outcome_scope(target, keys)
-        return self._collected(tree, target, facts, scope)
+        own = self.own_inputs(target) if target in self.ctx.symbols.procedures else {}
+        items = [item for line in tree.lines if isinstance(line, t.Given) for item in line.items]
+        given = GivenReader(self.ctx, {**self.ctx.facts, **own}, items)
+        scope = self._outcome_scope(target, given.keys)
+        return self._collected(tree, target, given.facts, scope)
 
     def _target(self, tree: t.Example) -> str | None:
         symbols = self.ctx.symbols
@@ -50,76 +47,6 @@ class Examples(Blocks):
             )
             return None
         return next(iter(symbols.procedures))
-
-    # -- what is given ----------------------------------------------------------------------------------------
-
-    def _given(self, item: t.GivenItem, target: str, facts: dict[str, Any], keys: dict[str, str]) -> None:
-        own = self.own_inputs(target) if target in self.ctx.symbols.procedures else {}
-        name = item.name.name
-        declared = own.get(name) or self.ctx.facts.get(name)
-        if declared is not None:
-            facts[name] = self._value(item.value, declared.type, keys)
-            if isinstance(declared.type, RecordOf) and isinstance(facts[name], dict):
-                facts[name].setdefault("name", name)
-                keys[facts[name]["name"]] = declared.type.record
-        elif name in self.ctx.records:
-            self._record_item(item, own, facts, keys)
-        else:
-            self.ctx.unknown("fact or record", item.name, [*own, *self.ctx.facts, *self.ctx.records])
-
-    def _record_item(
-        self, item: t.GivenItem, own: dict[str, ir.Input], facts: dict[str, Any], keys: dict[str, str]
-    ) -> None:
-        record = item.name.name
-        inputs = {**self.ctx.facts, **own}
-        lists = [name for name, fact in inputs.items() if is_list_of(fact.type, record)]
-        if len(lists) != 1 or item.value is None:
-            self.ctx.report(
-                "which-list",
-                f"there are {len(lists)} facts that are a list of {record}",
-                item.span,
-                f"name the fact: `given units [{record}1 (...), ...]`",
-            )
-            return
-        facts.setdefault(lists[0], []).append(self._value(item.value, RecordOf(record), keys))
-
-    def _value(self, value: t.Value | None, type_: Type, keys: dict[str, str]) -> Any:
-        if value is None:
-            return True
-        match value.kind:
-            case "constant":
-                return {"yes": True, "no": False, "none": None}[str(value.scalar)]
-            case "list":
-                inner = type_.of if isinstance(type_, ListOf) else type_
-                return [self._value(item, inner, keys) for item in value.items]
-            case "record":
-                return self._record(value, type_, keys)
-            case "name" if isinstance(type_, RecordOf) and value.scalar not in keys:
-                keys[str(value.scalar)] = type_.record
-                return {"name": value.scalar}
-        return value.scalar
-
-    def _record(self, value: t.Value, type_: Type, keys: dict[str, str]) -> Any:
-        record = type_.record if isinstance(type_, RecordOf) else None
-        fields = {} if record is None else self.ctx.records[record].fields
-        out: dict[str, Any] = {}
-        if value.scalar is not None:
-            out["name"] = value.scalar
-            if record is not None:
-                keys[str(value.scalar)] = record
-        for item in value.fields:
-            field = fields.get(item.name.name)
-            if field is None and item.name.name != "name":
-                self.ctx.unknown(f"field of {record}", item.name, list(fields))
-                continue
-            inner: Type = Num() if field is None else field.type
-            raw = (
-                item.value.scalar
-                if item.value is not None and isinstance(inner, RecordOf) and item.value.kind == "name"
-                else None
-            )
-            out[item.name.name] = raw if raw is not None else self._value(item.value, inner, keys)
-        return out
 
     # -- what must come of it ---------------------------------------------------------------------------------
 
@@ -151,7 +78,7 @@ class Examples(Blocks):
                 case t.ExOn():
                     faces += [int(c.text) if c.text.removeprefix("-").isdigit() else c.text for c in line.faces]
                 case t.Choosing():
-                    choices += [self._plain(value) for value in line.values]
+                    choices += [plain_value(value) for value in line.values]
                 case t.Gives():
                     gives = self._gives(line, target)
                 case t.ExEffect():
@@ -187,20 +114,12 @@ class Examples(Blocks):
             tree.span.source.name,
         )
 
-    def _plain(self, value: t.Value) -> Any:
-        match value.kind:
-            case "constant":
-                return {"yes": True, "no": False, "none": None}[str(value.scalar)]
-            case "list":
-                return [self._plain(item) for item in value.items]
-        return value.scalar
-
     def _option_line(self, line: t.ExOption, options: dict[str, Any]) -> None:
         name = line.item.name
         if name.name not in self.ctx.options:
             self.ctx.unknown("option", name, list(self.ctx.options))
         else:
-            options[name.name] = True if line.item.value is None else self._plain(line.item.value)
+            options[name.name] = True if line.item.value is None else plain_value(line.item.value)
 
     def _gives(self, line: t.Gives, target: str) -> str:
         type_ = self._outputs.get(target, {}).get("result")
@@ -220,11 +139,11 @@ class Examples(Blocks):
             if item.name.name not in [p.name for p in params]:
                 self.ctx.unknown(f"parameter of {line.effect.name}", item.name, [p.name for p in params])
             else:
-                args[item.name.name] = True if item.value is None else self._plain(item.value)
+                args[item.name.name] = True if item.value is None else plain_value(item.value)
         if line.on is not None:
             record = next((p.name for p in params if isinstance(p.type, RecordOf) and p.name not in args), None)
             if record is not None:
-                args[record] = self._plain(line.on)
+                args[record] = plain_value(line.on)
         effects.append((line.effect.name, args))
 
     def _chance(self, line: t.Chance, scope: Scope, chances: list[tuple[ir.Expr, Fraction]]) -> None:

@@ -64,6 +64,9 @@ class Names(Base):
             local = scope.locals[name]
             node = ir.Local(local.node.name, span) if isinstance(local.node, ir.Local) else local.node
             return Typed(node, local.type)
+        for element in reversed(scope.elements):
+            if isinstance(element.type, RecordOf) and element.type.record == name:
+                return Typed(ir.Local(element.slot, span), element.type)
         if name in scope.own_facts:
             inner, type_ = scope.own_facts[name]
             scope.used.add(inner)
@@ -77,8 +80,6 @@ class Names(Base):
         local = Typed(ir.Local(element.slot, span), element.type)
         match element.type:
             case RecordOf(record):
-                if name == record:
-                    return local
                 if name in self.ctx.records[record].fields:
                     return Typed(ir.Field(local.node, name, span), self.ctx.records[record].fields[name].type)
             case EffectOf(effect):

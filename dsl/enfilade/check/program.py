@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 
 from enfilade.bind.assembly import assemble
 from enfilade.bind.symbols import Symbols, bind_names
+from enfilade.check.base import is_list_of, record_in
 from enfilade.check.charts import Charts
 from enfilade.check.context import Context
 from enfilade.check.examples import Examples
@@ -216,9 +217,21 @@ class Checker(Charts, Modifiers, Examples):
 
     def _inputs(self, kind: str, name: str, procedure: ir.Procedure | None) -> tuple[str, ...]:
         """The facts that something can use, its own first, then in the order of declaration."""
-        used = self._used(kind, name, set())
+        used = self._with_referred(self._used(kind, name, set()), procedure)
         own = tuple(f"{name}.{fact}" for fact in procedure.facts) if procedure is not None else ()
         return own + tuple(fact for fact in self.ctx.facts if fact in used)
+
+    def _with_referred(self, used: set[str], procedure: ir.Procedure | None) -> set[str]:
+        """The facts used, and the lists that hold what fields of their records refer to."""
+        types = [self.ctx.facts[name].type for name in used if name in self.ctx.facts]
+        types += [fact.type for fact in procedure.facts.values()] if procedure is not None else []
+        records: set[str] = set()
+        while types:
+            record = record_in(types.pop())
+            if record is not None and record not in records:
+                records.add(record)
+                types += [field.type for field in self.ctx.records[record].fields.values()]
+        return used | {name for name, fact in self.ctx.facts.items() if any(is_list_of(fact.type, r) for r in records)}
 
     def _used(self, kind: str, name: str, seen: set[tuple[str, ...]]) -> set[str]:
         if (kind, name) in seen:

@@ -398,7 +398,7 @@ class Machine:
         pairs = self._readers(results, reading, s, frame)
         matched = [(ref, pattern_for(results, str(code))) for ref, code in pairs]
         for entry in results.entries:
-            hit = [(ref, found[1]) for ref, found in matched if found is not None and found[0] == entry.pattern]
+            hit = [(ref, found[1]) for ref, found in matched if found is not None and found[0].text == entry.pattern.text]
             if hit:
                 self._entry(results, entry, hit, frame)
 

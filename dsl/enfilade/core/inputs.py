@@ -12,9 +12,10 @@ from typing import Any
 
 from enfilade.core import ir
 from enfilade.core.convert import Unfit, shorten, to_simple
-from enfilade.core.records import Intake
+from enfilade.core.jsonable import to_json
+from enfilade.core.records import Intake, key_names
 from enfilade.core.typing import allowed_text
-from enfilade.core.values import State
+from enfilade.core.values import Ref, State
 from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import InputError, InputFault
 
@@ -79,6 +80,32 @@ def _unknown_fact(program: ir.Program, name: str, names: Mapping[str, str]) -> I
     close = nearest(name, names)
     meant = f"; did you mean {close}?" if close else f"; there are {allowed}"
     return InputFault(name, None, allowed, f"there is no fact {shorten(name)}{meant}")
+
+
+def facts_to_data(program: ir.Program, facts: Mapping[str, Any], state: State) -> dict[str, Any]:
+    """Give facts as plain data that ``convert_facts`` takes again.
+
+    Args:
+        program: The ruleset.
+        facts: The facts, by their names in the core.
+        state: Where the records stand.
+
+    Returns:
+        The facts, by their names in the core; each record is described where it first stands, and named
+        elsewhere.
+    """
+    told: set[Ref] = set()
+    return {name: _fact_to_data(program, value, state, told) for name, value in facts.items()}
+
+
+def _fact_to_data(program: ir.Program, value: Any, state: State, told: set[Ref]) -> Any:
+    if isinstance(value, tuple):
+        return [_fact_to_data(program, item, state, told) for item in value]
+    if not isinstance(value, Ref) or value in told:
+        return to_json(value)
+    told.add(value)
+    key = next(iter(key_names(program.records[value.record])), "name")
+    return {key: value.key, **to_json(state.records[value])}
 
 
 def convert_options(program: ir.Program, given: Mapping[str, Any]) -> dict[str, Any]:

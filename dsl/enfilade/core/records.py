@@ -267,6 +267,11 @@ def _items(given: Any) -> list[Any]:
     return items
 
 
+def key_names(declared: ir.RecordDecl) -> tuple[str, ...]:
+    """Where a caller may give the key of a record: ``name`` or ``key``, unless it is a field of its own."""
+    return tuple(name for name in _KEY_NAMES if name not in declared.fields)
+
+
 def _fields_of(given: Any, declared: ir.RecordDecl) -> dict[Any, Any]:
     """The fields that a caller gives, and the key under ``_KEY``.
 
@@ -275,8 +280,8 @@ def _fields_of(given: Any, declared: ir.RecordDecl) -> dict[Any, Any]:
     """
     if isinstance(given, Mapping):
         fields = dict(given)
-        for name in _KEY_NAMES:
-            if name in fields and name not in declared.fields and _KEY not in fields:
+        for name in key_names(declared):
+            if name in fields and _KEY not in fields:
                 fields[_KEY] = fields.pop(name)
         return fields
     if not _is_record_like(given):
@@ -288,7 +293,7 @@ def _attributes(given: Any, declared: ir.RecordDecl) -> Iterator[tuple[Any, Any]
     for name in declared.fields:
         if hasattr(given, name):
             yield name, getattr(given, name)
-    key = next((getattr(given, name) for name in _KEY_NAMES if hasattr(given, name)), None)
+    key = next((getattr(given, name) for name in key_names(declared) if hasattr(given, name)), None)
     if key is not None:
         yield _KEY, key
 

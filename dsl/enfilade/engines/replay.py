@@ -59,11 +59,13 @@ class ReplayAsker:
     Args:
         log: The answers.
         then: Who answers after them.
+        beside: A generator that is to stand where it would stand had it rolled all the dice itself.
     """
 
-    def __init__(self, log: Iterable[LogEntry], then: Asker) -> None:
+    def __init__(self, log: Iterable[LogEntry], then: Asker, beside: Asker | None = None) -> None:
         self._waiting = [entry for entry in log if entry.kind != "fact"][::-1]
         self.then = then
+        self.beside = beside
 
     def fact(self, request: FactRequest) -> Any:
         """Leave it to the other."""
@@ -73,12 +75,16 @@ class ReplayAsker:
         """Answer from the log while it lasts."""
         if not self._waiting:
             return self.then.roll(request)
+        if self.beside is not None:
+            self.beside.roll(request)
         return tuple(self._next("roll", request.name))
 
     def draw(self, request: DrawRequest) -> tuple[Any, ...]:
         """Answer from the log while it lasts."""
         if not self._waiting:
             return self.then.draw(request)
+        if self.beside is not None:
+            self.beside.draw(request)
         return read_cards(request, self._next("draw", request.name))
 
     def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:

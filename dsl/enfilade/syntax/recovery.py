@@ -35,6 +35,8 @@ _LINE = re.compile(r"[^\r\n]*")
 # Terminals that take what no other one takes, to the end of the line.
 _GREEDY: Final = {"TAB_TEXT", "ROW_TEXT", "CODE"}
 _PIECE = re.compile(r"\w+|.", re.DOTALL)
+# The first word of a line that holds more than a comment.
+_CONTENT = re.compile(r"[ \t]*(?!--(?:\s|\Z))([^\s]+)")
 _NOT_A_LINE_END = re.compile(r"[^\r\n]")
 
 
@@ -56,7 +58,9 @@ class Reader:
     def read_all(self) -> list[Declaration]:
         """Read the declarations that can be read; the mistakes are in ``diagnostics``."""
         declarations = []
-        for start, end in self._chunks():
+        starts = self._starts()
+        self._check_beginning(starts[0] if starts else len(self.text))
+        for start, end in zip(starts, [*starts[1:], len(self.text)], strict=False):
             if len(self.diagnostics) >= MAX_FAULTS:
                 break
             declaration = self._read(start, end)
@@ -64,8 +68,18 @@ class Reader:
                 declarations.append(declaration)
         return declarations
 
-    def _chunks(self) -> list[tuple[int, int]]:
-        """Where each top-level declaration begins and ends; a chart takes the pasted rows at the left margin."""
+    def _check_beginning(self, end: int) -> None:
+        """Report what stands before the first declaration, which would belong to nothing."""
+        at = 0
+        while at < end:
+            match = _CONTENT.match(self.text, at, _line_end(self.text, at))
+            if match is not None:
+                self._report(_orphan(match))
+                return
+            at = _next_line(self.text, at)
+
+    def _starts(self) -> list[int]:
+        """Where each top-level declaration begins; a chart takes the pasted rows at the left margin."""
         starts: list[int] = []
         in_chart = False
         for match in _HEAD.finditer(self.text):
@@ -76,7 +90,7 @@ class Reader:
                 continue
             starts.append(at)
             in_chart = word is not None and word.group() in ("chart", "replace")
-        return list(zip(starts, [*starts[1:], len(self.text)], strict=True))
+        return starts
 
     def _read(self, start: int, end: int) -> Declaration | None:
         word = _WORD.match(self.text, start)
@@ -136,6 +150,14 @@ class Reader:
         span = Span(self.source, min(fault.start, end), end)
         helps = (fault.help,) if fault.help else ()
         self.diagnostics.append(Diagnostic(fault.code, fault.message, span, helps=helps))
+
+
+def _orphan(match: re.Match[str]) -> SyntaxFault:
+    start, end = match.span(1)
+    if match[1].startswith("|"):
+        return SyntaxFault("stray-row", "this row belongs to no chart", start, end, "put it below a `chart` line")
+    return SyntaxFault("indentation", "this line is indented, but nothing stands above it", start, end,
+                       "start it at the left margin")  # fmt: skip
 
 
 def _check_lines(text: str, start: int, end: int) -> None:

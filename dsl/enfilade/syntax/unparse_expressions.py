@@ -65,8 +65,8 @@ def unparse_type(type_: t.TypeExpr, between: str = ", ") -> str:
             return "yes/no"
         case t.WordsType(words=words, many=many):
             return ("set of " if many else "one of ") + between.join(map(unparse_word, words))
-        case t.ListType(of=of):
-            return f"list of {unparse_type(of, between)}"
+        case t.ListType(of=of, least=least):
+            return f"list of {unparse_type(of, between)}" + (f", at least {least}" if least else "")
         case t.NamedType(name=name, optional=optional, many=many):
             return f"{'set of ' if many else ''}{name.name}{' or none' if optional else ''}"
         case _:
@@ -115,8 +115,10 @@ def unparse_band(low: t.Expr | None, high: t.Expr | None) -> str:
 
 
 def _is_literal(end: t.Expr | None) -> bool:
-    inner = end.of if isinstance(end, t.Negative) else end
-    return inner is None or (isinstance(inner, t.Number) and isinstance(inner.value, int))
+    if isinstance(end, t.Negative):
+        # `-0..5` would be read as from 0.
+        return isinstance(end.of, t.Number) and isinstance(end.of.value, int) and end.of.value != 0
+    return end is None or (isinstance(end, t.Number) and isinstance(end.value, int))
 
 
 def _end(end: t.Expr | None) -> str:

@@ -66,7 +66,7 @@ def compare(example: ir.Example, ending: Ending) -> Iterator[Failure]:
 
 
 def _input_error(example: ir.Example, parameter: str, ending: Ending) -> Iterator[Failure]:
-    if any(is_about(fault.parameter, parameter) for fault in ending.faults):
+    if any(is_about(fault.parameter, parameter) for fault in (*ending.faults, *ending.left_over)):
         return
     span = _line(example, "input error")
     yield Failure(f"expected an input error about {parameter}, and {_how_it_ended(ending)}", span, _answers(ending))

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from attrs import define, field
 
+from enfilade.api.describe import event_inputs
 from enfilade.core import ir
 from enfilade.core.evaluate import Frame, Machine, Refused
 from enfilade.core.events import Observer
@@ -107,11 +108,9 @@ def _machine(
 
 
 def _inputs(program: ir.Program, name: str) -> tuple[str, ...]:
-    """The facts that a procedure may use, or all that are used where an event is reported."""
     if name in program.procedures:
         return program.procedures[name].inputs
-    reactions = [reaction for reaction in program.reactions if reaction.event == name]
-    return tuple(dict.fromkeys(fact for reaction in reactions for fact in reaction.inputs))
+    return event_inputs(program, name)
 
 
 def _run(machine: Machine, example: ir.Example, ending: Ending) -> None:

@@ -1,60 +1,140 @@
-"""Charts read in place: the labels by tables, the shift, the edges, the cell; and of the reading only what is used.
+"""Charts read in place: labels by tables, the shift, the edges, the cell; and of the reading only what is used.
 
 The order is that of the reference evaluator: page, column modifiers, column, roll modifiers, row, cell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
-from typing import Any
+from collections.abc import Sequence
 
-from attrs import define, field
-
+from enfilade.check import intervals
 from enfilade.core import ir
-from enfilade.core.charts import highest, lowest
 from enfilade.core.types import Num, Type
 from enfilade.engines.compile import labels
-from enfilade.engines.compile.conditions import condition
-from enfilade.engines.compile.edges import Outcome, edge
+from enfilade.engines.compile.cells import cell, find_in_row
+from enfilade.engines.compile.columns import find_column
 from enfilade.engines.compile.frames import WHOLE, Frame
 from enfilade.engines.compile.kinds import UNKNOWN, is_small
 from enfilade.engines.compile.modifiers import NOBODY, READER, Reader, tally
+from enfilade.engines.compile.reading import Read
+from enfilade.engines.compile.rows import find_row
 from enfilade.engines.compile.unit import Writer
 from enfilade.engines.compile.walk import size
+from enfilade.engines.compile.writer import display
 
-PARTS = frozenset(["code", "row", "column", "base_column", "shift", "roll", "modified", "roll_modifier", "reader"])
+PARTS = ("code", "row", "column", "base_column", "shift", "roll", "modified", "roll_modifier", "reader")
+NO_SHIFT = Num(0, 0)
 
 
-@define
-class Read:
-    """A chart that is being read: what is known of the reading so far.
+def look(w: Writer, e: ir.Look, parts: frozenset[str]) -> dict[str, str]:
+    """Read a chart.
 
-    Attributes:
-        w: The function being written.
-        chart: The chart.
-        reader: Who reads.
-        parts: What is wanted of the reading.
-        page: The index of the page.
-        column: The index of the column; "None" off the chart or without columns.
-        base: The same before any shift.
-        row: The index of the row.
-        given: The variable that holds what an edge gives, if one can.
-        edges: The variable that holds the edges that decided something, where they are wanted.
+    Returns:
+        The text of each part that is wanted: to be evaluated now, once.
     """
+    kinds = tuple(w.kind(arg) for arg in e.args)
+    roll_kind = UNKNOWN if e.roll is None else w.kind(e.roll)
+    texts = w.atoms([item for item in (*e.args, e.roll, e.reader) if item is not None])
+    reader = NOBODY if e.reader is None else Reader(texts.pop(), w.kind(e.reader))
+    roll = "None" if e.roll is None else texts.pop()
+    chart, declared = w.context.program.charts[e.chart], ("chart", e.chart)
+    if not w.writes_in_place(declared, size(chart)):
+        whole = w.call(w.context.function(declared), [w.depth_text(), roll, reader.text, *texts])
+        return {WHOLE: whole} | {part: f"{whole}.{part}" for part in PARTS}
+    frame = Frame(texts={**dict(zip(chart.params, texts, strict=True)), READER: reader.text},
+                  kinds={**dict(zip(chart.params, kinds, strict=True)), READER: reader.kind})  # fmt: skip
+    with w.framed(frame, declared):
+        return _read(Read(w, chart, reader, parts), roll, roll_kind)
 
-    w: Writer
-    chart: ir.Chart
-    reader: Reader
-    parts: frozenset[str]
-    page: str = "0"
-    column: str = "None"
-    base: str = "None"
-    row: str = "None"
-    given: str | None = None
-    edges: str | None = None
-    texts: dict[str, str] = field(factory=dict)
 
-    def wants(self, *parts: str) -> bool:
-        """Whether one of some parts is wanted."""
-        return WHOLE in self.parts or not self.parts.isdisjoint(parts)
+def look_in(w: Writer, e: ir.LookIn) -> str:
+    """Read the chart that a cell of another names."""
+    items = [item for item in (e.chart, e.roll, e.reader) if item is not None]
+    texts = w.atoms(items)
+    reader = "None" if e.reader is None else texts.pop()
+    roll = "None" if e.roll is None else texts.pop()
+    # A chart that takes arguments can't be named by a cell.
+    names = [name for name, chart in w.context.program.charts.items() if not chart.params]
+    functions = {name: w.context.function(("chart", name)) for name in names}
+    table = w.fresh()
+    w.line(f"{table} = {{{', '.join(f'{w.constant(name)}: {function}' for name, function in functions.items())}}}")
+    return w.call(f"{table}[{texts[0]}.name]", [w.depth_text(), roll, reader])
+
+
+def _read(r: Read, roll: str, roll_kind: Type) -> dict[str, str]:
+    w, chart = r.w, r.chart
+    r.begin()
+    _page(r)
+    shift, shift_kind = _sum(r, chart.shifts)
+    find_column(r, shift, shift_kind)
+    added, added_kind = _sum(r, chart.roll_modifiers)
+    found, found_kind = (roll, roll_kind) if chart.down.value is None else (w.atom(chart.down.value), w.kind(chart.down.value))
+    modified, modified_kind = _modified(r, found, found_kind, added, added_kind)
+    find_row(r, modified, modified_kind)
+    code = find_in_row(r) if chart.find is not None else cell(r)
+    texts = {
+        "code": code, "row": _label(r, chart.down, r.row), "column": _label(r, chart.across, r.column),
+        "base_column": _label(r, chart.across, r.base), "shift": shift, "roll": found, "modified": modified,
+        "roll_modifier": added, "reader": r.reader.text,
+    }  # fmt: skip
+    if WHOLE in r.parts:
+        texts["code"] = w.kept(code)
+        texts[WHOLE] = f"Reading({', '.join([w.constant(chart.name), *_in_order(texts), r.edges])})"
+    return texts
+
+
+def _in_order(texts: dict[str, str]) -> list[str]:
+    return [texts[part] for part in PARTS]
+
+
+def _page(r: Read) -> None:
+    axes = [axis for axis in r.chart.pages if axis.value is not None]
+    if not r.chart.pages:
+        return
+    w, key = r.w, []
+    for axis in axes:
+        assert axis.value is not None
+        key.append(_index(r, axis, axis.value))
+    table = w.context.pool.shared(dict(r.chart.page_index))
+    r.page = w.fresh()
+    w.line(f"{r.page} = {table}.get({display(key)})")
+    w.line(f"if {r.page} is None: no_page({w.context.pool.shared(r.chart)})")
+
+
+def _index(r: Read, axis: ir.Axis, e: ir.Expr) -> str:
+    """The label of an axis without edges."""
+    w = r.w
+    value = w.atom(e)
+    found = labels.find(w, axis.mode, axis.headers[0].matches, value, w.kind(e))
+    index = w.kept(found.text)
+    if found.outside:
+        w.line(f"if {index} < 0: no_place({w.context.pool.shared(r.chart)}, {value})")
+    return index
+
+
+def _sum(r: Read, blocks: Sequence[str]) -> tuple[str, Type]:
+    """What some blocks of modifiers come to together."""
+    w, texts, kind = r.w, [], NO_SHIFT
+    for block in blocks:
+        texts.append(tally(w, block, (), (), r.reader, frozenset(["total"]))["total"])
+        kind = intervals.add(kind, w.context.typist.total(block))
+    if len(texts) < 2:
+        return (texts[0] if texts else "0"), kind
+    text = " + ".join(texts)
+    return w.kept(f"({text})" if is_small(kind) else f"checked({text})"), kind
+
+
+def _modified(r: Read, found: str, kind: Type, added: str, added_kind: Type) -> tuple[str, Type]:
+    """The value that finds the row, after modifiers."""
+    if not r.chart.roll_modifiers:
+        return found, kind
+    if isinstance(kind, Num) and isinstance(added_kind, Num):
+        return r.w.kept(f"({found} + {added})"), intervals.add(kind, added_kind)
+    return r.w.kept(f"({found} + {added} if {added} else {found})"), UNKNOWN
+
+
+def _label(r: Read, axis: ir.Axis | None, index: str) -> str:
+    if axis is None or index == "None" or not r.wants("row", "column", "base_column"):
+        return "None"
+    names = r.w.context.pool.shared(axis.labels)
+    return f"{names}[{index}]" if r.given is None else f"({names}[{index}] if {index} is not None else None)"

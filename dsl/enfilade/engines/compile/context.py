@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from attrs import define, field
 
 from enfilade.core import ir
@@ -34,6 +36,7 @@ class Context:
     functions: dict[Unit, str] = field(factory=dict)
     waiting: list[Unit] = field(factory=list)
     _requests: dict[str, FactRequest] = field(factory=dict)
+    _values: dict[int, dict[Any, Any]] = field(factory=dict)
 
     def request(self, name: str) -> FactRequest:
         """What is asked where a fact was not given."""
@@ -47,6 +50,12 @@ class Context:
             self.functions[unit] = f"x{len(self.functions)}"
             self.waiting.append(unit)
         return self.functions[unit]
+
+    def values_of(self, die: ir.Die) -> dict[Any, Any]:
+        """What each face of a die counts, by what is printed on it."""
+        if id(die) not in self._values:
+            self._values[id(die)] = {face.printed: face.value for face in reversed(die.faces or ())}
+        return self._values[id(die)]
 
     @property
     def counts_depth(self) -> bool:

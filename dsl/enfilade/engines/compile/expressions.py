@@ -13,7 +13,7 @@ from enfilade.core.types import Bool, EffectOf, OutputsOf, ReadingOf, RecordOf, 
 from enfilade.engines.compile import charts, facts, loops, modifiers, operators
 from enfilade.engines.compile.conditions import chain, condition
 from enfilade.engines.compile.frames import WHOLE, Frame
-from enfilade.engines.compile.unit import Writer
+from enfilade.engines.compile.unit import FROM_STATE, Writer
 from enfilade.engines.compile.walk import size
 from enfilade.engines.compile.writer import display, is_name
 
@@ -104,10 +104,11 @@ def _fields(w: Writer, ref: str, kind: Type, name: str) -> str:
     if not is_name(ref):
         held = w.fresh()
         return f"{w.records}[{ref}]" if sure else f"({w.records}[{held}] if ({held} := {ref}) is not None else no_field({name}))"
-    if ("fields", ref) not in w.at_hand:
-        fields = w.at_hand["fields", ref] = w.fresh()
+    key = FROM_STATE, ref
+    if key not in w.at_hand:
+        fields = w.at_hand[key] = w.fresh()
         return f"({fields} := {w.records}[{ref}]{'' if sure else f' if {ref} is not None else no_field({name})'})"
-    return w.at_hand["fields", ref]
+    return w.at_hand[key]
 
 
 def _part(w: Writer, e: ir.Part) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enfilade.engines.compile.unit import Writer
+from enfilade.engines.compile.unit import FROM_FACTS, Writer
 
 
 def fact(w: Writer, name: str) -> str:
@@ -10,7 +10,7 @@ def fact(w: Writer, name: str) -> str:
     declared = w.context.typist.input(name)
     if declared.has_default:
         return w.facts.setdefault(name, f"f{len(w.facts)}")
-    key = "fact", name
+    key = FROM_FACTS, name
     if key in w.at_hand:
         return w.at_hand[key]
     variable = w.at_hand[key] = w.fresh("f_")

@@ -62,7 +62,8 @@ def plan_of(typist: Typist, body: Any, given: Mapping[str, Type]) -> Plan:
     sources: dict[str, list[Source]] = {name: [type_] for name, type_ in given.items()}
     for name, source in _sources(body):
         sources.setdefault(name, []).append(source)
-    parts = {name: used for name, used in _used(body).items() if _in_parts(sources.get(name, []))}
+    used = _used(body)
+    parts = {name: used.get(name, frozenset()) for name, found in sources.items() if _in_parts(found)}
     return Plan(_kinds(typist, sources), parts)
 
 

@@ -30,7 +30,7 @@ from enfilade.core.types import (
     Word,
     WordSet,
 )
-from enfilade.core.values import ChartRef, Ref
+from enfilade.core.values import Ref
 from enfilade.engines.compile.walk import nodes
 
 UNKNOWN = Unknown()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, Final
 
 from attrs import frozen
@@ -20,6 +21,7 @@ from enfilade.engines.compile.runtime import place_of
 from enfilade.engines.compile.unit import Writer
 
 LARGEST: Final = 600
+FROM_ZERO: Final = 16
 
 
 @frozen
@@ -72,32 +74,57 @@ def ends_of(mode: str, matches: tuple[ir.Match | None, ...]) -> list[Any]:
     ends = {end for band in bands for end in (band.low, band.high) if end is not None}
     if mode == "nearest":
         lows = sorted({low for match in matches if match is not None and (low := places.lowest(match)) is not None})
-        ends |= {Fraction(a + b) / 2 for a, b in zip(lows, lows[1:], strict=False)}
+        ends |= {Fraction(a + b) / 2 for a, b in pairwise(lows)}
     return sorted(ends)
+
+
+def find_in(
+    w: Writer, finders: tuple[tuple[tuple[ir.Match | None, ...], ...], ...], at: tuple[str, str], value: str, kind: Type
+) -> Found:
+    """Where a value stands in one of the rows of a chart that is searched along its rows."""
+    rows = [row for page in finders for row in page]
+    ends = sorted({end for row in rows for end in ends_of("contains", row)})
+    every = frozenset([*range(max(map(len, rows))), -1, -2, -3])
+    place = "".join(f"[{index}]" for index in at)
+    if isinstance(kind, Num) and is_whole(kind) and ends and ends[-1] - ends[0] < LARGEST:
+        low, high = _span(kind, ends)
+        tables = tuple(tuple(_table("contains", row, low, high) for row in page) for page in finders)
+        seen = frozenset(index for page in tables for row in page for index in row)
+        return Found(f"{w.context.pool.shared(tables)}{place}[{_index(value, kind, low, high)}]", seen)
+    return Found(f"place_of('contains', {w.context.pool.shared(finders)}{place}, {value})", every)
 
 
 def _whole(
     w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str, kind: Num, ends: Sequence[Any]
 ) -> Found:
     """A whole number: one entry for each, from below the first end to above the last."""
+    low, high = _span(kind, ends)
+    table = _table(mode, matches, low, high)
+    unseen = 0 if kind.low is None else min(max(kind.low.__ceil__() - low, 0), len(table) - 1)
+    text = f"{w.context.pool.shared(table)}[{_index(value, kind, low, high)}]"
+    return Found(text, frozenset(table[unseen:]))
+
+
+def _table(mode: str, matches: tuple[ir.Match | None, ...], low: int, high: int) -> tuple[int, ...]:
+    return tuple(place_of(mode, matches, number) for number in range(low, high + 1))
+
+
+def _span(kind: Num, ends: Sequence[Any]) -> tuple[int, int]:
+    """The numbers that stand in a table; all below are like the first, and all above like the last."""
     first, last = ends[0].__floor__() - 1, ends[-1].__ceil__() + 1
-    low = first if kind.low is None else max(first, min(kind.low, last))
-    high = last if kind.high is None else min(last, max(kind.high, first))
-    low = 0 if 0 < low <= 16 else low
-    table = tuple(place_of(mode, matches, number) for number in range(low, high + 1))
-    text = f"{w.context.pool.shared(table)}[{_from(value, low)}]"
+    low = first if kind.low is None else max(first, min(kind.low.__floor__(), last))
+    high = last if kind.high is None else min(last, max(kind.high.__ceil__(), first))
+    return (0 if 0 < low <= FROM_ZERO else low), high
+
+
+def _index(value: str, kind: Num, low: int, high: int) -> str:
+    """The place of a number in a table from *low* to *high*."""
+    text = value
     if kind.high is None or kind.high > high:
-        text = f"({text} if {value} < {high} else {w.constant(table[-1])})"
+        text = f"({value} if {value} < {high} else {high})"
     if kind.low is None or kind.low < low:
-        text = f"({w.constant(table[0])} if {value} < {low} else {text})"
-    unseen = 0 if kind.low is None else min(max(kind.low - low, 0), len(table) - 1)
-    return Found(text, frozenset(table[unseen.__floor__() :]))
-
-
-def _from(value: str, low: Any) -> str:
-    if not low:
-        return value
-    return f"{value} - {low}" if low > 0 else f"{value} + {-low}"
+        text = f"({low} if {value} < {low} else {text})"
+    return f"{text} - {low}" if low > 0 else f"{text} + {-low}" if low else text
 
 
 def _number(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str, ends: Sequence[Any]) -> Found:

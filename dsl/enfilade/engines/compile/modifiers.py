@@ -17,7 +17,7 @@ from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import WHOLE, Frame
 from enfilade.engines.compile.kinds import UNKNOWN, is_small
 from enfilade.engines.compile.reach import STATEFUL
-from enfilade.engines.compile.unit import Writer
+from enfilade.engines.compile.unit import FROM_FACTS, FROM_LOCALS, FROM_STATE, Writer
 from enfilade.engines.compile.walk import size
 
 READER = "reader"
@@ -65,9 +65,11 @@ def tally(
     """Add up a block, or take what is at hand of it."""
     block, declared = w.context.program.modifiers[name], ("modifiers", name)
     wanted = parts | {"total"} | ({"amounts"} if WHOLE in parts else set())
-    if not args and reader.is_nobody:
+    is_plain = not args and reader.is_nobody
+    if is_plain:
         wanted |= w.tallied.get(name, set())
-    keys = {part: (_lasting(w, name), name, *args, reader.text, part) for part in wanted}
+    source = _source(w, name, is_plain)
+    keys = {part: (source, name, *args, reader.text, part) for part in wanted}
     if any(key not in w.at_hand for key in keys.values() if key[-1] != WHOLE):
         if w.writes_in_place(declared, size(block.items)):
             found = _in_place(w, block, args, kinds, reader, frozenset(wanted))
@@ -80,10 +82,12 @@ def tally(
     return texts
 
 
-def _lasting(w: Writer, name: str) -> str:
-    """Whether what a block comes to changes with the state: "tally" if so."""
+def _source(w: Writer, name: str, is_plain: bool) -> str:
+    """What changes what a block comes to."""
     reach = w.context.reach
-    return "tally" if reach.does(reach.declared(("modifiers", name)), STATEFUL) else "fact"
+    if reach.does(reach.declared(("modifiers", name)), STATEFUL):
+        return FROM_STATE
+    return FROM_FACTS if is_plain else FROM_LOCALS
 
 
 def _called(w: Writer, name: str, args: tuple[str, ...], reader: Reader, wanted: frozenset[str]) -> dict[str, str]:

@@ -161,6 +161,12 @@ def place_of(mode: str, matches: tuple[ir.Match | None, ...], value: Any) -> int
     return OUTSIDE[found] if isinstance(found, str) else found
 
 
+def pairs_of(readings: Any, has_readers: bool) -> list[tuple[Any, Any]]:
+    """Who read which code."""
+    several = readings if isinstance(readings, tuple) else (readings,)
+    return [(each.reader if has_readers else None, each.code) for each in several]
+
+
 def matched(cache: dict[str, Any], results: ir.Results, pairs: Iterable[tuple[Any, Any]]) -> dict[int, list[Any]]:
     """Who read a code of which pattern, with its numbers: by the number of the first entry of that pattern."""
     found: dict[int, list[Any]] = {}

@@ -18,6 +18,11 @@ from enfilade.engines.compile.writer import LOAD_STEPS, SAVE_STEPS, Line, fixed,
 T = TypeVar("T")
 Key: TypeAlias = tuple[str, ...]
 
+# What something at hand was worked out from, the first part of its key.
+FROM_FACTS = "facts"
+FROM_LOCALS = "locals"
+FROM_STATE = "state"
+
 INLINED_NODES = 3_000
 INLINED_DEPTH = 10
 
@@ -33,6 +38,7 @@ class Writer:
         execute: Writes a statement.
         changes: Whether it, or what it calls, changes the state.
         is_entry: Whether it is what a host calls, not what other functions call.
+        is_procedure: Whether it is a procedure, which ``stop`` ends.
         frame: The locals at hand.
         lines: What is written so far.
         indent: Of the current line.
@@ -53,6 +59,7 @@ class Writer:
     execute: Callable[[Writer, ir.Statement], None]
     changes: bool
     is_entry: bool
+    is_procedure: bool
     frame: Frame = field(factory=Frame)
     lines: list[Line] = field(factory=list)
     indent: int = 1
@@ -163,6 +170,10 @@ class Writer:
         self.lines[index:index] = fresh
         return kept
 
+    def atoms_of(self, writers: Sequence[Callable[[], str]]) -> list[str]:
+        """Several texts as names or constants, evaluated one after the other."""
+        return [self.kept(text) for text in self.in_order(writers)]
+
     def atoms(self, items: Sequence[ir.Expr]) -> list[str]:
         """Several expressions as names or constants, evaluated in order."""
         return [self.kept(text) for text in self.values(items)]
@@ -196,7 +207,11 @@ class Writer:
 
     def forget_state(self) -> None:
         """The state changes: nothing that was read from it is at hand any more."""
-        self.at_hand = {key: text for key, text in self.at_hand.items() if key[0] == "fact"}
+        self.at_hand = {key: text for key, text in self.at_hand.items() if key[0] != FROM_STATE}
+
+    def forget_but_facts(self) -> None:
+        """A loop begins or ends: what was worked out before it may have changed within."""
+        self.at_hand = {key: text for key, text in self.at_hand.items() if key[0] == FROM_FACTS}
 
     @contextmanager
     def framed(self, frame: Frame, declared: Declared | None = None) -> Iterator[None]:

@@ -21,6 +21,9 @@ Line: TypeAlias = tuple[int, str]
 SAVE_STEPS: Final = "m.steps = steps"
 LOAD_STEPS: Final = "steps = m.steps"
 
+# Stands for the end of a procedure, until it is known what that takes.
+END: Final = "end"
+
 
 @define
 class Pool:
@@ -58,10 +61,21 @@ class Pool:
         return self._shared[id(value)]
 
 
-def rendered(lines: list[Line], counts_steps: bool) -> str:
-    """The lines as a text that Python reads."""
-    kept = lines if counts_steps else [line for line in lines if line[1] not in (SAVE_STEPS, LOAD_STEPS)]
-    return "".join(f"{'    ' * indent}{text}\n" for indent, text in kept)
+def rendered(lines: list[Line], counts_steps: bool, ending: list[str]) -> str:
+    """The lines as a text that Python reads.
+
+    Args:
+        lines: What was written.
+        counts_steps: Whether the function counts steps of its own.
+        ending: The lines that stand for the end of the procedure.
+    """
+    out = []
+    for indent, text in lines:
+        if text == END:
+            out += [(indent, line) for line in ending]
+        elif counts_steps or text not in (SAVE_STEPS, LOAD_STEPS):
+            out.append((indent, text))
+    return "".join(f"{'    ' * indent}{text}\n" for indent, text in out)
 
 
 def is_name(text: str) -> bool:

@@ -1,0 +1,385 @@
+"""What a ruleset has to offer, as data: procedures and events with their inputs, outputs and refusals.
+
+Enough to build a form, a command line or a client in another language, JSON Schema included. It must not run
+anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from attrs import field, frozen
+
+from enfilade.core import ir
+from enfilade.core.inputs import declared_input, external_names
+from enfilade.core.jsonable import to_json
+from enfilade.core.types import Bool, ChartOf, ListOf, Num, RecordOf, Type, Word, WordSet, describe
+from enfilade.engines.compile.walk import nodes
+
+JsonSchema: TypeAlias = Mapping[str, Any]
+_Declared: TypeAlias = tuple[str, str]
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_EXACT = "^[+-]?[0-9]+(/[0-9]+|\\.[0-9]+)?$"
+
+
+@frozen
+class InputField:
+    """A fact that a procedure takes, a field of a record, or an option.
+
+    Attributes:
+        name: What a caller calls it.
+        type: What it may be, in the words of the language: ``0..2``, ``set of clear, woods``.
+        json_schema: The same as JSON Schema.
+        required: Whether it must be given, or is asked for.
+        default: What it is if not given, as plain data.
+        label: What the rules call it.
+        cites: The citations of its line.
+        assumed: Why its author had to decide, where the rulebook is silent.
+    """
+
+    name: str
+    type: str
+    json_schema: JsonSchema = field(repr=False)
+    required: bool
+    default: Any
+    label: str | None
+    cites: tuple[str, ...]
+    assumed: str | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the description as plain data."""
+        return {
+            "name": self.name, "type": self.type, "required": self.required, "default": self.default,
+            "label": self.label, "cites": list(self.cites), "assumed": self.assumed, "schema": self.json_schema,
+        }  # fmt: skip
+
+
+@frozen
+class Output:
+    """A named output of a procedure.
+
+    Attributes:
+        name: What it is called.
+        type: What it may be, in the words of the language.
+        label: What the rules call it.
+        cites: The citations of the line that gives it.
+    """
+
+    name: str
+    type: str
+    label: str | None
+    cites: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the description as plain data."""
+        return {"name": self.name, "type": self.type, "label": self.label, "cites": list(self.cites)}
+
+
+@frozen
+class Refusal:
+    """A way in which the rules may refuse.
+
+    Attributes:
+        slug: Its name.
+        message: Its sentence.
+        cites: The citations of its line.
+    """
+
+    slug: str
+    message: str
+    cites: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the description as plain data."""
+        return {"slug": self.slug, "message": self.message, "cites": list(self.cites)}
+
+
+@frozen
+class Procedure:
+    """A procedure of a ruleset.
+
+    Attributes:
+        name: What a caller calls it.
+        label: What the rules call it.
+        cites: The citations of its heading.
+        inputs: The facts that it can use, in the order of declaration.
+        outputs: What it gives, in the order in which it does.
+        refusals: The ways in which it, or what it calls, may refuse.
+    """
+
+    name: str
+    label: str | None
+    cites: tuple[str, ...]
+    inputs: tuple[InputField, ...]
+    outputs: tuple[Output, ...]
+    refusals: tuple[Refusal, ...]
+    _records: JsonSchema = field(repr=False, eq=False)
+
+    def json_schema(self) -> dict[str, Any]:
+        """Describe a call's facts as JSON Schema.
+
+        Returns:
+            The schema of one object: the facts by name.
+        """
+        schema: dict[str, Any] = {
+            "$schema": _DIALECT,
+            "title": self.label or self.name,
+            "type": "object",
+            "properties": {each.name: each.json_schema for each in self.inputs},
+            "required": [each.name for each in self.inputs if each.required],
+            "additionalProperties": False,
+        }
+        return schema | ({"$defs": dict(self._records)} if self._records else {})
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the description as plain data."""
+        return {
+            "name": self.name, "label": self.label, "cites": list(self.cites),
+            "inputs": [each.to_json() for each in self.inputs],
+            "outputs": [each.to_json() for each in self.outputs],
+            "refusals": [each.to_json() for each in self.refusals],
+            "schema": self.json_schema(),
+        }  # fmt: skip
+
+
+@frozen
+class EventKind:
+    """An event that a host may report.
+
+    Attributes:
+        name: What a caller calls it.
+        label: What the rules call it.
+        cites: The citations of its line.
+        inputs: The facts that what it may start can use.
+    """
+
+    name: str
+    label: str | None
+    cites: tuple[str, ...]
+    inputs: tuple[InputField, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the description as plain data."""
+        inputs = [each.to_json() for each in self.inputs]
+        return {"name": self.name, "label": self.label, "cites": list(self.cites), "inputs": inputs}
+
+
+# ----------------------------------------------------------------------------------------------- from the core
+
+
+def describe_procedure(program: ir.Program, name: str) -> Procedure:
+    """Describe a procedure."""
+    procedure = program.procedures[name]
+    note = procedure.note
+    return Procedure(
+        name, note.label, note.cites, describe_inputs(program, procedure.inputs),
+        tuple(_outputs(procedure)), tuple(_refusals(program, procedure)), _record_schemas(program, procedure.inputs),
+    )  # fmt: skip
+
+
+def describe_event(program: ir.Program, name: str) -> EventKind:
+    """Describe an event."""
+    note = program.events[name]
+    return EventKind(name, note.label, note.cites, describe_inputs(program, event_inputs(program, name)))
+
+
+def event_inputs(program: ir.Program, event: str) -> tuple[str, ...]:
+    """The facts that an event takes: those of its reactions and of all that they start, in order of declaration."""
+    reactions = [reaction for reaction in program.reactions if reaction.event == event]
+    starts = [line for reaction in reactions for line in reaction.lines if isinstance(line, ir.Start)]
+    used = {name for reaction in reactions for name in reaction.inputs}
+    for start in starts:
+        used |= set(program.procedures[start.procedure].inputs) - {name for name, _ in start.args}
+    own = sorted(used - set(program.facts))
+    return (*own, *(name for name in program.facts if name in used))
+
+
+def describe_inputs(program: ir.Program, inputs: tuple[str, ...]) -> tuple[InputField, ...]:
+    """Describe facts, by the names that a caller uses."""
+    names = external_names(inputs)
+    return tuple(describe_input(declared_input(program, name), external) for external, name in names.items())
+
+
+def describe_input(declared: ir.Input, name: str) -> InputField:
+    """Describe a fact or a field of a record."""
+    note = declared.note
+    default = to_json(declared.default) if declared.has_default else None
+    schema: dict[str, Any] = dict(schema_of(declared.type))
+    if note.label:
+        schema["description"] = note.label
+    if declared.has_default:
+        schema["default"] = default
+    kind = describe(declared.type)
+    return InputField(name, kind, schema, not declared.has_default, default, note.label, note.cites, note.assumed)
+
+
+def describe_option(option: ir.OptionDecl) -> InputField:
+    """Describe an option of a ruleset."""
+    declared = ir.Input(option.name, option.type, True, option.default, option.note)
+    return describe_input(declared, option.name)
+
+
+def _outputs(procedure: ir.Procedure) -> Iterator[Output]:
+    notes = {node.name: node.note for node in nodes(procedure.body) if isinstance(node, ir.Give)}
+    for name, type_ in procedure.outputs.items():
+        note = notes.get(name, ir.NO_NOTE)
+        yield Output(name, describe(type_), note.label, note.cites)
+
+
+# -------------------------------------------------------------------------------------------------- JSON Schema
+
+
+def schema_of(type_: Type) -> JsonSchema:
+    """Describe the values of a type as JSON Schema, records by reference to ``$defs``.
+
+    Examples:
+        >>> schema_of(Num(0, 2))
+        {'type': 'integer', 'minimum': 0, 'maximum': 2}
+    """
+    match type_:
+        case Num():
+            return _number_schema(type_)
+        case Bool():
+            return {"type": "boolean"}
+        case Word(words):
+            return {"enum": list(words)}
+        case WordSet(words):
+            return {"type": "array", "items": {"enum": list(words)}, "uniqueItems": True}
+        case ListOf(RecordOf() as of):
+            return {"type": "array", "items": {"anyOf": [_reference(of), {"type": "string"}]}}
+        case ListOf(of):
+            return {"type": "array", "items": schema_of(of)}
+        case RecordOf():
+            none: list[JsonSchema] = [{"type": "null"}] if type_.optional else []
+            return {"anyOf": [_reference(type_), {"type": "string"}, *none]}
+        case _:
+            return {}
+
+
+def _reference(type_: RecordOf) -> JsonSchema:
+    return {"$ref": f"#/$defs/{type_.record}"}
+
+
+def _number_schema(num: Num) -> JsonSchema:
+    bounds = {"minimum": num.low, "maximum": num.high}
+    kept = {name: _bound(bound) for name, bound in bounds.items() if bound is not None}
+    if num.whole:
+        return {"type": "integer", **kept}
+    return {"anyOf": [{"type": "number", **kept}, {"type": "string", "pattern": _EXACT}]}
+
+
+def _bound(bound: int | Fraction) -> int | float:
+    return bound if isinstance(bound, int) else float(bound)
+
+
+def _record_schemas(program: ir.Program, inputs: Iterable[str]) -> JsonSchema:
+    waiting = [declared_input(program, name).type for name in inputs]
+    found: dict[str, Any] = {}
+    while waiting:
+        type_ = waiting.pop(0)
+        if isinstance(type_, ListOf):
+            waiting.append(type_.of)
+        elif isinstance(type_, RecordOf) and type_.record not in found:
+            found[type_.record] = _record_schema(program.records[type_.record])
+    return found
+
+
+def _record_schema(record: ir.RecordDecl) -> JsonSchema:
+    fields = {name: describe_input(declared, name) for name, declared in record.fields.items()}
+    properties = {name: _field_schema(record.fields[name].type, each) for name, each in fields.items()}
+    named = {} if "name" in fields else {"name": {"type": "string", "description": "what it is called"}}
+    return {
+        "type": "object",
+        **({"description": record.note.label} if record.note.label else {}),
+        "properties": {**named, **properties},
+        "required": [name for name, each in fields.items() if each.required],
+        "additionalProperties": False,
+    }
+
+
+def _field_schema(type_: Type, described: InputField) -> JsonSchema:
+    """The schema of a field: other records are named in it, never described."""
+    more = {name: described.json_schema[name] for name in ("description", "default") if name in described.json_schema}
+    match type_:
+        case RecordOf(_, optional):
+            return {"type": ["string", "null"] if optional else "string", **more}
+        case ListOf(RecordOf()):
+            return {"type": "array", "items": {"type": "string"}, **more}
+        case _:
+            return described.json_schema
+
+
+# ----------------------------------------------------------------------------------------------------- refusals
+
+
+def _refusals(program: ir.Program, procedure: ir.Procedure) -> Iterator[Refusal]:
+    """The refusals of a procedure and of all that it uses, each slug once; those that it catches are left out."""
+    slugs: set[str] = set()
+    for slug, note in _refusing(program, procedure.body, set()):
+        if slug not in slugs:
+            slugs.add(slug)
+            yield Refusal(slug, note.label or "", note.cites)
+
+
+def _refusing(program: ir.Program, body: Any, seen: set[_Declared]) -> Iterator[tuple[str, ir.Note]]:
+    for node in nodes(body):
+        match node:
+            case ir.Refuse(slug, _, note):
+                yield slug, note
+            case ir.Edge():
+                yield from ((action.value, node.note) for action in node.actions if action.act == "refuse")
+        for used in _used(program, node):
+            if used not in seen:
+                seen.add(used)
+                yield from _refusing(program, _parts(program, used), seen)
+
+
+def _used(program: ir.Program, node: Any) -> tuple[_Declared, ...]:
+    """The declarations that a node names."""
+    match node:
+        case ir.CallProcedure() if node.if_refused is None:
+            return (("procedure", node.procedure),)
+        case ir.Perform():
+            return (("effect", node.effect),)
+        case ir.ApplyResults():
+            return (("results", node.chart),)
+        case ir.Define():
+            return (("define", node.name),)
+        case ir.SumModifiers():
+            return (("modifiers", node.block),)
+        case ir.Look():
+            return (("chart", node.chart),)
+        case ir.LookIn():
+            return tuple(("chart", name) for name in _charts_in(program, node))
+    return ()
+
+
+def _parts(program: ir.Program, declared: _Declared) -> Any:
+    """What there is to look through in a declaration."""
+    kind, name = declared
+    match kind:
+        case "procedure":
+            return program.procedures[name].body
+        case "effect":
+            return program.effects[name].body
+        case "results":
+            return program.results[name].entries
+        case "define":
+            return program.definitions[name].body
+        case "modifiers":
+            return program.modifiers[name].items
+    chart = program.charts[name]
+    axes = (*chart.pages, chart.down, chart.across, chart.inside)
+    blocks = tuple(program.modifiers[block].items for block in (*chart.shifts, *chart.roll_modifiers))
+    return (tuple(chart.edges.values()), tuple(axis for axis in axes if axis is not None), blocks)
+
+
+def _charts_in(program: ir.Program, node: ir.LookIn) -> tuple[str, ...]:
+    """The charts that may be meant: those in the cells of the charts that are read there, or any."""
+    looked = [each.chart for each in nodes(node.chart) if isinstance(each, ir.Look)]
+    types = [program.charts[name].code_type for name in looked]
+    named = [name for type_ in types if isinstance(type_, ChartOf) for name in type_.charts]
+    return tuple(named or program.charts)

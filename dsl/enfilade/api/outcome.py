@@ -1,0 +1,380 @@
+"""What a procedure came to: outputs, effects, dice and state, ready for Python and for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, TypeVar, cast
+
+from attrs import frozen
+
+from enfilade.api.playing import Play, explain
+from enfilade.core.answers import LogEntry
+from enfilade.core.jsonable import to_json
+from enfilade.core.values import Performed, Ref, State
+from enfilade.engines.trace import Explanation
+from enfilade.errors import AnswerError
+
+T = TypeVar("T")
+RESOLVED = "resolved"
+REFUSED = "refused"
+
+
+def plain(value: Any) -> Any:
+    """Give a value as Python data: a record is its key, a list a tuple, a number an ``int`` or a
+    ``Fraction``.
+
+    Examples:
+        >>> plain({Ref("unit", "gun"): (1, 2)})
+        {'gun': (1, 2)}
+    """
+    match value:
+        case Ref():
+            return value.key
+        case tuple() | list():
+            return tuple(plain(item) for item in value)
+        case Mapping():
+            return {plain(key): plain(item) for key, item in value.items()}
+        case _:
+            return value
+
+
+class Effect:
+    """An effect that was performed, or is left to the host: its name, and its arguments as attributes.
+
+    Examples:
+        >>> loss = Effect("step_loss", {"unit": "gun", "amount": 1})
+        >>> loss.effect, loss.unit, loss.amount
+        ('step_loss', 'gun', 1)
+    """
+
+    __slots__ = ("_args", "_effect")
+
+    def __init__(self, effect: str, args: Mapping[str, Any]) -> None:
+        """Keep the name and the arguments."""
+        self._effect = effect
+        self._args = MappingProxyType({name: plain(arg) for name, arg in args.items()})
+
+    @property
+    def effect(self) -> str:
+        """The name of the effect."""
+        return self._effect
+
+    @property
+    def args(self) -> Mapping[str, Any]:
+        """The arguments by name; a record is its key."""
+        return self._args
+
+    def __getattr__(self, name: str) -> Any:
+        """Find an argument."""
+        # Python asks for special names of objects that are not made yet, as when copying.
+        if not name.startswith("_") and name in self._args:
+            return self._args[name]
+        raise AttributeError(f"the effect has no {name}")
+
+    def __eq__(self, other: object) -> bool:
+        """Two effects are equal when name and arguments are."""
+        if not isinstance(other, Effect):
+            return NotImplemented
+        return (self._effect, self._args) == (other._effect, other._args)
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash((self._effect, tuple(self._args)))
+
+    def __repr__(self) -> str:
+        """Show the effect as a call."""
+        return f"{self._effect}({', '.join(f'{name}={arg!r}' for name, arg in self._args.items())})"
+
+    def __reduce__(self) -> tuple[type[Effect], tuple[str, dict[str, Any]]]:
+        """Pickle as data."""
+        return Effect, (self._effect, dict(self._args))
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the effect as plain data."""
+        return {"effect": self._effect, **to_json(self._args)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Effect:
+        """Make an effect again from plain data."""
+        return cls(data["effect"], {name: arg for name, arg in data.items() if name != "effect"})
+
+
+@frozen
+class Dice:
+    """Dice that were rolled: the roll's name with its place, and the faces as printed."""
+
+    name: str
+    faces: tuple[Any, ...]
+
+    @property
+    def answers(self) -> tuple[Any, ...]:
+        """The faces, as a script reads them."""
+        return self.faces
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the roll as plain data."""
+        return {"roll": self.name, "faces": to_json(self.faces)}
+
+
+@frozen
+class Cards:
+    """Cards that were drawn: the draw's name with its place, and the cards."""
+
+    name: str
+    cards: tuple[Any, ...]
+
+    @property
+    def answers(self) -> tuple[Any, ...]:
+        """The cards, as a script reads them."""
+        return self.cards
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the draw as plain data."""
+        return {"draw": self.name, "cards": to_json(self.cards)}
+
+
+@frozen
+class Choice:
+    """A choice that a player made: its name with its place, and what was chosen."""
+
+    name: str
+    chosen: Any
+
+    @property
+    def answers(self) -> tuple[Any, ...]:
+        """What was chosen, as a script reads it."""
+        return self.chosen if isinstance(self.chosen, tuple) else (self.chosen,)
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the choice as plain data."""
+        return {"choice": self.name, "chosen": to_json(self.chosen)}
+
+
+class Outcome:
+    """How a procedure ended.
+
+    It is made of data and never changes. What is costly, above all the explanation, is made when somebody
+    asks.
+    """
+
+    __slots__ = ("_known", "_play")
+
+    def __init__(self, play: Play | None, known: dict[str, Any]) -> None:
+        """Keep what was played; made by a ruleset, not by hand.
+
+        Args:
+            play: What was played, unless the outcome comes from data or is not to be explained.
+            known: What is known of the outcome by name; the rest is worked out from *play*.
+        """
+        self._play = play
+        self._known = known
+
+    @classmethod
+    def from_play(cls, play: Play, *, explainable: bool = True) -> Outcome:
+        """Make the outcome of a procedure that was played."""
+        return cls(play, {} if explainable else {"explanation": None})
+
+    def _get(self, name: str, make: Callable[[Play], T]) -> T:
+        # Two threads may both make it; they make the same.
+        if name not in self._known:
+            self._known[name] = make(cast(Play, self._play))
+        return cast(T, self._known[name])
+
+    # -- what it came to ------------------------------------------------------------------------------------
+
+    @property
+    def status(self) -> str:
+        """``resolved`` or ``refused``."""
+        return self._get("status", lambda play: REFUSED if play.ending.refused else RESOLVED)
+
+    @property
+    def procedure(self) -> str:
+        """The name of the procedure."""
+        return self._get("procedure", lambda play: play.procedure)
+
+    @property
+    def outputs(self) -> Mapping[str, Any]:
+        """The named outputs; a record is its key, a list a tuple, a number an ``int`` or a ``Fraction``."""
+        return self._get("outputs", lambda play: MappingProxyType(plain(play.ending.outputs)))
+
+    @property
+    def result(self) -> Any:
+        """The output that people ask for first; ``None`` where the procedure gives no ``result``."""
+        return self.outputs.get("result")
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """What was performed, in order."""
+        return self._get("effects", lambda play: tuple(map(_effect, play.ending.effects)))
+
+    @property
+    def state(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+        """What became of the records: by kind, then by key, then by field."""
+        return self._get("state", lambda play: MappingProxyType(_records(play.ending.state)))
+
+    @property
+    def decks(self) -> Mapping[str, tuple[Any, ...]]:
+        """The cards that are left in each deck."""
+        return self._get("decks", lambda play: MappingProxyType(plain(play.ending.state.decks)))
+
+    @property
+    def dice(self) -> tuple[Dice | Cards, ...]:
+        """The dice and cards in the order in which they came; ``resolve`` takes them again as ``dice``."""
+        return self._get("dice", lambda play: tuple(_dice(play.log)))
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The choices that players were asked for; ``resolve`` takes them again as ``choices``."""
+        return self._get("choices", lambda play: tuple(_choices(play.log)))
+
+    @property
+    def log(self) -> tuple[LogEntry, ...]:
+        """Every answer: rolls, draws, choices, and choices that nobody had to be asked for."""
+        return self._get("log", lambda play: play.log)
+
+    # -- a refusal ------------------------------------------------------------------------------------------
+
+    @property
+    def refusal(self) -> str | None:
+        """The name of the refusal; ``None`` where the rules did not refuse."""
+        return self._get("refusal", _refusal)
+
+    @property
+    def message(self) -> str | None:
+        """The sentence of the refusal; ``None`` where the rules did not refuse."""
+        return self._get("message", _message)
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """The citations of the refusal, or of the procedure."""
+        return self._get("cites", _cites)
+
+    # -- why ------------------------------------------------------------------------------------------------
+
+    def explain(self) -> Explanation:
+        """Say why it came out so: every step with its value, label and citations.
+
+        The procedure is played again from the same facts and answers; nothing is asked or rolled.
+
+        Returns:
+            The explanation; ``str()`` of it is for people.
+
+        Raises:
+            AnswerError: The outcome was made or saved without what that takes.
+        """
+        explanation = self._get("explanation", explain)
+        if explanation is None:
+            raise AnswerError("this outcome was made or saved without its explanation")
+        return explanation
+
+    # -- data -----------------------------------------------------------------------------------------------
+
+    def to_json(self, *, explanation: bool = True) -> dict[str, Any]:
+        """Give the outcome as plain data, in the form of the published schema ``outcome``.
+
+        Args:
+            explanation: Whether to explain; that costs more than all the rest.
+        """
+        if self.status == REFUSED:
+            cites = list(self.cites)
+            refused = {"status": REFUSED, "procedure": self.procedure, "refusal": self.refusal}
+            return refused | {"message": self.message, "cites": cites}
+        told = explanation and self._known.get("explanation", self) is not None
+        return {
+            "status": RESOLVED,
+            "procedure": self.procedure,
+            "result": to_json(self.result),
+            "outputs": to_json(self.outputs),
+            "effects": [effect.to_json() for effect in self.effects],
+            "dice": [dice.to_json() for dice in self.dice],
+            "choices": [choice.to_json() for choice in self.choices],
+            "state": to_json(self.state),
+            "explanation": self.explain().to_json() if told else [],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Outcome:
+        """Make an outcome again from plain data.
+
+        Numbers that are not whole stay the strings that they are in JSON, and lists become tuples.
+        """
+        known: dict[str, Any] = {"status": data["status"], "procedure": data["procedure"], "log": (), "decks": {}}
+        if data["status"] == REFUSED:
+            refusal = {"refusal": data["refusal"], "message": data["message"], "cites": tuple(data["cites"])}
+            empty: dict[str, Any] = {"outputs": {}, "effects": (), "dice": (), "choices": (), "state": {}}
+            return cls(None, known | refusal | empty | {"explanation": None})
+        dice = tuple(_dice_from(item) for item in data["dice"])
+        choices = tuple(Choice(item["choice"], plain(item["chosen"])) for item in data["choices"])
+        explanation = Explanation.from_json(data["explanation"]) if data["explanation"] else None
+        return cls(None, known | {
+            "refusal": None, "message": None, "cites": (),
+            "outputs": MappingProxyType(plain(data["outputs"])),
+            "effects": tuple(Effect.from_json(item) for item in data["effects"]),
+            "dice": dice, "choices": choices, "state": MappingProxyType(plain(data["state"])),
+            "explanation": explanation,
+        })  # fmt: skip
+
+    def __eq__(self, other: object) -> bool:
+        """Two outcomes are equal when their data are, explanations left out."""
+        if not isinstance(other, Outcome):
+            return NotImplemented
+        return self.to_json(explanation=False) == other.to_json(explanation=False)
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash((self.status, self.procedure, str(to_json(self.result))))
+
+    def __repr__(self) -> str:
+        """Show the procedure and what it came to."""
+        came_to = f"refused, {self.refusal}" if self.status == REFUSED else repr(self.result)
+        return f"<Outcome of {self.procedure}: {came_to}>"
+
+    def __reduce__(self) -> tuple[Callable[[Mapping[str, Any]], Outcome], tuple[dict[str, Any]]]:
+        """Pickle as data."""
+        return Outcome.from_json, (self.to_json(),)
+
+
+def _effect(done: Performed) -> Effect:
+    return Effect(done.effect, done.args)
+
+
+def _records(state: State) -> dict[str, dict[str, dict[str, Any]]]:
+    records: dict[str, dict[str, dict[str, Any]]] = {}
+    for ref, fields in state.records.items():
+        records.setdefault(ref.record, {})[ref.key] = plain(fields)
+    return records
+
+
+def _dice(log: tuple[LogEntry, ...]) -> Iterator[Dice | Cards]:
+    for entry in log:
+        if entry.kind == "roll":
+            yield Dice(entry.name, tuple(entry.value))
+        elif entry.kind == "draw":
+            yield Cards(entry.name, tuple(entry.value))
+
+
+def _dice_from(data: Mapping[str, Any]) -> Dice | Cards:
+    if "roll" in data:
+        return Dice(data["roll"], tuple(data["faces"]))
+    return Cards(data["draw"], tuple(data["cards"]))
+
+
+def _choices(log: tuple[LogEntry, ...]) -> Iterator[Choice]:
+    for entry in log:
+        if entry.kind == "choice" and not entry.forced:
+            yield Choice(entry.name, entry.value)
+
+
+def _refusal(play: Play) -> str | None:
+    return None if play.ending.refused is None else play.ending.refused.slug
+
+
+def _message(play: Play) -> str | None:
+    return None if play.ending.refused is None else play.ending.refused.note.label or ""
+
+
+def _cites(play: Play) -> tuple[str, ...]:
+    if play.ending.refused is not None:
+        return play.ending.refused.note.cites
+    return play.program.procedures[play.procedure].note.cites

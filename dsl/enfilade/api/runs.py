@@ -1,0 +1,423 @@
+"""A run that can wait: between any two questions it may be kept, saved as JSON, and continued elsewhere.
+
+A run never changes. It is its start and its log; where it stands is found by playing the log again, so an
+answer makes a new run, and to take one back is to leave it out.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from attrs import evolve, field, frozen
+
+from enfilade.api.describe import event_inputs
+from enfilade.api.outcome import Outcome
+from enfilade.api.playing import Play
+from enfilade.api.questions import Question, Request, ask
+from enfilade.core import ir
+from enfilade.core.answers import LogEntry, as_data, read_cards, read_choice, read_faces
+from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.evaluate import check_choice, check_faces, without
+from enfilade.core.inputs import convert_facts, external_names, facts_to_data
+from enfilade.core.jsonable import to_json
+from enfilade.core.values import State
+from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
+from enfilade.engines.sample import GeneratorAsker, Recording, ScriptAsker
+from enfilade.errors import AnswerError
+
+if TYPE_CHECKING:
+    from enfilade.api.ruleset import Ruleset
+
+FORMAT: Final = "enfilade-run"
+VERSION: Final = 1
+Seed = int | str | None
+
+
+@frozen
+class Start:
+    """How a run began, as plain data.
+
+    Attributes:
+        procedure: The procedure.
+        options: The value of every option.
+        facts: The facts that were given, by their names in the core.
+        event: The event that started it, if one did: its facts may be given too.
+        ask_all: Whether facts with a default are asked for.
+        seed: What the dice come from when the run rolls them; ``None`` for fresh dice.
+    """
+
+    procedure: str
+    options: Mapping[str, Any]
+    facts: Mapping[str, Any]
+    event: str | None = None
+    ask_all: bool = False
+    seed: Seed = None
+
+
+@frozen
+class _Position:
+    """Where a run stands: at a request, or at its end."""
+
+    log: tuple[LogEntry, ...]
+    dice: Any
+    choices: Any
+    request: Request | None = None
+    outcome: Outcome | None = None
+
+
+@frozen(eq=False, repr=False)
+class Run:
+    """One run of one procedure, up to a question or its end.
+
+    Attributes:
+        rules: The ruleset.
+        start: How it began.
+    """
+
+    rules: Ruleset
+    start: Start
+    _at: _Position = field(alias="at")
+
+    @property
+    def procedure(self) -> str:
+        """The name of the procedure."""
+        return self.start.procedure
+
+    @property
+    def question(self) -> Question | None:
+        """What the run waits for; ``None`` when it is over."""
+        request = self._at.request
+        return None if request is None else ask(request, self._fact_name(request))
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the run ended; ``None`` while it waits."""
+        return self._at.outcome
+
+    @property
+    def log(self) -> tuple[LogEntry, ...]:
+        """Every answer so far, choices that nobody had to be asked for included."""
+        return self._at.log
+
+    # -- going on -------------------------------------------------------------------------------------------
+
+    def answer(self, value: Any) -> Run:
+        """Answer the question.
+
+        Args:
+            value: The fact; the faces as printed, one after the other; the cards; or what is chosen: the key
+                of a record, a word, a number, yes or no, or a list where several are chosen.
+
+        Returns:
+            The run after the answer. This one stays where it is.
+
+        Raises:
+            InputError: The answer is not legal.
+            AnswerError: Nothing is asked.
+        """
+        request = self._request()
+        if isinstance(request, FactRequest):
+            return self._after(self._fact_entry(request, value))
+        return self._after(_entry(request, _legal(request, value)))
+
+    def roll(self, seed: Seed = None) -> Run:
+        """Let the run roll the dice, or draw the cards, that it asks for.
+
+        Args:
+            seed: What they come from. Without one they come from the seed that the run began with, at the
+                place that this roll has in it, and are fresh if there was none.
+
+        Returns:
+            The run after the roll.
+
+        Raises:
+            AnswerError: It asks for something else, or for nothing.
+        """
+        request = self._request()
+        if not isinstance(request, (RollRequest, DrawRequest)):
+            raise AnswerError(f"the run asks for {self._name(request)}, which is nothing to roll")
+        return self._after(_entry(request, _rolled(request, self._generator(seed))))
+
+    def answer_random(self, seed: Seed = None) -> Run:
+        """Roll, or make a player's choice at random, every legal answer being as likely as any other.
+
+        Args:
+            seed: What it comes from; as in ``roll``.
+
+        Returns:
+            The run after the answer.
+
+        Raises:
+            AnswerError: It asks for a fact, or for nothing.
+        """
+        request = self._request()
+        if not isinstance(request, ChoiceRequest):
+            return self.roll(seed)
+        if seed is None and self.start.seed is not None:
+            # Not from the stream of the dice: they are the same whoever chooses.
+            seed = f"{self.start.seed} {request.name}"
+        asker = GeneratorAsker(self.rules.fresh_dice if seed is None else random.Random(seed).random, decides=True)
+        return self._after(_entry(request, asker.choose(request)))
+
+    def undo(self) -> Run:
+        """Take back the last answer.
+
+        Returns:
+            The run before it.
+
+        Raises:
+            AnswerError: There is none.
+        """
+        given = [index for index, entry in enumerate(self.log) if not entry.forced]
+        if not given:
+            raise AnswerError("there is no answer to take back")
+        at = evolve(self._at, log=self.log[: given[-1]])
+        return advance(self.rules, self.start, at.log, at.dice, at.choices)
+
+    def _request(self) -> Request:
+        if self._at.request is None:
+            raise AnswerError("the run is over; nothing is asked")
+        return self._at.request
+
+    def _after(self, entry: LogEntry) -> Run:
+        return advance(self.rules, self.start, (*self.log, entry), self._at.dice, self._at.choices)
+
+    def _fact_entry(self, request: FactRequest, value: Any) -> LogEntry:
+        """The log entry of a fact, checked together with all that was given before."""
+        program = self.rules.program
+        name = core_name(program, request.input)
+        facts, _, inputs = _facts(program, self.start, self.log)
+        external = {core: called for called, core in external_names((*inputs, name)).items()}
+        given = {external[core]: data for core, data in facts.items()} | {external[name]: value}
+        converted, state = convert_facts(program, (*inputs, name), given)
+        ordered = {core: converted[core] for core in (*facts, name)}
+        return LogEntry("fact", name, as_data(facts_to_data(program, ordered, state)[name]))
+
+    def _generator(self, seed: Seed) -> GeneratorAsker:
+        if seed is not None:
+            return GeneratorAsker.from_seed(seed)
+        if self.start.seed is None:
+            return GeneratorAsker(self.rules.fresh_dice)
+        generator = GeneratorAsker.from_seed(self.start.seed)
+        _play(self.rules, self.start, self.log, lambda: ReplayAsker(self.log, SuspendAsker(), generator))
+        return generator
+
+    def _name(self, request: Request) -> str:
+        return request.input.name if isinstance(request, FactRequest) else request.name
+
+    def _fact_name(self, request: Request) -> str | None:
+        if not isinstance(request, FactRequest):
+            return None
+        program = self.rules.program
+        name = core_name(program, request.input)
+        names = external_names((*_inputs(program, self.start), name))
+        return next(called for called, core in names.items() if core == name)
+
+    # -- keeping --------------------------------------------------------------------------------------------
+
+    def save(self) -> str:
+        """Give the run as JSON text, to be continued by ``Ruleset.resume``, in another process if need be."""
+        start = self.start
+        return json.dumps({
+            "format": FORMAT, "version": VERSION, "ruleset": self.rules.name, "hash": self.rules.digest,
+            "procedure": start.procedure, "event": start.event, "options": to_json(start.options),
+            "facts": to_json(start.facts), "ask_all": start.ask_all, "seed": start.seed,
+            "log": [entry.to_json() for entry in self.log],
+            "dice": to_json(_as_written(self._at.dice)), "choices": to_json(_as_written(self._at.choices)),
+        })  # fmt: skip
+
+    def __repr__(self) -> str:
+        """Show where the run stands."""
+        if self.outcome is not None:
+            return f"<Run of {self.procedure}: over, {self.outcome!r}>"
+        return f"<Run of {self.procedure}: waits for {self._name(self._request())}>"
+
+    def __reduce__(self) -> tuple[Callable[[Ruleset, str], Run], tuple[Ruleset, str]]:
+        """Pickle as the ruleset's texts and the saved run."""
+        return resume, (self.rules, self.save())
+
+
+def _as_written(script: Any) -> Any:
+    """What is left of a script as JSON has it: rolls and choices of an outcome are read by their data."""
+    if isinstance(script, list):
+        return [item.to_json() if hasattr(item, "answers") else item for item in script]
+    return script
+
+
+# --------------------------------------------------------------------------------------------------------- playing
+
+
+def advance(rules: Ruleset, start: Start, log: tuple[LogEntry, ...], dice: Any = None, choices: Any = None) -> Run:
+    """Play a run from its start up to its next question or its end.
+
+    Args:
+        rules: The ruleset.
+        start: How it begins.
+        log: The answers so far.
+        dice: Dice and cards that are answered without asking, as ``ScriptAsker`` takes them.
+        choices: Choices likewise.
+
+    Raises:
+        AnswerError: The log does not fit the rules.
+        InputError: A fact or an answer is outside its domain, or answers are left over.
+    """
+    script = ScriptAsker(dice, choices, SuspendAsker())
+    recording = Recording(ReplayAsker(log, script))
+    request, outcome = None, None
+    try:
+        play = _play(rules, start, log, lambda: recording)
+    except Suspend as suspended:
+        request = suspended.request
+    known = sum(entry.kind != "fact" for entry in log)
+    full = (*log, *recording.log[known:])
+    if request is None:
+        script.check_finished()
+        outcome = Outcome.from_play(evolve(play, log=full))
+    return Run(rules, start, _Position(full, script.dice.rest(), script.choices.rest(), request, outcome))
+
+
+def _play(rules: Ruleset, start: Start, log: tuple[LogEntry, ...], make_asker: Callable[[], Asker]) -> Play:
+    program = rules.program
+    facts, state, _ = _converted(program, start, log)
+    player = rules.player(start.procedure, asks_defaults=start.ask_all)
+    ending = player(start.options, facts, state, make_asker())
+    return Play(program, start.procedure, start.options, facts, state, ending, log)
+
+
+def _inputs(program: ir.Program, start: Start) -> tuple[str, ...]:
+    """The facts that may be given: those of the procedure, and of the event that started it."""
+    inputs = program.procedures[start.procedure].inputs
+    if start.event is None:
+        return inputs
+    return tuple(dict.fromkeys((*inputs, *event_inputs(program, start.event))))
+
+
+def _facts(
+    program: ir.Program, start: Start, log: tuple[LogEntry, ...]
+) -> tuple[dict[str, Any], dict[str, str], tuple[str, ...]]:
+    """The facts as data, those of the log included; what a caller calls each; and which may be given."""
+    answered = {entry.name: to_json(entry.value) for entry in log if entry.kind == "fact"}
+    facts = {**start.facts, **answered}
+    inputs = tuple(dict.fromkeys((*_inputs(program, start), *answered)))
+    return facts, {core: called for called, core in external_names(inputs).items()}, inputs
+
+
+def _converted(
+    program: ir.Program, start: Start, log: tuple[LogEntry, ...]
+) -> tuple[dict[str, Any], State, tuple[str, ...]]:
+    facts, external, inputs = _facts(program, start, log)
+    given = {external[name]: value for name, value in facts.items()}
+    return *convert_facts(program, inputs, given), inputs
+
+
+def core_name(program: ir.Program, declared: ir.Input) -> str:
+    """The name of a fact in the core, found by its declaration."""
+    if program.facts.get(declared.name) == declared:
+        return declared.name
+    owners = [name for name, p in program.procedures.items() if p.facts.get(declared.name) == declared]
+    return f"{owners[0]}.{declared.name}" if owners else declared.name
+
+
+# --------------------------------------------------------------------------------------------------------- answers
+
+
+def _legal(request: RollRequest | DrawRequest | ChoiceRequest, value: Any) -> tuple[Any, ...]:
+    """Read an answer, and refuse it unless it is legal."""
+    match request:
+        case RollRequest():
+            slots = [die for count, die in request.dice for _ in range(count)]
+            faces = read_faces(slots, _several(value))
+            check_faces(request.name, request.dice, faces)
+            return faces
+        case DrawRequest():
+            cards = read_cards(request, _several(value))
+            without(request.name, request.deck, request.left, cards)
+            return cards
+        case ChoiceRequest():
+            chosen = read_choice(request, value)
+            check_choice(request, chosen)
+            return chosen
+
+
+def _several(value: Any) -> tuple[Any, ...]:
+    if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
+        return (value,)
+    return tuple(value)
+
+
+def _rolled(request: RollRequest | DrawRequest, generator: GeneratorAsker) -> tuple[Any, ...]:
+    return generator.roll(request) if isinstance(request, RollRequest) else generator.draw(request)
+
+
+def _entry(request: RollRequest | DrawRequest | ChoiceRequest, answer: tuple[Any, ...]) -> LogEntry:
+    log = Recording(_Said(answer))
+    match request:
+        case RollRequest():
+            log.roll(request)
+        case DrawRequest():
+            log.draw(request)
+        case ChoiceRequest():
+            log.choose(request)
+    return log.log[0]
+
+
+@frozen
+class _Said:
+    """Gives one answer, whatever is asked."""
+
+    answer: tuple[Any, ...]
+
+    def fact(self, request: FactRequest) -> Any:
+        return self.answer
+
+    def roll(self, request: RollRequest) -> tuple[Any, ...]:
+        return self.answer
+
+    def draw(self, request: DrawRequest) -> tuple[Any, ...]:
+        return self.answer
+
+    def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
+        return self.answer
+
+    def forced(self, request: ChoiceRequest) -> None:
+        """Nothing to do."""
+
+
+# ---------------------------------------------------------------------------------------------------- saved runs
+
+
+def resume(rules: Ruleset, saved: str) -> Run:
+    """Continue a saved run.
+
+    Raises:
+        AnswerError: The text is no saved run, or one of another ruleset or version.
+    """
+    data = _read(saved)
+    if data.get("format") != FORMAT or data.get("version") != VERSION:
+        raise AnswerError(f"this is no saved run of version {VERSION}")
+    if data.get("hash") != rules.digest:
+        text = f"the run was saved with other rules ({data.get('ruleset')}), and may mean something else in these"
+        raise AnswerError(text)
+    try:
+        start = Start(
+            data["procedure"], rules.options_with(data["options"]), data["facts"], data["event"], data["ask_all"],
+            data["seed"],
+        )  # fmt: skip
+        rules.procedure(start.procedure)
+        log = tuple(LogEntry.from_json(entry) for entry in data["log"])
+        return advance(rules, start, log, data["dice"], data["choices"])
+    except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
+        raise AnswerError("this is no saved run: something in it is missing or changed") from error
+
+
+def _read(saved: str) -> Mapping[str, Any]:
+    try:
+        data = json.loads(saved)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise AnswerError("this is no saved run: it is not JSON") from error
+    if not isinstance(data, dict):
+        raise AnswerError("this is no saved run")
+    return data

@@ -1,0 +1,8 @@
+"""``python -m enfilade.cli``."""
+
+import sys
+
+from enfilade.cli.main import main
+
+if __name__ == "__main__":
+    sys.exit(main())

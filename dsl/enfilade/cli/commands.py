@@ -1,0 +1,124 @@
+"""The commands and their arguments, as data: the parser and the shell completions are both made from it.
+
+A command's own module is imported when it runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+
+class Argument(NamedTuple):
+    """One argument of a command.
+
+    Attributes:
+        name: ``paths``, or with its dashes: ``--json``.
+        help: One line.
+        completes: What a shell offers: rules, files, codes, or nothing.
+        settings: What argparse is told beside that.
+    """
+
+    name: str
+    help: str
+    completes: str = ""
+    settings: dict[str, Any] = {}  # noqa: RUF012
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The words that are allowed, if only some are."""
+        return tuple(self.settings.get("choices", ()))
+
+
+class Command(NamedTuple):
+    """One command.
+
+    Attributes:
+        name: As it is typed.
+        help: One line.
+        runs: Module and function in ``enfilade.cli``.
+        arguments: In the order of the help.
+        more: Examples for the help.
+    """
+
+    name: str
+    help: str
+    runs: str
+    arguments: tuple[Argument, ...]
+    more: str = ""
+
+
+_FLAG: Final = {"action": "store_true"}
+_RULESET = Argument("ruleset", "a shipped ruleset, a file, or a folder with one main file", "rules")
+_PATHS = Argument("paths", "rulesets: names, files or folders", "rules", {"nargs": "*", "default": ["."]})
+_JSON = Argument("--json", "print JSON", "", _FLAG)
+
+COMMANDS: Final = (
+    Command("check", "say what is wrong with rulesets", "checking.run_check", (
+        _PATHS,
+        Argument("--format", "how to print it", "", {"choices": ("text", "json", "github"), "default": "text"}),
+        Argument("--json", "the same as --format json", "", {"action": "store_const", "dest": "format", "const": "json"}),
+        Argument("--strict", "let warnings fail the check too", "", _FLAG),
+    )),
+    Command("test", "run the examples of rulesets", "testing.run_test", (
+        _PATHS,
+        Argument("--coverage", "show what no example reaches", "", _FLAG),
+        _JSON,
+    )),
+    Command("chart", "print a chart, or list the charts", "charts.run_chart", (
+        _RULESET,
+        Argument("name", "the chart; without it, list them all", "charts", {"nargs": "?"}),
+        Argument("--format", "how to print it", "", {"choices": ("text", "markdown", "csv", "json"), "default": "text"}),
+        Argument("--json", "the same as --format json", "", {"action": "store_const", "dest": "format", "const": "json"}),
+    )),
+    Command("explain", "explain a diagnostic", "checking.run_explain", (
+        Argument("code", "as it stands in brackets after `error`; without it, list them all", "codes", {"nargs": "?"}),
+    )),
+)  # fmt: skip
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    parser = argparse.ArgumentParser("enfilade", description="Tabletop combat rules from one text: play, check, explain.")
+    parser.add_argument("--version", action="store_true", help="print the version")
+    parser.set_defaults(run=partial(_without_command, parser))
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for command in COMMANDS:
+        _add_command(subparsers, command)
+    return parser
+
+
+def _add_command(subparsers: Any, command: Command) -> None:
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = subparsers.add_parser(
+        command.name, help=command.help, description=command.help, epilog=command.more, formatter_class=raw
+    )
+    for argument in command.arguments:
+        parser.add_argument(argument.name, help=argument.help, **argument.settings)
+    parser.set_defaults(run=partial(_run, command.runs))
+
+
+def _run(place: str, args: argparse.Namespace) -> int:
+    module, name = place.split(".")
+    function: Callable[[argparse.Namespace], int] = getattr(importlib.import_module(f"enfilade.cli.{module}"), name)
+    return function(args)
+
+
+def _without_command(parser: argparse.ArgumentParser, args: argparse.Namespace) -> int:
+    if args.version:
+        print(f"enfilade {_version()}")
+        return 0
+    parser.print_help()
+    return 0
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("enfilade")
+    except PackageNotFoundError:
+        return "0.1.0"

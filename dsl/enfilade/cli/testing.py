@@ -1,0 +1,119 @@
+"""``enfilade test``: the examples of rulesets, and what of the rules they never reach."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from typing import Any
+
+from attrs import frozen
+
+from enfilade.check.program import Checked
+from enfilade.cli.checking import FAILED, checked, distinct, print_diagnostics
+from enfilade.cli.finding import find_all
+from enfilade.cli.terminal import complain, counted, write_json
+from enfilade.diagnostics.diagnostic import Diagnostic, Severity
+from enfilade.source.text import SourceFile
+from enfilade.tools.coverage import Coverage, Tracker
+from enfilade.tools.examples import ExampleResult, run_examples
+from enfilade.tools.report import coverage_text
+
+
+@frozen
+class Tested:
+    """One text with what came of its examples."""
+
+    source: SourceFile
+    checked: Checked
+    results: tuple[ExampleResult, ...]
+    coverage: Coverage | None
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        """What keeps its examples from being run."""
+        return [d for d in self.checked.diagnostics if d.severity is Severity.ERROR]
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether it has errors, or an example failed."""
+        return bool(self.errors) or any(not result.passed for result in self.results)
+
+
+def run_test(args: Namespace) -> int:
+    """Run the examples of all files and print what failed."""
+    found = find_all(args.paths)
+    tested = [_tested(source, args.coverage) for source in found.sources]
+    if args.json:
+        write_json(_as_json(tested))
+    else:
+        _print(tested)
+    for diagnostic in found.diagnostics:
+        complain(f"{diagnostic.span.source.name}: {diagnostic.message}")
+    for problem in found.problems:
+        complain(problem)
+    if found.problems or found.diagnostics:
+        return 2
+    return FAILED if any(each.has_failed for each in tested) else 0
+
+
+def _tested(source: SourceFile, measured: bool) -> Tested:
+    result = checked(source)
+    if result.program is None:
+        return Tested(source, result, (), None)
+    if not measured:
+        return Tested(source, result, tuple(run_examples(result.program)), None)
+    tracker = Tracker(result.program)
+    results = tuple(run_examples(result.program, tracker.make, tracker))
+    return Tested(source, result, results, tracker.coverage(each.procedure for each in results))
+
+
+def _print(tested: list[Tested]) -> None:
+    print_diagnostics(distinct(error for each in tested for error in each.errors))
+    for each in tested:
+        for result in each.results:
+            print_diagnostics(result.diagnostics)
+    width = max((len(each.source.name) for each in tested), default=0)
+    for each in tested:
+        print(f"{each.source.name:<{width}}  {_summary(each)}")
+    print(_total(tested))
+    for each in tested:
+        if each.coverage is not None:
+            print(f"\ncoverage of {each.source.name}\n{coverage_text(each.coverage)}")
+
+
+def _summary(each: Tested) -> str:
+    if each.errors:
+        return f"not run: {counted(len(each.errors), 'error')}"
+    if not each.results:
+        return "no examples"
+    passed = sum(result.passed for result in each.results)
+    return f"{passed} of {counted(len(each.results), 'example')} passed{_uncomputed(each.results)}"
+
+
+def _uncomputed(results: tuple[ExampleResult, ...]) -> str:
+    chances = sum(result.not_computed for result in results)
+    return f", {counted(chances, 'chance')} not computed yet" if chances else ""
+
+
+def _total(tested: list[Tested]) -> str:
+    results = tuple(result for each in tested for result in each.results)
+    failed = sum(not result.passed for result in results)
+    return f"{counted(len(results), 'example')}: {len(results) - failed} passed, {failed} failed{_uncomputed(results)}"
+
+
+def _as_json(tested: list[Tested]) -> dict[str, Any]:
+    results = [result for each in tested for result in each.results]
+    passed = sum(result.passed for result in results)
+    return {
+        "passed": passed,
+        "failed": len(results) - passed,
+        "not_computed": sum(result.not_computed for result in results),
+        "files": [_file_json(each) for each in tested],
+    }
+
+
+def _file_json(each: Tested) -> dict[str, Any]:
+    diagnostics = [d.to_json() for d in each.errors]
+    examples = [result.to_json() for result in each.results]
+    covered = {} if each.coverage is None else {"coverage": each.coverage.to_json()}
+    return {"file": each.source.name, "diagnostics": diagnostics, "examples": examples, **covered}

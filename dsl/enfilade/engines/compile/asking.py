@@ -1,0 +1,166 @@
+"""Rolls, draws and choices: what is asked is made beforehand where it is always the same.
+
+A few dice of which each shows a number are checked and added up in place; all other rolls go the way of the
+reference evaluator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from enfilade.core import ir
+from enfilade.core.asking import RollRequest
+from enfilade.core.types import Num, RollOf
+from enfilade.engines.compile.conditions import condition
+from enfilade.engines.compile.frames import WHOLE, roll_type
+from enfilade.engines.compile.unit import Writer
+from enfilade.engines.compile.writer import display
+
+UNROLLED: Final = 6
+
+
+def keep(w: Writer, local: str, parts: Mapping[str, str], whole: str) -> None:
+    """Give a local its value, as a whole or in those parts that are used."""
+    name, wanted = w.variable(local), w.parts(local)
+    for part in sorted(wanted - {WHOLE}):
+        w.line(f"{name}_{part} = {parts[part]}")
+    if WHOLE in wanted:
+        w.line(f"{name} = {whole}")
+
+
+def roll(w: Writer, s: ir.RollDice) -> None:
+    """``roll 2d6 as fire_roll``."""
+    dice = _few_dice(w, s)
+    if dice is not None:
+        _roll_few(w, s, dice)
+    else:
+        _roll_many(w, s)
+
+
+def _few_dice(w: Writer, s: ir.RollDice) -> list[ir.Die] | None:
+    """The dice, one by one, where they are always the same and few, each with whole numbers on its faces."""
+    counts = [group.count.value for group in s.groups if isinstance(group.count, ir.Const)]
+    if len(counts) < len(s.groups) or s.rules or not 1 <= sum(counts) <= min(UNROLLED, w.context.limits.dice):
+        return None
+    if min(counts) < 0:
+        return None
+    dice = [w.context.program.dice[group.die] for group, n in zip(s.groups, counts, strict=True) for _ in range(n)]
+    return dice if all(_prints_numbers(die) for die in dice) else None
+
+
+def _prints_numbers(die: ir.Die) -> bool:
+    return die.faces is None or all(type(face.printed) is int and type(face.value) is int for face in die.faces)
+
+
+def _roll_few(w: Writer, s: ir.RollDice, dice: list[ir.Die]) -> None:
+    groups = tuple((group.count.value, w.context.program.dice[group.die]) for group in s.groups)  # type: ignore[union-attr]
+    shared = w.context.pool.shared
+    faces = w.fresh()
+    asked = shared(RollRequest(s.name, groups, s.player, s.note))
+    if w.place != "''":
+        asked = f"RollRequest({_name(w, s.name)}, {shared(groups)}, {w.constant(s.player)}, {shared(s.note)})"
+    w.line(f"{faces} = {w.need('asker')}.roll({asked})")
+    check = f"check_faces({_name(w, s.name)}, {shared(groups)}, {faces})"
+    w.line(f"if len({faces}) != {len(dice)}: {check}")
+    shown = [w.fresh() for _ in dice]
+    w.line(f"{display(shown)} = {faces}")
+    w.line(f"if {' or '.join(_wrong(w, die, name) for die, name in zip(dice, shown, strict=True))}: {check}")
+    values = [name if die.faces is None else f"{_values(w, die)}[{name}]" for die, name in zip(dice, shown, strict=True)]
+    whole = f"Roll(tuple({faces}), {f'tuple({faces})' if values == shown else display(values)})"
+    parts = {"faces": f"tuple({faces})", "values": display(values), "natural": values[0], "total": " + ".join(values)}
+    keep(w, s.local, parts, whole)
+
+
+def _name(w: Writer, name: str) -> str:
+    return w.constant(name) if w.place == "''" else f"{w.constant(name)} + {w.place}"
+
+
+def _wrong(w: Writer, die: ir.Die, name: str) -> str:
+    if die.faces is None:
+        return f"type({name}) is not int or not 1 <= {name} <= {die.count}"
+    return f"type({name}) is not int or {name} not in {_values(w, die)}"
+
+
+def _values(w: Writer, die: ir.Die) -> str:
+    """What each face of a die counts, by what is printed on it."""
+    assert die.faces is not None
+    return w.context.pool.shared(w.context.values_of(die))
+
+
+def _roll_many(w: Writer, s: ir.RollDice) -> None:
+    shared = w.context.pool.shared
+    limit = w.context.limits.dice
+    counts = w.atoms([group.count for group in s.groups])
+    many = w.kept(" + ".join(counts))
+    w.line(f"if {many} > {limit}: too_many_dice({w.constant(s.name)}, {many}, {limit})")
+    pairs = [f"({count}, {shared(w.context.program.dice[group.die])})" for count, group in zip(counts, s.groups, strict=True)]
+    groups, faces, name = w.kept(display(pairs)), w.fresh(), w.kept(_name(w, s.name))
+    rest = f"{w.constant(s.player)}, {shared(s.note)}"
+    w.line(f"{faces} = roll_dice({w.need('asker')}, {name}, {groups}, {rest})")
+    if s.rules or any(w.context.program.dice[group.die].faces is not None for group in s.groups):
+        sides = w.kept(f"sides_of({groups}, {faces})")
+        for rule in s.rules:
+            sides = _again(w, s, rule, sides, name)
+        w.line(f"{faces} = tuple([side.printed for _, side in {sides}])")
+        values = w.kept(f"tuple([side.value for _, side in {sides}])")
+    else:
+        values = faces
+    parts = {"faces": faces, "values": values, "natural": f"{values}[0] if {values} else 0", "total": _total(w, s, values)}
+    keep(w, s.local, parts, f"Roll({faces}, {values})")
+
+
+def _total(w: Writer, s: ir.RollDice, values: str) -> str:
+    kind = roll_type(w.context.program, s)
+    plain = isinstance(kind, RollOf) and isinstance(kind.total, Num)
+    return f"sum({values})" if plain else f"total_of({values})"
+
+
+def _again(w: Writer, s: ir.RollDice, rule: ir.RollRule, sides: str, name: str) -> str:
+    """Roll again the dice that a rule names: instead of them (reroll) or beside them (explode)."""
+    turns, kept, fresh, hit = (w.fresh() for _ in range(4))
+    for text in (f"{turns} = 0", f"{kept} = []", f"{fresh} = {sides}"):
+        w.line(text)
+    more = "" if rule.times is None else f" and {turns} < {rule.times}"
+    with w.block(f"while {fresh}{more}:"):
+        w.line(f"{turns} += 1")
+        limit = w.context.limits.rerolls
+        w.line(f"if {turns} > {limit}: too_many_rerolls({name}, {limit})")
+        w.line(f"{hit} = []")
+        _sort_out(w, rule, fresh, hit, kept)
+        many, most = f"len({kept}) + len({hit})", w.context.limits.dice
+        w.line(f"if {many} > {most}: too_many_dice({w.constant(s.name)}, {many}, {most})")
+        rest = f"{w.constant(s.player)}, {w.context.pool.shared(s.note)}"
+        w.line(f"{fresh} = more_sides({w.need('asker')}, {name}, {hit}, {rest})")
+    return w.kept(f"({kept} + {fresh})")
+
+
+def _sort_out(w: Writer, rule: ir.RollRule, fresh: str, hit: str, kept: str) -> None:
+    """Which dice are rolled again; all are tested before any is left out."""
+    side, left = w.fresh(), w.fresh()
+    w.line(f"{left} = []")
+    with w.block(f"for {side} in {fresh}:"):
+        w.assign(rule.var, f"{side}[1].value")
+        with w.block(f"if {condition(w, rule.test)}:"):
+            w.line(f"{hit}.append({side})")
+            if rule.act == "explode":
+                w.line(f"{left}.append({side})")
+        with w.block("else:"):
+            w.line(f"{left}.append({side})")
+    w.line(f"{kept} += {left}")
+
+
+def draw(w: Writer, s: ir.DrawCards) -> None:
+    """``draw 2 from chits as hand``."""
+    count = w.atom(s.count)
+    rest = f"{w.constant(s.deck)}, {count}, {w.constant(s.player)}, {w.context.pool.shared(s.note)}"
+    w.assign(s.local, f"{w.need('m')}.draw({_name(w, s.name)}, {rest})")
+    w.forget_state()
+
+
+def choose(w: Writer, s: ir.Choose) -> None:
+    """``owner chooses target among units``."""
+    among, count = w.in_order([lambda: w.value(s.among), lambda: "None" if s.count is None else w.value(s.count)])
+    asker, shared = w.need("asker"), w.context.pool.shared(s)
+    w.assign(s.local, f"choose({asker}, {w.place}, {shared}, {among}, {count})")
+

@@ -1,0 +1,140 @@
+"""What goes from one function to another: effects, procedures, results, and the end of a procedure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from enfilade.core import ir
+from enfilade.core.types import Bool, Num, ReadingOf, RecordOf, Type, Word
+from enfilade.engines.compile.kinds import is_whole
+from enfilade.engines.compile.unit import Writer
+from enfilade.engines.compile.writer import END, mapping
+
+
+def stop(w: Writer) -> None:
+    """The procedure ends: at once where this is its function, else through the functions that were called."""
+    w.line(END if w.is_procedure else "raise Stopped")
+
+
+def outside(w: Writer, value: str, kind: Type, type_: Type) -> str:
+    """The test that a value is not of a type; empty where it can't be otherwise than of it."""
+    match type_, kind:
+        case Num(), Num():
+            return _outside_range(w, value, kind, type_)
+        case (Bool(), Bool()):
+            return ""
+        case (Word(known), Word(words)) if set(words) <= set(known):
+            return ""
+        case RecordOf(record, optional), RecordOf() if record == kind.record and (optional or not kind.optional):
+            return ""
+        case (RecordOf(record), RecordOf()) if record == kind.record:
+            return f"{value} is None"
+    return f"not belongs({w.context.pool.shared(type_)}, {value})"
+
+
+def _outside_range(w: Writer, value: str, kind: Num, type_: Num) -> str:
+    if type_.whole and not is_whole(kind):
+        return f"not belongs({w.context.pool.shared(type_)}, {value})"
+    tests = []
+    if type_.low is not None and (kind.low is None or kind.low < type_.low):
+        tests.append(f"{value} < {w.constant(type_.low)}")
+    if type_.high is not None and (kind.high is None or kind.high > type_.high):
+        tests.append(f"{value} > {w.constant(type_.high)}")
+    return " or ".join(tests)
+
+
+def perform(w: Writer, s: ir.Perform) -> None:
+    """``step_loss on gun with amount 1``: note it, and change what its body says."""
+    effect, shared = w.context.program.effects[s.effect], w.context.pool.shared
+    texts = dict(zip((name for name, _ in s.args), w.atoms([arg for _, arg in s.args]), strict=True))
+    kinds = {name: w.kind(arg) for name, arg in s.args}
+    for param in effect.params:
+        test = outside(w, texts[param.name], kinds[param.name], param.type)
+        if test:
+            rest = f"{shared(param)}, {texts[param.name]}, {w.constant(s.note.cites)}"
+            w.line(f"if {test}: wrong_argument({w.constant(s.effect)}, {rest})")
+    args = mapping({w.constant(name): text for name, text in texts.items()})
+    w.line(f"{w.need('effects')}.append(Performed({w.constant(s.effect)}, {args}))")
+    with w.entered():
+        if effect.body:
+            given = [texts[param.name] for param in effect.params]
+            w.call(w.context.function(("effect", s.effect)), [w.depth_text(), *given], result=False)
+    w.forget_state()
+
+
+def call(w: Writer, s: ir.CallProcedure, refused: Callable[[ir.Body], None]) -> None:
+    """``call volley with lives 3 as shot``."""
+    m, place = w.need("m"), w.kept(_inner_place(w, s))
+    texts = w.values([arg for _, arg in s.args])
+    given = mapping({w.constant(name): text for (name, _), text in zip(s.args, texts, strict=True)})
+    facts = w.need("facts")
+    before, done = w.fresh(), w.fresh()
+    given = w.kept(given)
+    if s.if_refused is not None:
+        if w.changes:
+            w.line(f"{before} = {m}.snapshot()")
+        w.line(f"{done} = len({m}.effects)")
+    if s.args:
+        w.line(f"{m}.facts = {{**{facts}, **{given}}}")
+    if s.if_refused is None:
+        _call(w, s, place)
+    else:
+        with w.block("try:"):
+            _call(w, s, place)
+        with w.block("except Refused:"):
+            _restore(w, before, done)
+            refused(s.if_refused)
+    w.forget_state()
+
+
+def _inner_place(w: Writer, s: ir.CallProcedure) -> str:
+    piece = f"[{s.procedure if s.local is None else s.local}]"
+    return w.constant(piece) if w.place == "''" else f"{w.place} + {w.constant(piece)}"
+
+
+def _call(w: Writer, s: ir.CallProcedure, place: str) -> None:
+    with w.entered():
+        outputs = w.call(w.context.function(("procedure", s.procedure)), [w.depth_text(), place])
+    if s.args:
+        w.line(f"m.facts = {w.need('facts')}")
+    if s.local is not None:
+        w.assign(s.local, outputs)
+
+
+def _restore(w: Writer, before: str, done: str) -> None:
+    """A procedure that was called refuses: it leaves nothing behind."""
+    w.line(f"m.facts = {w.need('facts')}")
+    if w.changes:
+        w.line(f"m.restore({before})")
+    w.line(f"del m.effects[{done}:]")
+    w.forget_state()
+
+
+def apply(w: Writer, s: ir.ApplyResults) -> None:
+    """``apply shots``: the results of what was read, if anybody read."""
+    w.need("m")
+    guard, pairs = _pairs(w, s)
+    with w.block(f"if {guard}:"):
+        args = [w.depth_text(), w.place, w.kept(pairs)]
+        w.call(w.context.function(("results", s.chart)), args, result=False)
+    w.forget_state()
+
+
+def _pairs(w: Writer, s: ir.ApplyResults) -> tuple[str, str]:
+    """Who read which code, and whether anybody did."""
+    has_readers = w.context.program.results[s.chart].record is not None
+    if s.readers is not None:
+        code, readers = w.atoms_of([lambda: _code(w, s), lambda: w.value(s.readers)])  # type: ignore[arg-type]
+        return readers, f"[(ref, {code}) for ref in {readers}]"
+    if isinstance(s.reading, ir.Local) and (code := w.part(s.reading.name, "code")) is not None:  # type: ignore[assignment]
+        return "True", f"(({w.part(s.reading.name, 'reader') if has_readers else 'None'}, {code}),)"
+    readings = w.kept(w.value(s.reading))
+    if isinstance(w.kind(s.reading), ReadingOf):
+        return "True", f"(({f'{readings}.reader' if has_readers else 'None'}, {readings}.code),)"
+    return readings, f"pairs_of({readings}, {has_readers})"
+
+
+def _code(w: Writer, s: ir.ApplyResults) -> str:
+    if isinstance(s.reading, ir.Local) and (code := w.part(s.reading.name, "code")) is not None:
+        return code
+    return f"{w.value(s.reading)}.code"

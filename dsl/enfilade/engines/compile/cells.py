@@ -1,0 +1,133 @@
+"""What stands where a row and a column of a chart meet: the cell with its errata, or the column that is found in the row."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from enfilade.core import ir
+from enfilade.core.charts import lowest
+from enfilade.engines.compile import labels
+from enfilade.engines.compile.conditions import condition
+from enfilade.engines.compile.reading import Read
+from enfilade.engines.compile.runtime import BELOW
+
+
+def cell(r: Read) -> str:
+    """The text of the cell, or of what an edge gives."""
+    if r.column == "None":
+        return "None" if r.given is None else f"(None if {r.given} is None else {r.given}[0])"
+    if r.given is None:
+        return _printed(r, None)
+    code = r.w.fresh()
+    w = r.w
+    w.line(f"if {r.given} is not None: {code} = {r.given}[0]")
+    with w.block("else:"):
+        text = _printed(r, code)
+        if text != code:
+            w.line(f"{code} = {text}")
+    return code
+
+
+def _printed(r: Read, name: str | None) -> str:
+    """The cell as printed, or as its errata say."""
+    w = r.w
+    text = _at(r)
+    inside = None
+    if r.chart.inside is not None and r.chart.inside.value is not None:
+        inside = _inside(r, r.chart.inside, r.chart.inside.value)
+        text = f"{text}[{inside}]"
+    errata = [erratum for erratum in r.chart.errata if _can_be(r, erratum)]
+    if not errata:
+        return text
+    code = name or w.fresh()
+    w.line(f"{code} = {text}")
+    for erratum in errata:
+        _erratum(r, erratum, code, inside)
+    return code
+
+
+def _at(r: Read) -> str:
+    cells = r.chart.cells
+    shared = r.w.context.pool.shared
+    if r.page == "0":
+        if r.column == "0":
+            return f"{shared(tuple(row[0] for row in cells[0]))}[{r.row}]"
+        return f"{shared(cells[0])}[{r.row}][{r.column}]"
+    return f"{shared(cells)}[{r.page}][{r.row}][{r.column}]"
+
+
+def _inside(r: Read, axis: ir.Axis, e: ir.Expr) -> str:
+    w = r.w
+    value = w.atom(e)
+    found = labels.find(w, axis.mode, axis.headers[0].matches, value, w.kind(e))
+    index = w.kept(found.text)
+    if found.outside:
+        w.line(f"if {index} < 0: no_place({w.context.pool.shared(r.chart)}, {value})")
+    return index
+
+
+def _can_be(r: Read, erratum: ir.Erratum) -> bool:
+    return (r.page != "0" or erratum.page == 0) and (r.column != "0" or erratum.column == 0)
+
+
+def _erratum(r: Read, erratum: ir.Erratum, code: str, inside: str | None) -> None:
+    w = r.w
+    places = ((r.page, erratum.page), (r.row, erratum.row), (r.column, erratum.column))
+    test = " and ".join(f"{name} == {index}" for name, index in places if name != "0")
+    with w.block(f"if {test or 'True'}:"):
+        if erratum.condition is None:
+            _corrected(r, erratum, code, inside)
+        else:
+            with w.block(f"if {condition(w, erratum.condition)}:"):
+                _corrected(r, erratum, code, inside)
+
+
+def _corrected(r: Read, erratum: ir.Erratum, code: str, inside: str | None) -> None:
+    w = r.w
+    if inside is None and erratum.inside is not None:
+        return
+    if erratum.inside is not None:
+        w.line(f"if {inside} == {erratum.inside}: {code} = {w.constant(erratum.value)}")
+    elif inside is not None:
+        w.line(f"{code} = {w.context.pool.shared(erratum.value)}[{inside}]")
+    else:
+        w.line(f"{code} = {w.constant(erratum.value)}")
+
+
+def find_in_row(r: Read) -> str:
+    """The label of the column whose cell in the row takes a value, or what an edge gives."""
+    w, code = r.w, r.w.fresh()
+    if r.given is None:
+        _look_along(r, code)
+        return code
+    r.column = w.fresh()
+    w.line(f"{r.column} = None")
+    with w.block(f"if {r.given} is None:"):
+        _look_along(r, code)
+    with w.block("else:"):
+        w.line(f"{code} = {r.given}[0]")
+    return code
+
+
+def _look_along(r: Read, code: str) -> None:
+    w, chart = r.w, r.chart
+    assert chart.find is not None and chart.find.value is not None
+    value, kind = w.atom(chart.find.value), w.kind(chart.find.value)
+    r.column = w.fresh() if r.column == "None" else r.column
+    found = labels.find_in(w, chart.finders, (r.page, r.row), value, kind)
+    w.line(f"{r.column} = {found.text}")
+    r.off("column", found, r.column, value, partial(_end, r), partial(_end, r))
+    text = "None" if chart.across is None else f"{w.context.pool.shared(chart.across.labels)}[{r.column}]"
+    w.line(f"{code} = {text if r.given is None else f'{text} if {r.given} is None else {r.given}[0]'}")
+
+
+def _end(r: Read, side: int) -> str:
+    """The column that is read where a value stands outside of all labels of its row."""
+    pick = min if side == BELOW else max
+    ends = tuple(tuple(pick(_lows(row), default=(0, 0))[1] for row in page) for page in r.chart.finders)
+    return f"{r.w.context.pool.shared(ends)}[{r.page}][{r.row}]"
+
+
+def _lows(row: tuple[ir.Match | None, ...]) -> list[tuple[Any, int]]:
+    return [(lowest(match) or 0, index) for index, match in enumerate(row) if match is not None]

@@ -1,0 +1,108 @@
+"""The column of a chart: the header in force, the label, the shift and the edges."""
+
+from __future__ import annotations
+
+from enfilade.core import ir
+from enfilade.core.types import Num, Type
+from enfilade.engines.compile import labels
+from enfilade.engines.compile.conditions import condition
+from enfilade.engines.compile.reading import Read
+from enfilade.engines.compile.runtime import BELOW
+
+
+def find_column(r: Read, shift: str, kind: Type) -> None:
+    """Find the column, and the one before any shift.
+
+    Args:
+        r: The reading.
+        shift: The net shift, as a name or a constant.
+        kind: The type of the shift.
+    """
+    axis = r.chart.across
+    if axis is None:
+        r.column = "0"
+    if axis is None or axis.value is None:
+        return
+    header = _header(r, axis)
+    value, value_kind = r.w.atom(axis.value), r.w.kind(axis.value)
+    r.base = r.w.fresh()
+    if header is None:
+        lowest, highest = _place(r, axis, axis.headers[0], value, value_kind)
+    else:
+        lowest, highest = _places(r, axis, header, value, value_kind)
+    _shifted(r, axis, value, shift, _reach(lowest, highest, kind))
+
+
+def _header(r: Read, axis: ir.Axis) -> str | None:
+    """The number of the header in force; ``None`` where there is one for all."""
+    if axis.headers[0].condition is None:
+        return None
+    name = r.w.fresh()
+    _first_of(r, axis.headers, 0, name)
+    return name
+
+
+def _first_of(r: Read, headers: tuple[ir.Header, ...], number: int, name: str) -> None:
+    w = r.w
+    if number == len(headers):
+        w.line(f"no_header({w.context.pool.shared(r.chart)})")
+        return
+    test = headers[number].condition
+    if test is None:
+        w.line(f"{name} = {number}")
+        return
+    w.line(f"if {condition(w, test)}: {name} = {number}")
+    with w.block("else:"):
+        _first_of(r, headers, number + 1, name)
+
+
+def _places(r: Read, axis: ir.Axis, header: str, value: str, kind: Type) -> tuple[int, int]:
+    found = []
+    for number, each in enumerate(axis.headers):
+        with r.w.block(f"{'elif' if number else 'if'} {header} == {number}:"):
+            found.append(_place(r, axis, each, value, kind))
+    return min(low for low, _ in found), max(high for _, high in found)
+
+
+def _place(r: Read, axis: ir.Axis, header: ir.Header, value: str, kind: Type) -> tuple[int, int]:
+    """Find the column under one header; the lowest and the highest that it can be."""
+    starts = [index for index, match in enumerate(header.matches) if match is not None] or [0]
+    found = labels.find(r.w, axis.mode, header.matches, value, kind)
+    r.w.line(f"{r.base} = {found.text}")
+    r.off("column", found, r.base, value, lambda side: str(starts[0] if side == BELOW else starts[-1]))
+    inside = [index for index in found.possible if index >= 0] + (starts if found.outside else [])
+    return min(inside, default=0), max(inside, default=0)
+
+
+def _reach(lowest: int, highest: int, shift: Type) -> tuple[float, float]:
+    """How far to the left and to the right the column can come."""
+    if not isinstance(shift, Num):
+        return float("-inf"), float("inf")
+    low = float("-inf") if shift.low is None else lowest + shift.low
+    return low, float("inf") if shift.high is None else highest + shift.high
+
+
+def _shifted(r: Read, axis: ir.Axis, value: str, shift: str, reach: tuple[float, float]) -> None:
+    """Move the column, unless an edge gave something before."""
+    w, last = r.w, len(axis.labels) - 1
+    if shift == "0" and reach[0] >= 0 and reach[1] <= last:
+        r.column = r.base
+        return
+    r.column = w.fresh()
+    if r.given is None:
+        _move(r, value, shift, last, reach)
+        return
+    w.line(f"{r.column} = None")
+    with w.block(f"if {r.given} is None:"):
+        _move(r, value, shift, last, reach)
+
+
+def _move(r: Read, value: str, shift: str, last: int, reach: tuple[float, float]) -> None:
+    w, column = r.w, r.column
+    w.line(f"{column} = {r.base} + {shift}")
+    if reach[0] < 0:
+        with w.block(f"if {column} < 0:"):
+            r.edge("shift left", value, f"{column} = 0", f"{column} = None")
+    if reach[1] > last:
+        with w.block(f"{'elif' if reach[0] < 0 else 'if'} {column} > {last}:"):
+            r.edge("shift right", value, f"{column} = {last}", f"{column} = None")

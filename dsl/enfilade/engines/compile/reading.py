@@ -1,0 +1,121 @@
+"""A chart that is being read in generated code: what is known so far, and what happens off its edges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from attrs import define
+
+from enfilade.core import ir
+from enfilade.engines.compile.conditions import condition
+from enfilade.engines.compile.frames import WHOLE
+from enfilade.engines.compile.labels import Found
+from enfilade.engines.compile.modifiers import Reader
+from enfilade.engines.compile.runtime import SIDES
+from enfilade.engines.compile.unit import Writer
+
+
+@define
+class Read:
+    """A chart that is being read.
+
+    Attributes:
+        w: The function being written.
+        chart: The chart.
+        reader: Who reads.
+        parts: What is wanted of the reading.
+        given: The variable that holds what an edge gives, in a tuple; ``None`` where no edge can give anything.
+        edges: The variable that holds the edges that decided something, where they are wanted.
+        page: The index of the page.
+        base: The index of the column before any shift; "None" where there is none.
+        column: The index of the column.
+        row: The index of the row.
+    """
+
+    w: Writer
+    chart: ir.Chart
+    reader: Reader
+    parts: frozenset[str]
+    given: str | None = None
+    edges: str = "()"
+    page: str = "0"
+    base: str = "None"
+    column: str = "None"
+    row: str = "None"
+
+    def begin(self) -> None:
+        """Set up what edges leave behind, if they can."""
+        edges = self.chart.edges.values()
+        if any(action.act == "gives" for edge in edges for action in edge.actions):
+            self.given = self.w.fresh()
+            self.w.line(f"{self.given} = None")
+        if WHOLE in self.parts and self.chart.edges:
+            self.edges = self.w.fresh()
+            self.w.line(f"{self.edges} = ()")
+
+    def wants(self, *parts: str) -> bool:
+        """Whether one of some parts is wanted."""
+        return WHOLE in self.parts or not self.parts.isdisjoint(parts)
+
+    def off(
+        self, axis: str, found: Found, index: str, value: str, stays: Callable[[int], str],
+        gives: Callable[[int], str] = lambda side: "None",
+    ) -> None:  # fmt: skip
+        """Write what happens where a value stands outside of all labels.
+
+        Args:
+            axis: column or row, as the names of edges begin.
+            found: Where the value can stand.
+            index: The variable that holds where it stands, and then the label that is read instead.
+            value: The value.
+            stays: The label that is read where the chart says that the value stays; for each side.
+            gives: The label where an edge gives something.
+        """
+        if not found.outside:
+            return
+        with self.w.block(f"if {index} < 0:"):
+            for number, side in enumerate(found.outside):
+                act = partial(self.edge, f"{axis} {SIDES[side]}", value,
+                              f"{index} = {stays(side)}", f"{index} = {gives(side)}")  # fmt: skip
+                if len(found.outside) == 1:
+                    act()
+                    continue
+                with self.w.block(f"{'elif' if number else 'if'} {index} == {side}:"):
+                    act()
+
+    def edge(self, name: str, value: str, stays: str, gives: str) -> None:
+        """Write what happens off one edge: a line for staying, a line where something is given."""
+        w, edge = self.w, self.chart.edges.get(name)
+        if edge is None:
+            w.line(f"no_edge({w.context.pool.shared(self.chart)}, {value}, {name!r})")
+            return
+        if self.edges != "()":
+            w.line(f"{self.edges} += ({name!r},)")
+        if len(edge.actions) == 1:
+            self._act(edge, edge.actions[0], stays, gives)
+        else:
+            self._one_of(edge, stays, gives)
+
+    def _one_of(self, edge: ir.Edge, stays: str, gives: str) -> None:
+        """The last action whose condition holds."""
+        w, chosen = self.w, self.w.fresh()
+        w.line(f"{chosen} = 0")
+        for number, action in enumerate(edge.actions):
+            if number and action.condition is not None:
+                with w.block(f"if {condition(w, action.condition)}:"):
+                    w.line(f"{chosen} = {number}")
+        for number, action in enumerate(edge.actions):
+            with w.block(f"{'elif' if number else 'if'} {chosen} == {number}:"):
+                self._act(edge, action, stays, gives)
+
+    def _act(self, edge: ir.Edge, action: ir.EdgeAction, stays: str, gives: str) -> None:
+        w = self.w
+        if action.act == "refuse":
+            w.line(f"raise Refused({w.constant(action.value)}, {w.context.pool.shared(edge.note)})")
+        elif action.act == "gives":
+            value = w.constant(action.value)
+            w.line(f"if {self.given} is None: {self.given} = ({value},)")
+            w.line(gives)
+        else:
+            w.line(stays)

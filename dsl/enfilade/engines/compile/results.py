@@ -1,0 +1,75 @@
+"""The results of a chart as a function of who read which code."""
+
+from __future__ import annotations
+
+from enfilade.core import ir
+from enfilade.core.patterns import letters_of
+from enfilade.core.types import MapOf, Num, RecordOf
+from enfilade.engines.compile.conditions import condition
+from enfilade.engines.compile.frames import Frame, Plan, plan_of
+from enfilade.engines.compile.kinds import UNKNOWN
+from enfilade.engines.compile.modifiers import READER
+from enfilade.engines.compile.reach import ASKS
+from enfilade.engines.compile.statements import body
+from enfilade.engines.compile.unit import Writer
+from enfilade.engines.compile.walk import nodes
+
+READERS = "readers"
+PAIRS = "a0"
+
+
+def results(w: Writer, declared: ir.Results) -> None:
+    """Write the lines of all codes, in the order of the file."""
+    shared = w.context.pool.shared
+    cache: dict[str, object] = {}
+    found = w.fresh()
+    w.line(f"{found} = matched({shared(cache)}, {shared(declared)}, {PAIRS})")
+    for entry in declared.entries:
+        index = next(i for i, each in enumerate(declared.entries) if each.pattern == entry.pattern)
+        hit = w.fresh()
+        w.line(f"{hit} = {found}.get({index})")
+        w.forget_but_facts()
+        with w.block(f"if {hit}:"), w.framed(_frame(w, declared, entry)):
+            _entry(w, declared, entry, hit)
+    w.forget_but_facts()
+
+
+def _frame(w: Writer, declared: ir.Results, entry: ir.Entry) -> Frame:
+    reader = UNKNOWN if declared.record is None else RecordOf(declared.record)
+    number = Num(0, None)
+    numbers = number if declared.record is None else MapOf(reader, number)
+    given = {f"#{letter}": numbers for letter in letters_of(entry.pattern)}
+    plan = plan_of(w.context.typist, entry.lines, {**given, READER: reader, READERS: UNKNOWN})
+    return Frame(Plan(plan.kinds, plan.parts), kinds=dict(plan.kinds))
+
+
+def _entry(w: Writer, declared: ir.Results, entry: ir.Entry, hit: str) -> None:
+    used = {node.name for node in nodes(entry.lines) if isinstance(node, ir.Local)}
+    readers = w.local(READERS)
+    w.line(f"{readers} = tuple([ref for ref, _ in {hit}])")
+    for letter in letters_of(entry.pattern):
+        if f"#{letter}" in used:
+            numbers = f"{{ref: numbers[{letter!r}] for ref, numbers in {hit}}}"
+            w.line(f"{w.local(f'#{letter}')} = {numbers}{'' if declared.record else '[None]'}")
+    for line in entry.lines:
+        if line.how == "each":
+            _each(w, line, readers, declared)
+        else:
+            body(w, line.body)
+
+
+def _each(w: Writer, line: ir.ResultLine, readers: str, declared: ir.Results) -> None:
+    reader, outside = w.local(READER), w.place
+    w.forget_but_facts()
+    with w.block(f"for {reader} in {readers}:"):
+        if w.context.reach.does(line.body, ASKS, but=("effect",)):
+            w.place = w.fresh()
+            w.line(f"{w.place} = f'{{{outside}}}[{{{reader}.key}}]'")
+        if line.where is None:
+            body(w, line.body)
+        else:
+            with w.block(f"if {condition(w, line.where)}:"):
+                body(w, line.body)
+        w.check_steps()
+    w.place = outside
+    w.forget_but_facts()

@@ -1,0 +1,176 @@
+"""Statements as Python's own: branches, loops, and what happens to locals, records and outputs."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from enfilade.core import ir
+from enfilade.core.types import Bool, Num, RecordOf, Type
+from enfilade.engines.compile import asking, calls, charts, modifiers
+from enfilade.engines.compile.conditions import condition
+from enfilade.engines.compile.kinds import element
+from enfilade.engines.compile.reach import ASKS
+from enfilade.engines.compile.unit import Writer
+
+OUTPUTS = "outputs"
+
+
+def body(w: Writer, statements: ir.Body) -> None:
+    """A block of statements; where it may be run often, each counts as a step."""
+    w.tick(len(statements))
+    for statement in statements:
+        w.execute(w, statement)
+        if isinstance(statement, ir.Stop):
+            break
+
+
+def execute(w: Writer, s: ir.Statement) -> None:
+    """One statement."""
+    match s:
+        case ir.Refuse():
+            with w.block(f"if {condition(w, s.condition)}:"):
+                w.line(f"raise Refused({w.constant(s.slug)}, {w.context.pool.shared(s.note)})")
+        case ir.RollDice():
+            asking.roll(w, s)
+        case ir.DrawCards():
+            asking.draw(w, s)
+        case ir.Reshuffle():
+            w.line(f"{w.need('m')}.shuffle({w.constant(s.deck)})")
+            w.forget_state()
+        case ir.SetLocal():
+            _set_local(w, s)
+        case ir.SetField():
+            _set_field(w, s)
+        case ir.Perform():
+            calls.perform(w, s)
+        case ir.Choose():
+            asking.choose(w, s)
+        case ir.Branch():
+            _branch(w, s)
+        case ir.Loop():
+            _loop(w, s)
+        case ir.Repeat():
+            _repeat(w, s)
+        case ir.Together():
+            _together(w, s)
+        case ir.Stop():
+            calls.stop(w)
+        case ir.CallProcedure():
+            calls.call(w, s, lambda refused: body(w, refused))
+        case ir.Give():
+            w.line(f"{w.need(OUTPUTS)}[{w.constant(s.name)}] = {w.value(s.value)}")
+        case ir.ApplyResults():
+            calls.apply(w, s)
+        case _:
+            assert_never(s)
+
+
+def _set_local(w: Writer, s: ir.SetLocal) -> None:
+    match s.value:
+        case ir.Look() if s.local in w.frame.plan.parts:
+            parts = charts.look(w, s.value, w.parts(s.local))
+        case ir.SumModifiers() if s.local in w.frame.plan.parts:
+            parts = modifiers.summed(w, s.value, w.parts(s.local))
+        case _:
+            text = w.value(s.value)
+            w.assign(s.local, text)
+            return
+    asking.keep(w, s.local, parts, parts.get("", "None"))
+
+
+def _set_field(w: Writer, s: ir.SetField) -> None:
+    kind = w.kind(s.of)
+    ref = w.atom(s.of)
+    cites = w.constant(s.note.cites)
+    name = w.constant(s.field)
+    if not (isinstance(kind, RecordOf) and not kind.optional):
+        w.line(f"if {ref} is None: no_change({name}, {cites})")
+    value = w.atom(s.value)
+    type_, shared = w.context.program.records[s.record].fields[s.field].type, w.context.pool.shared
+    test = calls.outside(w, value, w.kind(s.value), type_)
+    if test:
+        w.line(f"if {test}: wrong_field({ref}, {name}, {value}, {shared(type_)}, {cites})")
+    w.line(f"{w.need('m')}.write({ref}, {name}, {value})")
+    w.forget_state()
+
+
+def _branch(w: Writer, s: ir.Branch) -> None:
+    with w.block(f"if {condition(w, s.condition)}:"):
+        body(w, s.body)
+    if s.otherwise:
+        with w.block("else:"):
+            body(w, s.otherwise)
+
+
+def _loop(w: Writer, s: ir.Loop) -> None:
+    kind, items = element(w.kind(s.over)), w.kept(w.value(s.over))
+    w.forget_but_facts()
+    each, outside = w.local(s.local), (w.place, w.counting)
+    placed = w.context.reach.does(s.body, ASKS, but=("effect",))
+    numbered = placed and not isinstance(kind, RecordOf)
+    number = w.fresh()
+    head = f"for {number}, {each} in enumerate({items}, 1):" if numbered else f"for {each} in {items}:"
+    with w.block(head):
+        w.counting = True
+        if placed:
+            _place(w, _element_place(each, number, kind))
+        body(w, s.body)
+        w.check_steps()
+    w.place, w.counting = outside
+    w.forget_but_facts()
+
+
+def _element_place(each: str, number: str, kind: Type) -> str:
+    if isinstance(kind, RecordOf) and not kind.optional:
+        return f"{each}.key"
+    if isinstance(kind, (Num, Bool)):
+        return number
+    return f"({each}.key if isinstance({each}, Ref) else {number})"
+
+
+def _place(w: Writer, piece: str) -> None:
+    """Where the run is in its loops, for the names of what is asked."""
+    name = w.fresh()
+    w.line(f"{name} = f'{{{w.place}}}[{{{piece}}}]'" if w.place != "''" else f"{name} = f'[{{{piece}}}]'")
+    w.place = name
+
+
+def _repeat(w: Writer, s: ir.Repeat) -> None:
+    times = None if s.times is None else w.atom(s.times)
+    w.forget_but_facts()
+    outside = w.place, w.counting
+    done = w.fresh()
+    w.line(f"{done} = 0")
+    with w.block("while True:" if times is None else f"while {done} < {times}:"):
+        w.counting = True
+        if s.limit is not None:
+            w.line(f"if {done} >= {s.limit}: too_many_rounds({s.limit})")
+        w.line(f"{done} += 1")
+        w.tick()
+        if w.context.reach.does(s.body, ASKS, but=("effect",)):
+            _place(w, done)
+        body(w, s.body)
+        w.check_steps()
+        if s.until is not None:
+            w.line(f"if {condition(w, s.until)}: break")
+    w.place, w.counting = outside
+    w.forget_but_facts()
+
+
+def _together(w: Writer, s: ir.Together) -> None:
+    """Each part from the same state; then what they changed is joined."""
+    if not w.changes:
+        for part in s.parts:
+            body(w, part)
+        return
+    m, start, ends = w.need("m"), w.fresh(), w.fresh()
+    w.line(f"{start} = {m}.snapshot()")
+    w.line(f"{ends} = []")
+    for part in s.parts:
+        w.line(f"{m}.restore({start})")
+        w.forget_state()
+        body(w, part)
+        w.line(f"{ends}.append({m}.snapshot())")
+    w.line(f"{m}.join({start}, {ends}, {w.context.pool.shared(s.note)})")
+    w.forget_state()
+

@@ -1,0 +1,128 @@
+"""Lists what of a ruleset can be used: the cells, labels, edges, modifiers, codes and refusals that it declares.
+
+For measuring coverage. Each has a key that a run can be recognised by. It must not look at any run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from attrs import field, frozen
+
+from enfilade.core import ir
+from enfilade.core.evaluate import modifiers_in, text_of
+from enfilade.core.types import CodeOf
+from enfilade.engines.compile.walk import nodes
+from enfilade.source.text import Span
+from enfilade.tools.chart_text import column_labels, page_labels
+
+Key: TypeAlias = tuple[Any, ...]
+
+
+@frozen
+class Item:
+    """Something that an example can use.
+
+    Attributes:
+        kind: rows, columns, cells, modifiers and so on.
+        key: What a run is recognised by.
+        of: The chart, block or procedure that it belongs to.
+        name: What it is called.
+        parts: Page, row, column and value inside, for a cell.
+    """
+
+    kind: str
+    key: Key
+    of: str
+    name: str
+    parts: Mapping[str, str] = field(factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Give it as plain data."""
+        return {"of": self.of, "name": self.name, **self.parts}
+
+
+def place_of(span: Span | None) -> Key | None:
+    """A place as a key: a note has no name of its own."""
+    return None if span is None else (span.source.name, span.start)
+
+
+def items_of(program: ir.Program) -> Iterator[Item]:
+    """All that can be used, in the order of the declarations."""
+    for name in program.procedures:
+        yield Item("procedures", ("procedures", name), name, name)
+    for chart in program.charts.values():
+        yield from _chart_items(chart)
+    for results in program.results.values():
+        for entry in results.entries:
+            if not entry.then:
+                text = entry.pattern.text
+                yield Item("results", ("results", results.chart, text), results.chart, text)
+    for block in program.modifiers.values():
+        yield from _modifier_items(block)
+    for name in program.effects:
+        yield Item("effects", ("effects", name), name, name)
+    for procedure in program.procedures.values():
+        yield from _refusal_items(procedure)
+
+
+def _chart_items(chart: ir.Chart) -> Iterator[Item]:
+    name = chart.name
+    for label in chart.down.labels:
+        yield Item("rows", ("rows", name, label), name, label)
+    if chart.across is not None:
+        for label in chart.across.labels:
+            yield Item("columns", ("columns", name, label), name, label)
+        if len(chart.across.headers) > 1:
+            for index, header in enumerate(chart.across.headers):
+                when = "otherwise" if header.condition is None else text_of(header.condition)
+                yield Item("headers", ("headers", name, index), name, header.note.label or when)
+    yield from _cell_items(chart)
+    yield from _edge_items(chart)
+    for erratum in chart.errata:
+        yield Item("errata", ("errata", place_of(erratum.note.span)), name, chart.down.labels[erratum.row])
+    if isinstance(chart.code_type, CodeOf):
+        for code in chart.code_type.codes:
+            yield Item("codes", ("codes", name, code), name, code)
+
+
+def _cell_items(chart: ir.Chart) -> Iterator[Item]:
+    pages, columns = page_labels(chart) or ("",), column_labels(chart)
+    insides: tuple[str | None, ...] = (None,) if chart.inside is None else chart.inside.labels
+    for page, rows in enumerate(chart.printed):
+        for row, cells in enumerate(rows):
+            for column in range(len(cells)):
+                # Where a value is looked for in the row, an empty cell holds nothing that could be found.
+                if chart.finders and chart.finders[page][row][column] is None:
+                    continue
+                for inside, label in enumerate(insides):
+                    key = ("cells", chart.name, page, row, column, None if label is None else inside)
+                    where = {"page": pages[page], "row": chart.down.labels[row], "column": columns[column]}
+                    parts = {what: text for what, text in where.items() if text}
+                    named = {} if label is None else {"inside": label}
+                    yield Item("cells", key, chart.name, cells[column], {**parts, **named})
+
+
+def _edge_items(chart: ir.Chart) -> Iterator[Item]:
+    for name, edge in chart.edges.items():
+        for index, action in enumerate(edge.actions):
+            does = action.act if action.act == "stays" else f"{action.act} {action.value}"
+            when = "" if action.condition is None else f" when {text_of(action.condition)}"
+            yield Item("edges", ("edges", chart.name, name, index), chart.name, f"{name} {does}{when}")
+
+
+def _modifier_items(block: ir.ModBlock) -> Iterator[Item]:
+    for modifier in modifiers_in(block.items):
+        yield Item("modifiers", ("modifiers", block.name, modifier.name), block.name, modifier.name)
+        for but in modifier.buts:
+            does = "but not when" if but.amount is None else f"but {text_of(but.amount)} when"
+            name = f"{modifier.name}: {does} {text_of(but.condition)}"
+            yield Item("exceptions", ("exceptions", place_of(but.note.span)), block.name, name)
+
+
+def _refusal_items(procedure: ir.Procedure) -> Iterator[Item]:
+    for node in nodes(procedure.body):
+        if isinstance(node, ir.Refuse):
+            key = ("refusals", node.slug, place_of(node.note.span))
+            yield Item("refusals", key, procedure.name, node.slug)
