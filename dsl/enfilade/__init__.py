@@ -1,1 +1,100 @@
-"""Tabletop combat rules: charts and procedures as text, for play, exact odds and explanations."""
+"""Tabletop combat rules: charts and procedures as text, for play, exact odds and explanations.
+
+Examples:
+    >>> import enfilade
+    >>> rules = enfilade.load("infantry_attacks")
+    >>> rules.resolve("direct_fire", fire_value=16, terrain={"town"}, ranges=[1], dice=[4, 3]).result
+    '-'
+"""
+
+from enfilade.api import (
+    SCHEMAS,
+    Cards,
+    ChartTable,
+    Choice,
+    ChoiceQuestion,
+    Dice,
+    DiceToRoll,
+    DrawQuestion,
+    Effect,
+    EventKind,
+    Explanation,
+    FactQuestion,
+    HeaderRow,
+    InputField,
+    LogEntry,
+    NotStarted,
+    Outcome,
+    Output,
+    Page,
+    Procedure,
+    Question,
+    Refusal,
+    RollQuestion,
+    Ruleset,
+    Run,
+    Started,
+    Step,
+    check,
+    error_to_json,
+    load,
+    published_schema,
+)
+from enfilade.diagnostics import Diagnostic, Severity
+from enfilade.errors import (
+    AnswerError,
+    EnfiladeError,
+    InputError,
+    InputFault,
+    LimitError,
+    MissingAnswer,
+    RuleError,
+    RulesetError,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "SCHEMAS",
+    "AnswerError",
+    "Cards",
+    "ChartTable",
+    "Choice",
+    "ChoiceQuestion",
+    "Diagnostic",
+    "Dice",
+    "DiceToRoll",
+    "DrawQuestion",
+    "Effect",
+    "EnfiladeError",
+    "EventKind",
+    "Explanation",
+    "FactQuestion",
+    "HeaderRow",
+    "InputError",
+    "InputFault",
+    "InputField",
+    "LimitError",
+    "LogEntry",
+    "MissingAnswer",
+    "NotStarted",
+    "Outcome",
+    "Output",
+    "Page",
+    "Procedure",
+    "Question",
+    "Refusal",
+    "RollQuestion",
+    "RuleError",
+    "Ruleset",
+    "RulesetError",
+    "Run",
+    "Severity",
+    "Started",
+    "Step",
+    "__version__",
+    "check",
+    "error_to_json",
+    "load",
+    "published_schema",
+]

@@ -30,7 +30,7 @@ _STRANGE: Final = [
 def seeds() -> list[str]:
     """The blocks of the manual and the shipped texts."""
     texts = _BLOCK.findall((ROOT / "docs" / "language.md").read_text(encoding="utf-8"))
-    for folder in ("rulesets", "stdlib"):
+    for folder in ("rulesets", "stdlib", "tests/generality"):
         texts += [path.read_text(encoding="utf-8") for path in sorted((ROOT / folder).rglob("*.rules"))]
     return texts
 

@@ -56,16 +56,20 @@ idents = node(t.Ident, st.sampled_from(NAMES))
 words = node(t.Ident, st.sampled_from([*NAMES, "late autumn", "2X", "when", "none", ""]))
 texts = st.text(st.sampled_from("aM2 -.[]|'#é"), max_size=5)
 whole = st.integers(0, 10**18 - 1)
-codes = node(t.Code, st.sampled_from(["-", "M", "2X", "M#", "A#a", "45+", "when", "then", "A1 D2", "", "--", "3..5", "1:2"]))
+codes = node(
+    t.Code, st.sampled_from(["-", "M", "2X", "M#", "A#a", "45+", "when", "then", "A1 D2", "", "--", "3..5", "1:2"])
+)
 tails = st.builds(
     lambda label, cites, assumed: t.Tail(label, tuple(cites), assumed),
     maybe(texts), st.lists(st.sampled_from(["16.3", "4.2", "p. 7"]), max_size=2), maybe(texts),
 )  # fmt: skip
 tails = shallow(tails)
 literals = node(t.Number, whole) | node(t.Negative, node(t.Number, whole.filter(bool)))
-decimals = st.builds(lambda n, d: Fraction(n, 10**d), st.integers(0, 9999), st.integers(1, 3)).filter(lambda f: f.denominator != 1)
+decimals = st.builds(lambda n, d: Fraction(n, 10**d), st.integers(0, 9999), st.integers(1, 3)).filter(
+    lambda f: f.denominator != 1
+)
 band_ends = st.tuples(maybe(literals), maybe(literals)).filter(lambda ends: ends != (None, None))
-closed_bands = st.builds(lambda ends: t.Band(*ends, HERE), band_ends)
+closed_bands = st.builds(lambda ends: t.Band(ends[0], ends[1], HERE), band_ends)
 
 
 @level
@@ -119,7 +123,7 @@ def quantities(depth: int) -> Strategy:
     plain = sums(depth)
     how = st.sampled_from(["down", "up", "nearest", "half down", "half even"])
     bounds = st.tuples(maybe(plain), maybe(plain)).filter(lambda ends: ends != (None, None))
-    held = st.builds(lambda of, ends: t.Held(of, *ends, HERE), plain, bounds)
+    held = st.builds(lambda of, ends: t.Held(of, ends[0], ends[1], HERE), plain, bounds)
     return plain | node(t.Rounded, held | plain, how) | held | node(t.Sorted, plain, maybe(plain), st.booleans())
 
 
@@ -155,7 +159,7 @@ EXPR: Final = exprs(1)
 CONDITION: Final = ors(1)
 
 bounds = st.tuples(maybe(st.integers(-99, 99)), maybe(st.integers(-99, 99)))
-ranges = st.builds(lambda b, w: t.RangeType(*b, w, HERE), bounds, st.booleans()).filter(
+ranges = st.builds(lambda b, w: t.RangeType(b[0], b[1], w, HERE), bounds, st.booleans()).filter(
     lambda r: not (r.whole and r.low is None and r.high is None)
 )
 types = st.one_of(
@@ -178,9 +182,9 @@ faces = some(
     | node(t.FaceItem, st.integers(1, 9), st.sampled_from(["hit", "3", "1..9"]), st.just(False), maybe(whole))
 )
 
-rounds = node(t.RollRule, st.just("reroll"), comparisons(0).filter(lambda e: isinstance(e, t.Number)), maybe(whole)) | node(
-    t.RollRule, st.just("explode"), closed_bands, maybe(whole)
-)
+rounds = node(
+    t.RollRule, st.just("reroll"), comparisons(0).filter(lambda e: isinstance(e, t.Number)), maybe(whole)
+) | node(t.RollRule, st.just("explode"), closed_bands, maybe(whole))
 simple_statements = st.one_of(
     node(t.Refuse, idents, CONDITION, tails), node(t.Roll, dice, idents, some(rounds, 0), maybe(idents), tails),
     node(t.Draw, counts(1), idents, idents, maybe(idents), tails), node(t.Reshuffle, idents, tails),
@@ -222,14 +226,16 @@ axes = node(
     st.sampled_from(["contains", "below", "above", "nearest"]), maybe(idents),
 )  # fmt: skip
 axes = shallow(axes)
-stated_axes = node(t.Axis, quantities(1), st.builds(lambda e: t.Band(*e, HERE), band_ends), st.just("contains"), st.none())
+stated_axes = node(
+    t.Axis, quantities(1), st.builds(lambda e: t.Band(e[0], e[1], HERE), band_ends), st.just("contains"), st.none()
+)
 stays = node(t.EdgeAction, st.just("stays"), st.none(), st.none())
 edge_acts = st.one_of(
     st.tuples(st.just("stays"), st.none()), st.tuples(st.just("gives"), codes.map(lambda c: c.text)),
     st.tuples(st.just("refuse"), st.sampled_from(NAMES)),
 )  # fmt: skip
-first_acts = edge_acts.map(lambda act: t.EdgeAction(*act, None, HERE))
-later_acts = st.builds(lambda act, c: t.EdgeAction(*act, c, HERE), edge_acts, CONDITION)
+first_acts = edge_acts.map(lambda act: t.EdgeAction(act[0], act[1], None, HERE))
+later_acts = st.builds(lambda act, c: t.EdgeAction(act[0], act[1], c, HERE), edge_acts, CONDITION)
 edges = st.builds(
     lambda where, first, rest, tail: t.Edge(where, (first, *rest), tail, HERE),
     st.sampled_from(["column below", "row above", "shift left", "shift right"]), first_acts, some(later_acts, 0), tails,
@@ -274,7 +280,7 @@ mod_items = st.recursive(
 mod_items = shallow(mod_items)
 purposes = st.tuples(st.sampled_from(["shift", "roll"]), some(idents)) | st.just(("sum", ()))
 modifiers = st.builds(
-    lambda name, p, purpose, rule, body, tail: t.Modifiers(name, p, *purpose, rule, body, tail, HERE), idents, params,
+    lambda name, p, purpose, rule, body, tail: t.Modifiers(name, p, purpose[0], purpose[1], rule, body, tail, HERE), idents, params,
     purposes, st.sampled_from(["cumulative", "first", "highest", "lowest"]), some(mod_items), tails,
 )  # fmt: skip
 
@@ -328,7 +334,20 @@ plain_declarations = st.one_of(
     node(t.Example, maybe(idents), texts, some(example_lines), tails),
 )  # fmt: skip
 plain_declarations = shallow(plain_declarations)
-kinds = ["option", "words", "record", "define", "die", "deck", "chart", "columns", "modifiers", "effect", "procedure", "event"]
+kinds = [
+    "option",
+    "words",
+    "record",
+    "define",
+    "die",
+    "deck",
+    "chart",
+    "columns",
+    "modifiers",
+    "effect",
+    "procedure",
+    "event",
+]
 declarations = st.one_of(
     node(t.Language, whole), node(t.RulesetHead, idents, tails, maybe(idents)), node(t.Source, tails),
     st.builds(lambda n: t.Use(n, False, HERE), st.sampled_from(NAMES)), st.builds(lambda n: t.Use(n, True, HERE), texts),
@@ -373,10 +392,26 @@ def test_a_text_laid_out_keeps_its_tree_and_is_laid_out_for_good(module: t.Modul
     assert format_text(formatted) == formatted
 
 
-PIECES: Final = ["chart a\n", "facts\n", "  down ", "| 1 |", "\n", " ", "when ", "x", "2d6", '"', "--", "1.", "(", "\t", "\r"]
-LETTERS: Final = st.text(
-    st.sampled_from('abdx019.,:=<>+-*/()[]|"#_ \t\n\r') | st.characters(), max_size=80
-) | st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
+PIECES: Final = [
+    "chart a\n",
+    "facts\n",
+    "  down ",
+    "| 1 |",
+    "\n",
+    " ",
+    "when ",
+    "x",
+    "2d6",
+    '"',
+    "--",
+    "1.",
+    "(",
+    "\t",
+    "\r",
+]
+LETTERS: Final = st.text(st.sampled_from('abdx019.,:=<>+-*/()[]|"#_ \t\n\r') | st.characters(), max_size=80) | st.lists(
+    st.sampled_from(PIECES), max_size=20
+).map("".join)
 
 
 @settings(max_examples=400, deadline=None)

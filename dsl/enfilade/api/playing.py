@@ -14,10 +14,13 @@ from attrs import frozen
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry
 from enfilade.core.asking import Asker
+from enfilade.core.demands import certain_facts
 from enfilade.core.evaluate import Machine, Refused
 from enfilade.core.events import Observer
+from enfilade.core.inputs import declared_input
 from enfilade.core.values import Performed, State
 from enfilade.engines.replay import ReplayAsker, SuspendAsker
+from enfilade.engines.sample import FactsFirst
 from enfilade.engines.trace import Explanation, Tracer
 
 
@@ -50,7 +53,13 @@ def reference_player(program: ir.Program, procedure: str, observer: Observer | N
         observer: Who is told what happens.
     """
 
+    certain = [(name, declared_input(program, name)) for name in certain_facts(program, procedure)]
+    demanded = [(name, declared) for name, declared in certain if not declared.has_default]
+
     def play(options: Mapping[str, Any], facts: Mapping[str, Any], state: State, asker: Asker) -> Ending:
+        missing = [declared for name, declared in demanded if name not in facts]
+        if missing:
+            asker = FactsFirst(asker, missing)
         machine = Machine(program, options, facts, state, asker, observer)
         try:
             outputs = machine.run(procedure)

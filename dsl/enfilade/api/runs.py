@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -21,11 +22,11 @@ from enfilade.core import ir
 from enfilade.core.answers import LogEntry, as_data, read_cards, read_choice, read_faces
 from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.evaluate import check_choice, check_faces, without
-from enfilade.core.inputs import convert_facts, external_names, facts_to_data
+from enfilade.core.inputs import convert_facts, declared_input, external_names, facts_to_data
 from enfilade.core.jsonable import to_json
 from enfilade.core.values import State
 from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
-from enfilade.engines.sample import GeneratorAsker, Recording, ScriptAsker
+from enfilade.engines.sample import FRESH_DICE, GeneratorAsker, Recording, ScriptAsker
 from enfilade.errors import AnswerError
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 FORMAT: Final = "enfilade-run"
 VERSION: Final = 1
-Seed = int | str | None
+Seed: TypeAlias = int | str | None
 
 
 @frozen
@@ -90,7 +91,9 @@ class Run:
     def question(self) -> Question | None:
         """What the run waits for; ``None`` when it is over."""
         request = self._at.request
-        return None if request is None else ask(request, self._fact_name(request))
+        if isinstance(request, FactRequest):
+            return self._fact_question(request)
+        return None if request is None else ask(request)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -159,7 +162,7 @@ class Run:
         if seed is None and self.start.seed is not None:
             # Not from the stream of the dice: they are the same whoever chooses.
             seed = f"{self.start.seed} {request.name}"
-        asker = GeneratorAsker(self.rules.fresh_dice if seed is None else random.Random(seed).random, decides=True)
+        asker = GeneratorAsker(FRESH_DICE if seed is None else random.Random(seed).random, decides=True)
         return self._after(_entry(request, asker.choose(request)))
 
     def undo(self) -> Run:
@@ -189,10 +192,8 @@ class Run:
         """The log entry of a fact, checked together with all that was given before."""
         program = self.rules.program
         name = core_name(program, request.input)
-        facts, _, inputs = _facts(program, self.start, self.log)
-        external = {core: called for called, core in external_names((*inputs, name)).items()}
-        given = {external[core]: data for core, data in facts.items()} | {external[name]: value}
-        converted, state = convert_facts(program, (*inputs, name), given)
+        facts = _facts(self.start, self.log)
+        converted, state = _converted(program, self.start, {**facts, name: value})
         ordered = {core: converted[core] for core in (*facts, name)}
         return LogEntry("fact", name, as_data(facts_to_data(program, ordered, state)[name]))
 
@@ -200,21 +201,21 @@ class Run:
         if seed is not None:
             return GeneratorAsker.from_seed(seed)
         if self.start.seed is None:
-            return GeneratorAsker(self.rules.fresh_dice)
+            return GeneratorAsker(FRESH_DICE)
         generator = GeneratorAsker.from_seed(self.start.seed)
-        _play(self.rules, self.start, self.log, lambda: ReplayAsker(self.log, SuspendAsker(), generator))
+        with suppress(Suspend):
+            _play(self.rules, self.start, self.log, ReplayAsker(self.log, SuspendAsker(), generator))
         return generator
 
     def _name(self, request: Request) -> str:
         return request.input.name if isinstance(request, FactRequest) else request.name
 
-    def _fact_name(self, request: Request) -> str | None:
-        if not isinstance(request, FactRequest):
-            return None
+    def _fact_question(self, request: FactRequest) -> Question:
         program = self.rules.program
         name = core_name(program, request.input)
-        names = external_names((*_inputs(program, self.start), name))
-        return next(called for called, core in names.items() if core == name)
+        inputs = tuple(dict.fromkeys((*_inputs(program, self.start), name)))
+        called = next(called for called, core in external_names(inputs).items() if core == name)
+        return ask(FactRequest(declared_input(program, name)), called)
 
     # -- keeping --------------------------------------------------------------------------------------------
 
@@ -266,24 +267,24 @@ def advance(rules: Ruleset, start: Start, log: tuple[LogEntry, ...], dice: Any =
     """
     script = ScriptAsker(dice, choices, SuspendAsker())
     recording = Recording(ReplayAsker(log, script))
-    request, outcome = None, None
-    try:
-        play = _play(rules, start, log, lambda: recording)
-    except Suspend as suspended:
-        request = suspended.request
     known = sum(entry.kind != "fact" for entry in log)
+    try:
+        play = _play(rules, start, log, recording)
+    except Suspend as suspended:
+        full = (*log, *recording.log[known:])
+        at = _Position(full, script.dice.rest(), script.choices.rest(), request=suspended.request)
+        return Run(rules, start, at)
+    script.check_finished()
     full = (*log, *recording.log[known:])
-    if request is None:
-        script.check_finished()
-        outcome = Outcome.from_play(evolve(play, log=full))
-    return Run(rules, start, _Position(full, script.dice.rest(), script.choices.rest(), request, outcome))
+    outcome = Outcome.from_play(evolve(play, log=full))
+    return Run(rules, start, _Position(full, script.dice.rest(), script.choices.rest(), outcome=outcome))
 
 
-def _play(rules: Ruleset, start: Start, log: tuple[LogEntry, ...], make_asker: Callable[[], Asker]) -> Play:
+def _play(rules: Ruleset, start: Start, log: tuple[LogEntry, ...], asker: Asker) -> Play:
     program = rules.program
-    facts, state, _ = _converted(program, start, log)
+    facts, state = _converted(program, start, _facts(start, log))
     player = rules.player(start.procedure, asks_defaults=start.ask_all)
-    ending = player(start.options, facts, state, make_asker())
+    ending = player(start.options, facts, state, asker)
     return Play(program, start.procedure, start.options, facts, state, ending, log)
 
 
@@ -295,30 +296,24 @@ def _inputs(program: ir.Program, start: Start) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*inputs, *event_inputs(program, start.event))))
 
 
-def _facts(
-    program: ir.Program, start: Start, log: tuple[LogEntry, ...]
-) -> tuple[dict[str, Any], dict[str, str], tuple[str, ...]]:
-    """The facts as data, those of the log included; what a caller calls each; and which may be given."""
-    answered = {entry.name: to_json(entry.value) for entry in log if entry.kind == "fact"}
-    facts = {**start.facts, **answered}
-    inputs = tuple(dict.fromkeys((*_inputs(program, start), *answered)))
-    return facts, {core: called for called, core in external_names(inputs).items()}, inputs
+def _facts(start: Start, log: tuple[LogEntry, ...]) -> dict[str, Any]:
+    """The facts as data, those that were answered included, by their names in the core."""
+    return {**start.facts, **{entry.name: to_json(entry.value) for entry in log if entry.kind == "fact"}}
 
 
-def _converted(
-    program: ir.Program, start: Start, log: tuple[LogEntry, ...]
-) -> tuple[dict[str, Any], State, tuple[str, ...]]:
-    facts, external, inputs = _facts(program, start, log)
-    given = {external[name]: value for name, value in facts.items()}
-    return *convert_facts(program, inputs, given), inputs
+def _converted(program: ir.Program, start: Start, facts: Mapping[str, Any]) -> tuple[dict[str, Any], State]:
+    inputs = tuple(dict.fromkeys((*_inputs(program, start), *facts)))
+    called = {core: name for name, core in external_names(inputs).items()}
+    return convert_facts(program, inputs, {called[core]: value for core, value in facts.items()})
 
 
 def core_name(program: ir.Program, declared: ir.Input) -> str:
-    """The name of a fact in the core, found by its declaration."""
-    if program.facts.get(declared.name) == declared:
-        return declared.name
-    owners = [name for name, p in program.procedures.items() if p.facts.get(declared.name) == declared]
-    return f"{owners[0]}.{declared.name}" if owners else declared.name
+    """The name of a fact in the core, found by the note of its declaration: procedures have facts of their own."""
+    for name, procedure in program.procedures.items():
+        own = procedure.facts.get(declared.name)
+        if own is not None and own.note is declared.note:
+            return f"{name}.{declared.name}"
+    return declared.name
 
 
 # --------------------------------------------------------------------------------------------------------- answers
@@ -406,7 +401,8 @@ def resume(rules: Ruleset, saved: str) -> Run:
             data["procedure"], rules.options_with(data["options"]), data["facts"], data["event"], data["ask_all"],
             data["seed"],
         )  # fmt: skip
-        rules.procedure(start.procedure)
+        if start.procedure not in rules.program.procedures or not isinstance(start.seed, Seed):
+            raise ValueError("no such procedure, or no seed")
         log = tuple(LogEntry.from_json(entry) for entry in data["log"])
         return advance(rules, start, log, data["dice"], data["choices"])
     except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:

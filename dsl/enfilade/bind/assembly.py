@@ -6,14 +6,17 @@ later stages see one flat list of declarations, each still with its own place.
 
 from __future__ import annotations
 
-from attrs import define, field, frozen
+from collections.abc import Callable
+
+from attrs import define, evolve, field, frozen
 
 from enfilade.bind.variants import Variant
-from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.diagnostics.diagnostic import Diagnostic, Label
 from enfilade.source.finder import Finder
-from enfilade.source.text import SourceFile, Span
+from enfilade.source.text import SourceError, SourceFile, Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.parser import parse_module
+from enfilade.syntax.recovery import Lost
 
 MAX_MODULES = 256
 MAX_DEPTH = 32
@@ -28,18 +31,24 @@ class Assembly:
         sources: The texts, the main one first.
         diagnostics: What could not be read or joined.
         head: The ``ruleset`` line of the main text, if it has one.
+        lost: The declarations of which something could not be read.
+        is_whole: Whether every text was found and read, so that a name that is not declared is declared nowhere.
     """
 
     declarations: tuple[t.Declaration, ...]
     sources: tuple[SourceFile, ...]
     diagnostics: tuple[Diagnostic, ...]
     head: t.RulesetHead | None
+    lost: tuple[Lost, ...] = ()
+    is_whole: bool = True
 
 
 @define
 class _Assembler:
     finder: Finder
     diagnostics: list[Diagnostic] = field(factory=list)
+    lost: list[Lost] = field(factory=list)
+    is_whole: bool = True
     sources: list[SourceFile] = field(factory=list)
     seen: dict[str, SourceFile] = field(factory=dict)
 
@@ -48,6 +57,8 @@ class _Assembler:
         self.seen[source.name] = source
         parsed = parse_module(source)
         self.diagnostics += parsed.diagnostics
+        self.lost += parsed.lost
+        self.is_whole = self.is_whole and not any(lost.span.start == 0 and not lost.lines for lost in parsed.lost)
         return self.joined(parsed.module.declarations, source, depth)
 
     def joined(self, declarations: tuple[t.Declaration, ...], source: SourceFile, depth: int) -> list[t.Declaration]:
@@ -57,32 +68,48 @@ class _Assembler:
                 base += self.base(declaration, declaration.extends, source, depth)
             elif isinstance(declaration, t.Use):
                 base += self.used(declaration, source, depth)
-        variant = Variant(base, self.diagnostics)
+        lost = frozenset(name for each in self.lost for name in each.names)
+        variant = Variant(base, self.diagnostics, lost if self.is_whole else None)
         for declaration in declarations:
             if not isinstance(declaration, t.Use):
                 variant.take(declaration)
         return variant.declarations
 
     def base(self, head: t.RulesetHead, name: t.Ident, source: SourceFile, depth: int) -> list[t.Declaration]:
-        found = self.finder.find_ruleset(name.name, source)
-        declarations = self.inner(found, name.span, name.name, "ruleset", depth)
-        return [d for d in declarations if not isinstance(d, (t.RulesetHead, t.Language))]
+        found = self.found(lambda: self.finder.find_ruleset(name.name, source), name.span, name.name, "ruleset")
+        declarations = self.inner(found, name.span, name.name, depth)
+        return _with_procedure([d for d in declarations if not isinstance(d, t.RulesetHead)])
 
     def used(self, use: t.Use, source: SourceFile, depth: int) -> list[t.Declaration]:
-        found = self.finder.find_module(use.name, source, use.is_path)
+        found = self.found(
+            lambda: self.finder.find_module(use.name, source, use.is_path), use.span, use.name, "module"
+        )
         if found is not None and found.name in self.seen and found.name != source.name:
             return []
-        declarations = self.inner(found, use.span, use.name, "module", depth)
-        return [d for d in declarations if not isinstance(d, (t.RulesetHead, t.Language, t.Source, t.Example))]
+        declarations = self.inner(found, use.span, use.name, depth)
+        return [d for d in declarations if not isinstance(d, (t.RulesetHead, t.Source, t.Example))]
 
-    def inner(self, found: SourceFile | None, span: Span, name: str, what: str, depth: int) -> list[t.Declaration]:
-        if found is None:
+    def found(self, find: Callable[[], SourceFile | None], span: Span, name: str, what: str) -> SourceFile | None:
+        """A text, or a diagnostic that says why there is none."""
+        try:
+            source = find()
+        except SourceError as error:
+            self.diagnostics.append(
+                Diagnostic(error.code, error.message, error.span, labels=(Label(span, "read from here"),))
+            )
+            self.is_whole = False
+            return None
+        if source is None:
             self.report(
                 "unknown-module",
                 f"there is no {what} `{name}`",
                 span,
                 "it is looked for beside this file, on the search path, and among the shipped ones",
             )
+        return source
+
+    def inner(self, found: SourceFile | None, span: Span, name: str, depth: int) -> list[t.Declaration]:
+        if found is None:
             return []
         if found.name in self.seen:
             self.report("circular-module", f"`{name}` takes over itself in a circle", span)
@@ -93,7 +120,18 @@ class _Assembler:
         return self.module(found, depth + 1)
 
     def report(self, code: str, message: str, span: Span, *helps: str) -> None:
+        self.is_whole = False
         self.diagnostics.append(Diagnostic(code, message, span, helps=helps))
+
+
+def _with_procedure(declarations: list[t.Declaration]) -> list[t.Declaration]:
+    """The examples of a base say which procedure they play, for a variant may add another."""
+    names = [d.name for d in declarations if isinstance(d, t.Procedure)]
+    if len(names) != 1:
+        return declarations
+    return [
+        evolve(d, procedure=names[0]) if isinstance(d, t.Example) and d.procedure is None else d for d in declarations
+    ]
 
 
 def assemble(source: SourceFile, finder: Finder) -> Assembly:
@@ -109,4 +147,11 @@ def assemble(source: SourceFile, finder: Finder) -> Assembly:
     assembler = _Assembler(finder)
     declarations = assembler.module(source, 0)
     head = next((d for d in declarations if isinstance(d, t.RulesetHead)), None)
-    return Assembly(tuple(declarations), tuple(assembler.sources), tuple(assembler.diagnostics), head)
+    return Assembly(
+        tuple(declarations),
+        tuple(assembler.sources),
+        tuple(assembler.diagnostics),
+        head,
+        tuple(assembler.lost),
+        assembler.is_whole,
+    )

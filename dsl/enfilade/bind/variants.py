@@ -49,11 +49,20 @@ def name_of(declaration: t.Declaration) -> str | None:
 
 
 class Variant:
-    """The declarations so far, changed by each that is taken."""
+    """The declarations so far, changed by each that is taken.
 
-    def __init__(self, base: list[t.Declaration], diagnostics: list[Diagnostic]) -> None:
+    Args:
+        base: Those that are taken over.
+        diagnostics: Where mistakes are noted.
+        lost: The names in what could not be read; ``None`` where any name may be among them.
+    """
+
+    def __init__(
+        self, base: list[t.Declaration], diagnostics: list[Diagnostic], lost: frozenset[str] | None = frozenset()
+    ) -> None:
         self.declarations = base
         self.diagnostics = diagnostics
+        self.lost = lost
 
     def take(self, d: t.Declaration) -> None:
         """Add a declaration, or do what it says to those before it."""
@@ -94,6 +103,8 @@ class Variant:
         return [name for d in self.declarations if isinstance(d, kind) and (name := name_of(d)) is not None]
 
     def _missing(self, kind: type, name: str, span: Span) -> None:
+        if self.lost is None or name in self.lost:
+            return
         what = next((word for word, cls in _KINDS.items() if cls is kind), "declaration")
         self._report("nothing-to-change", f"there is no {what} `{name}` here to change", span, self._names(kind), name)
 
@@ -195,9 +206,18 @@ def _in_items(
 
 
 def _step(procedure: t.Procedure, number: int, steps: tuple[t.Step, ...]) -> t.Procedure | None:
-    """The procedure with other steps in the place of one, which goes by its number or by its place."""
-    numbered = any(step.number is not None for step in procedure.steps)
-    for index, step in enumerate(procedure.steps):
-        if number == (step.number if numbered else index + 1):
-            return evolve(procedure, steps=(*procedure.steps[:index], *steps, *procedure.steps[index + 1 :]))
-    return None
+    """The procedure with other steps in the place of one, which goes by its number or by its place.
+
+    The lines without a number that follow a numbered one belong to its step.
+    """
+    old = procedure.steps
+    numbered = any(step.number is not None for step in old)
+    first = next((i for i, step in enumerate(old) if number == (step.number if numbered else i + 1)), None)
+    if first is None:
+        return None
+    end = first + 1
+    while numbered and end < len(old) and old[end].number is None:
+        end += 1
+    if numbered and steps and steps[0].number is None:
+        steps = (evolve(steps[0], number=number), *steps[1:])
+    return evolve(procedure, steps=(*old[:first], *steps, *old[end:]))

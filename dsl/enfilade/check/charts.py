@@ -244,7 +244,8 @@ class Charts(Axes, Base):
                     "page-rows", "each page has the same row labels", other[0].span if other else tree.name.span
                 )
         header = ir.Header(tuple(None if label is None else label.match for label in labelled))
-        return ir.Axis(type_.node, type_.mode, tuple(code.text for code in first), (header,))
+        note = note_of(draft.axes["down"].tail, draft.axes["down"].span)
+        return ir.Axis(type_.node, type_.mode, tuple(code.text for code in first), (header,), _if_said(note))
 
     def _columns(
         self,
@@ -270,7 +271,8 @@ class Charts(Axes, Base):
         if lines:
             self._check_header_edges(headers, across, tree, draft)
         self._check_shift_edges(tree, draft)
-        return ir.Axis(across.node, across.mode, texts, headers)
+        note = note_of(draft.axes["across"].tail, draft.axes["across"].span)
+        return ir.Axis(across.node, across.mode, texts, headers, _if_said(note))
 
     def _distinct_columns(self, columns: Sequence[t.Code]) -> None:
         seen: dict[str, t.Code] = {}
@@ -771,6 +773,11 @@ class Charts(Axes, Base):
 def reading_type(chart: ir.Chart, reader: str | None) -> Type:
     """The type of what is read on a chart."""
     return ReadingOf(chart.name, chart.code_type, reader)
+
+
+def _if_said(note: ir.Note) -> ir.Note:
+    """A note that says something, or none."""
+    return note if note.label or note.cites or note.assumed else ir.NO_NOTE
 
 
 def _total(block: ir.ModBlock) -> Num:

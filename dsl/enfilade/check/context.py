@@ -10,6 +10,7 @@ from enfilade.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.syntax.recovery import Lost
 
 BUILT_IN_DIE = "d"
 MAX_FACES = 1_000_000
@@ -21,6 +22,7 @@ class Context:
 
     symbols: Symbols
     diagnostics: list[Diagnostic] = field(factory=list)
+    lost: tuple[Lost, ...] = ()
     words: dict[str, tuple[str, ...]] = field(factory=dict)
     records: dict[str, ir.RecordDecl] = field(factory=dict)
     facts: dict[str, ir.Input] = field(factory=dict)

@@ -87,6 +87,8 @@ class Expressions(Relations, Names):
                 return self._held(e, scope)
             case t.Sorted():
                 return self._sorted(e, scope)
+            case t.ListChange():
+                return self._list_change(e, scope)
             case t.OrMore() | t.Property():
                 self.ctx.report("syntax", f"`{e.span.text}` stands after `is` only", e.span)
                 return NOTHING
@@ -356,6 +358,16 @@ class Expressions(Relations, Names):
         key = self._key(e.key, element, inner, e.span)
         assert isinstance(over.type, ListOf)
         return Typed(ir.Sort(element.slot, over.node, key, e.descending, None, e.span), over.type)
+
+    def _list_change(self, e: t.ListChange, scope: Scope) -> Typed:
+        of = self.listing(e.of, scope)
+        assert isinstance(of.type, ListOf)
+        other = as_list(self.expr(e.items, scope, of.type))
+        items = other if isinstance(other.type, ListOf) else plain(self.expr(e.items, scope, of.type.of))
+        node = items.node if isinstance(items.type, ListOf) else ir.Items((items.node,), e.items.span)
+        inner = items.type.of if isinstance(items.type, ListOf) else items.type
+        least = of.type.least if e.how == "followed" else 0
+        return Typed(ir.Op(e.how, (of.node, node), e.span), ListOf(self.common(of.type.of, inner, e.span), least))
 
     def _key(self, key: t.Expr | None, element: Element, inner: Scope, span: Span) -> ir.Expr:
         if key is not None:

@@ -7,7 +7,7 @@ from enfilade.check.base import Base
 from enfilade.check.context import note_of
 from enfilade.check.scope import Element, Scope
 from enfilade.core import ir
-from enfilade.core.types import Num, RecordOf, TallyOf, Type
+from enfilade.core.types import Num, RecordOf, TallyOf, Type, Unknown
 from enfilade.diagnostics.diagnostic import Label
 from enfilade.syntax import tree as t
 
@@ -110,8 +110,8 @@ class Modifiers(Base):
             record = section.record.name
             if record not in self.ctx.records:
                 self.ctx.unknown("record", section.record, list(self.ctx.records))
-            else:
-                inner = scope.within(Element("reader", RecordOf(record)))
+            known = record in self.ctx.records
+            inner = scope.within(Element("reader", RecordOf(record) if known else Unknown()))
         if section.condition is not None:
             condition = self.condition(section.condition, scope)
         items, total = self._items(section.items, inner, False)

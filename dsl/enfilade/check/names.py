@@ -366,6 +366,8 @@ class Names(Base):
         self.ctx.report(f"unknown-{what}", f"`{text}` is none of the {what}s that are possible here", span, help_)
 
     def _unknown(self, e: t.Name, scope: Scope, expected: Type | None) -> None:
+        if self._may_be_known(e.name, scope):
+            return
         words = () if expected is None else self.words_of(expected)
         known = [*words, *scope.locals, *self.ctx.facts] if words else self._known(scope)
         kind = self.ctx.symbols.kind_of(e.name)
@@ -375,6 +377,13 @@ class Names(Base):
             self.unknown_word(e.name, tuple(words), e.span, "code" if isinstance(expected, CodeOf) else "word")
         else:
             self.ctx.unknown("fact, definition or word", t.Ident(e.name, e.span), known)
+
+    def _may_be_known(self, name: str, scope: Scope) -> bool:
+        """Whether a name may belong to something whose own mistake was noted: an element, or a local much like it."""
+        if any(isinstance(element.type, Unknown) for element in scope.elements):
+            return True
+        unclear = [local for local, typed in scope.locals.items() if isinstance(typed.type, Unknown)]
+        return nearest(name, unclear) is not None
 
     def _known(self, scope: Scope) -> list[str]:
         symbols = self.ctx.symbols

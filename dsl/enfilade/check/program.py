@@ -10,6 +10,7 @@ from attrs import evolve, frozen
 from enfilade.bind.assembly import assemble
 from enfilade.bind.symbols import Symbols, bind_names
 from enfilade.check.base import is_list_of, record_in
+from enfilade.check.causes import without_consequences
 from enfilade.check.charts import Charts
 from enfilade.check.context import Context
 from enfilade.check.examples import Examples
@@ -53,9 +54,9 @@ def check_source(source: SourceFile, finder: Finder) -> Checked:
     """
     assembly = assemble(source, finder)
     symbols = bind_names(assembly.declarations)
-    context = Context(symbols, [*assembly.diagnostics, *symbols.diagnostics])
+    context = Context(symbols, [*assembly.diagnostics, *symbols.diagnostics], assembly.lost)
     program = Checker(context).check(assembly.declarations, tuple(s.text for s in assembly.sources))
-    diagnostics = _distinct(context.diagnostics)
+    diagnostics = without_consequences(_distinct(context.diagnostics), assembly.lost, assembly.is_whole)
     errors = any(d.severity is Severity.ERROR and d.code != "look-alike" for d in diagnostics)
     return Checked(None if errors else program, diagnostics, assembly.sources)
 

@@ -255,6 +255,8 @@ class Steps(Expressions, Axes):
             return over
         lists = [name for name, fact in self.ctx.facts.items() if is_list_of(fact.type, record)]
         if len(lists) != 1:
+            if not lists and is_unclear(self.ctx.facts):
+                return NOTHING
             self.ctx.report(
                 "which-list",
                 f"there are {len(lists)} facts that are a list of {record}",
@@ -390,16 +392,19 @@ class Steps(Expressions, Axes):
     ) -> tuple[tuple[str, ir.Expr], ...]:
         params = self.effect_params(effect.name)
         given: dict[str, ir.Expr] = {}
+        wrong = False
         for item in withs:
             param = next((p for p in params if item.name is not None and p.name == item.name.name), None)
             if param is None:
+                wrong = True
                 name = item.name or t.Ident("fields", item.span)
                 self.ctx.unknown(f"parameter of {effect.name}", name, [p.name for p in params])
             else:
                 given[param.name] = self._held_arg(item.value, param.type, scope)
         self._record_arg(effect, on, params, given, scope, span)
         missing = [p.name for p in params if p.name not in given]
-        if missing:
+        # A parameter that is spelled wrongly here, or whose type is not known, was reported already.
+        if missing and not wrong and not any(isinstance(p.type, Unknown) for p in params):
             self.ctx.report(
                 "arguments",
                 f"`{effect.name}` needs {', '.join(missing)}",
@@ -425,7 +430,9 @@ class Steps(Expressions, Axes):
     ) -> None:
         record = next((p for p in params if isinstance(p.type, RecordOf) and p.name not in given), None)
         if on is not None:
-            if record is None:
+            if record is None and any(isinstance(p.type, Unknown) for p in params):
+                self.expr(on, scope)
+            elif record is None:
                 self.ctx.report("arguments", f"`{effect.name}` is not done to anybody", on.span, "leave `on ...` out")
             else:
                 given[record.name] = self._held_arg(on, record.type, scope)
@@ -524,7 +531,8 @@ class Steps(Expressions, Axes):
         inner = scope
         before = scope.locals.get(s.name.name)
         scope.locals[s.name.name] = Typed(ir.Local(element.slot), element.type)
-        if isinstance(element.type, RecordOf) and element.type.record == s.name.name:
+        of_record = isinstance(element.type, RecordOf) and element.type.record == s.name.name
+        if of_record or isinstance(element.type, Unknown):
             inner = scope.within(element)
         body = self.block_body(s.block, inner)
         if before is None:
@@ -539,6 +547,8 @@ class Steps(Expressions, Axes):
         name = s.procedure.name
         if name not in self.ctx.symbols.procedures:
             self.ctx.unknown("procedure", s.procedure, list(self.ctx.symbols.procedures))
+            if s.name is not None:
+                scope.bind(s.name.name, Unknown())
             return []
         args = self.call_args(name, s.args, scope)
         scope.calls.add(("procedure", name, *sorted(fact for fact, _ in args)))

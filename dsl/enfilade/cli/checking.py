@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Iterable
+from typing import TextIO
 
 from enfilade.check.program import Checked, check_source
 from enfilade.cli.finding import Found, diagnostic_of, find_all
@@ -54,11 +55,12 @@ def _print_check(diagnostics: list[Diagnostic], files: int, form: str) -> None:
         print(f"{counted(files, 'file')} checked: {counted(errors, 'error')}, {counted(warnings, 'warning')}")
 
 
-def print_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
+def print_diagnostics(diagnostics: Iterable[Diagnostic], stream: TextIO | None = None) -> None:
     """Print diagnostics for people, an empty line after each."""
-    color = has_color(sys.stdout)
+    stream = stream or sys.stdout
+    color = has_color(stream)
     for each in diagnostics:
-        print(render_text(each, color=color) + "\n")
+        print(render_text(each, color=color) + "\n", file=stream)
 
 
 def _code(diagnostics: list[Diagnostic], found: Found, *, strict: bool) -> int:

@@ -68,6 +68,12 @@ COMMANDS: Final = (
         Argument("--coverage", "show what no example reaches", "", _FLAG),
         _JSON,
     )),
+    Command("fmt", "lay out rules", "writing.run_fmt", (
+        Argument("paths", "files or folders, written in place; `-` reads the input and prints", "rules", _PATHS.settings),
+        Argument("--check", "write nothing; fail where something would change", "", _FLAG),
+        Argument("--diff", "write nothing; show what would change", "", _FLAG),
+        Argument("--fix", "put in the letters that look-alikes are meant to be", "", _FLAG),
+    )),
     Command("chart", "print a chart, or list the charts", "charts.run_chart", (
         _RULESET,
         Argument("name", "the chart; without it, list them all", "charts", {"nargs": "?"}),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from enfilade.cli.checking import checked
+from enfilade.cli.checking import checked, print_diagnostics
 from enfilade.cli.finding import find_one
-from enfilade.cli.terminal import CheckFailed, has_color
+from enfilade.cli.terminal import CheckFailed
 from enfilade.core import ir
-from enfilade.diagnostics.diagnostic import Diagnostic, Severity
-from enfilade.diagnostics.render import render_text
+from enfilade.diagnostics.diagnostic import Severity
 
 
 def load_program(argument: str) -> ir.Program:
@@ -24,14 +23,6 @@ def load_program(argument: str) -> ir.Program:
     """
     result = checked(find_one(argument))
     if result.program is None:
-        print_errors(result.diagnostics)
+        print_diagnostics((d for d in result.diagnostics if d.severity is Severity.ERROR), sys.stderr)
         raise CheckFailed
     return result.program
-
-
-def print_errors(diagnostics: tuple[Diagnostic, ...]) -> None:
-    """Print the errors of a ruleset that another command needs."""
-    color = has_color(sys.stderr)
-    for each in diagnostics:
-        if each.severity is Severity.ERROR:
-            print(render_text(each, color=color) + "\n", file=sys.stderr)

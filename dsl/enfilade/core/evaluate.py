@@ -593,7 +593,7 @@ class Machine:
                 if but.amount is None:
                     lines.append(ModifierLine(m.name, None, False, f"not when {text_of(but.condition)}", but.note))
                     return []
-                amount, note = but.amount, evolve(but.note, label=but.note.label or m.note.label)
+                amount, note = but.amount, _both_notes(but.note, m.note)
                 break
         value = self.value(amount, frame)
         lines.append(ModifierLine(m.name, value, True, None, note))
@@ -677,7 +677,8 @@ class Machine:
             tuple(edges),
         )
         if self.observer:
-            self.observer(ReadChart(reading, chart.note, tuple(notes)))
+            axes = [axis.note for axis in (chart.down, chart.across) if axis is not None and axis.note != ir.NO_NOTE]
+            self.observer(ReadChart(reading, chart.note, (*axes, *notes)))
         return reading
 
     def _page(self, chart: ir.Chart, frame: Frame) -> int:
@@ -811,6 +812,12 @@ def _join(ref: Ref, name: str, before: Any, after: list[Any], note: ir.Note) -> 
     if _is_number(before):
         return before + sum(value - before for value in after)
     raise RuleError(f"{name} of {ref.key} is set twice at the same time", note.cites)
+
+
+def _both_notes(but: ir.Note, line: ir.Note) -> ir.Note:
+    """What a line and its `but` say: the nearer label and reason, all citations."""
+    cites = tuple(dict.fromkeys(but.cites + line.cites))
+    return ir.Note(but.label or line.label, cites, but.assumed or line.assumed, but.span)
 
 
 def _is_number(value: Any) -> bool:

@@ -135,6 +135,22 @@ def last(count: int, items: tuple[Any, ...]) -> tuple[Any, ...]:
     return items[len(items) - min(max(count, 0), len(items)) :]
 
 
+def followed(items: tuple[Any, ...], more: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A list and then another."""
+    if len(items) + len(more) > MAX_LENGTH:
+        raise LimitError("length", f"a list has at most {MAX_LENGTH} elements")
+    return items + more
+
+
+def without(items: tuple[Any, ...], gone: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A list less the elements of another: one for one, the first that is equal."""
+    rest = list(items)
+    for each in gone:
+        if each in rest:
+            rest.remove(each)
+    return tuple(rest)
+
+
 def entry(entries: Mapping[Any, Any], key: Any) -> Any:
     """The value of a key in a map."""
     if key not in entries:
@@ -194,6 +210,8 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "doubles": is_doubles,
     "has": has,
     "item": item,
+    "followed": followed,
+    "without": without,
     "first": first,
     "last": last,
     "entry": entry,

@@ -47,6 +47,7 @@ class Intake:
     program: ir.Program
     _records: dict[Ref, dict[str, Any]] = field(factory=dict)
     _where: dict[Ref, str] = field(factory=dict)
+    _orders: dict[Ref, int] = field(factory=dict)
     _faults: list[tuple[int, InputFault]] = field(factory=list)
     _mentions: list[_Mention] = field(factory=list)
     _numbers: dict[str, int] = field(factory=dict)
@@ -201,6 +202,7 @@ class Intake:
         if ref not in self._records:
             self._records[ref] = values
             self._where[ref] = where
+            self._orders[ref] = self._next()
         elif self._records[ref] != values or self._where[ref] == where:
             message = f"{where}: there are two called {ref.key}; each {ref.record} needs a name of its own"
             self.fault(InputFault(where, ref.key, f"one {ref.record} of each name", message))
@@ -247,7 +249,8 @@ class Intake:
         parameter = f"{self._where[first]}.{name}"
         text = " to ".join(ref.key for ref in [*circle[:10], first])
         message = f"{parameter} comes back to itself: {text}"
-        self.fault(InputFault(parameter, self._records[first][name].key, "no circle", message))
+        fault = InputFault(parameter, self._records[first][name].key, "no circle", message)
+        self._faults.append((self._orders[first], fault))
 
 
 # ---------------------------------------------------------------------------------------- what a caller gives

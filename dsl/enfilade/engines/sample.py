@@ -7,12 +7,14 @@ repeated from its log.
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from attrs import define, field, frozen
 
+from enfilade.core import ir
 from enfilade.core.answers import (
     LogEntry,
     as_data,
@@ -28,9 +30,16 @@ from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest,
 from enfilade.core.convert import shorten
 from enfilade.core.evaluate import shown
 from enfilade.core.jsonable import to_json
-from enfilade.errors import InputError, InputFault
+from enfilade.errors import InputError, InputFault, MissingAnswer
 
 _SCALE: Final = 1 << 53
+_FRESH: Final = random.Random()
+if hasattr(os, "register_at_fork"):
+    # The workers of a server are copies of one process, and would all roll the same.
+    os.register_at_fork(after_in_child=_FRESH.seed)
+
+FRESH_DICE: Final = _FRESH.random
+"""Numbers that nobody can foretell, for ``index_below``. Python's own generator is left to the host."""
 
 
 @define
@@ -78,6 +87,57 @@ class Recording:
 def _chosen(request: ChoiceRequest, chosen: tuple[Any, ...]) -> Any:
     """What was chosen as data: alone where one was to be chosen, else a list."""
     return as_data(to_json(chosen[0] if request.count is None and len(chosen) == 1 else chosen))
+
+
+@define
+class FactsFirst:
+    """Demands facts that are sure to be needed before the first roll, draw or choice.
+
+    For askers that answer no facts: they refuse, or end the run until the fact is given with the others.
+
+    Attributes:
+        asker: Who answers.
+        missing: The facts that were not given.
+    """
+
+    asker: Asker
+    missing: Sequence[ir.Input]
+
+    def fact(self, request: FactRequest) -> Any:
+        """Pass on."""
+        return self.asker.fact(request)
+
+    def roll(self, request: RollRequest) -> tuple[Any, ...]:
+        """Demand the facts, then pass on."""
+        self._demand()
+        return self.asker.roll(request)
+
+    def draw(self, request: DrawRequest) -> tuple[Any, ...]:
+        """Demand the facts, then pass on."""
+        self._demand()
+        return self.asker.draw(request)
+
+    def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
+        """Demand the facts, then pass on."""
+        self._demand()
+        return self.asker.choose(request)
+
+    def forced(self, request: ChoiceRequest) -> None:
+        """Pass on."""
+        self.asker.forced(request)
+
+    def _demand(self) -> None:
+        missing, self.missing = self.missing, ()
+        faults: list[InputFault] = []
+        for declared in missing:
+            try:
+                self.asker.fact(FactRequest(declared))
+            except MissingAnswer as error:
+                if len(missing) == 1:
+                    raise
+                faults += error.errors
+        if faults:
+            raise InputError(faults)
 
 
 def index_below(draw: Callable[[], float], count: int) -> int:

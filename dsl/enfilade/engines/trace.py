@@ -146,7 +146,9 @@ def _line(step: Step) -> str:
 
 
 def _is_told(step: Step) -> bool:
-    return step.kind != "fact" and step.applied is not False
+    """Whether a step stands in the body of the text; an output that holds nothing says nothing."""
+    empty = step.kind == "output" and step.value in ([], {})
+    return step.kind != "fact" and step.applied is not False and not empty
 
 
 def _situation(steps: tuple[Step, ...]) -> list[str]:

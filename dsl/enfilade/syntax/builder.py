@@ -289,7 +289,9 @@ class Builder:
         if len(c) > 2 and c[1] == "x" and c[0].type == "INT":
             times, rest = _whole(c[0]), list(c[2:])
         face = rest[0]
-        value = _whole(rest[2]) if len(rest) > 2 else None
+        value = _whole(rest[-1]) if len(rest) > 2 else None
+        if value is not None and rest[2] == "-":
+            value = -value
         if face.type in ("INT", "RANGE"):
             _bounds(face)
         return t.FaceItem(times, _ident(face).name, face.type == "STRING", value, _place(c))
@@ -692,7 +694,7 @@ class Builder:
         return t.ExOption(t.GivenItem(_ident(c[1]), value[0] if value else None, _place(c)), _place(c))
 
     def ex_on(self, c: Children) -> t.ExOn:
-        codes = [t.Code(str(x), _place([x])) for x in _tokens(c, "CODE")]
+        codes = [t.Code(_ident(x).name, _place([x])) for x in c if isinstance(x, Token) and x.type in ("CODE", "STRING")]
         return t.ExOn(tuple(codes), _place(c))
 
     def choosing(self, c: Children) -> t.Choosing:
@@ -823,6 +825,9 @@ class Builder:
     def sorted(self, c: Children) -> t.Expr:
         key = c[3] if len(c) > 3 and c[2] == "by" else None
         return t.Sorted(c[0], key, _has(c, "high"), _place(c))
+
+    def list_change(self, c: Children) -> t.Expr:
+        return t.ListChange(str(c[1]), c[0], c[-1], _place(c))
 
     def sum(self, c: Children) -> t.Expr:
         rest = tuple((str(c[i]), c[i + 1]) for i in range(1, len(c), 2))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from pprint import pformat
-from typing import Any
+from typing import Any, Final
 
 from lark.grammar import Rule, Symbol, Terminal
 from lark.lexer import PatternStr, TerminalDef
@@ -16,6 +16,7 @@ from lark.parsers.lalr_analysis import Shift
 
 from enfilade.syntax.grammar import START, grammar_digest, lark_series, parser_from_grammar
 
+UNBOUNDED: Final = 2**32 - 1
 _HEAD = '''"""The tables of the parser, made from ``grammar.lark`` by ``python -m enfilade.syntax.generate``. Not to be edited."""
 
 from typing import Final
@@ -97,7 +98,8 @@ def _names(states: dict[int, dict[str, Any]]) -> dict[str, int]:
 def _terminal(terminal: TerminalDef) -> tuple[object, ...]:
     pattern = terminal.pattern
     is_word = isinstance(pattern, PatternStr)
-    widths = () if is_word else (pattern.min_width, pattern.max_width)
+    # What is without bound has another number in each Python.
+    widths = () if is_word else (pattern.min_width, min(pattern.max_width, UNBOUNDED))
     return (str(terminal.name), is_word, pattern.value, tuple(sorted(pattern.flags)), terminal.priority, *widths)
 
 

@@ -59,6 +59,7 @@ class Layout(PostLex):
         fresh_line = True
         token = last = None
         last_end: int | None = -1
+        after_step: int | None = None
         for token in stream:
             kind = token.type
             if kind == "_NL":
@@ -73,8 +74,12 @@ class Layout(PostLex):
                 _check_apart(last, token)
             last, last_end = token, token.end_pos
             nesting.count(token)
+            if after_step is not None:
+                aliases[-1] = columns[-1] + (token.start_pos or 0) - after_step
+                after_step = None
             if fresh_line:
-                _start_line(token, columns, aliases, chains)
+                _start_line(token, columns, chains)
+                after_step = token.start_pos if kind == "STEP" else None
                 fresh_line = False
             yield token
         if token is not None and token.type != "_NL":
@@ -84,9 +89,7 @@ class Layout(PostLex):
             yield Token.new_borrow_pos("_DEDENT", "", token)  # type: ignore[arg-type]  # a block had a token
 
 
-def _start_line(token: Token, columns: list[int], aliases: list[int], chains: list[int]) -> None:
-    if token.type == "STEP":
-        aliases[-1] = columns[-1] + len(token) + 1
+def _start_line(token: Token, columns: list[int], chains: list[int]) -> None:
     chains[-1] = chains[-1] + 1 if token.type == "OTHERWISE" else 0
     if len(columns) - 1 + sum(chains) > MAX_BLOCKS:
         raise SyntaxFault(

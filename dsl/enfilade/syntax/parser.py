@@ -15,7 +15,7 @@ from enfilade.source.confusables import LookAlike, fold, forbidden, protected_ra
 from enfilade.source.text import MAX_SOURCE_BYTES, SourceFile, Span
 from enfilade.syntax.builder import CURRENT
 from enfilade.syntax.grammar import bare_parser as bare_parser
-from enfilade.syntax.recovery import MAX_FAULTS, Reader
+from enfilade.syntax.recovery import MAX_FAULTS, Lost, Reader
 from enfilade.syntax.tree import Module
 
 MAX_FINDINGS: Final = 1_000
@@ -28,10 +28,12 @@ class Parsed:
     Attributes:
         module: The declarations that could be read.
         diagnostics: What could not, in the order of the text.
+        lost: The declarations of which something could not be read.
     """
 
     module: Module
     diagnostics: tuple[Diagnostic, ...] = field(default=())
+    lost: tuple[Lost, ...] = field(default=())
 
 
 def parse_module(source: SourceFile) -> Parsed:
@@ -46,7 +48,7 @@ def parse_module(source: SourceFile) -> Parsed:
     """
     refused = _too_large(source) or _forbidden(source)
     if refused:
-        return Parsed(Module(()), refused)
+        return Parsed(Module(()), refused, (Lost(Span(source, 0, len(source.text))),))
     text, found = _folded(source)
     reader = Reader(source, text)
     token = CURRENT.set(source)
@@ -55,7 +57,7 @@ def parse_module(source: SourceFile) -> Parsed:
     finally:
         CURRENT.reset(token)
     ordered = sorted([*found, *reader.diagnostics], key=lambda d: d.span.start)
-    return Parsed(Module(tuple(declarations)), tuple(ordered))
+    return Parsed(Module(tuple(declarations)), tuple(ordered), tuple(reader.lost))
 
 
 def _too_large(source: SourceFile) -> tuple[Diagnostic, ...]:

@@ -10,6 +10,7 @@ import re
 from functools import cache
 from typing import Any, Final
 
+from attrs import frozen
 from lark import Lark, TextSlice
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
@@ -36,13 +37,28 @@ _LINE = re.compile(r"[^\r\n]*")
 _GREEDY: Final = {"TAB_TEXT", "ROW_TEXT", "CODE"}
 _PIECE = re.compile(r"\w+|.", re.DOTALL)
 # The first word of a line that holds more than a comment.
-_CONTENT = re.compile(r"[ \t]*(?!--(?:\s|\Z))([^\s]+)")
+_CONTENT = re.compile(r"(?<![^\r\n])[ \t]*(?!--(?:\s|\Z))([^\s]+)")
 _NOT_A_LINE_END = re.compile(r"[^\r\n]")
 
 
 @cache
 def _parser() -> Lark:
     return load_parser(Layout(), Builder()) if is_current() else parser_from_grammar(Builder())
+
+
+@frozen
+class Lost:
+    """What could not be read of one declaration: some of its lines, or all of it.
+
+    Attributes:
+        span: The whole declaration.
+        names: The names that stand in what was not read.
+        lines: Where the lines begin that were not read.
+    """
+
+    span: Span
+    names: frozenset[str] = frozenset()
+    lines: tuple[int, ...] = ()
 
 
 class Reader:
@@ -52,6 +68,7 @@ class Reader:
         self.source = source
         self.text = text
         self.diagnostics: list[Diagnostic] = []
+        self.lost: list[Lost] = []
         self.to_reread = MAX_REREAD
         self.has_long_lines = any(len(line) > MAX_LINE for line in text.splitlines())
 
@@ -62,21 +79,20 @@ class Reader:
         self._check_beginning(starts[0] if starts else len(self.text))
         for start, end in zip(starts, [*starts[1:], len(self.text)], strict=False):
             if len(self.diagnostics) >= MAX_FAULTS:
+                self._lose(start, len(self.text))
                 break
             declaration = self._read(start, end)
-            if declaration is not None:
+            if declaration is None:
+                self._lose(start, end)
+            else:
                 declarations.append(declaration)
         return declarations
 
     def _check_beginning(self, end: int) -> None:
         """Report what stands before the first declaration, which would belong to nothing."""
-        at = 0
-        while at < end:
-            match = _CONTENT.match(self.text, at, _line_end(self.text, at))
-            if match is not None:
-                self._report(_orphan(match))
-                return
-            at = _next_line(self.text, at)
+        match = _CONTENT.search(self.text, 0, end)
+        if match is not None:
+            self._report(_orphan(match))
 
     def _starts(self) -> list[int]:
         """Where each top-level declaration begins; a chart takes the pasted rows at the left margin."""
@@ -102,6 +118,8 @@ class Reader:
         while len(self.diagnostics) < MAX_FAULTS and self.to_reread >= 0:
             fault = self._attempt(text, start, end)
             if not isinstance(fault, SyntaxFault):
+                if text is not self.text:
+                    self._lose(start, end, text)
                 return fault
             line = _line_start(text, fault.start)
             if not self._follows(fault, text, line):
@@ -121,6 +139,17 @@ class Reader:
             return _fault(error, text, start, end)
         except SyntaxFault as error:
             return error
+
+    def _lose(self, start: int, end: int, left: str | None = None) -> None:
+        """Keep the names on the lines that are blank in what was *left* to read, or on all where nothing was."""
+        lines, names, at = [], set(), start
+        while at < end:
+            stop = min(_line_end(self.text, at), end)
+            if self.text[at:stop].strip() and (left is None or not left[at:stop].strip()):
+                lines.append(at)
+                names.update(_WORD.findall(self.text, at, stop))
+            at = _next_line(self.text, at)
+        self.lost.append(Lost(Span(self.source, start, end), frozenset(names), tuple(lines)))
 
     def _follows(self, fault: SyntaxFault, text: str, line: int) -> bool:
         """Whether a fault only follows from a line that was blanked before."""

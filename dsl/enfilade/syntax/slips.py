@@ -138,7 +138,7 @@ def _foreign_word(found: Found) -> SyntaxFault | None:
     for word, at in ((found.word, found.start), *first):
         meant = _FOREIGN.get(word.lower())
         if meant:
-            return SyntaxFault("syntax", f"`{word}` is no word of the language", at, at + len(word), f"write `{meant}`")
+            return SyntaxFault("syntax", f"`{word}` is not used here", at, at + len(word), f"write `{meant}`")
     return None
 
 

@@ -205,6 +205,16 @@ class Sorted:
 
 
 @frozen
+class ListChange:
+    """``hand followed by drawn``, ``hand without played``; how is followed or without."""
+
+    how: str
+    of: Expr
+    items: Expr
+    span: Span = _place
+
+
+@frozen
 class OrMore:
     """``3 or more``, ``M or worse``; way is more, less, worse or better."""
 
@@ -380,7 +390,7 @@ class Paren:
 
 Expr: TypeAlias = (
     Number | Text | Constant | Each | Nth | Hash | Name | OptionRef | Invoke | FieldOf | OfEntry | ListOf | Band
-    | Chain | Negative | Rounded | Held | Sorted | OrMore | Property | Compared | Quantified | QuantifiedWhere | Not
+    | Chain | Negative | Rounded | Held | Sorted | ListChange | OrMore | Property | Compared | Quantified | QuantifiedWhere | Not
     | And | Or | Conditional | Filtered | Aggregate | Extreme | Item | ListOver | MapOver | EffectsSoFar | CardsLeft
     | Paren
 )  # fmt: skip

@@ -181,6 +181,9 @@ def unparse_expr(expr: t.Expr) -> str:
             return f"{unparse_expr(of)} but {_held(low, high)}"
         case t.Sorted(of=of, key=key, descending=descending):
             return join(unparse_expr(of), "sorted", _clause("by", key), "high to low" if descending else "")
+        case t.ListChange(how=how, of=of, items=items):
+            word = "followed by" if how == "followed" else "without"
+            return f"{unparse_expr(of)} {word} {unparse_expr(items)}"
         case t.OrMore(of=of, way=way):
             return f"{unparse_expr(of)} or {way}"
         case t.Compared(left=left, relation=relation):

@@ -68,7 +68,7 @@ class Indenter:
         step = STEP.match(line.code)
         width = len(step[1]) + 1 if step else 0
         if step:
-            self.blocks[-1].old_alias = line.column + len(step[1]) + 1
+            self.blocks[-1].old_alias = line.column + len(step[0])
             self.blocks[-1].new_alias = column + width
         self.below = column + width + self.insets.get(line.start, LEVEL)
         return column

@@ -11,7 +11,7 @@ from typing import Final
 
 from enfilade.core import ir
 from enfilade.core.asking import RollRequest
-from enfilade.core.types import Num, RollOf
+from enfilade.core.types import Num, Type
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import WHOLE, roll_type
 from enfilade.engines.compile.unit import Writer
@@ -54,7 +54,8 @@ def _prints_numbers(die: ir.Die) -> bool:
 
 
 def _roll_few(w: Writer, s: ir.RollDice, dice: list[ir.Die]) -> None:
-    groups = tuple((group.count.value, w.context.program.dice[group.die]) for group in s.groups)  # type: ignore[union-attr]
+    counts = [group.count.value for group in s.groups if isinstance(group.count, ir.Const)]
+    groups = tuple((n, w.context.program.dice[group.die]) for n, group in zip(counts, s.groups, strict=True))
     shared = w.context.pool.shared
     faces = w.fresh()
     asked = shared(RollRequest(s.name, groups, s.player, s.note))
@@ -92,6 +93,9 @@ def _roll_many(w: Writer, s: ir.RollDice) -> None:
     shared = w.context.pool.shared
     limit = w.context.limits.dice
     counts = w.atoms([group.count for group in s.groups])
+    few = [f"{count} < 0" for count, group in zip(counts, s.groups, strict=True) if not _is_count(w.kind(group.count))]
+    if few:
+        w.line(f"if {' or '.join(few)}: too_few_dice({w.constant(s.name)}, {w.constant(s.note.cites)})")
     many = w.kept(" + ".join(counts))
     w.line(f"if {many} > {limit}: too_many_dice({w.constant(s.name)}, {many}, {limit})")
     pairs = [f"({count}, {shared(w.context.program.dice[group.die])})" for count, group in zip(counts, s.groups, strict=True)]
@@ -110,10 +114,13 @@ def _roll_many(w: Writer, s: ir.RollDice) -> None:
     keep(w, s.local, parts, f"Roll({faces}, {values})")
 
 
+def _is_count(kind: Type) -> bool:
+    return isinstance(kind, Num) and kind.low is not None and kind.low >= 0
+
+
 def _total(w: Writer, s: ir.RollDice, values: str) -> str:
     kind = roll_type(w.context.program, s)
-    plain = isinstance(kind, RollOf) and isinstance(kind.total, Num)
-    return f"sum({values})" if plain else f"total_of({values})"
+    return f"sum({values})" if kind.total is not None else f"total_of({values})"
 
 
 def _again(w: Writer, s: ir.RollDice, rule: ir.RollRule, sides: str, name: str) -> str:

@@ -112,7 +112,8 @@ def find_in_row(r: Read) -> str:
 
 def _look_along(r: Read, code: str) -> None:
     w, chart = r.w, r.chart
-    assert chart.find is not None and chart.find.value is not None
+    assert chart.find is not None
+    assert chart.find.value is not None
     value, kind = w.atom(chart.find.value), w.kind(chart.find.value)
     r.column = w.fresh() if r.column == "None" else r.column
     found = labels.find_in(w, chart.finders, (r.page, r.row), value, kind)

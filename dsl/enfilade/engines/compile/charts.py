@@ -47,6 +47,11 @@ def look(w: Writer, e: ir.Look, parts: frozenset[str]) -> dict[str, str]:
         return _read(Read(w, chart, reader, parts), roll, roll_kind)
 
 
+def whole(w: Writer, chart: ir.Chart, roll: str, reader: str) -> str:
+    """A reading as a function of its own gives it."""
+    return _read(Read(w, chart, Reader(reader), frozenset([WHOLE])), roll, UNKNOWN)[WHOLE]
+
+
 def look_in(w: Writer, e: ir.LookIn) -> str:
     """Read the chart that a cell of another names."""
     items = [item for item in (e.chart, e.roll, e.reader) if item is not None]
@@ -112,7 +117,7 @@ def _index(r: Read, axis: ir.Axis, e: ir.Expr) -> str:
     return index
 
 
-def _sum(r: Read, blocks: Sequence[str]) -> tuple[str, Type]:
+def _sum(r: Read, blocks: Sequence[str]) -> tuple[str, Num]:
     """What some blocks of modifiers come to together."""
     w, texts, kind = r.w, [], NO_SHIFT
     for block in blocks:
@@ -124,11 +129,11 @@ def _sum(r: Read, blocks: Sequence[str]) -> tuple[str, Type]:
     return w.kept(f"({text})" if is_small(kind) else f"checked({text})"), kind
 
 
-def _modified(r: Read, found: str, kind: Type, added: str, added_kind: Type) -> tuple[str, Type]:
+def _modified(r: Read, found: str, kind: Type, added: str, added_kind: Num) -> tuple[str, Type]:
     """The value that finds the row, after modifiers."""
     if not r.chart.roll_modifiers:
         return found, kind
-    if isinstance(kind, Num) and isinstance(added_kind, Num):
+    if isinstance(kind, Num):
         return r.w.kept(f"({found} + {added})"), intervals.add(kind, added_kind)
     return r.w.kept(f"({found} + {added} if {added} else {found})"), UNKNOWN
 

@@ -10,7 +10,7 @@ from enfilade.engines.compile.reading import Read
 from enfilade.engines.compile.runtime import BELOW
 
 
-def find_column(r: Read, shift: str, kind: Type) -> None:
+def find_column(r: Read, shift: str, kind: Num) -> None:
     """Find the column, and the one before any shift.
 
     Args:
@@ -30,7 +30,8 @@ def find_column(r: Read, shift: str, kind: Type) -> None:
         lowest, highest = _place(r, axis, axis.headers[0], value, value_kind)
     else:
         lowest, highest = _places(r, axis, header, value, value_kind)
-    _shifted(r, axis, value, shift, _reach(lowest, highest, kind))
+    last = len(axis.labels) - 1
+    _shifted(r, value, shift, last, _reach(lowest, highest, kind, last))
 
 
 def _header(r: Read, axis: ir.Axis) -> str | None:
@@ -74,35 +75,31 @@ def _place(r: Read, axis: ir.Axis, header: ir.Header, value: str, kind: Type) ->
     return min(inside, default=0), max(inside, default=0)
 
 
-def _reach(lowest: int, highest: int, shift: Type) -> tuple[float, float]:
-    """How far to the left and to the right the column can come."""
-    if not isinstance(shift, Num):
-        return float("-inf"), float("inf")
-    low = float("-inf") if shift.low is None else lowest + shift.low
-    return low, float("inf") if shift.high is None else highest + shift.high
+def _reach(lowest: int, highest: int, shift: Num, last: int) -> tuple[bool, bool]:
+    """Whether the column can come off the left edge, and off the right."""
+    return shift.low is None or lowest + shift.low < 0, shift.high is None or highest + shift.high > last
 
 
-def _shifted(r: Read, axis: ir.Axis, value: str, shift: str, reach: tuple[float, float]) -> None:
+def _shifted(r: Read, value: str, shift: str, last: int, off: tuple[bool, bool]) -> None:
     """Move the column, unless an edge gave something before."""
-    w, last = r.w, len(axis.labels) - 1
-    if shift == "0" and reach[0] >= 0 and reach[1] <= last:
+    if shift == "0" and not any(off):
         r.column = r.base
         return
-    r.column = w.fresh()
+    r.column = r.w.fresh()
     if r.given is None:
-        _move(r, value, shift, last, reach)
+        _move(r, value, shift, last, off)
         return
-    w.line(f"{r.column} = None")
-    with w.block(f"if {r.given} is None:"):
-        _move(r, value, shift, last, reach)
+    r.w.line(f"{r.column} = None")
+    with r.w.block(f"if {r.given} is None:"):
+        _move(r, value, shift, last, off)
 
 
-def _move(r: Read, value: str, shift: str, last: int, reach: tuple[float, float]) -> None:
+def _move(r: Read, value: str, shift: str, last: int, off: tuple[bool, bool]) -> None:
     w, column = r.w, r.column
     w.line(f"{column} = {r.base} + {shift}")
-    if reach[0] < 0:
+    if off[0]:
         with w.block(f"if {column} < 0:"):
             r.edge("shift left", value, f"{column} = 0", f"{column} = None")
-    if reach[1] > last:
-        with w.block(f"{'elif' if reach[0] < 0 else 'if'} {column} > {last}:"):
+    if off[1]:
+        with w.block(f"{'elif' if off[0] else 'if'} {column} > {last}:"):
             r.edge("shift right", value, f"{column} = {last}", f"{column} = None")

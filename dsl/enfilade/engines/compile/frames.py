@@ -30,10 +30,12 @@ class Plan:
     Attributes:
         kinds: The type of each.
         parts: The parts that are used of each local that is kept in parts.
+        used: The locals that are looked at.
     """
 
     kinds: Mapping[str, Type] = field(factory=dict)
     parts: Mapping[str, frozenset[str]] = field(factory=dict)
+    used: frozenset[str] = frozenset()
 
 
 @define
@@ -59,12 +61,12 @@ def plan_of(typist: Typist, body: Any, given: Mapping[str, Type]) -> Plan:
         body: Statements, or an expression.
         given: The parameters, with their types.
     """
-    sources: dict[str, list[Source]] = {name: [type_] for name, type_ in given.items()}
+    sources: dict[str, list[Any]] = {name: [type_] for name, type_ in given.items()}
     for name, source in _sources(body):
         sources.setdefault(name, []).append(source)
     used = _used(body)
     parts = {name: used.get(name, frozenset()) for name, found in sources.items() if _in_parts(found)}
-    return Plan(_kinds(typist, sources), parts)
+    return Plan(_kinds(typist, sources), parts, frozenset(used))
 
 
 @frozen
@@ -93,6 +95,8 @@ def _sources(body: Any) -> Iterator[tuple[str, Any]]:
                 yield name, _Element(over)
             case ir.MapOver(var=name, over=over) | ir.Sort(var=name, over=over):
                 yield name, _Element(over)
+            case ir.Give():
+                yield given_local(node.name), _Element(ir.Items((node.value,)))
             case ir.CallProcedure(local=str(name)):
                 yield name, OutputsOf(node.procedure)
 
@@ -127,7 +131,13 @@ def _kind(typist: Typist, source: Any, kinds: Mapping[str, Type]) -> Type:
             if count is not None:
                 return ListOf(each)
             return join(each, Nothing()) if optional else each
-    return source if isinstance(source, Type) else typist.of(source, kinds)
+    kind: Type = source if isinstance(source, Type) else typist.of(source, kinds)
+    return kind
+
+
+def given_local(output: str) -> str:
+    """The local that holds an output."""
+    return f"give {output}"
 
 
 def roll_type(program: ir.Program, s: ir.RollDice) -> RollOf:

@@ -20,7 +20,6 @@ from enfilade.core.types import (
     MapOf,
     Nothing,
     Num,
-    OutputsOf,
     ReadingOf,
     RecordOf,
     RollOf,

@@ -72,7 +72,7 @@ def tally(
     keys = {part: (source, name, *args, reader.text, part) for part in wanted}
     if any(key not in w.at_hand for key in keys.values() if key[-1] != WHOLE):
         if w.writes_in_place(declared, size(block.items)):
-            found = _in_place(w, block, args, kinds, reader, frozenset(wanted))
+            found = in_place(w, block, args, kinds, reader, frozenset(wanted))
         else:
             found = _called(w, name, args, reader, frozenset(wanted))
         w.at_hand.update({keys[part]: text for part, text in found.items() if part in keys})
@@ -95,9 +95,10 @@ def _called(w: Writer, name: str, args: tuple[str, ...], reader: Reader, wanted:
     return {WHOLE: whole} | {part: f"{whole}.{part}" for part in wanted if part != WHOLE}
 
 
-def _in_place(
+def in_place(
     w: Writer, block: ir.ModBlock, args: tuple[str, ...], kinds: tuple[Type, ...], reader: Reader, wanted: frozenset[str]
 ) -> dict[str, str]:
+    """Add up a block here; the texts of the parts that are wanted."""
     frame = Frame(texts={**dict(zip(block.params, args, strict=True)), READER: reader.text},
                   kinds={**dict(zip(block.params, kinds, strict=True)), READER: reader.kind})  # fmt: skip
     sums = _begun(w, block, wanted)

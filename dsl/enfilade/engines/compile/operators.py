@@ -9,7 +9,7 @@ from typing import Final
 
 from enfilade.core import ir
 from enfilade.core.ops import MAX_BITS, OPERATORS
-from enfilade.core.types import Num, Type
+from enfilade.core.types import ListOf, MapOf, Nothing, Num, RollOf, Type, WordSet
 from enfilade.engines.compile.kinds import is_small, is_text, is_whole
 from enfilade.engines.compile.unit import Writer
 from enfilade.engines.compile.writer import fixed
@@ -17,22 +17,26 @@ from enfilade.engines.compile.writer import fixed
 INFIX: Final = {"is": "==", "is not": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 ARITHMETIC: Final = {"add": "+", "subtract": "-", "multiply": "*"}
 ROUNDED: Final = ("round down", "round up", "round nearest", "round half down", "round half even")
+NEVER_FAIL: Final = ("is", "is not", "code", "rank", "as severe", "as mild")
 SIZE: Final = 1 << MAX_BITS
 
 
 def operation(w: Writer, e: ir.Op) -> str:
     """An operator with its arguments."""
+    kinds = [w.kind(arg) for arg in e.args]
+    if e.name not in NEVER_FAIL and not _is_sure(e, kinds):
+        return f"guarded({w.context.pool.shared(e)}, {', '.join(w.values(e.args))})"
     if e.name in INFIX:
         left, right = w.values(e.args)
         return f"({left} {INFIX[e.name]} {right})"
     if e.name in ARITHMETIC:
-        return _arithmetic(w, e)
+        return _arithmetic(w, e, kinds)
     match e.name, e.args:
         case "negative", (of,):
             return f"(-{w.value(of)})"
-        case ("even", (of,)) if is_whole(w.kind(of)):
+        case ("even", (of,)) if is_whole(kinds[0]):
             return f"({w.value(of)} % 2 == 0)"
-        case ("odd", (of,)) if is_whole(w.kind(of)):
+        case ("odd", (of,)) if is_whole(kinds[0]):
             return f"({w.value(of)} % 2 == 1)"
         case "within", (of, ir.Const(low), ir.Const(high)):
             return _within(w, of, low, high)
@@ -40,18 +44,34 @@ def operation(w: Writer, e: ir.Op) -> str:
             return _held(w, of, bound, "<" if e.name == "at least" else ">")
         case "has", (items, item):
             return _has(w, items, item)
-        case "mod", (of, by) if is_whole(w.kind(of)) and _is_positive(w.kind(by)):
+        case "mod", (_, _) if is_whole(kinds[0]) and _is_positive(kinds[1]):
             left, right = w.values(e.args)
             return f"({left} % {right})"
         case "doubles", (ir.Local(name),) if (faces := w.part(name, "faces")) is not None:
             return f"(len({faces}) > 1 and len(set({faces})) == 1)"
         case ("as severe" | "as mild"), (ir.Const(order), code, ir.Const(limit)) if limit in order:
             return _severity(w, e.name, order, code, limit)
-        case ("code", (of,)) if is_text(w.kind(of)):
+        case ("code", (of,)) if is_text(kinds[0]):
             return w.value(of)
         case name, (of,) if name in ROUNDED:
             return _rounded(w, e, of)
     return _called(w, e)
+
+
+def _is_sure(e: ir.Op, kinds: list[Type]) -> bool:
+    """Whether no argument can be ``none``, which a choice that found nothing leaves behind."""
+    match e.name, kinds:
+        case "has", [items, _]:
+            return isinstance(items, (ListOf, WordSet))
+        case ("item" | "first" | "last"), [number, items]:
+            return isinstance(number, Num) and isinstance(items, ListOf)
+        case ("entry" | "keys"), [entries, *_]:
+            return isinstance(entries, MapOf)
+        case "doubles", [roll]:
+            return isinstance(roll, RollOf)
+        case "within", [of, *ends]:
+            return isinstance(of, Num) and all(isinstance(end, (Num, Nothing)) for end in ends)
+    return all(isinstance(kind, Num) for kind in kinds)
 
 
 def _called(w: Writer, e: ir.Op) -> str:
@@ -59,13 +79,13 @@ def _called(w: Writer, e: ir.Op) -> str:
     return f"{function}({', '.join(w.values(e.args))})"
 
 
-def _arithmetic(w: Writer, e: ir.Op) -> str:
-    kinds = [w.kind(arg) for arg in e.args]
-    if not is_small(w.kind(e)) and (e.name == "multiply" or not all(is_whole(kind) for kind in kinds)):
+def _arithmetic(w: Writer, e: ir.Op, kinds: list[Type]) -> str:
+    is_bounded = is_small(w.kind(e))
+    if not is_bounded and (e.name == "multiply" or not all(is_whole(kind) for kind in kinds)):
         return _called(w, e)
     left, right = w.values(e.args)
     text = f"{left} {ARITHMETIC[e.name]} {right}"
-    return f"({text})" if is_small(w.kind(e)) else _held_in_size(w, text)
+    return f"({text})" if is_bounded else _held_in_size(w, text)
 
 
 def _held_in_size(w: Writer, text: str) -> str:

@@ -90,6 +90,11 @@ class Reach:
         units = (unit for unit in self._closure(frozenset(self.used_by(root))) if unit[0] not in but)
         return any(isinstance(node, kinds) for unit in units for node in nodes(self.declared(unit)))
 
+    def stops(self, procedure: Unit) -> bool:
+        """Whether an effect or a result that a procedure reaches says ``stop``."""
+        units = (unit for unit in self.reached(procedure) if unit[0] in ("effect", "results"))
+        return any(isinstance(node, ir.Stop) for unit in units for node in nodes(self.declared(unit)))
+
     @cached_property
     def depth(self) -> int | None:
         """How deep procedures, effects and definitions can stand in each other; ``None`` where there is no bound."""

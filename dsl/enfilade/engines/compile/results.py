@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from enfilade.core import ir
 from enfilade.core.patterns import letters_of
-from enfilade.core.types import MapOf, Num, RecordOf
+from enfilade.core.types import ListOf, MapOf, Num, RecordOf, Type
 from enfilade.engines.compile.conditions import condition
-from enfilade.engines.compile.frames import Frame, Plan, plan_of
+from enfilade.engines.compile.frames import Frame, plan_of
 from enfilade.engines.compile.kinds import UNKNOWN
 from enfilade.engines.compile.modifiers import READER
 from enfilade.engines.compile.reach import ASKS
@@ -25,7 +25,7 @@ def results(w: Writer, declared: ir.Results) -> None:
     found = w.fresh()
     w.line(f"{found} = matched({shared(cache)}, {shared(declared)}, {PAIRS})")
     for entry in declared.entries:
-        index = next(i for i, each in enumerate(declared.entries) if each.pattern == entry.pattern)
+        index = next(i for i, each in enumerate(declared.entries) if each.pattern.text == entry.pattern.text)
         hit = w.fresh()
         w.line(f"{hit} = {found}.get({index})")
         w.forget_but_facts()
@@ -35,12 +35,12 @@ def results(w: Writer, declared: ir.Results) -> None:
 
 
 def _frame(w: Writer, declared: ir.Results, entry: ir.Entry) -> Frame:
-    reader = UNKNOWN if declared.record is None else RecordOf(declared.record)
+    reader: Type = UNKNOWN if declared.record is None else RecordOf(declared.record)
     number = Num(0, None)
-    numbers = number if declared.record is None else MapOf(reader, number)
+    numbers: Type = number if declared.record is None else MapOf(reader, number)
     given = {f"#{letter}": numbers for letter in letters_of(entry.pattern)}
-    plan = plan_of(w.context.typist, entry.lines, {**given, READER: reader, READERS: UNKNOWN})
-    return Frame(Plan(plan.kinds, plan.parts), kinds=dict(plan.kinds))
+    plan = plan_of(w.context.typist, entry.lines, {**given, READER: reader, READERS: ListOf(reader)})
+    return Frame(plan, kinds=dict(plan.kinds))
 
 
 def _entry(w: Writer, declared: ir.Results, entry: ir.Entry, hit: str) -> None:
@@ -49,7 +49,7 @@ def _entry(w: Writer, declared: ir.Results, entry: ir.Entry, hit: str) -> None:
     w.line(f"{readers} = tuple([ref for ref, _ in {hit}])")
     for letter in letters_of(entry.pattern):
         if f"#{letter}" in used:
-            numbers = f"{{ref: numbers[{letter!r}] for ref, numbers in {hit}}}"
+            numbers = f"{{ref: numbers[{w.constant(letter)}] for ref, numbers in {hit}}}"
             w.line(f"{w.local(f'#{letter}')} = {numbers}{'' if declared.record else '[None]'}")
     for line in entry.lines:
         if line.how == "each":

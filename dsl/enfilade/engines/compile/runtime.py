@@ -11,6 +11,7 @@ from typing import Any, Final, NoReturn
 from enfilade.core import charts as places
 from enfilade.core import evaluate, ir
 from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.ops import OPERATORS
 from enfilade.core.patterns import pattern_for
 from enfilade.core.typing import allowed_text
 from enfilade.core.values import Ref, State
@@ -155,6 +156,14 @@ def choose(
     return chosen[0] if count is None else chosen
 
 
+def guarded(e: ir.Op, *args: Any) -> Any:
+    """An operator on values of which one may be ``none``."""
+    try:
+        return OPERATORS[e.name](*args)
+    except TypeError:
+        raise RuleError(f"none stands where a value is needed: {evaluate.text_of(e)}") from None
+
+
 def place_of(mode: str, matches: tuple[ir.Match | None, ...], value: Any) -> int:
     """The index of the label that takes a value; negative where none does."""
     found = places.find_label(mode, matches, value)
@@ -184,7 +193,7 @@ def _matched(results: ir.Results, code: str) -> tuple[int, Mapping[str, int]] | 
     found = pattern_for(results, code)
     if found is None:
         return None
-    return next(i for i, entry in enumerate(results.entries) if entry.pattern == found[0]), found[1]
+    return next(i for i, entry in enumerate(results.entries) if entry.pattern.text == found[0].text), found[1]
 
 
 # ------------------------------------------------------------------------------------------------------ errors
@@ -203,6 +212,11 @@ def too_deep(limit: int) -> NoReturn:
 def too_many_rounds(limit: int) -> NoReturn:
     """A loop went on for too long."""
     raise LimitError("rounds", f"the rules allow {limit} rounds, and it is not over")
+
+
+def too_few_dice(name: str, cites: tuple[str, ...]) -> NoReturn:
+    """A roll has fewer dice than none."""
+    raise RuleError(f"{name} would need fewer than 0 dice", cites)
 
 
 def too_many_dice(name: str, count: int, limit: int) -> NoReturn:

@@ -8,6 +8,7 @@ from enfilade.core import ir
 from enfilade.core.types import Bool, Num, RecordOf, Type
 from enfilade.engines.compile import asking, calls, charts, modifiers
 from enfilade.engines.compile.conditions import condition
+from enfilade.engines.compile.frames import given_local
 from enfilade.engines.compile.kinds import element
 from enfilade.engines.compile.reach import ASKS
 from enfilade.engines.compile.unit import Writer
@@ -58,7 +59,7 @@ def execute(w: Writer, s: ir.Statement) -> None:
         case ir.CallProcedure():
             calls.call(w, s, lambda refused: body(w, refused))
         case ir.Give():
-            w.line(f"{w.need(OUTPUTS)}[{w.constant(s.name)}] = {w.value(s.value)}")
+            _give(w, s)
         case ir.ApplyResults():
             calls.apply(w, s)
         case _:
@@ -92,6 +93,14 @@ def _set_field(w: Writer, s: ir.SetField) -> None:
         w.line(f"if {test}: wrong_field({ref}, {name}, {value}, {shared(type_)}, {cites})")
     w.line(f"{w.need('m')}.write({ref}, {name}, {value})")
     w.forget_state()
+
+
+def _give(w: Writer, s: ir.Give) -> None:
+    value, local = w.value(s.value), given_local(s.name)
+    if local in w.frame.plan.used:
+        w.assign(local, value)
+        value = w.local(local)
+    w.line(f"{w.need(OUTPUTS)}[{w.constant(s.name)}] = {value}")
 
 
 def _branch(w: Writer, s: ir.Branch) -> None:

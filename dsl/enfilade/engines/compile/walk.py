@@ -18,13 +18,13 @@ _LEFT_OUT = ("span", "note", "type", "code_type", "cells", "printed", "labels", 
 
 
 @cache
-def _parts(kind: type[Any]) -> tuple[str, ...]:
+def _parts(kind: Any) -> tuple[str, ...]:
     names = [each.name for each in attrs.fields(kind) if each.name not in _LEFT_OUT]
     return tuple(reversed(names))
 
 
 @cache
-def _is_node(kind: type[Any]) -> bool:
+def _is_node(kind: Any) -> bool:
     return attrs.has(kind) and kind.__module__ == ir.__name__
 
 
@@ -33,14 +33,15 @@ def nodes(root: Any) -> Iterator[Any]:
     waiting = [root]
     while waiting:
         node = waiting.pop()
+        kind: Any = type(node)
         if isinstance(node, tuple):
             waiting.extend(reversed(node))
         elif isinstance(node, Mapping):
             waiting.extend(reversed(list(node.values())))
-        elif _is_node(type(node)) and not isinstance(node, ir.Note):
+        elif _is_node(kind) and not isinstance(node, ir.Note):
             yield node
             if not isinstance(node, ir.Const):
-                waiting.extend(getattr(node, name) for name in _parts(type(node)))
+                waiting.extend(getattr(node, name) for name in _parts(kind))
 
 
 def size(root: Any) -> int:

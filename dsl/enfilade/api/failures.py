@@ -1,0 +1,45 @@
+"""Errors as plain data, in the form of the published schema ``error``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from enfilade.core.jsonable import to_json
+from enfilade.errors import EnfiladeError, InputError, InputFault, LimitError, RuleError, RulesetError
+
+
+def error_to_json(error: EnfiladeError) -> dict[str, Any]:
+    """Give an error of this library as plain data.
+
+    Args:
+        error: What was raised.
+
+    Returns:
+        A dictionary whose ``status`` says what kind of error it is.
+
+    Examples:
+        >>> fault = InputFault("companies", 3, "0..2", "companies is 3; allowed is 0..2")
+        >>> error_to_json(InputError([fault]))["errors"][0]["allowed"]
+        '0..2'
+    """
+    match error:
+        case InputError():
+            return {"status": "input_error", "errors": [_fault(fault) for fault in error.errors]}
+        case LimitError():
+            return {"status": "limit_error", "limit": error.limit, "message": str(error)}
+        case RuleError():
+            return {"status": "rule_error", "message": str(error), "cites": list(error.cites)}
+        case RulesetError():
+            diagnostics = [found.to_json() for found in error.diagnostics]
+            return {"status": "ruleset_error", "message": str(error), "diagnostics": diagnostics}
+        case _:
+            return {"status": "answer_error", "message": str(error)}
+
+
+def _fault(fault: InputFault) -> dict[str, Any]:
+    return {
+        "parameter": fault.parameter,
+        "value": to_json(fault.value),
+        "allowed": fault.allowed,
+        "message": fault.message,
+    }

@@ -1,0 +1,350 @@
+"""A ruleset that is ready to be played: the object that an embedder holds.
+
+It never changes, and any number of threads may use it. What it keeps for speed is made again where it is
+missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NoReturn
+
+from attrs import evolve
+
+from enfilade.api.charts import ChartTable, table_of
+from enfilade.api.describe import (
+    EventKind,
+    InputField,
+    Procedure,
+    describe_event,
+    describe_option,
+    describe_procedure,
+)
+from enfilade.api.events import NotStarted, Started, deliver
+from enfilade.api.outcome import Outcome
+from enfilade.api.playing import Play, Player, reference_player
+from enfilade.api.runs import Run, Seed, Start, advance, resume
+from enfilade.check.program import Checked
+from enfilade.core import ir
+from enfilade.core.asking import Asker
+from enfilade.core.inputs import convert_facts, convert_options, facts_to_data
+from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.diagnostics.suggest import nearest
+from enfilade.engines.sample import FRESH_DICE, GeneratorAsker, Recording, ScriptAsker
+from enfilade.errors import InputError, InputFault
+from enfilade.source.finder import Link
+from enfilade.source.text import SourceFile
+
+
+class Ruleset:
+    """A checked ruleset with its options set; made by ``enfilade.load``.
+
+    Examples:
+        >>> import enfilade
+        >>> rules = enfilade.load("infantry_attacks")
+        >>> shot = rules.resolve("direct_fire", fire_value=16, terrain={"town"}, ranges=[1], dice=[4, 3])
+        >>> shot.outputs["column"], shot.result
+        ('16', '-')
+    """
+
+    __slots__ = ("_checked", "_digest", "_links", "_options", "_players", "_program")
+
+    def __init__(
+        self, checked: Checked, program: ir.Program, links: Mapping[Link, SourceFile], options: Mapping[str, Any]
+    ) -> None:
+        """Keep what was checked; ``enfilade.load`` is the way to a ruleset.
+
+        Args:
+            checked: The texts, and what was found in them.
+            program: What they mean.
+            links: What each text takes over.
+            options: The value of every option.
+        """
+        self._checked = checked
+        self._program = program
+        self._links = links
+        self._options = dict(options)
+        self._players: dict[tuple[str, bool], Player] = {}
+        self._digest = _digest(checked.sources)
+
+    # -- what it is -----------------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self._program.name
+
+    @property
+    def title(self) -> str:
+        """Its title, or its name where it has none."""
+        return self._program.note.label or self._program.name
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players that it speaks of."""
+        return self._program.players
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The value of every option."""
+        return dict(self._options)
+
+    @property
+    def option_fields(self) -> tuple[InputField, ...]:
+        """The options with their types, labels and citations."""
+        return tuple(describe_option(option) for option in self._program.options.values())
+
+    @property
+    def procedures(self) -> tuple[Procedure, ...]:
+        """Its procedures with their inputs and outputs, in the order of the text."""
+        return tuple(describe_procedure(self._program, name) for name in self._program.procedures)
+
+    def procedure(self, name: str) -> Procedure:
+        """Describe one procedure.
+
+        Raises:
+            InputError: There is none of that name.
+        """
+        return describe_procedure(self._program, self._known("procedure", name, self._program.procedures))
+
+    @property
+    def events(self) -> tuple[EventKind, ...]:
+        """The events that it reacts to."""
+        return tuple(describe_event(self._program, name) for name in self._program.events)
+
+    @property
+    def charts(self) -> tuple[str, ...]:
+        """The names of its charts."""
+        return tuple(self._program.charts)
+
+    def chart(self, name: str) -> ChartTable:
+        """Give a chart as printed.
+
+        Raises:
+            InputError: There is none of that name.
+        """
+        return table_of(self._program.charts[self._known("chart", name, self._program.charts)])
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What the checker warns of."""
+        return self._checked.diagnostics
+
+    @property
+    def sources(self) -> tuple[SourceFile, ...]:
+        """Its texts, the main one first."""
+        return self._checked.sources
+
+    @property
+    def digest(self) -> str:
+        """A fingerprint of its texts: a saved run can be continued by rules of the same fingerprint alone."""
+        return self._digest
+
+    @property
+    def program(self) -> ir.Program:
+        """The checked core, for engines and tools."""
+        return self._program
+
+    # -- options --------------------------------------------------------------------------------------------
+
+    def with_options(self, **options: Any) -> Ruleset:
+        """Set options.
+
+        Args:
+            **options: Their values by name; the others stay as they are.
+
+        Returns:
+            The ruleset with these options.
+
+        Raises:
+            InputError: An option is unknown, or its value is not allowed.
+        """
+        return Ruleset(self._checked, self._program, self._links, self.options_with(options))
+
+    def options_with(self, options: Mapping[str, Any] | None) -> Mapping[str, Any]:
+        """The value of every option, some of them set for one call."""
+        if not options:
+            return self._options
+        converted = convert_options(self._program, options)
+        return {**self._options, **{name: converted[name] for name in options}}
+
+    # -- playing --------------------------------------------------------------------------------------------
+
+    def resolve(
+        self, procedure: str, *, given: Mapping[str, Any] | None = None, dice: Any = None, choices: Any = None,
+        seed: Seed = None, options: Mapping[str, Any] | None = None, explainable: bool = True, **facts: Any,
+    ) -> Outcome:  # fmt: skip
+        """Play a procedure to its end.
+
+        Args:
+            procedure: Its name.
+            given: Facts by name, for those that are called like an argument of this method.
+            dice: Faces as printed, in the order of the rolls, or by the name of the roll. Without them dice
+                are rolled; with them nothing is, unless there is a seed too.
+            choices: What players choose, in the order in which they are asked, or by the name of the choice.
+            seed: What the dice come from; the same seed gives the same dice.
+            options: Options for this call.
+            explainable: Whether the outcome can say later why it came out so.
+            **facts: The facts by name.
+
+        Returns:
+            The outcome: resolved, or refused by the rules.
+
+        Raises:
+            InputError: A fact, an option or an answer is missing or outside its domain; nothing was rolled.
+            RuleError: The rules ran into something that they do not provide for.
+            LimitError: A limit of a run was reached.
+        """
+        if given:
+            facts = {**given, **facts}
+        if procedure not in self._program.procedures:
+            self._known("procedure", procedure, self._program.procedures)
+        values = self.options_with(options)
+        program = self._program
+        converted, state = convert_facts(program, program.procedures[procedure].inputs, facts)
+        script = ScriptAsker(dice, choices, _fallback(dice, seed))
+        recording = Recording(script)
+        ending = self._engine(procedure)(values, converted, state, recording)
+        script.check_finished()
+        play = Play(program, procedure, values, converted, state, ending, tuple(recording.log))
+        return Outcome.from_play(play, explainable=explainable)
+
+    def begin(
+        self, procedure: str, *, given: Mapping[str, Any] | None = None, dice: Any = None, choices: Any = None,
+        seed: Seed = None, options: Mapping[str, Any] | None = None, ask_all: bool = False, **facts: Any,
+    ) -> Run:  # fmt: skip
+        """Begin a procedure that asks for what is not given.
+
+        Args:
+            procedure: Its name.
+            given: Facts by name, for those that are called like an argument of this method.
+            dice: Dice that are known already, as in ``resolve``.
+            choices: Choices that are known already, likewise.
+            seed: What ``Run.roll`` takes its dice from.
+            options: Options for this run.
+            ask_all: Whether facts that have a default are asked for too.
+            **facts: The facts by name.
+
+        Returns:
+            The run, at its first question or its end.
+
+        Raises:
+            InputError: A fact or an option is outside its domain.
+        """
+        self._known("procedure", procedure, self._program.procedures)
+        program = self._program
+        facts = {**(given or {}), **facts}
+        converted, state = convert_facts(program, program.procedures[procedure].inputs, facts)
+        data = facts_to_data(program, converted, state)
+        start = Start(procedure, self.options_with(options), data, ask_all=ask_all, seed=seed)
+        return advance(self, start, (), dice, choices)
+
+    def resume(self, saved: str) -> Run:
+        """Continue a run that was saved, in this process or another.
+
+        Args:
+            saved: What ``Run.save`` gave.
+
+        Raises:
+            AnswerError: It is no saved run, or one of other rules.
+        """
+        return resume(self, saved)
+
+    def notify(
+        self, event: str, *, given: Mapping[str, Any] | None = None, options: Mapping[str, Any] | None = None,
+        seed: Seed = None, **facts: Any,
+    ) -> tuple[Started | NotStarted, ...]:  # fmt: skip
+        """Report an event.
+
+        Args:
+            event: Its name.
+            given: Facts by name, for those that are called like an argument of this method.
+            options: Options for what it starts.
+            seed: What ``Run.roll`` of what it starts takes its dice from.
+            **facts: The facts by name.
+
+        Returns:
+            For each reaction of the rules the run that it starts, or the reason why it starts none.
+
+        Raises:
+            InputError: The event is unknown, or a fact is missing or outside its domain.
+        """
+        self._known("event", event, self._program.events)
+        return deliver(self, event, {**(given or {}), **facts}, self.options_with(options), seed)
+
+    def player(self, procedure: str, *, asks_defaults: bool = False) -> Player:
+        """What plays a procedure; with *asks_defaults*, facts that have a default are asked for."""
+        key = procedure, asks_defaults
+        if key not in self._players:
+            program = _without_defaults(self._program) if asks_defaults else self._program
+            self._players[key] = reference_player(program, procedure)
+        return self._players[key]
+
+    def _engine(self, procedure: str) -> Player:
+        """The seam for a faster engine: whatever plays like the reference evaluator may stand here."""
+        return self.player(procedure)
+
+    def _known(self, what: str, name: str, names: Iterable[str]) -> str:
+        if name in names:
+            return name
+        _unknown(what, name, list(names))
+
+    # -- as a value -----------------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        """Two rulesets are equal when their texts and options are."""
+        if not isinstance(other, Ruleset):
+            return NotImplemented
+        return (self._digest, self._options) == (other._digest, other._options)
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash(self._digest)
+
+    def __repr__(self) -> str:
+        """Show its name and title."""
+        return f"<Ruleset {self.name}: {self.title}>"
+
+    def __reduce__(self) -> tuple[Callable[..., Ruleset], tuple[Any, ...]]:
+        """Pickle as texts; they are checked again where they are unpickled."""
+        # Not at the top: loading makes rulesets, so it imports this module.
+        from enfilade.api.loading import from_texts
+
+        texts = {source: (source.name, source.text) for source in self._checked.sources}
+        links = tuple((link, source.name) for link, source in self._links.items())
+        return from_texts, (tuple(texts.values()), links, tuple(self._options.items()))
+
+
+def _fallback(dice: Any, seed: Seed) -> Asker | None:
+    """Who rolls what is not given: a generator, unless somebody gave dice and no seed."""
+    if seed is not None:
+        return GeneratorAsker.from_seed(seed)
+    return GeneratorAsker(FRESH_DICE) if dice is None else None
+
+
+def _without_defaults(program: ir.Program) -> ir.Program:
+    """The program with facts that must all be said."""
+    procedures = {
+        name: evolve(procedure, facts=_required(procedure.facts)) for name, procedure in program.procedures.items()
+    }
+    return evolve(program, facts=_required(program.facts), procedures=procedures)
+
+
+def _required(facts: Mapping[str, ir.Input]) -> dict[str, ir.Input]:
+    return {name: evolve(declared, has_default=False) for name, declared in facts.items()}
+
+
+def _digest(sources: Iterable[SourceFile]) -> str:
+    whole = hashlib.sha256()
+    for source in sources:
+        text = source.text.encode("utf-8", "surrogatepass")
+        whole.update(b"%d:" % len(text) + text)
+    return f"sha256:{whole.hexdigest()}"
+
+
+def _unknown(what: str, name: str, names: list[str]) -> NoReturn:
+    close = nearest(str(name), names)
+    allowed = ", ".join(names) or f"no {what}s"
+    meant = f"; did you mean {close}?" if close else f"; there are {allowed}"
+    raise InputError([InputFault(what, name, allowed, f"there is no {what} {name}{meant}")])

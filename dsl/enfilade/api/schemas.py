@@ -1,0 +1,32 @@
+"""The published JSON schemas: what outcomes, questions, saved runs and errors look like to other programs."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any, Final
+
+SCHEMAS: Final = ("outcome", "question", "run", "error")
+
+
+def published_schema(name: str) -> dict[str, Any]:
+    """Read one of the published schemas.
+
+    Args:
+        name: One of ``SCHEMAS``.
+
+    Returns:
+        The schema.
+
+    Raises:
+        ValueError: There is none of that name.
+
+    Examples:
+        >>> published_schema("outcome")["title"]
+        'Outcome'
+    """
+    if name not in SCHEMAS:
+        raise ValueError(f"there is no schema {name!r}; there are {', '.join(SCHEMAS)}")
+    text = files("enfilade").joinpath("schemas", f"{name}.json").read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema

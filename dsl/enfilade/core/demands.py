@@ -1,0 +1,187 @@
+"""Which facts a procedure looks at whatever happens, once nothing refuses it.
+
+A fact is demanded when the rules first look at it. Those that are looked at on every way through may as well be asked
+for before the first die is rolled, so that nobody rolls for a call that can't be completed. It must not name a fact
+that some way leaves out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from enfilade.core import ir
+
+Facts = frozenset[str]
+NONE: Facts = frozenset()
+
+
+def certain_facts(program: ir.Program, procedure: str) -> tuple[str, ...]:
+    """The facts that a procedure always looks at.
+
+    Args:
+        program: The ruleset.
+        procedure: The procedure's name.
+
+    Returns:
+        Their names in the core, its own first, then in the order of declaration.
+    """
+    found = Demands(program).procedure(procedure)
+    own = [name for name in program.procedures[procedure].inputs if name in found]
+    return tuple(dict.fromkeys((*own, *(name for name in program.facts if name in found), *sorted(found))))
+
+
+class Demands:
+    """Finds the facts that are always looked at, declaration by declaration."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self._program = program
+        self._known: dict[tuple[str, str], Facts] = {}
+
+    def procedure(self, name: str) -> Facts:
+        """Those of a procedure."""
+        return self._once(("procedure", name))
+
+    def _once(self, key: tuple[str, str]) -> Facts:
+        if key not in self._known:
+            # What goes back to itself is looked at for nothing new.
+            self._known[key] = NONE
+            self._known[key] = self._declared(*key)
+        return self._known[key]
+
+    def _declared(self, kind: str, name: str) -> Facts:
+        program = self._program
+        match kind:
+            case "procedure":
+                return self._body(program.procedures[name].body)[0]
+            case "effect":
+                return self._body(program.effects[name].body)[0]
+            case "define":
+                return self._expr(program.definitions[name].body)
+            case "modifiers":
+                return self._items(program.modifiers[name].items)
+        return self._chart(program.charts[name])
+
+    # -- statements -------------------------------------------------------------------------------------------
+
+    def _body(self, body: ir.Body) -> tuple[Facts, bool]:
+        """Those of some statements, and whether the procedure may stop within them."""
+        found = NONE
+        for statement in body:
+            more, stops = self._statement(statement)
+            found |= more
+            if stops:
+                return found, True
+        return found, False
+
+    def _statement(self, s: ir.Statement) -> tuple[Facts, bool]:
+        match s:
+            case ir.Stop():
+                return NONE, True
+            case ir.Branch():
+                held, stops = self._body(s.body)
+                other, stops_too = self._body(s.otherwise)
+                return self._expr(s.condition) | (held & other), stops or stops_too
+            case ir.Loop():
+                return self._expr(s.over), self._body(s.body)[1]
+            case ir.Repeat():
+                body, stops = self._body(s.body)
+                if s.times is not None:
+                    return self._expr(s.times), stops
+                return body | (NONE if stops else self._maybe(s.until)), stops
+            case ir.Together():
+                parts = [self._body(part) for part in s.parts]
+                return self._union(facts for facts, _ in parts), any(stops for _, stops in parts)
+            case ir.CallProcedure():
+                given = {name for name, _ in s.args}
+                called = NONE if s.if_refused is not None else self.procedure(s.procedure) - given
+                stops = s.if_refused is not None and self._body(s.if_refused)[1]
+                return called | self._exprs(arg for _, arg in s.args), stops
+            case ir.Perform():
+                return self._exprs(arg for _, arg in s.args) | self._once(("effect", s.effect)), False
+            case _:
+                return self._plain(s), False
+
+    def _plain(self, s: ir.Statement) -> Facts:
+        match s:
+            case ir.Refuse():
+                return self._expr(s.condition)
+            case ir.RollDice():
+                return self._exprs(group.count for group in s.groups)
+            case ir.DrawCards():
+                return self._expr(s.count)
+            case ir.SetLocal() | ir.Give():
+                return self._expr(s.value)
+            case ir.SetField():
+                return self._expr(s.of) | self._expr(s.value)
+            case ir.Choose():
+                return self._expr(s.among) | self._maybe(s.count)
+            case ir.ApplyResults():
+                return self._expr(s.reading) | self._maybe(s.readers)
+            case _:
+                return NONE
+
+    # -- expressions ------------------------------------------------------------------------------------------
+
+    def _union(self, parts: Iterable[Facts]) -> Facts:
+        return NONE.union(*parts)
+
+    def _exprs(self, expressions: Iterable[ir.Expr]) -> Facts:
+        return self._union(self._expr(e) for e in expressions)
+
+    def _maybe(self, e: ir.Expr | None) -> Facts:
+        return NONE if e is None else self._expr(e)
+
+    def _expr(self, e: ir.Expr) -> Facts:
+        match e:
+            case ir.Fact():
+                return frozenset((e.name,))
+            case ir.Field() | ir.Part() | ir.Not():
+                return self._expr(e.of)
+            case ir.Op():
+                return self._exprs(e.args)
+            case ir.All() | ir.Any_():
+                return self._exprs(e.items[:1])
+            case ir.If():
+                return self._expr(e.condition) | (self._expr(e.value) & self._expr(e.otherwise))
+            case ir.Items():
+                return self._exprs(e.items)
+            case ir.Over() | ir.MapOver():
+                return self._expr(e.over)
+            case ir.Sort():
+                return self._expr(e.over) | self._maybe(e.take)
+            case ir.Define():
+                return self._exprs(e.args) | self._once(("define", e.name))
+            case ir.SumModifiers():
+                return self._exprs(e.args) | self._maybe(e.reader) | self._once(("modifiers", e.block))
+            case ir.Look():
+                parts = self._exprs(e.args) | self._maybe(e.roll) | self._maybe(e.reader)
+                return parts | self._once(("chart", e.chart))
+            case ir.LookIn():
+                return self._expr(e.chart) | self._maybe(e.roll) | self._maybe(e.reader)
+            case _:
+                return NONE
+
+    # -- charts and modifiers ---------------------------------------------------------------------------------
+
+    def _chart(self, chart: ir.Chart) -> Facts:
+        axes = [*chart.pages, chart.down, *([chart.across] if chart.across else [])]
+        values = self._union(self._maybe(axis.value) for axis in axes)
+        headers = self._union(self._maybe(axis.headers[0].condition) for axis in axes if axis is chart.across)
+        blocks = (*chart.shifts, *chart.roll_modifiers)
+        return values | headers | self._union(self._once(("modifiers", block)) for block in blocks)
+
+    def _items(self, items: tuple[ir.ModItem, ...]) -> Facts:
+        return self._union(self._item(item) for item in items)
+
+    def _item(self, item: ir.ModItem) -> Facts:
+        match item:
+            case ir.Modifier():
+                return self._expr(item.condition)
+            case ir.Net():
+                return self._expr(item.amount)
+            case ir.Section() if item.kind == "for each":
+                return NONE
+            case ir.Section() if item.kind == "when":
+                return self._maybe(item.condition)
+            case ir.Section():
+                return self._items(item.items)

@@ -1,0 +1,159 @@
+"""Whole functions: what a host calls, and what generated functions call of each other.
+
+A function is written from the middle: what it has to begin with is known when its lines are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from enfilade.core import ir
+from enfilade.engines.compile import charts, expressions, facts, modifiers, results, statements
+from enfilade.engines.compile.context import Context
+from enfilade.engines.compile.frames import Frame, plan_of
+from enfilade.engines.compile.reach import CHANGES, Unit
+from enfilade.engines.compile.statements import OUTPUTS
+from enfilade.engines.compile.unit import Writer
+from enfilade.engines.compile.walk import nodes
+from enfilade.engines.compile.writer import END, SAVE_STEPS, rendered
+
+PASSED_ON = ("asker", "decks", "effects", "facts", "known", "options", "records")
+
+
+def entry(context: Context, name: str, function: str) -> str:
+    """What a host calls to run a procedure."""
+    procedure = context.program.procedures[name]
+    w = _writer(context, ("procedure", name), is_entry=True)
+    w.counting = False
+    _procedure(w, procedure)
+    effects = "tuple(effects)" if "effects" in w.needs else "tuple(m.effects)" if "m" in w.needs else "()"
+    outputs = OUTPUTS if OUTPUTS in w.needs else "{}"
+    ending = [f"return {outputs}, {effects}, {'m.state()' if w.changes else 'state'}"]
+    return _function(w, function, ["options", "facts", "state", "asker"], _entry_begin(w), ending)
+
+
+def _entry_begin(w: Writer) -> list[str]:
+    given = facts.given(w)
+    lines = []
+    if "m" in w.needs:
+        lines.append(f"m = Run({w.context.pool.shared(w.context.program)}, options, facts, state, asker)")
+    for name, own in (("known", "{}"), ("effects", "[]")):
+        if name in w.needs:
+            lines.append(f"{name} = {f'm.{name}' if 'm' in w.needs else own}")
+    lines += [f"{name} = state.{name}" for name in ("records", "decks") if name in w.needs]
+    return lines + given + (["steps = 0"] if w.counts_steps else [])
+
+
+def function(context: Context, unit: Unit) -> str:
+    """The function of a declaration, for other functions to call."""
+    kind = unit[0]
+    w = _writer(context, unit, is_entry=False)
+    declared = context.reach.declared(unit)
+    params = ["m", "depth"]
+    match kind:
+        case "procedure":
+            params.append("place")
+            w.place = "place"
+            _procedure(w, declared)
+        case "effect":
+            params += _effect(w, declared)
+        case "results":
+            params += ["place", results.PAIRS]
+            w.place = "place"
+            results.results(w, declared)
+            w.line(SAVE_STEPS)
+        case "define":
+            params += _params(w, declared.params)
+            _returned(w, w.value(declared.body))
+        case "chart":
+            params += ["roll", "reader", *_params(w, declared.params)]
+            w.frame.texts[modifiers.READER] = "reader"
+            _returned(w, charts.whole(w, declared, "roll", "reader"))
+        case "modifiers":
+            params += ["reader", *_params(w, declared.params)]
+            _returned(w, _tally(w, declared))
+    ending = [SAVE_STEPS, f"return {OUTPUTS if OUTPUTS in w.needs else '{}'}"]
+    return _function(w, context.functions[unit], params, _begin(w), ending)
+
+
+def _begin(w: Writer) -> list[str]:
+    given = facts.given(w)
+    lines = [f"{name} = m.{name}" for name in PASSED_ON if name in w.needs]
+    return [*lines, *given, *(["steps = m.steps"] if w.counts_steps else [])]
+
+
+def _writer(context: Context, unit: Unit, *, is_entry: bool) -> Writer:
+    declared = context.reach.declared(unit)
+    w = Writer(context, expressions.value, statements.execute, context.reach.does(declared, CHANGES), is_entry,
+               is_procedure=unit[0] == "procedure", open=(unit,))  # fmt: skip
+    if unit[0] in ("procedure", "effect"):
+        given = {param.name: param.type for param in declared.params} if unit[0] == "effect" else {}
+        plan = plan_of(context.typist, declared.body, given)
+        w.frame = Frame(plan, kinds=dict(plan.kinds))
+        w.tallied = _tallied(declared)
+    return w
+
+
+def _tallied(declared: Any) -> dict[str, set[str]]:
+    """The parts that are used of each block of modifiers, so that one sum serves them all."""
+    found: dict[str, set[str]] = {}
+    for node in nodes(declared):
+        if isinstance(node, ir.Part) and isinstance(node.of, ir.SumModifiers) and not node.of.args:
+            found.setdefault(node.of.block, set()).add(node.name)
+    return found
+
+
+def _procedure(w: Writer, procedure: ir.Procedure) -> None:
+    """The body, where it also ends if an effect or a result says ``stop``."""
+    reach = w.context.reach
+    if w.is_entry:
+        with w.entered():
+            _stoppable(w, procedure, reach.stops(("procedure", procedure.name)))
+    else:
+        _stoppable(w, procedure, reach.stops(("procedure", procedure.name)))
+    w.line(END)
+
+
+def _stoppable(w: Writer, procedure: ir.Procedure, stops: bool) -> None:
+    if not stops:
+        statements.body(w, procedure.body)
+        return
+    with w.block("try:"):
+        statements.body(w, procedure.body)
+    w.line("except Stopped: pass")
+
+
+def _effect(w: Writer, effect: ir.Effect) -> list[str]:
+    names = _params(w, tuple(param.name for param in effect.params))
+    statements.body(w, effect.body)
+    w.check_steps()
+    w.line(SAVE_STEPS)
+    return names
+
+
+def _params(w: Writer, params: tuple[str, ...]) -> list[str]:
+    names = [f"a{number}" for number, _ in enumerate(params)]
+    w.frame.texts.update(zip(params, names, strict=True))
+    return names
+
+
+def _returned(w: Writer, text: str) -> None:
+    """Definitions, charts and blocks count one step, so that what they multiply to has an end."""
+    w.tick()
+    w.check_steps()
+    result = w.kept(text)
+    w.line(SAVE_STEPS)
+    w.line(f"return {result}")
+
+
+def _tally(w: Writer, block: ir.ModBlock) -> str:
+    args = tuple(w.frame.texts[param] for param in block.params)
+    kinds = tuple(w.kind(ir.Local(param)) for param in block.params)
+    parts = modifiers.in_place(w, block, args, kinds, modifiers.Reader("reader"), frozenset(["total", "amounts"]))
+    return f"Tally({parts['total']}, {parts['amounts']})"
+
+
+def _function(w: Writer, name: str, params: list[str], begin: list[str], ending: list[str]) -> str:
+    begin = [*begin, *([f"{OUTPUTS} = {{}}"] if OUTPUTS in w.needs else [])]
+    lines = [(1, line) for line in begin] + w.lines
+    return f"def {name}({', '.join(params)}):\n{rendered(lines or [(1, 'pass')], w.counts_steps, ending)}"

@@ -1,0 +1,225 @@
+"""Guesses what the labels of a pasted chart mean: dice, thresholds, odds, or words; and which code is worse.
+
+Each guess is for an author to confirm, and so comes with the words that say why it was made.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from attrs import evolve, frozen
+
+_NUMBER = re.compile(r"[+-]?\d+\Z")
+_BAND = re.compile(r"([+-]?\d+)\s*(?:-|\.\.|to)\s*([+-]?\d+)\Z")
+_ODDS = re.compile(r"(\d+)\s*(?::|-|to)\s*(\d+)\Z")
+_MORE = re.compile(r"(?:[≥>]=?\s*)?([+-]?\d+)\s*(?:\+|or more|or higher|and up|& up|and over|or over)\Z|[≥]\s*([+-]?\d+)\Z")
+_LESS = re.compile(r"\.\.\s*([+-]?\d+)\Z|[≤]\s*([+-]?\d+)\Z|([+-]?\d+)\s*(?:or less|or lower|or fewer|and below|or under)\Z")
+
+# By the lowest and the highest number, all between them being there.
+DICE: Final = {
+    (1, 6): "d6", (2, 12): "2d6", (3, 18): "3d6", (4, 24): "4d6", (1, 10): "d10", (2, 20): "2d10", (1, 20): "d20",
+    (1, 12): "d12", (1, 8): "d8", (1, 4): "d4", (1, 3): "d3", (2, 8): "2d4", (1, 100): "d100",
+}  # fmt: skip
+
+
+@frozen
+class Span:
+    """The numbers that a label stands for; no bound is ``None``."""
+
+    low: int | None
+    high: int | None
+
+
+@frozen
+class Guess:
+    """What an axis seems to be.
+
+    Attributes:
+        kind: dice, numbers, thresholds, odds or words.
+        labels: The labels as the language writes them.
+        spans: The numbers of each label, for numbers, thresholds and dice.
+        dice: The dice, such as ``2d6`` or the name of a die of its own.
+        die: The declaration of that die, if it needs one.
+        why: What speaks for it.
+    """
+
+    kind: str
+    labels: tuple[str, ...]
+    spans: tuple[tuple[Span, ...], ...] = ()
+    dice: str | None = None
+    die: str | None = None
+    why: str = ""
+
+    @property
+    def low(self) -> int | None:
+        """The lowest number, if there is one."""
+        lows = [span.low for spans in self.spans for span in spans]
+        return None if None in lows else min((low for low in lows if low is not None), default=None)
+
+    @property
+    def high(self) -> int | None:
+        """The highest number, if there is one."""
+        highs = [span.high for spans in self.spans for span in spans]
+        return None if None in highs else max((high for high in highs if high is not None), default=None)
+
+
+def guess_axis(labels: Sequence[str]) -> Guess:
+    """Guess what the labels of an axis are, dice left aside.
+
+    Examples:
+        >>> guess_axis(["1", "4", "7", "11+"]).kind, guess_axis(["1-2", "1-1", "3-1"]).labels
+        ('thresholds', ('1:2', '1:1', '3:1'))
+    """
+    odds = _odds(labels)
+    if odds is not None:
+        return odds
+    spans = [_spans(label) for label in labels]
+    if not all(spans):
+        return Guess("words", tuple(labels), why="the labels are words")
+    normal = tuple(", ".join(map(_text, each)) for each in spans)
+    guess = Guess("numbers", normal, tuple(spans), why="the labels follow each other")
+    if _is_whole(guess):
+        return guess
+    return evolve(guess, kind="thresholds", why="the labels leave numbers out")
+
+
+def _odds(labels: Sequence[str]) -> Guess | None:
+    pairs = [_ODDS.match(label) for label in labels]
+    found = [(int(pair[1]), int(pair[2])) for pair in pairs if pair is not None]
+    if len(found) < len(labels) or not all(b for _, b in found):
+        return None
+    colons = all(":" in label for label in labels)
+    # `2-1` can't be a band of numbers, so all of them are odds.
+    if not colons and not any(a > b for a, b in found):
+        return None
+    return Guess("odds", tuple(f"{a}:{b}" for a, b in found), why="the labels are odds")
+
+
+def _spans(label: str) -> tuple[Span, ...]:
+    """The numbers of a label, in one band or several; nothing where it is no number."""
+    whole = _span(label)
+    if whole is not None:
+        return (whole,)
+    pieces = [_span(piece.strip()) for piece in re.split(r"[,/&]", label)]
+    return tuple(piece for piece in pieces if piece is not None) if all(pieces) else ()
+
+
+def _span(text: str) -> Span | None:
+    if _NUMBER.match(text):
+        return Span(int(text), int(text))
+    if (found := _BAND.match(text)) and int(found[1]) <= int(found[2]):
+        return Span(int(found[1]), int(found[2]))
+    if found := _MORE.match(text):
+        return Span(int(found[1] or found[2]), None)
+    if found := _LESS.match(text):
+        return Span(None, int(found[1] or found[2] or found[3]))
+    return None
+
+
+def _text(span: Span) -> str:
+    if span.high is None:
+        return f"{span.low}+"
+    if span.low is None:
+        return f"..{span.high}"
+    return str(span.low) if span.low == span.high else f"{span.low}..{span.high}"
+
+
+def _is_whole(guess: Guess) -> bool:
+    """Whether the labels hold every number between the lowest and the highest, each once."""
+    spans = [span for each in guess.spans for span in each]
+    closed = sorted((span.low, span.high) for span in spans if span.low is not None and span.high is not None)
+    steps = [after[0] - before[1] for before, after in zip(closed, closed[1:], strict=False)]
+    top = max((high for _, high in closed), default=None)
+    bottom = min((low for low, _ in closed), default=None)
+    ends = [span.low - top for span in spans if span.high is None and span.low is not None and top is not None]
+    ends += [bottom - span.high for span in spans if span.low is None and span.high is not None and bottom is not None]
+    return len(guess.spans) > 1 and all(step == 1 for step in steps + ends)
+
+
+# -------------------------------------------------------------------------------------------------------- dice
+
+
+def guess_dice(labels: Sequence[str]) -> Guess | None:
+    """Guess the dice whose numbers the labels are, if they may be dice.
+
+    Examples:
+        >>> guess_dice([str(number) for number in range(2, 13)]).dice
+        '2d6'
+        >>> guess_dice(["0-3", "4-6", "7-9"]).die
+        'die ten  faces 0..9'
+    """
+    ten = _ten_as_zero(labels)
+    if ten is not None:
+        return ten
+    guess = guess_axis(labels)
+    if guess.kind != "numbers":
+        return None
+    low, high = guess.low, guess.high
+    if (low, high) == (0, 9):
+        return evolve(guess, kind="dice", dice="ten", die="die ten  faces 0..9", why="the rows are 0 to 9")
+    if low is None or high is None:
+        return _open_dice(guess)
+    dice = DICE.get((low, high))
+    return None if dice is None else evolve(guess, kind="dice", dice=dice, why=f"the rows are {low} to {high}")
+
+
+def _ten_as_zero(labels: Sequence[str]) -> Guess | None:
+    """A d10 whose 0 is ten: its labels end with ``0`` or ``9-0``."""
+    spans = [span for label in labels[:-1] for span in _spans(label)]
+    last = re.fullmatch(r"(?:(\d)\s*-\s*)?0", labels[-1]) if labels else None
+    if last is None or not spans or spans[0].low != 1:
+        return None
+    low = 10 if last[1] is None else int(last[1])
+    guess = Guess("dice", tuple(labels), (*(_spans(label) for label in labels[:-1]), (Span(low, 10),)))
+    die = "die ten  faces 1..9, 0 as 10"
+    return evolve(guess, dice="ten", die=die, why="the rows begin at 1 and end at 0") if _is_whole(guess) else None
+
+
+def _open_dice(guess: Guess) -> Guess | None:
+    """Dice for labels without an end, such as ``9+``: the smallest that reach all of them."""
+    bounds = [bound for spans in guess.spans for span in spans for bound in (span.low, span.high) if bound is not None]
+    for (low, high), dice in DICE.items():
+        within = low <= min(bounds) and max(bounds) <= high
+        if within and guess.low in (None, low) and guess.high in (None, high):
+            return evolve(guess, kind="dice", dice=dice, why=f"the rows go from {guess.low or 'below'} upwards")
+    return None
+
+
+# ---------------------------------------------------------------------------------------------------- severity
+
+
+def guess_severity(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Guess the order of the codes, mild to severe: by where they stand, and by the numbers in them.
+
+    Args:
+        rows: The cells, row by row.
+
+    Returns:
+        The codes.
+
+    Examples:
+        >>> guess_severity([["-", "M", "2X"], ["M", "X", "2X"]])
+        ('-', 'M', 'X', '2X')
+    """
+    places: dict[str, list[int]] = {}
+    for row in rows:
+        for column, code in enumerate(row):
+            places.setdefault(_letters(code), []).append(column)
+    rank = {letters: sum(columns) / len(columns) for letters, columns in places.items()}
+    codes = dict.fromkeys(code for row in rows for code in row)
+    return tuple(sorted(codes, key=lambda code: (not _is_nothing(code), rank[_letters(code)], _number(code), code)))
+
+
+def _letters(code: str) -> str:
+    return re.sub(r"\d", "", code)
+
+
+def _number(code: str) -> int:
+    digits = re.search(r"\d{1,9}", code)
+    return int(digits[0]) if digits else -1
+
+
+def _is_nothing(code: str) -> bool:
+    return code in ("-", "•", "--", "NE", "ne", "0", "No effect", "no effect")

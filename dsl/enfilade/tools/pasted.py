@@ -1,0 +1,183 @@
+"""Recognises a chart in a text that was pasted or scanned: where its rows are, and how they are split.
+
+Rows are split by bars, tabs, semicolons, commas, or runs of blanks. It must not guess what labels mean, and it drops
+nothing: the lines around the chart are kept.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Final, TypeAlias
+
+from attrs import frozen
+
+from enfilade.source.confusables import LookAlike, fold, forbidden
+
+Cells: TypeAlias = tuple[str, ...]
+_Line: TypeAlias = tuple[int, Cells]
+_RULE = re.compile(r"[\s|:=+-]*[-=]{2,}[\s|:=+-]*\Z")
+_MAX_TITLE: Final = 60
+_MAX_LINE: Final = 20_000
+
+
+class NoChart(ValueError):
+    """There is no chart in a text."""
+
+
+@frozen
+class Pasted:
+    """A chart as it was pasted, its letters folded.
+
+    Attributes:
+        title: The line above it, if there is one.
+        caption: What stands above the column labels, if anything.
+        corner: The first cell of the header row.
+        columns: The other cells of the header row.
+        rows: The label of each row, and its cells.
+        others: The other lines of the text.
+        folded: Letters that only looked like ASCII ones.
+        blanks: The cells that were empty, as row and column label; they are filled with ``-``.
+    """
+
+    title: str | None
+    caption: str | None
+    corner: str
+    columns: Cells
+    rows: tuple[tuple[str, Cells], ...]
+    others: Cells
+    folded: tuple[LookAlike, ...]
+    blanks: tuple[tuple[str, str], ...]
+
+
+def read_pasted(text: str) -> Pasted:
+    """Find the chart in a pasted text.
+
+    Args:
+        text: The text, in which a chart of a header row and at least one row stands.
+
+    Returns:
+        The largest chart that it holds.
+
+    Raises:
+        NoChart: It holds none.
+
+    Examples:
+        >>> chart = read_pasted("Fire\\n\\nRoll  1-3  4+\\n1-3   -    M\\n4-6   M    X\\n")
+        >>> chart.title, chart.columns, chart.rows[0]
+        ('Fire', ('1-3', '4+'), ('1-3', ('-', 'M')))
+    """
+    lines = _without_hidden(text).splitlines()
+    found = [_largest(lines, split) for split in _SPLITS]
+    table = max(found, key=len, default=[])
+    if len(table) < 2:
+        raise NoChart("no chart was found: it needs a header row and rows below it, split by tabs, bars, commas or blanks")
+    return _made(lines, table)
+
+
+def _without_hidden(text: str) -> str:
+    for _, char in forbidden(text):
+        text = text.replace(char, " " if char in "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029" else "")
+    return text
+
+
+# --------------------------------------------------------------------------------------------------- the rows
+
+
+def _bars(line: str) -> list[str]:
+    return re.sub(r"^\s*[|│]|[|│]\s*$", "", line).replace("│", "|").split("|") if re.search("[|│]", line) else []
+
+
+def _separated(mark: str) -> Callable[[str], list[str]]:
+    def split(line: str) -> list[str]:
+        if mark not in line or len(line) > _MAX_LINE:
+            return []
+        return next(csv.reader([line], delimiter=mark, skipinitialspace=True), [])
+
+    return split
+
+
+def _wide_blanks(line: str) -> list[str]:
+    return re.split(r"\s{2,}", line.strip())
+
+
+_SPLITS: Final[tuple[Callable[[str], list[str]], ...]] = (
+    _bars, _separated("\t"), _separated(";"), _separated(","), _wide_blanks, str.split,
+)  # fmt: skip
+
+
+def _largest(lines: list[str], split: Callable[[str], list[str]]) -> list[_Line]:
+    """The longest run of lines that one way of splitting cuts into as many cells each."""
+    runs: list[list[_Line]] = [[]]
+    for number, line in enumerate(lines):
+        if not line.strip() or _RULE.match(line):
+            continue
+        cells = tuple(cell.strip() for cell in split(line))
+        if sum(map(bool, cells)) < 2:
+            runs.append([])
+        elif runs[-1] and not _fits(runs[-1], cells):
+            runs.append([(number, cells)])
+        else:
+            runs[-1].append((number, cells))
+    return max(runs, key=len)
+
+
+def _fits(run: list[_Line], cells: Cells) -> bool:
+    # A header row may lack the corner above the row labels.
+    width = len(run[-1][1])
+    return len(cells) == width or (len(run) == 1 and len(cells) == width + 1)
+
+
+# -------------------------------------------------------------------------------------------------- the chart
+
+
+def _made(lines: list[str], table: list[_Line]) -> Pasted:
+    header, *rows = [cells for _, cells in table]
+    if len(header) < len(rows[0]):
+        header = ("Roll", *header)
+    kept = [i for i in range(len(header)) if i == 0 or any(row[i] for row in (header, *rows))]
+    folded: list[LookAlike] = []
+    clean = [tuple(_clean(row[i], folded) for i in kept) for row in (header, *rows)]
+    header, *rows = clean
+    blanks = [(row[0], label) for row in rows for label, cell in zip(header[1:], row[1:], strict=True) if not cell]
+    body = tuple((row[0], tuple(cell or "-" for cell in row[1:])) for row in rows)
+    title, caption, others = _around(lines, table)
+    columns = tuple(label or f"column {number}" for number, label in enumerate(header[1:], 1))
+    return Pasted(title, caption, header[0] or "Roll", columns, body, others, tuple(folded), tuple(blanks))
+
+
+def _clean(cell: str, folded: list[LookAlike]) -> str:
+    text, found = fold(cell, [])
+    folded += found
+    return " ".join(text.replace("|", "/").split())
+
+
+def _around(lines: list[str], table: list[_Line]) -> tuple[str | None, str | None, Cells]:
+    """The title, the caption of the columns, and all other lines."""
+    used = {number for number, _ in table}
+    above = [number for number in range(table[0][0]) if lines[number].strip()]
+    caption = title = None
+    if above and re.search(r"\S[\t|;,]+\s*$|^[\t|;,]+\s*\S", lines[above[-1]]):
+        caption = lines[above[-1]].strip("\t|;, ")
+        used.add(above.pop())
+    if above and len(lines[above[-1]].strip()) <= _MAX_TITLE:
+        title = " ".join(lines[above[-1]].strip("\t|;,#* ").replace('"', "'").split())
+        used.add(above[-1])
+    others = tuple(line.strip() for number, line in enumerate(lines) if line.strip() and number not in used)
+    return title or None, caption or None, others
+
+
+def folded_text(folded: tuple[LookAlike, ...]) -> Iterator[str]:
+    """What was folded, a line for each letter.
+
+    Examples:
+        >>> list(folded_text((LookAlike(0, "\\u041c", "M"), LookAlike(5, "\\u041c", "M"))))
+        ['U+041C CYRILLIC CAPITAL LETTER EM reads M, 2 times']
+    """
+    times = Counter((each.found, each.meant) for each in folded)
+    for found, meant in sorted(times):
+        letter = LookAlike(0, found, meant)
+        often = f", {times[found, meant]} times" if times[found, meant] > 1 else ""
+        yield f"{letter.code_point} {letter.title} reads {meant}{often}"
