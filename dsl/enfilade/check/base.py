@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from enfilade.check.context import Context
 from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
@@ -111,6 +113,12 @@ def record_in(type_: Type) -> str | None:
     while isinstance(type_, ListOf):
         type_ = type_.of
     return type_.record if isinstance(type_, RecordOf) else None
+
+
+def is_unclear(facts: Mapping[str, ir.Input]) -> bool:
+    """Whether the type of some fact is not known, its own mistake having been noted."""
+    types = [fact.type for fact in facts.values()]
+    return any(isinstance(each.of if isinstance(each, ListOf) else each, Unknown) for each in types)
 
 
 def plain(typed: Typed) -> Typed:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from enfilade.check.base import is_list_of
+from enfilade.check.base import is_list_of, is_unclear
 from enfilade.check.context import Context
 from enfilade.core import ir
 from enfilade.core.types import ListOf, Num, RecordOf, Type
@@ -61,6 +61,8 @@ class GivenReader:
         """``unit gun (steps 2)``: one more of the only list of such records."""
         record = item.name.name
         lists = [name for name, fact in self.inputs.items() if is_list_of(fact.type, record)]
+        if not lists and is_unclear(self.inputs):
+            return
         if len(lists) != 1 or item.value is None:
             self.ctx.report(
                 "which-list",

@@ -7,7 +7,7 @@ from typing import assert_never
 from attrs import evolve
 
 from enfilade.check.axes import Axes
-from enfilade.check.base import NOTHING, as_list, is_list_of, plain
+from enfilade.check.base import NOTHING, as_list, is_list_of, is_unclear, plain
 from enfilade.check.context import note_of
 from enfilade.check.expressions import Expressions, card_type
 from enfilade.check.scope import Element, Scope, Typed

@@ -161,8 +161,8 @@ def draw(w: Writer, s: ir.DrawCards) -> None:
     """``draw 2 from chits as hand``."""
     count = w.atom(s.count)
     rest = f"{w.constant(s.deck)}, {count}, {w.constant(s.player)}, {w.context.pool.shared(s.note)}"
-    w.assign(s.local, f"{w.need('m')}.draw({_name(w, s.name)}, {rest})")
-    w.forget_state()
+    w.assign(s.local, f"{w.machine()}.draw({_name(w, s.name)}, {rest})")
+    w.changed()
 
 
 def choose(w: Writer, s: ir.Choose) -> None:

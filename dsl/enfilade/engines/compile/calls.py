@@ -59,17 +59,18 @@ def perform(w: Writer, s: ir.Perform) -> None:
         if effect.body:
             given = [texts[param.name] for param in effect.params]
             w.call(w.context.function(("effect", s.effect)), [w.depth_text(), *given], result=False)
+            w.changed()
     w.forget_state()
 
 
 def call(w: Writer, s: ir.CallProcedure, refused: Callable[[ir.Body], None]) -> None:
     """``call volley with lives 3 as shot``."""
-    m, place = w.need("m"), w.kept(_inner_place(w, s))
+    place = w.kept(_inner_place(w, s))
     texts = w.values([arg for _, arg in s.args])
     given = mapping({w.constant(name): text for (name, _), text in zip(s.args, texts, strict=True)})
     facts = w.need("facts")
     before, done = w.fresh(), w.fresh()
-    given = w.kept(given)
+    given, m = w.kept(given), w.machine()
     if s.if_refused is not None:
         if w.changes:
             w.line(f"{before} = {m}.snapshot()")
@@ -84,7 +85,7 @@ def call(w: Writer, s: ir.CallProcedure, refused: Callable[[ir.Body], None]) -> 
         with w.block("except Refused:"):
             _restore(w, before, done)
             refused(s.if_refused)
-    w.forget_state()
+    w.changed()
 
 
 def _inner_place(w: Writer, s: ir.CallProcedure) -> str:
@@ -97,6 +98,7 @@ def _call(w: Writer, s: ir.CallProcedure, place: str) -> None:
         outputs = w.call(w.context.function(("procedure", s.procedure)), [w.depth_text(), place])
     if s.args:
         w.line(f"m.facts = {w.need('facts')}")
+    w.changed()
     if s.local is not None:
         w.assign(s.local, outputs)
 
@@ -107,16 +109,16 @@ def _restore(w: Writer, before: str, done: str) -> None:
     if w.changes:
         w.line(f"m.restore({before})")
     w.line(f"del m.effects[{done}:]")
-    w.forget_state()
+    w.changed()
 
 
 def apply(w: Writer, s: ir.ApplyResults) -> None:
     """``apply shots``: the results of what was read, if anybody read."""
-    w.need("m")
     guard, pairs = _pairs(w, s)
     with w.block(f"if {guard}:"):
         args = [w.depth_text(), w.place, w.kept(pairs)]
         w.call(w.context.function(("results", s.chart)), args, result=False)
+        w.changed()
     w.forget_state()
 
 

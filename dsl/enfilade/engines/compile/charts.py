@@ -77,6 +77,7 @@ def _read(r: Read, roll: str, roll_kind: Type) -> dict[str, str]:
     modified, modified_kind = _modified(r, found, found_kind, added, added_kind)
     find_row(r, modified, modified_kind)
     code = find_in_row(r) if chart.find is not None else cell(r)
+    r.end()
     texts = {
         "code": code, "row": _label(r, chart.down, r.row), "column": _label(r, chart.across, r.column),
         "base_column": _label(r, chart.across, r.base), "shift": shift, "roll": found, "modified": modified,

@@ -5,7 +5,7 @@ A function is written from the middle: what it has to begin with is known when i
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from enfilade.core import ir
 from enfilade.engines.compile import charts, expressions, facts, modifiers, results, statements
@@ -17,7 +17,7 @@ from enfilade.engines.compile.unit import Writer
 from enfilade.engines.compile.walk import nodes
 from enfilade.engines.compile.writer import END, SAVE_STEPS, rendered
 
-PASSED_ON = ("asker", "decks", "effects", "facts", "known", "options", "records")
+PASSED_ON = ("asker", "decks", "effects", "facts", "known", "options", "records", "steps")
 
 
 def entry(context: Context, name: str, function: str) -> str:
@@ -26,22 +26,25 @@ def entry(context: Context, name: str, function: str) -> str:
     w = _writer(context, ("procedure", name), is_entry=True)
     w.counting = False
     _procedure(w, procedure)
-    effects = "tuple(effects)" if "effects" in w.needs else "tuple(m.effects)" if "m" in w.needs else "()"
+    effects = "tuple(effects)" if "effects" in w.needs else "()"
     outputs = OUTPUTS if OUTPUTS in w.needs else "{}"
-    ending = [f"return {outputs}, {effects}, {'m.state()' if w.changes else 'state'}"]
+    state = "state if m is None else m.state()" if w.changes else "state"
+    ending = [f"return {outputs}, {effects}, {state}"]
+    if "steps" in w.needs:
+        ending.insert(0, f"if steps > {context.limits.steps}: too_many_steps({context.limits.steps})")
     return _function(w, function, ["options", "facts", "state", "asker"], _entry_begin(w), ending)
 
 
+BEGIN: Final = {
+    "m": "None", "known": "{}", "effects": "[]", "records": "state.records", "decks": "state.decks", "steps": "0",
+}  # fmt: skip
+
+
 def _entry_begin(w: Writer) -> list[str]:
+    if w.changes:
+        w.need("m")
     given = facts.given(w)
-    lines = []
-    if "m" in w.needs:
-        lines.append(f"m = Run({w.context.pool.shared(w.context.program)}, options, facts, state, asker)")
-    for name, own in (("known", "{}"), ("effects", "[]")):
-        if name in w.needs:
-            lines.append(f"{name} = {f'm.{name}' if 'm' in w.needs else own}")
-    lines += [f"{name} = state.{name}" for name in ("records", "decks") if name in w.needs]
-    return lines + given + (["steps = 0"] if w.counts_steps else [])
+    return [f"{name} = {text}" for name, text in BEGIN.items() if name in w.needs] + given
 
 
 def function(context: Context, unit: Unit) -> str:
@@ -79,7 +82,7 @@ def function(context: Context, unit: Unit) -> str:
 def _begin(w: Writer) -> list[str]:
     given = facts.given(w)
     lines = [f"{name} = m.{name}" for name in PASSED_ON if name in w.needs]
-    return [*lines, *given, *(["steps = m.steps"] if w.counts_steps else [])]
+    return [*lines, *given]
 
 
 def _writer(context: Context, unit: Unit, *, is_entry: bool) -> Writer:
@@ -156,4 +159,4 @@ def _tally(w: Writer, block: ir.ModBlock) -> str:
 def _function(w: Writer, name: str, params: list[str], begin: list[str], ending: list[str]) -> str:
     begin = [*begin, *([f"{OUTPUTS} = {{}}"] if OUTPUTS in w.needs else [])]
     lines = [(1, line) for line in begin] + w.lines
-    return f"def {name}({', '.join(params)}):\n{rendered(lines or [(1, 'pass')], w.counts_steps, ending)}"
+    return f"def {name}({', '.join(params)}):\n{rendered(lines or [(1, 'pass')], w.needs, ending)}"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from typing import Final
 
 from enfilade.core import ir
 from enfilade.core.types import Type
@@ -11,21 +13,33 @@ from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.kinds import element, is_small
 from enfilade.engines.compile.unit import Writer
 
+_MADE: Final = re.compile(r"tuple\((t\d+)\)", re.ASCII)
+
 
 @contextmanager
 def elements(w: Writer, var: str, over: ir.Expr, where: ir.Expr | None) -> Iterator[str]:
     """Write what is done for each element that is meant; each one that is visited is a step."""
-    kind, items = element(w.kind(over)), w.value(over)
-    outside, w.counting = w.counting, True
-    with _typed(w, var, kind), w.block(f"for {w.variable(var)} in {items}:"):
+    kind, (items, test) = element(w.kind(over)), _visited(w, over)
+    nested, w.counting = w.counting, True
+    with _typed(w, var, kind), w.block(f"for {w.variable(var)} in {items}:"), ExitStack() as inner:
+        if test:
+            inner.enter_context(w.block(f"if {w.local(var)}{test}:"))
         w.tick()
-        if where is None:
-            yield w.local(var)
-        else:
-            with w.block(f"if {condition(w, where)}:"):
-                yield w.local(var)
-    w.counting = outside
-    w.check_steps()
+        if where is not None:
+            inner.enter_context(w.block(f"if {condition(w, where)}:"))
+        yield w.local(var)
+    w.counting = nested
+    if nested:
+        w.check_steps()
+
+
+def _visited(w: Writer, over: ir.Expr) -> tuple[str, str]:
+    """What to go through, and a test of what is meant of it: no list is made only to be visited once."""
+    if isinstance(over, ir.EffectsSoFar):
+        return w.need("effects"), f".effect == {w.constant(over.effect)}"
+    items = w.value(over)
+    made = _MADE.fullmatch(items)
+    return (items if made is None else made[1]), ""
 
 
 @contextmanager

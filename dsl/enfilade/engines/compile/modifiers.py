@@ -84,10 +84,19 @@ def tally(
 
 def _source(w: Writer, name: str, is_plain: bool) -> str:
     """What changes what a block comes to."""
-    reach = w.context.reach
-    if reach.does(reach.declared(("modifiers", name)), STATEFUL):
+    items = w.context.program.modifiers[name].items
+    if w.context.reach.does(_without_readers(items) if is_plain else items, STATEFUL):
         return FROM_STATE
     return FROM_FACTS if is_plain else FROM_LOCALS
+
+
+def _without_readers(items: tuple[ir.ModItem, ...]) -> tuple[ir.ModItem, ...]:
+    """The lines that count for nobody in particular too."""
+    return tuple(item for item in items if not _is_for_each(item))
+
+
+def _is_for_each(item: ir.ModItem) -> bool:
+    return isinstance(item, ir.Section) and item.kind == "for each"
 
 
 def _called(w: Writer, name: str, args: tuple[str, ...], reader: Reader, wanted: frozenset[str]) -> dict[str, str]:
@@ -101,16 +110,13 @@ def in_place(
     """Add up a block here; the texts of the parts that are wanted."""
     frame = Frame(texts={**dict(zip(block.params, args, strict=True)), READER: reader.text},
                   kinds={**dict(zip(block.params, kinds, strict=True)), READER: reader.kind})  # fmt: skip
-    sums = _begun(w, block, wanted)
     with w.framed(frame, ("modifiers", block.name)):
+        shared = _shared(w, block, reader, wanted)
+        if shared is not None:
+            return {"total": shared}
+        sums = _begun(w, block, wanted)
         _items(w, block.items, reader, sums)
-        if sums.listed is not None:
-            _add_listed(w, sums, f"one_of({w.constant(block.rule)}, {sums.listed})", None)
-        if not is_small(w.context.typist.total(block.name)):
-            w.line(f"{sums.total} = checked({sums.total})")
-        for item in block.items:
-            if isinstance(item, ir.Net):
-                _net(w, item, sums)
+        _ended(w, block, sums)
     texts = {"total": sums.total}
     if sums.amounts is not None:
         texts["amounts"] = sums.amounts
@@ -118,6 +124,30 @@ def in_place(
     elif sums.names is not None:
         texts["names"] = f"tuple({sums.names})"
     return {part: w.kept(text) for part, text in texts.items() if part in wanted}
+
+
+def _ended(w: Writer, block: ir.ModBlock, sums: Sums) -> None:
+    """The sum as a whole: one line of several, its size, its caps."""
+    if sums.listed is not None:
+        _add_listed(w, sums, f"one_of({w.constant(block.rule)}, {sums.listed})", None)
+    if not is_small(w.context.typist.total(block.name)):
+        w.line(f"{sums.total} = checked({sums.total})")
+    for item in block.items:
+        if isinstance(item, ir.Net):
+            _net(w, item, sums)
+
+
+def _shared(w: Writer, block: ir.ModBlock, reader: Reader, wanted: frozenset[str]) -> str | None:
+    """The sum for a reader, where what counts for nobody in particular was added up before: only the rest is added."""
+    before = w.at_hand.get((FROM_FACTS, block.name, NOBODY.text, "total"))
+    if before is None or wanted != {"total"} or block.rule != "cumulative":
+        return None
+    if any(isinstance(item, ir.Net) for item in block.items) or not is_small(w.context.typist.total(block.name)):
+        return None
+    sums = Sums(w.fresh())
+    w.line(f"{sums.total} = {before}")
+    _items(w, tuple(item for item in block.items if _is_for_each(item)), reader, sums)
+    return sums.total
 
 
 def _begun(w: Writer, block: ir.ModBlock, wanted: frozenset[str]) -> Sums:

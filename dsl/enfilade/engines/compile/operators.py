@@ -28,7 +28,7 @@ def operation(w: Writer, e: ir.Op) -> str:
         return f"guarded({w.context.pool.shared(e)}, {', '.join(w.values(e.args))})"
     if e.name in INFIX:
         left, right = w.values(e.args)
-        return f"({left} {INFIX[e.name]} {right})"
+        return f"({left} {e.name if right == 'None' else INFIX[e.name]} {right})"
     if e.name in ARITHMETIC:
         return _arithmetic(w, e, kinds)
     match e.name, e.args:

@@ -25,12 +25,13 @@ class Read:
         chart: The chart.
         reader: Who reads.
         parts: What is wanted of the reading.
-        given: The variable that holds what an edge gives, in a tuple; ``None`` where no edge can give anything.
+        given: The variable that holds what an edge gives, in a tuple; ``None`` where no edge so far can give anything.
         edges: The variable that holds the edges that decided something, where they are wanted.
         page: The index of the page.
         base: The index of the column before any shift; "None" where there is none.
         column: The index of the column.
         row: The index of the row.
+        start: Where its lines begin.
     """
 
     w: Writer
@@ -43,16 +44,25 @@ class Read:
     base: str = "None"
     column: str = "None"
     row: str = "None"
+    start: int = 0
 
     def begin(self) -> None:
-        """Set up what edges leave behind, if they can."""
-        edges = self.chart.edges.values()
-        if any(action.act == "gives" for edge in edges for action in edge.actions):
-            self.given = self.w.fresh()
-            self.w.line(f"{self.given} = None")
+        """Set up what edges leave behind."""
+        self.start = len(self.w.lines)
         if WHOLE in self.parts and self.chart.edges:
             self.edges = self.w.fresh()
             self.w.line(f"{self.edges} = ()")
+
+    def _gives(self, value: str) -> None:
+        """An edge gives something, unless another did before."""
+        if self.given is None:
+            self.given = self.w.fresh()
+        self.w.line(f"if {self.given} is None: {self.given} = ({value},)")
+
+    def end(self) -> None:
+        """No edge has given anything when the reading begins."""
+        if self.given is not None:
+            self.w.lines.insert(self.start, (self.w.indent, f"{self.given} = None"))
 
     def wants(self, *parts: str) -> bool:
         """Whether one of some parts is wanted."""
@@ -114,8 +124,7 @@ class Read:
         if action.act == "refuse":
             w.line(f"raise Refused({w.constant(action.value)}, {w.context.pool.shared(edge.note)})")
         elif action.act == "gives":
-            value = w.constant(action.value)
-            w.line(f"if {self.given} is None: {self.given} = ({value},)")
+            self._gives(w.constant(action.value))
             w.line(gives)
         else:
             w.line(stays)

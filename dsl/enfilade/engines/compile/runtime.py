@@ -37,8 +37,9 @@ class Run:
     )  # fmt: skip
 
     def __init__(
-        self, program: ir.Program, options: Mapping[str, Any], facts: Mapping[str, Any], state: State, asker: Asker
-    ) -> None:
+        self, program: ir.Program, options: Mapping[str, Any], facts: Mapping[str, Any], state: State, asker: Asker,
+        known: dict[str, Any], effects: list[Any],
+    ) -> None:  # fmt: skip
         self.program = program
         self.options = options
         self.facts = facts
@@ -46,8 +47,8 @@ class Run:
         self.records: Any = state.records
         self.decks = state.decks
         self.asker = asker
-        self.effects: list[Any] = []
-        self.known: dict[str, Any] = {}
+        self.effects = effects
+        self.known = known
         self.own: set[Ref] | None = None
         self.steps = 0
 

@@ -36,8 +36,8 @@ def execute(w: Writer, s: ir.Statement) -> None:
         case ir.DrawCards():
             asking.draw(w, s)
         case ir.Reshuffle():
-            w.line(f"{w.need('m')}.shuffle({w.constant(s.deck)})")
-            w.forget_state()
+            w.line(f"{w.machine()}.shuffle({w.constant(s.deck)})")
+            w.changed()
         case ir.SetLocal():
             _set_local(w, s)
         case ir.SetField():
@@ -91,8 +91,8 @@ def _set_field(w: Writer, s: ir.SetField) -> None:
     test = calls.outside(w, value, w.kind(s.value), type_)
     if test:
         w.line(f"if {test}: wrong_field({ref}, {name}, {value}, {shared(type_)}, {cites})")
-    w.line(f"{w.need('m')}.write({ref}, {name}, {value})")
-    w.forget_state()
+    w.line(f"{w.machine()}.write({ref}, {name}, {value})")
+    w.changed()
 
 
 def _give(w: Writer, s: ir.Give) -> None:
@@ -172,14 +172,14 @@ def _together(w: Writer, s: ir.Together) -> None:
         for part in s.parts:
             body(w, part)
         return
-    m, start, ends = w.need("m"), w.fresh(), w.fresh()
+    m, start, ends = w.machine(), w.fresh(), w.fresh()
     w.line(f"{start} = {m}.snapshot()")
     w.line(f"{ends} = []")
     for part in s.parts:
         w.line(f"{m}.restore({start})")
-        w.forget_state()
+        w.changed()
         body(w, part)
         w.line(f"{ends}.append({m}.snapshot())")
     w.line(f"{m}.join({start}, {ends}, {w.context.pool.shared(s.note)})")
-    w.forget_state()
+    w.changed()
 

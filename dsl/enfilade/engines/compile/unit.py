@@ -13,7 +13,7 @@ from enfilade.core.types import Type
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.frames import WHOLE, Frame
 from enfilade.engines.compile.reach import Unit as Declared
-from enfilade.engines.compile.writer import LOAD_STEPS, SAVE_STEPS, Line, fixed, is_name
+from enfilade.engines.compile.writer import LOAD_DECKS, LOAD_RECORDS, LOAD_STEPS, SAVE_STEPS, Line, fixed, is_name
 
 T = TypeVar("T")
 Key: TypeAlias = tuple[str, ...]
@@ -48,7 +48,6 @@ class Writer:
         at_hand: What was worked out on every way to the current line: the text under which it is kept.
         needs: The variables that the function has to begin with.
         facts: The facts with a default that it uses, and their variables.
-        counts_steps: Whether it counts steps.
         budget: How many more nodes of other declarations may be written in place.
         open: The declarations that are being written in place.
         tallied: The parts that are used of each block of modifiers.
@@ -69,7 +68,6 @@ class Writer:
     at_hand: dict[Key, str] = field(factory=dict)
     needs: set[str] = field(factory=set)
     facts: dict[str, str] = field(factory=dict)
-    counts_steps: bool = False
     budget: int = INLINED_NODES
     open: tuple[Declared, ...] = ()
     tallied: dict[str, set[str]] = field(factory=dict)
@@ -226,12 +224,28 @@ class Writer:
     @property
     def records(self) -> str:
         """The fields of all records, as they are now."""
-        return f"{self.need('m')}.records" if self.changes else self.need("records")
+        return self.need("records")
 
     @property
     def decks(self) -> str:
         """What is left in all decks."""
-        return f"{self.need('m')}.decks" if self.changes else self.need("decks")
+        return self.need("decks")
+
+    def machine(self) -> str:
+        """What the functions of the run share; a host's function makes it when it is first needed."""
+        key = FROM_FACTS, "m"
+        if self.is_entry and key not in self.at_hand:
+            given = [self.need(name) for name in ("options", "facts", "state", "asker", "known", "effects")]
+            program = self.context.pool.shared(self.context.program)
+            self.line(f"if m is None: m = Run({', '.join([program, *given])})")
+            self.at_hand[key] = "m"
+        return self.need("m")
+
+    def changed(self) -> None:
+        """The state has changed: nothing that was read from it is at hand any more."""
+        self.line(LOAD_RECORDS)
+        self.line(LOAD_DECKS)
+        self.forget_state()
 
     # -- other declarations -----------------------------------------------------------------------------------
 
@@ -245,7 +259,7 @@ class Writer:
     def call(self, function: str, args: Sequence[str], result: bool = True) -> str:
         """Call a generated function, and keep what it gives."""
         name = self.fresh() if result else ""
-        self.need("m")
+        self.machine()
         self.line(SAVE_STEPS)
         self.line(f"{name + ' = ' if result else ''}{function}({', '.join(['m', *args])})")
         self.line(LOAD_STEPS)
@@ -271,11 +285,11 @@ class Writer:
     def tick(self, count: int = 1) -> None:
         """Count steps, where counting is called for."""
         if self.counting and count:
-            self.counts_steps = True
+            self.need("steps")
             self.line(f"steps += {count}")
 
     def check_steps(self) -> None:
         """Stop where the run took too many steps."""
-        self.counts_steps = True
+        self.need("steps")
         limit = self.context.limits.steps
         self.line(f"if steps > {limit}: too_many_steps({limit})")

@@ -17,9 +17,12 @@ _WHOLE: Final = 1 << 62
 
 Line: TypeAlias = tuple[int, str]
 
-# Written before and after a call; left out where the function counts no steps of its own.
+# Written around calls; left out where the function has no such variable.
 SAVE_STEPS: Final = "m.steps = steps"
 LOAD_STEPS: Final = "steps = m.steps"
+LOAD_RECORDS: Final = "records = m.records"
+LOAD_DECKS: Final = "decks = m.decks"
+VARIABLE_OF: Final = {SAVE_STEPS: "steps", LOAD_STEPS: "steps", LOAD_RECORDS: "records", LOAD_DECKS: "decks"}
 
 # Stands for the end of a procedure, until it is known what that takes.
 END: Final = "end"
@@ -61,21 +64,21 @@ class Pool:
         return self._shared[id(value)]
 
 
-def rendered(lines: list[Line], counts_steps: bool, ending: list[str]) -> str:
+def rendered(lines: list[Line], variables: set[str], ending: list[str]) -> str:
     """The lines as a text that Python reads.
 
     Args:
         lines: What was written.
-        counts_steps: Whether the function counts steps of its own.
+        variables: Those that the function begins with.
         ending: The lines that stand for the end of the procedure.
     """
     out = []
     for indent, text in lines:
         if text == END:
             out += [(indent, line) for line in ending]
-        elif counts_steps or text not in (SAVE_STEPS, LOAD_STEPS):
+        else:
             out.append((indent, text))
-    return "".join(f"{'    ' * indent}{text}\n" for indent, text in out)
+    return "".join(f"{'    ' * indent}{text}\n" for indent, text in out if VARIABLE_OF.get(text, "") in {"", *variables})
 
 
 def is_name(text: str) -> bool:
