@@ -104,7 +104,7 @@ def open_ended(depth: int) -> Strategy:
     return st.one_of(
         node(t.Aggregate, how, atom, maybe(atom), where),
         node(t.Extreme, ranked, counts(depth), atom, maybe(atom)),
-        node(t.Item, counts(depth), atom), node(t.ListOver, atom, atom, where),
+        node(t.Item, counts(depth) | node(t.Each) | node(t.Nth), atom), node(t.ListOver, atom, atom, where),
         node(t.MapOver, atom, atom, atom, where), node(t.OfEntry, idents, atom),
         node(t.QuantifiedWhere, st.sampled_from(["any", "all", "none"]), atom, ors(depth)),
     )  # fmt: skip
@@ -124,7 +124,10 @@ def quantities(depth: int) -> Strategy:
     how = st.sampled_from(["down", "up", "nearest", "half down", "half even"])
     bounds = st.tuples(maybe(plain), maybe(plain)).filter(lambda ends: ends != (None, None))
     held = st.builds(lambda of, ends: t.Held(of, ends[0], ends[1], HERE), plain, bounds)
-    return plain | node(t.Rounded, held | plain, how) | held | node(t.Sorted, plain, maybe(plain), st.booleans())
+    changed = node(t.ListChange, st.sampled_from(["followed", "without"]), plain, plain)
+    return (
+        plain | changed | node(t.Rounded, held | plain, how) | held | node(t.Sorted, plain, maybe(plain), st.booleans())
+    )
 
 
 @level
@@ -179,7 +182,13 @@ dice_terms = node(t.DiceTerm, maybe(counts(1)), node(t.Ident, st.sampled_from(["
 dice = node(t.Dice, some(dice_terms))
 faces = some(
     node(t.FaceItem, st.integers(1, 9), texts.filter(lambda text: '"' not in text), st.just(True), maybe(whole))
-    | node(t.FaceItem, st.integers(1, 9), st.sampled_from(["hit", "3", "1..9"]), st.just(False), maybe(whole))
+    | node(
+        t.FaceItem,
+        st.integers(1, 9),
+        st.sampled_from(["hit", "3", "1..9"]),
+        st.just(False),
+        maybe(st.integers(-99, 99)),
+    )
 )
 
 rounds = node(
@@ -301,10 +310,9 @@ values = st.recursive(
 )  # fmt: skip
 values = shallow(values)
 given_items = some(node(t.GivenItem, idents, maybe(values)))
-plain_codes = codes.filter(lambda c: c.text and not set(c.text) & set(' ":') and c.text != "--")
 example_lines = st.one_of(
     node(t.Given, given_items), node(t.ExOption, node(t.GivenItem, idents, maybe(values))),
-    node(t.ExOn, some(plain_codes)), node(t.Choosing, some(values)), node(t.Gives, codes), node(t.NoEffects),
+    node(t.ExOn, some(codes)), node(t.Choosing, some(values)), node(t.Gives, codes), node(t.NoEffects),
     node(t.ExEffect, idents, maybe(values), some(node(t.GivenItem, idents, maybe(values)), 0)),
     node(t.Expect, CONDITION), node(t.Refused, idents), node(t.ExpectInputError, idents),
     node(t.Chance, CONDITION, quantities(1)), node(t.Starts, idents, maybe(idents)),

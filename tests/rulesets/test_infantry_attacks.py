@@ -11,9 +11,9 @@ from itertools import product
 from typing import Any
 
 import pytest
+from benchmarks.hand_written import Shot, Unit, direct_fire, direct_fire_at_units
 
 import enfilade
-from benchmarks.hand_written import Shot, Unit, direct_fire, direct_fire_at_units
 
 THROWS = tuple(product(range(1, 7), repeat=2))
 KINDS = ("infantry", "mg", "mortar", "mounted_cavalry", "artillery", "leader")

@@ -248,15 +248,19 @@ def schema_of(type_: Type) -> JsonSchema:
             return {"enum": list(words)}
         case WordSet(words):
             return {"type": "array", "items": {"enum": list(words)}, "uniqueItems": True}
-        case ListOf(RecordOf() as of):
-            return {"type": "array", "items": {"anyOf": [_reference(of), {"type": "string"}]}}
-        case ListOf(of):
-            return {"type": "array", "items": schema_of(of)}
+        case ListOf(RecordOf() as of, least):
+            return _array({"anyOf": [_reference(of), {"type": "string"}]}, least)
+        case ListOf(of, least):
+            return _array(schema_of(of), least)
         case RecordOf():
             none: list[JsonSchema] = [{"type": "null"}] if type_.optional else []
             return {"anyOf": [_reference(type_), {"type": "string"}, *none]}
         case _:
             return {}
+
+
+def _array(items: JsonSchema, least: int) -> JsonSchema:
+    return {"type": "array", "items": items, **({"minItems": least} if least else {})}
 
 
 def _reference(type_: RecordOf) -> JsonSchema:
@@ -306,8 +310,8 @@ def _field_schema(type_: Type, described: InputField) -> JsonSchema:
     match type_:
         case RecordOf(_, optional):
             return {"type": ["string", "null"] if optional else "string", **more}
-        case ListOf(RecordOf()):
-            return {"type": "array", "items": {"type": "string"}, **more}
+        case ListOf(RecordOf(), least):
+            return {**_array({"type": "string"}, least), **more}
         case _:
             return described.json_schema
 

@@ -10,7 +10,8 @@ from attrs import frozen
 from enfilade.api.describe import event_inputs
 from enfilade.api.runs import Run, Seed, Start, advance
 from enfilade.core import ir
-from enfilade.core.evaluate import Frame, Machine
+from enfilade.core.evaluate import Machine
+from enfilade.core.ground import Frame
 from enfilade.core.inputs import convert_facts, facts_to_data
 from enfilade.engines.sample import ScriptAsker
 

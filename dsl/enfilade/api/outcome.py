@@ -186,7 +186,7 @@ class Outcome:
     @property
     def status(self) -> str:
         """``resolved`` or ``refused``."""
-        return self._get("status", lambda play: REFUSED if play.ending.refused else RESOLVED)
+        return self._get("status", lambda play: REFUSED if play.refused else RESOLVED)
 
     @property
     def procedure(self) -> str:
@@ -196,7 +196,7 @@ class Outcome:
     @property
     def outputs(self) -> Mapping[str, Any]:
         """The named outputs; a record is its key, a list a tuple, a number an ``int`` or a ``Fraction``."""
-        return self._get("outputs", lambda play: MappingProxyType(plain(play.ending.outputs)))
+        return self._get("outputs", lambda play: MappingProxyType(plain(play.ending[0])))
 
     @property
     def result(self) -> Any:
@@ -206,17 +206,17 @@ class Outcome:
     @property
     def effects(self) -> tuple[Effect, ...]:
         """What was performed, in order."""
-        return self._get("effects", lambda play: tuple(map(_effect, play.ending.effects)))
+        return self._get("effects", lambda play: tuple(map(_effect, play.ending[1])))
 
     @property
     def state(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
         """What became of the records: by kind, then by key, then by field."""
-        return self._get("state", lambda play: MappingProxyType(_records(play.ending.state)))
+        return self._get("state", lambda play: MappingProxyType(_records(play.ending[2])))
 
     @property
     def decks(self) -> Mapping[str, tuple[Any, ...]]:
         """The cards that are left in each deck."""
-        return self._get("decks", lambda play: MappingProxyType(plain(play.ending.state.decks)))
+        return self._get("decks", lambda play: MappingProxyType(plain(play.ending[2].decks)))
 
     @property
     def dice(self) -> tuple[Dice | Cards, ...]:
@@ -367,14 +367,14 @@ def _choices(log: tuple[LogEntry, ...]) -> Iterator[Choice]:
 
 
 def _refusal(play: Play) -> str | None:
-    return None if play.ending.refused is None else play.ending.refused.slug
+    return None if play.refused is None else play.refused.slug
 
 
 def _message(play: Play) -> str | None:
-    return None if play.ending.refused is None else play.ending.refused.note.label or ""
+    return None if play.refused is None else play.refused.note.label or ""
 
 
 def _cites(play: Play) -> tuple[str, ...]:
-    if play.ending.refused is not None:
-        return play.ending.refused.note.cites
+    if play.refused is not None:
+        return play.refused.note.cites
     return play.program.procedures[play.procedure].note.cites

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from attrs import evolve
 
@@ -23,15 +23,16 @@ from enfilade.api.describe import (
 )
 from enfilade.api.events import NotStarted, Started, deliver
 from enfilade.api.outcome import Outcome
-from enfilade.api.playing import Play, Player, reference_player
+from enfilade.api.playing import Player, Way, played, reference_player, way_of
 from enfilade.api.runs import Run, Seed, Start, advance, resume
 from enfilade.check.program import Checked
 from enfilade.core import ir
 from enfilade.core.asking import Asker
 from enfilade.core.inputs import convert_facts, convert_options, facts_to_data
+from enfilade.core.values import State
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.diagnostics.suggest import nearest
-from enfilade.engines.sample import FRESH_DICE, GeneratorAsker, Recording, ScriptAsker
+from enfilade.engines.sample import FRESH_DICE, Answers, GeneratorAsker
 from enfilade.errors import InputError, InputFault
 from enfilade.source.finder import Link
 from enfilade.source.text import SourceFile
@@ -48,7 +49,7 @@ class Ruleset:
         ('16', '-')
     """
 
-    __slots__ = ("_checked", "_digest", "_links", "_options", "_players", "_program")
+    __slots__ = ("_checked", "_digest", "_links", "_options", "_program", "_ways")
 
     def __init__(
         self, checked: Checked, program: ir.Program, links: Mapping[Link, SourceFile], options: Mapping[str, Any]
@@ -65,7 +66,7 @@ class Ruleset:
         self._program = program
         self._links = links
         self._options = dict(options)
-        self._players: dict[tuple[str, bool], Player] = {}
+        self._ways: dict[tuple[str, bool], Way] = {}
         self._digest = _digest(checked.sources)
 
     # -- what it is -----------------------------------------------------------------------------------------
@@ -198,17 +199,13 @@ class Ruleset:
         """
         if given:
             facts = {**given, **facts}
-        if procedure not in self._program.procedures:
-            self._known("procedure", procedure, self._program.procedures)
-        values = self.options_with(options)
-        program = self._program
-        converted, state = convert_facts(program, program.procedures[procedure].inputs, facts)
-        script = ScriptAsker(dice, choices, _fallback(dice, seed))
-        recording = Recording(script)
-        ending = self._engine(procedure)(values, converted, state, recording)
-        script.check_finished()
-        play = Play(program, procedure, values, converted, state, ending, tuple(recording.log))
-        return Outcome.from_play(play, explainable=explainable)
+        way = self._ways.get((procedure, False)) or self.way(procedure)
+        values = self.options_with(options) if options else self._options
+        converted, state = way.quick(facts) or self._converted(procedure, facts)
+        answers = Answers(dice, choices, _fallback(dice, seed))
+        play = played(way, self._program, procedure, values, converted, state, answers, answers)
+        answers.check_finished()
+        return Outcome(play, {} if explainable else {"explanation": None})
 
     def begin(
         self, procedure: str, *, given: Mapping[str, Any] | None = None, dice: Any = None, choices: Any = None,
@@ -233,10 +230,8 @@ class Ruleset:
             InputError: A fact or an option is outside its domain.
         """
         self._known("procedure", procedure, self._program.procedures)
-        program = self._program
-        facts = {**(given or {}), **facts}
-        converted, state = convert_facts(program, program.procedures[procedure].inputs, facts)
-        data = facts_to_data(program, converted, state)
+        converted, state = self._converted(procedure, {**(given or {}), **facts})
+        data = facts_to_data(self._program, converted, state)
         start = Start(procedure, self.options_with(options), data, ask_all=ask_all, seed=seed)
         return advance(self, start, (), dice, choices)
 
@@ -273,17 +268,28 @@ class Ruleset:
         self._known("event", event, self._program.events)
         return deliver(self, event, {**(given or {}), **facts}, self.options_with(options), seed)
 
-    def player(self, procedure: str, *, asks_defaults: bool = False) -> Player:
-        """What plays a procedure; with *asks_defaults*, facts that have a default are asked for."""
-        key = procedure, asks_defaults
-        if key not in self._players:
-            program = _without_defaults(self._program) if asks_defaults else self._program
-            self._players[key] = reference_player(program, procedure)
-        return self._players[key]
+    def way(self, procedure: str, *, asks_defaults: bool = False) -> Way:
+        """What it takes to play a procedure, for the library itself.
 
-    def _engine(self, procedure: str) -> Player:
+        Args:
+            procedure: Its name.
+            asks_defaults: Whether facts that have a default are asked for.
+
+        Raises:
+            InputError: There is no such procedure.
+        """
+        key = self._known("procedure", procedure, self._program.procedures), asks_defaults
+        if key not in self._ways:
+            program = _without_defaults(self._program) if asks_defaults else self._program
+            self._ways[key] = way_of(program, procedure, self._engine(program, procedure))
+        return self._ways[key]
+
+    def _engine(self, program: ir.Program, procedure: str) -> Player:
         """The seam for a faster engine: whatever plays like the reference evaluator may stand here."""
-        return self.player(procedure)
+        return reference_player(program, procedure)
+
+    def _converted(self, procedure: str, facts: Mapping[str, Any]) -> tuple[dict[str, Any], State]:
+        return convert_facts(self._program, self._program.procedures[procedure].inputs, facts)
 
     def _known(self, what: str, name: str, names: Iterable[str]) -> str:
         if name in names:
@@ -320,7 +326,10 @@ def _fallback(dice: Any, seed: Seed) -> Asker | None:
     """Who rolls what is not given: a generator, unless somebody gave dice and no seed."""
     if seed is not None:
         return GeneratorAsker.from_seed(seed)
-    return GeneratorAsker(FRESH_DICE) if dice is None else None
+    return _FRESH if dice is None else None
+
+
+_FRESH: Final = GeneratorAsker(FRESH_DICE)
 
 
 def _without_defaults(program: ir.Program) -> ir.Program:

@@ -16,14 +16,14 @@ from attrs import evolve, field, frozen
 
 from enfilade.api.describe import event_inputs
 from enfilade.api.outcome import Outcome
-from enfilade.api.playing import Play
+from enfilade.api.playing import KeptLog, Play, played
 from enfilade.api.questions import Question, Request, ask
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry, as_data, read_cards, read_choice, read_faces
 from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
-from enfilade.core.evaluate import check_choice, check_faces, without
 from enfilade.core.inputs import convert_facts, declared_input, external_names, facts_to_data
 from enfilade.core.jsonable import to_json
+from enfilade.core.legal import check_choice, check_faces, without
 from enfilade.core.values import State
 from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
 from enfilade.engines.sample import FRESH_DICE, GeneratorAsker, Recording, ScriptAsker
@@ -276,16 +276,15 @@ def advance(rules: Ruleset, start: Start, log: tuple[LogEntry, ...], dice: Any =
         return Run(rules, start, at)
     script.check_finished()
     full = (*log, *recording.log[known:])
-    outcome = Outcome.from_play(evolve(play, log=full))
+    outcome = Outcome.from_play(play._replace(record=KeptLog(full)))
     return Run(rules, start, _Position(full, script.dice.rest(), script.choices.rest(), outcome=outcome))
 
 
 def _play(rules: Ruleset, start: Start, log: tuple[LogEntry, ...], asker: Asker) -> Play:
     program = rules.program
     facts, state = _converted(program, start, _facts(start, log))
-    player = rules.player(start.procedure, asks_defaults=start.ask_all)
-    ending = player(start.options, facts, state, asker)
-    return Play(program, start.procedure, start.options, facts, state, ending, log)
+    way = rules.way(start.procedure, asks_defaults=start.ask_all)
+    return played(way, program, start.procedure, start.options, facts, state, asker, KeptLog(log))
 
 
 def _inputs(program: ir.Program, start: Start) -> tuple[str, ...]:
@@ -323,8 +322,7 @@ def _legal(request: RollRequest | DrawRequest | ChoiceRequest, value: Any) -> tu
     """Read an answer, and refuse it unless it is legal."""
     match request:
         case RollRequest():
-            slots = [die for count, die in request.dice for _ in range(count)]
-            faces = read_faces(slots, _several(value))
+            faces = read_faces(request, _several(value))
             check_faces(request.name, request.dice, faces)
             return faces
         case DrawRequest():
@@ -401,12 +399,17 @@ def resume(rules: Ruleset, saved: str) -> Run:
             data["procedure"], rules.options_with(data["options"]), data["facts"], data["event"], data["ask_all"],
             data["seed"],
         )  # fmt: skip
-        if start.procedure not in rules.program.procedures or not isinstance(start.seed, Seed):
-            raise ValueError("no such procedure, or no seed")
+        _check_start(rules.program, start)
         log = tuple(LogEntry.from_json(entry) for entry in data["log"])
         return advance(rules, start, log, data["dice"], data["choices"])
     except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
         raise AnswerError("this is no saved run: something in it is missing or changed") from error
+
+
+def _check_start(program: ir.Program, start: Start) -> None:
+    known = start.procedure in program.procedures and (start.event is None or start.event in program.events)
+    if not known or not isinstance(start.seed, Seed):
+        raise ValueError("no such procedure or event, or no seed")
 
 
 def _read(saved: str) -> Mapping[str, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from enfilade.check.context import Context
+from enfilade.check.possible import never_hold
 from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
 from enfilade.core.types import ListOf, MapOf, Maybe, Num, ReadingOf, RecordOf, RollOf, TallyOf, Type, Unknown, describe
@@ -96,6 +97,15 @@ class Base:
     def words_of(self, type_: Type) -> tuple[str, ...]:
         """The words that a bare name may mean where this type is expected."""
         raise NotImplementedError
+
+    def doubt(self, conditions: Sequence[ir.Expr], span: Span) -> bool:
+        """Warn of conditions that can't hold together; whether they can't."""
+        types = {name: fact.type for name, fact in self.ctx.facts.items()}
+        types |= {name: option.type for name, option in self.ctx.options.items()}
+        never = never_hold(conditions, types)
+        if never:
+            self.ctx.warn("never-holds", "this can never hold", span, "two parts of it exclude each other")
+        return never
 
     def mismatch(self, wanted: str, got: Type, span: Span, *helps: str) -> None:
         """Note a value of the wrong type, unless its own mistake was noted already."""

@@ -13,8 +13,8 @@ from enfilade.check.expressions import beside
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.steps import Steps
 from enfilade.core import ir
-from enfilade.core.patterns import letters_of, match_code
-from enfilade.core.types import CodeOf, ListOf, MapOf, Num, RecordOf, Type
+from enfilade.core.patterns import letters_of
+from enfilade.core.types import ListOf, MapOf, Num, RecordOf, Type
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
 
@@ -108,26 +108,27 @@ class Blocks(Declarations, Steps):
         if tree.record is not None and record not in self.ctx.records:
             self.ctx.unknown("record", tree.record, list(self.ctx.records))
             return None
-        scope = Scope(f"the results of {chart.name}", changing=set())
-        entries = tuple(self._entry(entry, tree, record, chart, scope) for entry in tree.entries)
+        scope = Scope(f"the results of {chart.name}")
+        entries = tuple(self._entry(number, tree, record, scope) for number in range(len(tree.entries)))
         self.ctx.uses[("results", chart.name)] = (scope.used, scope.calls)
         return ir.Results(chart.name, record, entries, note_of(tree.tail, tree.span))
 
-    def _entry(self, entry: t.Entry, tree: t.Results, record: str | None, chart: ir.Chart, scope: Scope) -> ir.Entry:
+    def _entry(self, number: int, tree: t.Results, record: str | None, scope: Scope) -> ir.Entry:
+        entry = tree.entries[number]
         pattern = _pattern(entry)
-        self._check_entry(entry, pattern, tree, chart)
+        self._check_entry(entry, pattern, tree.entries[:number])
         numbers: dict[str, Typed] = {}
         for letter in letters_of(pattern):
             slot = ir.Local(f"#{letter}", entry.pattern.span)
             numbers[letter] = Typed(slot, Num(0, None) if record is None else MapOf(RecordOf(record), Num(0, None)))
-        inner = evolve(scope, numbers=numbers, locals={}, outputs={})
+        inner = evolve(scope, numbers=numbers, locals={}, outputs={}, changing=_changing(_steps_of(entry)))
         if record is not None:
             inner.locals["readers"] = Typed(ir.Local("readers"), ListOf(RecordOf(record), 1))
         lines = tuple(self._line(line, record, inner) for line in entry.lines)
         return ir.Entry(pattern, entry.then, lines, note_of(entry.tail, entry.span))
 
-    def _check_entry(self, entry: t.Entry, pattern: ir.Pattern, tree: t.Results, chart: ir.Chart) -> None:
-        earlier = [e.pattern.text for e in tree.entries[: tree.entries.index(entry)] if not e.then]
+    def _check_entry(self, entry: t.Entry, pattern: ir.Pattern, above: tuple[t.Entry, ...]) -> None:
+        earlier = [e.pattern.text for e in above if not e.then]
         if entry.then:
             if pattern.text not in earlier:
                 self.ctx.report(
@@ -143,9 +144,6 @@ class Blocks(Declarations, Steps):
                 entry.pattern.span,
                 f"write `then {pattern.text}` to go on with it",
             )
-        codes = chart.code_type.codes if isinstance(chart.code_type, CodeOf) else ()
-        if codes and not any(match_code(pattern, code) is not None for code in codes):
-            self.ctx.warn("result-without-code", f"no cell of {chart.name} reads `{pattern.text}`", entry.pattern.span)
 
     def _line(self, line: t.EntryLine, record: str | None, scope: Scope) -> ir.ResultLine:
         if isinstance(line, t.EachReader):
@@ -230,6 +228,14 @@ def _pattern(entry: t.Entry) -> ir.Pattern:
     bare = None if entry.bare is None else entry.bare.text
     bare_is = None if entry.bare_is is None else entry.bare_is.text
     return ir.Pattern(entry.pattern.text, bare, bare_is)
+
+
+def _steps_of(entry: t.Entry) -> tuple[t.Step, ...]:
+    """The steps of all lines of an entry."""
+    steps: list[t.Step] = []
+    for line in entry.lines:
+        steps += line.block.steps if isinstance(line, (t.EachReader, t.Once)) else [t.Step(None, line, line.span)]
+    return tuple(steps)
 
 
 def _changing(steps: tuple[t.Step, ...]) -> set[str]:

@@ -38,6 +38,12 @@ class Context:
     uses: dict[tuple[str, str], tuple[set[str], set[tuple[str, ...]]]] = field(factory=dict)
     open: list[tuple[str, str]] = field(factory=list)
 
+    def is_damaged(self, span: Span) -> bool:
+        """Whether something of the declaration that begins here could not be read."""
+        return any(
+            each.span.source is span.source and each.span.start <= span.start < each.span.end for each in self.lost
+        )
+
     def report(
         self, code: str, message: str, span: Span, *helps: str, labels: tuple[Label, ...] = (), fix: Fix | None = None
     ) -> None:

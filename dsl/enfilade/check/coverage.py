@@ -1,17 +1,25 @@
-"""Whether the labels of an axis cover what its value can be: gaps, overlaps, labels out of reach, edges unsaid."""
+"""Whether bands and thresholds cover what a value can be: gaps, overlaps, labels out of reach, open ends.
+
+Plain questions about labels; what to say of the answers is for `covering`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import TypeAlias
 
 from attrs import frozen
 
 from enfilade.core import charts as places
 from enfilade.core import ir
-from enfilade.core.types import Num
+from enfilade.core.types import Bound, Num
 from enfilade.source.text import Span
 
-MAX_CHECKED = 2_000
+MAX_GAPS = 20
+
+Exact: TypeAlias = int | Fraction
 
 
 @frozen
@@ -25,67 +33,89 @@ class Labelled:
 
 @frozen
 class Overlap:
-    """A value that two labels take."""
+    """A value that two labels take, the first and the second as printed."""
 
-    value: int
+    value: Exact | None
     first: Labelled
     second: Labelled
 
 
-def overlap_of(labels: Sequence[Labelled]) -> Overlap | None:
-    """The first value that two labels take, if any."""
-    seen: list[tuple[ir.Band, Labelled]] = []
-    for label in labels:
-        for band in label.match.bands:
-            for other, before in seen:
-                value = _common(band, other)
-                if value is not None:
-                    return Overlap(value, before, label)
-            seen.append((band, label))
-    return None
+@frozen
+class Run:
+    """Numbers from one to another; ``None`` is open."""
+
+    low: Bound
+    high: Bound
+
+    def __str__(self) -> str:
+        if self.low is not None and self.low == self.high:
+            return str(self.low)
+        return f"{'' if self.low is None else self.low}..{'' if self.high is None else self.high}"
 
 
-def _common(a: ir.Band, b: ir.Band) -> int | None:
-    lows = [band.low for band in (a, b) if band.low is not None]
-    highs = [band.high for band in (a, b) if band.high is not None]
-    low = max(lows) if lows else None
-    high = min(highs) if highs else None
-    if low is not None and high is not None and low > high:
-        return None
-    if low is None and high is None:
-        return 0
-    return int(low if low is not None else high)  # type: ignore[arg-type]  # one of them is known
+def is_empty(band: ir.Band) -> bool:
+    """Whether no number lies in a band."""
+    return band.low is not None and band.high is not None and band.low > band.high
 
 
-def gap_of(matches: Sequence[ir.Match], num: Num) -> int | None:
-    """The lowest whole number between the labels that none takes and that the value can be."""
-    low, high = span_of(matches)
-    first = max((b for b in (low, num.low) if b is not None), default=None)
-    last = min((b for b in (high, num.high) if b is not None), default=None)
-    if first is None or last is None:
-        first, last = _inner_ends(matches, first, last)
-    if first is None or last is None:
-        return None
-    first, last = int(-(-first // 1)), int(last // 1)
-    for value in range(first, min(last, first + MAX_CHECKED) + 1):
-        if not any(places.contains(match, value) for match in matches):
-            return value
-    return None
+def overlaps_of(labels: Sequence[Labelled]) -> list[Overlap]:
+    """What two labels take: once for each label that takes what another does."""
+    places_ = {label.span.start: index for index, label in enumerate(labels)}
+    pieces = [(band, label) for label in labels for band in label.match.bands]
+    pieces.sort(key=lambda piece: (piece[0].low is not None, piece[0].low or 0))
+    found: list[Overlap] = []
+    for (band, label), (other, next_label) in _neighbours(pieces):
+        if label is next_label or not _reaches(band, other.low):
+            continue
+        first, second = sorted((label, next_label), key=lambda each: places_[each.span.start])
+        value = other.low if other.low is not None else other.high if other.high is not None else band.high
+        found.append(Overlap(value, first, second))
+    return found
 
 
-def _inner_ends(matches: Sequence[ir.Match], first: object, last: object) -> tuple[int | None, int | None]:
-    """Where one end is open: look between the finite ends of all the bands."""
-    ends = [int(end) for m in matches for band in m.bands for end in (band.low, band.high) if end is not None]
-    return (min(ends), max(ends)) if ends else (None, None)
+def _neighbours(
+    pieces: list[tuple[ir.Band, Labelled]],
+) -> Iterator[tuple[tuple[ir.Band, Labelled], tuple[ir.Band, Labelled]]]:
+    """Each band with the one before it that goes furthest."""
+    furthest: tuple[ir.Band, Labelled] | None = None
+    for piece in pieces:
+        if furthest is not None:
+            yield furthest, piece
+        if furthest is None or not _reaches(furthest[0], piece[0].high, piece[0].high is None):
+            furthest = piece
 
 
-def span_of(matches: Sequence[ir.Match]) -> tuple[int | None, int | None]:
+def _reaches(band: ir.Band, value: Bound, is_top: bool = False) -> bool:
+    """Whether a band goes as far as a value; no value is the very bottom, or the very top."""
+    if band.high is None:
+        return True
+    return not is_top and (value is None or band.high >= value)
+
+
+def gaps_of(matches: Sequence[ir.Match], num: Num) -> list[Run]:
+    """The whole numbers between the labels that none takes and that the value can be."""
+    bands = sorted((band for match in matches for band in match.bands), key=lambda b: (b.low is not None, b.low or 0))
+    gaps: list[Run] = []
+    furthest: Bound = None
+    for index, band in enumerate(bands):
+        if index and furthest is not None and band.low is not None:
+            low, high = furthest.__floor__() + 1, band.low.__ceil__() - 1
+            low = low if num.low is None else max(low, num.low.__ceil__())
+            high = high if num.high is None else min(high, num.high.__floor__())
+            gaps += [Run(low, high)] if low <= high else []
+        if band.high is None:
+            break
+        furthest = band.high if furthest is None else max(furthest, band.high)
+    return gaps[:MAX_GAPS]
+
+
+def span_of(matches: Sequence[ir.Match]) -> tuple[Bound, Bound]:
     """The lowest and the highest number that any label takes; ``None`` is open."""
     lows = [places.lowest(match) for match in matches]
     highs = [places.highest(match) for match in matches]
-    low = None if None in lows else min(lows)  # type: ignore[type-var]  # no None in it
-    high = None if None in highs else max(highs)  # type: ignore[type-var]  # no None in it
-    return low, high  # type: ignore[return-value]  # labels of rules are whole or compared only
+    low = None if None in lows else min(each for each in lows if each is not None)
+    high = None if None in highs else max(each for each in highs if each is not None)
+    return low, high
 
 
 def reaches_below(matches: Sequence[ir.Match], num: Num, mode: str) -> bool:
@@ -111,3 +141,57 @@ def out_of_reach(match: ir.Match, num: Num) -> bool:
         or (band.low is not None and num.high is not None and band.low > num.high)
         for band in match.bands
     )
+
+
+def ends_before(match: ir.Match, value: Exact) -> bool:
+    """Whether a label takes only numbers below a value."""
+    high = places.highest(match) if match.bands else None
+    return high is not None and high < value
+
+
+# -------------------------------------------------------------------------------------------------- thresholds
+
+
+def thresholds_of(labels: Sequence[Labelled], mode: str) -> list[tuple[Exact, Labelled]]:
+    """Where each label begins, or ends where labels mean "up to"; those without an end are left out."""
+    ends = [(places.highest if mode == "above" else places.lowest)(label.match) for label in labels]
+    return [(end, label) for end, label in zip(ends, labels, strict=True) if end is not None]
+
+
+def start_of(starts: Sequence[tuple[Exact, Labelled]], label: Labelled) -> Exact:
+    """Where a label begins."""
+    return next(start for start, each in starts if each is label)
+
+
+def equal_thresholds(starts: Sequence[tuple[Exact, Labelled]]) -> Iterator[tuple[Labelled, Labelled]]:
+    """Each two labels that begin at the same number."""
+    seen: dict[Exact, Labelled] = {}
+    for start, label in starts:
+        if start in seen:
+            yield seen[start], label
+        seen.setdefault(start, label)
+
+
+def turn_of(starts: Sequence[tuple[Exact, Labelled]]) -> tuple[Labelled, Labelled] | None:
+    """The first two neighbours that go the other way than the first two of all."""
+    steps = [(b[0] > a[0], a[1], b[1]) for a, b in pairwise(starts) if a[0] != b[0]]
+    return next(((a, b) for rises, a, b in steps if rises != steps[0][0]), None)
+
+
+def thresholds_out_of_reach(starts: Sequence[tuple[Exact, Labelled]], mode: str, num: Num) -> list[Labelled]:
+    """The labels that no value goes to, for it always has a nearer one or never gets there."""
+    if mode == "nearest":
+        return []
+    ordered = sorted(starts, key=lambda each: each[0], reverse=mode == "above")
+    found = []
+    for index, (start, label) in enumerate(ordered):
+        after = ordered[index + 1][0] if index + 1 < len(ordered) else None
+        if mode == "below":
+            far = num.high is not None and start > num.high
+            passed = after is not None and num.low is not None and after <= num.low
+        else:
+            far = num.low is not None and start < num.low
+            passed = after is not None and num.high is not None and after >= num.high
+        if far or passed:
+            found.append(label)
+    return [label for _, label in starts if label in found]

@@ -103,7 +103,7 @@ class Expressions(Relations, Names):
             case t.Not():
                 return Typed(ir.Not(self.condition(e.of, scope), e.span), Bool())
             case t.And():
-                return Typed(ir.All(tuple(self.condition(item, scope) for item in e.items), e.span), Bool())
+                return Typed(self._and(e, scope), Bool())
             case t.Or():
                 return self._or(e, scope)
             case t.Conditional():
@@ -296,6 +296,13 @@ class Expressions(Relations, Names):
         high = None if a.high is None or b.high is None else max(a.high, b.high)
         total = None if a.total is None or b.total is None else intervals.join(a.total, b.total)
         return RollOf(self.common(a.value, b.value, span), min(a.low, b.low), high, total)
+
+    def _and(self, e: t.And, scope: Scope) -> ir.Expr:
+        noted = len(self.ctx.diagnostics)
+        items = tuple(self.condition(item, scope) for item in e.items)
+        if len(self.ctx.diagnostics) == noted:
+            self.doubt(items, e.span)
+        return ir.All(items, e.span)
 
     def _or(self, e: t.Or, scope: Scope) -> Typed:
         first = e.items[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from enfilade.check import intervals
 from enfilade.check.base import Base
 from enfilade.check.context import note_of
@@ -9,9 +11,11 @@ from enfilade.check.scope import Element, Scope
 from enfilade.core import ir
 from enfilade.core.types import Num, RecordOf, TallyOf, Type, Unknown
 from enfilade.diagnostics.diagnostic import Label
+from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
 
 ZERO = Num(0, 0)
+_NOWHERE = Span(SourceFile("<none>", ""), 0, 0)
 
 
 class Modifiers(Base):
@@ -28,7 +32,9 @@ class Modifiers(Base):
             self.ctx.report("syntax", "modifiers of a chart take no parameters", tree.name.span)
         self._check_names(tree)
         items, num = self._items(tree.items, scope, True)
+        self._doubt_lines(tree.items, items, ())
         if tree.rule != "cumulative":
+            self._doubt_choice(tree.name.span, items)
             num = self._one(tree.items, scope, num)
         num = self._netted(items, tree.items, num, scope)
         self.ctx.uses[("modifiers", tree.name.name)] = (scope.used, scope.calls)
@@ -115,10 +121,51 @@ class Modifiers(Base):
         if section.condition is not None:
             condition = self.condition(section.condition, scope)
         items, total = self._items(section.items, inner, False)
+        if section.kind == "only one":
+            self._doubt_choice(section.span, items)
         if section.kind in ("never together", "only one"):
             total = self._one(section.items, inner, total)
         node = ir.Section(section.kind, section.which, record, condition, items, note_of(section.tail, section.span))
         return node, total if section.kind not in ("for each", "when") else intervals.join(total, ZERO)
+
+    # -- what can't hold --------------------------------------------------------------------------------------
+
+    def _doubt_lines(
+        self, trees: tuple[t.ModItem, ...], items: tuple[ir.ModItem, ...], given: tuple[ir.Expr, ...]
+    ) -> None:
+        """Warn of a line that can't hold in its section, and of a ``but`` that can't hold with its line."""
+        for tree, item in zip(trees, items, strict=True):
+            if isinstance(item, ir.Section) and isinstance(tree, t.ModSection):
+                more = () if item.condition is None else (item.condition,)
+                self._doubt_lines(tree.items, item.items, (*given, *more))
+            elif isinstance(item, ir.Modifier) and isinstance(tree, t.ModLine):
+                if self._is_never((item.condition,)):
+                    continue
+                if given and self.doubt((*given, item.condition), tree.condition.span):
+                    continue
+                for but, but_tree in zip(item.buts, tree.buts, strict=True):
+                    if not self._is_never((but.condition,)):
+                        self.doubt((*given, item.condition, but.condition), but_tree.condition.span)
+
+    def _doubt_choice(self, span: Span, items: tuple[ir.ModItem, ...]) -> None:
+        """Warn where one of several counts of which no two can hold together."""
+        lines = [item for item in items if isinstance(item, ir.Modifier)]
+        if len(lines) != len(items) or len(lines) < 2 or any(self._is_never((line.condition,)) for line in lines):
+            return
+        if all(self._is_never((a.condition, b.condition)) for a, b in combinations(lines, 2)):
+            names = " and ".join(line.name for line in lines[:2])
+            self.ctx.warn(
+                "never-both",
+                f"{names} can never both hold",
+                span,
+                "choosing one of them changes nothing: mend a condition, or say `never together`",
+            )
+
+    def _is_never(self, conditions: tuple[ir.Expr, ...]) -> bool:
+        silent = len(self.ctx.diagnostics)
+        never = self.doubt(conditions, _NOWHERE)
+        del self.ctx.diagnostics[silent:]
+        return never
 
     def _one(self, items: tuple[t.ModItem, ...], scope: Scope, total: Num) -> Num:
         """The range where at most one of several counts: no wider than their sum."""

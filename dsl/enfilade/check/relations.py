@@ -64,7 +64,23 @@ class Relations(Base):
             self.mismatch("a number", value.type, span, help_)
             return FALSE
         right = self.number(r.target, scope)
+        assert isinstance(right.type, Num)
+        low, high = right.type.low, right.type.high
+        reach = {
+            "<": Num(None, None if high is None else high - 1 if value.type.whole and right.type.whole else high),
+            "<=": Num(None, high),
+            ">": Num(None if low is None else low + 1 if value.type.whole and right.type.whole else low, None),
+            ">=": Num(low, None),
+        }
+        self._doubt_number(value.type, reach[r.op], span)
         return ir.Op(r.op, (value.node, right.node), span)
+
+    def _doubt_number(self, value: Num, wanted: Num, span: Span) -> None:
+        """Warn where a number is never in the range that is asked for."""
+        below = value.high is not None and wanted.low is not None and value.high < wanted.low
+        above = value.low is not None and wanted.high is not None and value.low > wanted.high
+        if below or above:
+            self.ctx.warn("never-holds", "this can never hold", span, f"the number is {describe(value)}")
 
     def _is(self, left: Typed, target: t.Expr, scope: Scope, span: Span) -> ir.Expr:
         match target:
@@ -83,6 +99,8 @@ class Relations(Base):
         if not self.comparable(value.type, right.type):
             help_ = "use `has` for a set" if isinstance(value.type, WordSet) else "the two can never be equal"
             self.ctx.report("type", f"{describe(value.type)} is compared with {describe(right.type)}", span, help_)
+        elif isinstance(value.type, Num) and isinstance(right.type, Num):
+            self._doubt_number(value.type, right.type, span)
         return ir.Op("is", (value.node, right.node), span)
 
     def comparable(self, a: Type, b: Type) -> bool:
@@ -107,7 +125,15 @@ class Relations(Base):
         if not isinstance(value.type, Num):
             self.mismatch("a number", value.type, span)
             return FALSE
-        ends = [ir.Const(None) if end is None else self.number(end, scope).node for end in (band.low, band.high)]
+        low, high = (None if end is None else self.number(end, scope) for end in (band.low, band.high))
+        first = low.type.low if low is not None and isinstance(low.type, Num) else None
+        last = high.type.high if high is not None and isinstance(high.type, Num) else None
+        if isinstance(band.low, t.Number) and isinstance(band.high, t.Number) and band.low.value > band.high.value:
+            text = f"{band.low.value}..{band.high.value}"
+            self.ctx.report("empty-range", f"there is no number in {text}", band.span, "write the lower end first")
+        else:
+            self._doubt_number(value.type, Num(first, last), span)
+        ends = [ir.Const(None) if end is None else end.node for end in (low, high)]
         return ir.Op("within", (value.node, *ends), span)
 
     def _or_more(self, left: Typed, target: t.OrMore, scope: Scope, span: Span) -> ir.Expr:
@@ -118,6 +144,9 @@ class Relations(Base):
                 self.mismatch("a number", value.type, span, *([help_] if help_ else []))
                 return FALSE
             limit = self.number(target.of, scope)
+            assert isinstance(limit.type, Num)
+            more = target.way == "more"
+            self._doubt_number(value.type, Num(limit.type.low, None) if more else Num(None, limit.type.high), span)
             return ir.Op(">=" if target.way == "more" else "<=", (value.node, limit.node), span)
         if not isinstance(value.type, CodeOf):
             self.mismatch("a result code", value.type, span, "numbers are compared with `or more`, `or less`")

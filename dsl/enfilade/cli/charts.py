@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from enfilade.cli.loading import load_program
+from enfilade.cli.loading import load_checked
 from enfilade.cli.terminal import UsageError, write_json
 from enfilade.core import ir
 from enfilade.diagnostics.suggest import nearest
@@ -13,7 +13,7 @@ from enfilade.tools.chart_text import chart_as_csv, chart_as_json, chart_as_mark
 
 def run_chart(args: Namespace) -> int:
     """Print a chart; without a name, list the charts."""
-    program = load_program(args.ruleset)
+    program = load_checked(args.ruleset).program
     if args.name is None:
         _list(program, args.format)
         return 0

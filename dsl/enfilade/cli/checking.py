@@ -28,7 +28,9 @@ def checked(source: SourceFile) -> Checked:
 
 def distinct(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Each diagnostic once: a module that several files use is checked with each of them."""
-    return list({(d.code, d.message, d.span.source.path or d.span.source.name, d.span.start): d for d in diagnostics}.values())
+    return list(
+        {(d.code, d.message, d.span.source.path or d.span.source.name, d.span.start): d for d in diagnostics}.values()
+    )
 
 
 def run_check(args: Namespace) -> int:
@@ -46,7 +48,9 @@ def _print_check(diagnostics: list[Diagnostic], files: int, form: str) -> None:
     errors = sum(d.severity is Severity.ERROR for d in diagnostics)
     warnings = len(diagnostics) - errors
     if form == "json":
-        write_json({"files": files, "errors": errors, "warnings": warnings, "diagnostics": [d.to_json() for d in diagnostics]})
+        write_json(
+            {"files": files, "errors": errors, "warnings": warnings, "diagnostics": [d.to_json() for d in diagnostics]}
+        )
     elif form == "github":
         for each in diagnostics:
             print(render_annotation(each))

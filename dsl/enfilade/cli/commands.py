@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -74,27 +74,69 @@ COMMANDS: Final = (
         Argument("--diff", "write nothing; show what would change", "", _FLAG),
         Argument("--fix", "put in the letters that look-alikes are meant to be", "", _FLAG),
     )),
+    Command("resolve", "play a procedure once", "resolving.run_resolve", (
+        _RULESET,
+        Argument("procedure", "what is played", "procedures"),
+        Argument("facts", "name=value: a word, a number, a list with commas, or JSON; `night` alone is yes; a field of a "
+                 "record is units.gun.steps=2", "", {"nargs": "*", "metavar": "name=value"}),
+        Argument("--given", "facts by name, as JSON", "files", {"metavar": "FILE"}),
+        Argument("--dice", "faces as printed in the order of the rolls, 4,3; or by roll, fire_roll=4,3; without it, dice are "
+                 "rolled", "", {"action": "append", "metavar": "FACES"}),
+        Argument("--choices", "what is chosen, in the order asked; or by choice, losses=gun", "",
+                 {"action": "append", "metavar": "CHOICES"}),
+        Argument("--option", "set an option", "", {"action": "append", "metavar": "NAME[=VALUE]"}),
+        Argument("--seed", "the same seed rolls the same dice", "", {"metavar": "SEED"}),
+        Argument("--why", "explain every step", "", _FLAG),
+        _JSON,
+    ), "example: enfilade resolve infantry_attacks direct_fire fire_value=16 terrain=town ranges=1 --dice 4,3 --why"),
+    Command("describe", "say what a ruleset offers: procedures, inputs, outputs", "describing.run_describe", (
+        _RULESET,
+        Argument("procedure", "one procedure; without it, all", "procedures", {"nargs": "?"}),
+        _JSON,
+    )),
     Command("chart", "print a chart, or list the charts", "charts.run_chart", (
         _RULESET,
         Argument("name", "the chart; without it, list them all", "charts", {"nargs": "?"}),
         Argument("--format", "how to print it", "", {"choices": ("text", "markdown", "csv", "json"), "default": "text"}),
         Argument("--json", "the same as --format json", "", {"action": "store_const", "dest": "format", "const": "json"}),
     )),
+    Command("new", "write a first ruleset to edit", "writing.run_new", (
+        Argument("name", "its name; the file is NAME.rules"),
+        Argument("--from", "begin from a pasted or scanned chart", "files", {"dest": "pasted", "metavar": "FILE"}),
+        Argument("--force", "write over a file that is there", "", _FLAG),
+    )),
     Command("explain", "explain a diagnostic", "checking.run_explain", (
         Argument("code", "as it stands in brackets after `error`; without it, list them all", "codes", {"nargs": "?"}),
+    )),
+    Command("completion", "print a script that completes commands in a shell", "completion.run_completion", (
+        Argument("shell", "which shell", "", {"choices": ("bash", "zsh", "fish")}),
     )),
 )  # fmt: skip
 
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
-    parser = argparse.ArgumentParser("enfilade", description="Tabletop combat rules from one text: play, check, explain.")
+    parser = argparse.ArgumentParser(
+        "enfilade", description="Tabletop combat rules from one text: play, check, explain."
+    )
     parser.add_argument("--version", action="store_true", help="print the version")
     parser.set_defaults(run=partial(_without_command, parser))
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
     for command in COMMANDS:
         _add_command(subparsers, command)
     return parser
+
+
+def parse(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> argparse.Namespace:
+    """Parse arguments; facts and paths may stand before and after options, which argparse alone does not take."""
+    args, rest = parser.parse_known_args(argv)
+    many = getattr(args, "many", None)
+    if rest and (many is None or any(word.startswith("-") for word in rest)):
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    if rest:
+        given = getattr(args, many)
+        setattr(args, many, rest if given is _PATHS.settings["default"] else [*given, *rest])
+    return args
 
 
 def _add_command(subparsers: Any, command: Command) -> None:
@@ -104,6 +146,8 @@ def _add_command(subparsers: Any, command: Command) -> None:
     )
     for argument in command.arguments:
         parser.add_argument(argument.name, help=argument.help, **argument.settings)
+        if argument.settings.get("nargs") == "*":
+            parser.set_defaults(many=argument.name)
     parser.set_defaults(run=partial(_run, command.runs))
 
 

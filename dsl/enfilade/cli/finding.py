@@ -53,7 +53,7 @@ def find_all(arguments: Iterable[str]) -> Found:
             real = os.path.realpath(path) if path is not None else STDIN
             if real not in seen:
                 seen.add(real)
-                _take(path, found)
+                take(path, found)
     return found
 
 
@@ -65,7 +65,7 @@ def find_one(argument: str) -> SourceFile:
     """
     found = Found()
     path = Path(argument)
-    _take(_main_file(path) if path.is_dir() else next(_paths(argument)), found)
+    take(_main_file(path) if path.is_dir() else next(_paths(argument)), found)
     if found.diagnostics:
         wrong = found.diagnostics[0]
         raise UsageError(f"{wrong.span.source.name}: {wrong.message}")
@@ -74,7 +74,8 @@ def find_one(argument: str) -> SourceFile:
     return found.sources[0]
 
 
-def _take(path: Path | None, found: Found) -> None:
+def take(path: Path | None, found: Found) -> None:
+    """Read one file, ``None`` being standard input, or keep why it can't be read."""
     try:
         found.sources.append(_read_stdin() if path is None else SourceFile.from_path(path))
     except SourceError as wrong:

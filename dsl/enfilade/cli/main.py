@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 from enfilade.cli.terminal import CheckFailed, UsageError, complain, prepare_streams
@@ -24,12 +25,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         The exit code.
     """
-    from enfilade.cli.commands import build_parser
+    from enfilade.cli.commands import build_parser, parse
 
     try:
         prepare_streams()
-        parser = build_parser()
-        args = parser.parse_args(argv)
+        args = parse(build_parser(), argv)
         code: int = args.run(args)
         sys.stdout.flush()
     except SystemExit as ended:
@@ -41,17 +41,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain("the ruleset has errors")
         return FAILED
     except BrokenPipeError:
-        return _leave_pipe()
+        _leave_output()
+        return BROKEN_PIPE
+    except OSError as wrong:
+        _leave_output()
+        what = f"{wrong.filename} can't be read" if wrong.filename else "the output can't be written"
+        complain(f"{what}: {(wrong.strerror or str(wrong)).lower()}")
+        return WRONG_USAGE
     except KeyboardInterrupt:
         complain("interrupted")
         return INTERRUPTED
     return code
 
 
-def _leave_pipe() -> int:
-    # The reader is gone. Python would complain when it flushes at its end, so the end goes elsewhere.
-    try:
+def _leave_output() -> None:
+    # Nobody takes the output. Python would complain when it flushes at its end, so the end goes elsewhere.
+    with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):
-        pass
-    return BROKEN_PIPE

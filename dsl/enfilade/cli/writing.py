@@ -11,11 +11,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from enfilade.cli.checking import FAILED, print_diagnostics
-from enfilade.cli.finding import Found, find_all, reason
+from enfilade.cli.finding import STDIN, Found, find_all, reason, take
 from enfilade.cli.terminal import UsageError, complain, counted
-from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.source.text import SourceFile
 from enfilade.tools.format import format_source
+from enfilade.tools.pasted import NoChart, folded_text
+from enfilade.tools.scaffold import (
+    Scaffold,
+    is_ruleset_name,
+    new_ruleset,
+    ruleset_from_pasted,
+    scaffold_path,
+)
 
 _HARMLESS = "look-alike"
 
@@ -69,9 +77,54 @@ def _diff(source: SourceFile, text: str) -> Iterator[str]:
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
+def run_new(args: Namespace) -> int:
+    """Write a first ruleset."""
+    path = scaffold_path(args.name)
+    if not is_ruleset_name(path.stem):
+        raise UsageError(
+            f"{path.stem} can't be the name of a ruleset: it has ASCII letters, digits and _, a letter first"
+        )
+    made = new_ruleset(path.stem) if args.pasted is None else _from_pasted(path.stem, args.pasted)
+    _write_new(path, made.text, force=args.force)
+    print(f"{path} written")
+    if made.folded:
+        print(f"letters that only looked like ASCII ones: {len(made.folded)}")
+        print("\n".join(f"  {line}" for line in folded_text(made.folded)))
+    if made.guesses:
+        print("guessed, and marked `assumed`:")
+        print("\n".join(f"  {guess}" for guess in dict.fromkeys(made.guesses)))
+    print_diagnostics(made.diagnostics)
+    print(f"next: enfilade check {path}, enfilade test {path}")
+    return FAILED if any(d.severity is Severity.ERROR for d in made.diagnostics) else 0
+
+
+def _from_pasted(name: str, argument: str) -> Scaffold:
+    found = Found()
+    take(None if argument == STDIN else Path(argument), found)
+    for wrong in found.diagnostics:
+        raise UsageError(f"{argument}: {wrong.message}")
+    for problem in found.problems:
+        raise UsageError(problem)
+    try:
+        return ruleset_from_pasted(name, found.sources[0].text)
+    except NoChart as nothing:
+        raise UsageError(f"{argument}: {nothing}") from nothing
+
+
+def _write_new(path: Path, text: str, *, force: bool) -> None:
+    try:
+        with path.open("wb" if force else "xb") as stream:
+            stream.write(text.encode("utf-8"))
+    except FileExistsError as there:
+        raise UsageError(f"{path} is there already; --force writes over it") from there
+    except OSError as wrong:
+        raise UsageError(f"{path} can't be written: {reason(wrong)}") from wrong
+
+
 def _write_over(path: Path, text: str) -> None:
     """Put a new text in the place of a file, whole or not at all."""
     path = Path(os.path.realpath(path))
+    name = None
     try:
         mode = path.stat().st_mode
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -80,4 +133,6 @@ def _write_over(path: Path, text: str) -> None:
         os.chmod(name, mode)
         os.replace(name, path)
     except OSError as wrong:
+        if name is not None:
+            Path(name).unlink(missing_ok=True)
         raise UsageError(f"{path} can't be written: {reason(wrong)}") from wrong

@@ -15,8 +15,8 @@ from attrs import frozen
 from enfilade.core import ir
 from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.convert import shorten
-from enfilade.core.evaluate import faces_text, shown
 from enfilade.core.jsonable import to_json
+from enfilade.core.legal import faces_text, shown
 from enfilade.core.typing import allowed_text
 from enfilade.errors import InputError, InputFault, MissingAnswer
 
@@ -66,33 +66,48 @@ def missing_fact(request: FactRequest) -> NoReturn:
     raise MissingAnswer("fact", name, InputFault(name, None, allowed, message))
 
 
-def missing_choice(request: ChoiceRequest) -> NoReturn:
-    """Refuse to go on without a choice."""
+def missing_choice(request: ChoiceRequest, named: tuple[str, ...] = ()) -> NoReturn:
+    """Refuse to go on without a choice; *named* are those that were answered by name."""
     allowed = ", ".join(shown(option) for option in request.options)
     label = f" ({request.note.label})" if request.note.label else ""
     message = f"the choice {request.name} of {request.player} is missing{label}; legal are {allowed}"
+    message += _answered(named)
     raise MissingAnswer("choice", request.name, InputFault(request.name, None, allowed, message))
 
 
-def missing_roll(request: RollRequest) -> NoReturn:
-    """Refuse to go on without dice."""
+def _answered(named: tuple[str, ...]) -> str:
+    return f"; given are {', '.join(named)}" if named else ""
+
+
+def missing_roll(request: RollRequest, named: tuple[str, ...] = ()) -> NoReturn:
+    """Refuse to go on without dice; *named* are the rolls that were answered by name."""
     allowed = " and ".join(f"{count} of {faces_text(die)}" for count, die in request.dice)
-    message = f"the dice for {request.name} are missing; it shows {allowed}"
+    message = f"the dice for {request.name} are missing; needed are {allowed}{_answered(named)}"
     raise MissingAnswer("roll", request.name, InputFault(request.name, None, allowed, message))
 
 
-def missing_draw(request: DrawRequest) -> NoReturn:
-    """Refuse to go on without cards."""
+def missing_draw(request: DrawRequest, named: tuple[str, ...] = ()) -> NoReturn:
+    """Refuse to go on without cards; *named* are the draws that were answered by name."""
     allowed = ", ".join(dict.fromkeys(str(card) for card in request.left))
-    message = f"the cards for {request.name} are missing: {request.count} from {request.deck}"
+    message = f"the cards for {request.name} are missing: {request.count} from {request.deck}{_answered(named)}"
     raise MissingAnswer("draw", request.name, InputFault(request.name, None, allowed, message))
 
 
-def read_faces(slots: Sequence[ir.Die], given: Sequence[Any]) -> tuple[Any, ...]:
+def read_faces(request: RollRequest, given: Sequence[Any]) -> tuple[Any, ...]:
     """Read faces as a person or a program writes them; what no die shows is left as it is."""
+    if len(request.dice) == 1 and request.dice[0][1].faces is None and _are_whole(given):
+        return tuple(given)
+    slots = [die for count, die in request.dice for _ in range(count)]
     if len(slots) != len(given):
         return tuple(given)
     return tuple(_face(die, face) for die, face in zip(slots, given, strict=True))
+
+
+_WHOLE: Final = {int}
+
+
+def _are_whole(given: Sequence[Any]) -> bool:
+    return set(map(type, given)) <= _WHOLE
 
 
 def _face(die: ir.Die, given: Any) -> Any:

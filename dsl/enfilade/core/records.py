@@ -175,9 +175,10 @@ class Intake:
             match type_:
                 case RecordOf():
                     return self._reference(type_, given, parameter)
-                case ListOf(RecordOf() as of):
-                    numbered = enumerate(_items(given), 1)
-                    return tuple(self._reference(of, each, f"{parameter}[{n}]") for n, each in numbered)
+                case ListOf(RecordOf() as of, least):
+                    named = enumerate(_items(given), 1)
+                    refs = tuple(self._reference(of, each, f"{parameter}[{n}]") for n, each in named)
+                    return _at_least(least, refs, given)
                 case _:
                     return self._value(type_, given, parameter, None)
         except Unfit as unfit:
@@ -267,6 +268,12 @@ def _items(given: Any) -> list[Any]:
     items = list(islice(given, DEFAULT_LIMITS.length + 1))
     if len(items) > DEFAULT_LIMITS.length:
         raise Unfit(f"has more than {DEFAULT_LIMITS.length} elements", None)
+    return items
+
+
+def _at_least(least: int, items: tuple[Any, ...], given: Any) -> tuple[Any, ...]:
+    if len(items) < least:
+        raise Unfit(f"has {len(items)} items" if items else "is empty", given)
     return items
 
 

@@ -12,7 +12,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from attrs import define, field, frozen
+from attrs import define, frozen
 
 from enfilade.core import ir
 from enfilade.core.answers import (
@@ -28,8 +28,8 @@ from enfilade.core.answers import (
 )
 from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.convert import shorten
-from enfilade.core.evaluate import shown
 from enfilade.core.jsonable import to_json
+from enfilade.core.legal import shown
 from enfilade.errors import InputError, InputFault, MissingAnswer
 
 _SCALE: Final = 1 << 53
@@ -42,51 +42,63 @@ FRESH_DICE: Final = _FRESH.random
 """Numbers that nobody can foretell, for ``index_below``. Python's own generator is left to the host."""
 
 
-@define
 class Recording:
     """Keeps every answer that another asker gives, and every choice that had one legal answer.
 
-    Attributes:
+    Args:
         asker: Who answers.
-        log: The answers so far.
     """
 
-    asker: Asker
-    log: list[LogEntry] = field(factory=list)
+    __slots__ = ("_asker", "_kept")
+
+    def __init__(self, asker: Asker) -> None:
+        self._asker = asker
+        # Entries are made when somebody looks: most outcomes are never asked for their log.
+        self._kept: list[tuple[str, str, Any, bool]] = []
+
+    def who(self) -> Asker:
+        """Who answers."""
+        return self._asker
+
+    @property
+    def log(self) -> tuple[LogEntry, ...]:
+        """The answers so far."""
+        return tuple(LogEntry(*kept) for kept in self._kept)
 
     def fact(self, request: FactRequest) -> Any:
         """Pass on and keep."""
-        value = self.asker.fact(request)
-        self.log.append(LogEntry("fact", request.input.name, as_data(to_json(value))))
+        value = self.who().fact(request)
+        self._kept.append(("fact", request.input.name, as_data(to_json(value)), False))
         return value
 
     def roll(self, request: RollRequest) -> tuple[Any, ...]:
         """Pass on and keep."""
-        faces = self.asker.roll(request)
-        self.log.append(LogEntry("roll", request.name, faces))
+        faces = self.who().roll(request)
+        self._kept.append(("roll", request.name, faces, False))
         return faces
 
     def draw(self, request: DrawRequest) -> tuple[Any, ...]:
         """Pass on and keep."""
-        cards = self.asker.draw(request)
-        self.log.append(LogEntry("draw", request.name, as_data(to_json(cards))))
+        cards = self.who().draw(request)
+        self._kept.append(("draw", request.name, as_data(to_json(cards)), False))
         return cards
 
     def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
         """Pass on and keep."""
-        chosen = self.asker.choose(request)
-        self.log.append(LogEntry("choice", request.name, _chosen(request, chosen)))
+        chosen = self.who().choose(request)
+        self._kept.append(("choice", request.name, _chosen(request, chosen), False))
         return chosen
 
     def forced(self, request: ChoiceRequest) -> None:
         """Pass on and keep."""
-        self.asker.forced(request)
-        self.log.append(LogEntry("choice", request.name, _chosen(request, request.options), forced=True))
+        self.who().forced(request)
+        self._kept.append(("choice", request.name, _chosen(request, request.options), True))
 
 
 def _chosen(request: ChoiceRequest, chosen: tuple[Any, ...]) -> Any:
     """What was chosen as data: alone where one was to be chosen, else a list."""
-    return as_data(to_json(chosen[0] if request.count is None and len(chosen) == 1 else chosen))
+    alone = request.count is None and len(chosen) == 1
+    return as_data(to_json(chosen[0] if alone else chosen))
 
 
 @define
@@ -163,6 +175,18 @@ def index_below(draw: Callable[[], float], count: int) -> int:
             return index
 
 
+def _roll_plain(draw: Callable[[], float], count: int, die: ir.Die) -> tuple[int, ...]:
+    """Roll dice that go from 1: ``index_below`` for each, without a call for each."""
+    sides = die.count
+    stretch = _SCALE // sides
+    faces: list[int] = []
+    while len(faces) < count:
+        index = int(draw() * _SCALE) // stretch
+        if index < sides:
+            faces.append(index + 1)
+    return tuple(faces)
+
+
 @frozen
 class GeneratorAsker:
     """Rolls dice and draws cards at random. It knows no facts, and makes choices only where told to.
@@ -187,6 +211,8 @@ class GeneratorAsker:
     def roll(self, request: RollRequest) -> tuple[Any, ...]:
         """Roll each die in turn."""
         draw = self.draw_number
+        if len(request.dice) == 1 and request.dice[0][1].faces is None:
+            return _roll_plain(draw, *request.dice[0])
         dice = [die for count, die in request.dice for _ in range(count)]
         return tuple(die.face_at(index_below(draw, die.count)).printed for die in dice)
 
@@ -221,12 +247,14 @@ class Script:
         self.parameter = parameter
         self.scripted = given is not None
         self.named: dict[str, list[Any]] = {}
-        self.flat: list[Any] = []
         self.last: str | None = None
-        if isinstance(given, Mapping):
+        if type(given) is list:
+            self.flat = given[:]
+        elif isinstance(given, Mapping):
+            self.flat = []
             self.named = {str(name): _listed(answers) for name, answers in given.items()}
-        elif given is not None:
-            self.flat = _sequence(given, parameter)
+        else:
+            self.flat = [] if given is None else _sequence(given, parameter)
 
     def take(self, name: str, count: int) -> list[Any] | None:
         """Take the answers to a request.
@@ -238,18 +266,23 @@ class Script:
         Returns:
             The answers, fewer where the script ends within them; ``None`` where it has none.
         """
-        queue = self.flat
-        if self.named:
-            queue = next((q for key in _keys(name) if (q := self.named.get(key))), [])
+        queue = self._queue(name) if self.named else self.flat
         if not queue:
             return None
         self.last = name
+        if _are_plain(queue):
+            taken = queue[:count]
+            del queue[:count]
+            return taken
         if _is_whole(queue[0]):
             return _whole(queue.pop(0), name, self.parameter)
         single = next((n for n, item in enumerate(queue) if _is_whole(item)), len(queue))
         taken = queue[: min(count, single)]
         del queue[: len(taken)]
         return taken
+
+    def _queue(self, name: str) -> list[Any]:
+        return next((queue for key in _keys(name) if (queue := self.named.get(key))), [])
 
     def rest(self) -> Any:
         """What has not been taken, in the form in which it was given."""
@@ -298,6 +331,13 @@ def _keys(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((name, placed, base + again, base)))
 
 
+_PLAIN: Final = {int, str}
+
+
+def _are_plain(queue: list[Any]) -> bool:
+    return set(map(type, queue)) <= _PLAIN
+
+
 def _is_whole(item: Any) -> bool:
     """Whether an answer stands for a whole request: a list, or a roll or choice as an outcome shows it."""
     return isinstance(item, (list, tuple, Mapping)) or hasattr(item, "answers")
@@ -329,9 +369,11 @@ class ScriptAsker:
         fallback: Who answers what is not written down; nobody if ``None``.
     """
 
+    __slots__ = ("choices", "dice", "fallback")
+
     def __init__(self, dice: Any = None, choices: Any = None, fallback: Asker | None = None) -> None:
-        self.dice = Script(dice, "dice")
-        self.choices = Script(choices, "choices")
+        self.dice = _NO_DICE if dice is None else Script(dice, "dice")
+        self.choices = _NO_CHOICES if choices is None else Script(choices, "choices")
         self.fallback = fallback
 
     def fact(self, request: FactRequest) -> Any:
@@ -340,24 +382,30 @@ class ScriptAsker:
 
     def roll(self, request: RollRequest) -> tuple[Any, ...]:
         """Take as many faces as there are dice."""
-        slots = [die for count, die in request.dice for _ in range(count)]
-        taken = self.dice.take(request.name, len(slots))
+        script = self.dice
+        taken = script.take(request.name, sum([count for count, _ in request.dice])) if script.scripted else None
         if taken is None:
-            return missing_roll(request) if self.fallback is None else self.fallback.roll(request)
-        return read_faces(slots, taken)
+            if self.fallback is not None:
+                return self.fallback.roll(request)
+            return missing_roll(request, tuple(script.named))
+        return read_faces(request, taken)
 
     def draw(self, request: DrawRequest) -> tuple[Any, ...]:
         """Take as many cards as are drawn."""
         taken = self.dice.take(request.name, request.count)
         if taken is None:
-            return missing_draw(request) if self.fallback is None else self.fallback.draw(request)
+            if self.fallback is not None:
+                return self.fallback.draw(request)
+            return missing_draw(request, tuple(self.dice.named))
         return read_cards(request, taken)
 
     def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
         """Take as many choices as are to be made."""
         taken = self.choices.take(request.name, 1 if request.count is None else request.count)
         if taken is None:
-            return missing_choice(request) if self.fallback is None else self.fallback.choose(request)
+            if self.fallback is not None and not isinstance(self.fallback, GeneratorAsker):
+                return self.fallback.choose(request)
+            return missing_choice(request, tuple(self.choices.named))
         return read_choice(request, taken)
 
     def forced(self, request: ChoiceRequest) -> None:
@@ -369,6 +417,71 @@ class ScriptAsker:
         Raises:
             InputError: Some are left over.
         """
-        faults = self.dice.faults() + self.choices.faults()
-        if faults:
-            raise InputError(faults)
+        dice, choices = self.dice, self.choices
+        if dice.flat or dice.named or choices.flat or choices.named:
+            faults = dice.faults() + choices.faults()
+            if faults:
+                raise InputError(faults)
+
+
+_NO_DICE: Final = Script(None, "dice")
+_NO_CHOICES: Final = Script(None, "choices")
+
+
+class Answers(Recording):
+    """Answers for one call, from a script and a generator, and keeps them: what ``ScriptAsker`` does, sooner.
+
+    Most calls have a few plain dice in a list, or none. Those are answered here; whatever else comes is left
+    to a ``ScriptAsker``, which is made when it is needed.
+
+    Args:
+        dice: As ``ScriptAsker`` takes them.
+        choices: Likewise.
+        fallback: Likewise.
+    """
+
+    __slots__ = ("_choices", "_dice", "_fallback", "_last", "_script")
+
+    def __init__(self, dice: Any, choices: Any, fallback: Asker | None) -> None:
+        self._kept = []
+        self._dice = dice[:] if type(dice) is list else dice
+        self._choices = choices
+        self._fallback = fallback
+        self._last: str | None = None
+        self._script: ScriptAsker | None = None
+
+    def who(self) -> ScriptAsker:
+        """The script, with what has not been answered yet."""
+        if self._script is None:
+            self._script = ScriptAsker(self._dice, self._choices, self._fallback)
+            if self._last is not None:
+                self._script.dice.last = self._last
+        return self._script
+
+    def roll(self, request: RollRequest) -> tuple[Any, ...]:
+        """Take plain faces for dice of one usual kind."""
+        if self._script is not None or len(request.dice) != 1 or request.dice[0][1].faces is not None:
+            return super().roll(request)
+        dice = self._dice
+        if dice is None and self._fallback is not None:
+            faces = self._fallback.roll(request)
+        elif type(dice) is list and len(dice) >= (count := request.dice[0][0]):
+            faces = tuple(dice[:count])
+            for face in faces:
+                if type(face) is not int:
+                    return super().roll(request)
+            del dice[:count]
+            self._last = request.name
+        else:
+            return super().roll(request)
+        self._kept.append(("roll", request.name, faces, False))
+        return faces
+
+    def check_finished(self) -> None:
+        """Refuse answers that nobody asked for.
+
+        Raises:
+            InputError: Some are left over.
+        """
+        if self._script is not None or self._dice or self._choices:
+            self.who().check_finished()

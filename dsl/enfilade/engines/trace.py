@@ -6,21 +6,23 @@ that an explanation can't differ from what was played.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, assert_never
 
 from attrs import define, evolve, field, frozen
 
 from enfilade.core import events as ev
-from enfilade.core.evaluate import shown
 from enfilade.core.inputs import declared_input
 from enfilade.core.ir import NO_NOTE, Note, Program
 from enfilade.core.jsonable import to_json
+from enfilade.core.legal import shown
 from enfilade.core.values import Performed, Reading, Ref, Roll, Tally
 from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import InputError, InputFault
 
 INDENT = "  "
+_TAIL = re.compile(r"""(\s+(assumed\s+)?"[^"]*"|\s+\[[^\]]*\])+\s*\Z""")
 _WHOLE_SENTENCES = ("not when ", "for each ")
 
 
@@ -300,9 +302,9 @@ class Tracer:
         text = _reading_text(reading, _titled(reading.chart, event.note))
         self._add("reading", text, event.note, reading.code, name=reading.chart, reader=reader)
         for note in event.notes:
-            said = note.label or (note.span.text if note.span is not None else "")
+            said = note.label or _line_text(note)
             if said or note.cites or note.assumed:
-                self._add("note", " ".join(said.split()), note, None, depth=1, reader=reader)
+                self._add("note", said, note, None, depth=1, reader=reader)
 
     def _is_told(self, event: ev.Event, name: str, reader: str | None) -> bool:
         """Whether the same was told since dice last fell: outputs look at modifiers and charts once more."""
@@ -349,6 +351,12 @@ def _titled(name: str, note: Note) -> str:
         return name
     place = name[name.index("[") :] if "[" in name else ""
     return f"{note.label} {place}".rstrip()
+
+
+def _line_text(note: Note) -> str:
+    """A line as its author wrote it, without its tail."""
+    text = "" if note.span is None else note.span.text
+    return " ".join(_TAIL.sub("", text).split())
 
 
 def _signed(amount: Any) -> str:
@@ -398,7 +406,7 @@ def _column_text(reading: Reading) -> str:
     if not reading.shift or reading.base_column is None or reading.base_column == reading.column:
         return f"column {reading.column}"
     way = "right" if reading.shift > 0 else "left"
-    return f"column {reading.column}, {abs(reading.shift)} {way} of {reading.base_column}"
+    return f"column {reading.column}, shifted {abs(reading.shift)} {way} from {reading.base_column}"
 
 
 def _is_read(value: Any) -> bool:

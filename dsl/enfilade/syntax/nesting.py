@@ -25,7 +25,8 @@ _INWARD: Final = {"WHERE": 1, "COLON": 3, "REPLACE": 1, "ADD": 1}
 # Each is one level more around an operand, and an operator of one of the ranks named begins another operand.
 _AROUND: Final = {
     "NOT": "negations", "DOT": "operands", "OF": "operands", "OVER": "operands", "BY": "operands",
-    "BUT": "suffixes", "ROUNDED": "suffixes", "SORTED": "suffixes",
+    "BUT": "suffixes", "ROUNDED": "suffixes", "SORTED": "suffixes", "FOLLOWED": "suffixes",
+    "WITHOUT": "suffixes",
 }  # fmt: skip
 
 # Operators of one rank make one flat node, however many there are.

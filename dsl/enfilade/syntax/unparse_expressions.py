@@ -184,6 +184,8 @@ def unparse_expr(expr: t.Expr) -> str:
         case t.ListChange(how=how, of=of, items=items):
             word = "followed by" if how == "followed" else "without"
             return f"{unparse_expr(of)} {word} {unparse_expr(items)}"
+        case t.ListChange(how=how, of=of, items=changed):
+            return f"{unparse_expr(of)} {'followed by' if how == 'followed' else how} {unparse_expr(changed)}"
         case t.OrMore(of=of, way=way):
             return f"{unparse_expr(of)} or {way}"
         case t.Compared(left=left, relation=relation):

@@ -197,7 +197,7 @@ def _example_line(line: t.ExampleLine) -> str:
         case t.ExOption(item=item):
             return f"option {_given((item,))}"
         case t.ExOn(faces=faces):
-            return join("on", *(face.text for face in faces))
+            return join("on", *map(unparse_code, faces))
         case t.Choosing(values=values):
             return f"choosing {', '.join(map(unparse_value, values))}"
         case t.Gives(code=code):

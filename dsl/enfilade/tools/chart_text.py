@@ -12,10 +12,11 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from enfilade.api.charts import ChartTable, table_of
 from enfilade.core import ir
-from enfilade.core.evaluate import text_of
+from enfilade.core.tallying import text_of
 
 FORMATS: Final = ("text", "markdown", "csv", "json")
 _NOTHING: Final = "•"
@@ -42,23 +43,28 @@ class Grid:
 
 def grid_of(chart: ir.Chart) -> Grid:
     """Lay out a chart as rows of text."""
-    title = chart.note.label or chart.name
-    headers = () if chart.across is None else conditional_headers(chart.across)
-    labels = page_labels(chart)
+    table = printed_table(chart)
+    headers = tuple((f"when {row.when}" if row.when else "otherwise", row.bands) for row in table.headers)
     pages = tuple(
-        (label, tuple((name, *row) for name, row in zip(chart.down.labels, page, strict=False)))
-        for label, page in zip(labels or (None,), chart.printed, strict=False)
+        (", ".join(page.labels) or None, tuple((label, *row) for label, row in zip(table.rows, printed, strict=False)))
+        for page, printed in zip(table.pages, chart.printed, strict=True)
     )
     errata = tuple(erratum_text(chart, erratum) for erratum in chart.errata)
-    return Grid(title, headers, (chart.corner, *column_labels(chart)), pages, errata)
+    return Grid(table.title, headers, (table.corner, *table.columns), pages, errata)
 
 
-# ------------------------------------------------------------------------------------------ parts of a chart
+# ------------------------------------------------------------------------------------------ what is printed
 
 
-def column_labels(chart: ir.Chart) -> tuple[str, ...]:
-    """The printed labels of the columns; a chart of one column has a heading there, which finds nothing."""
-    return (_heading(chart),) if chart.across is None else chart.across.labels
+def printed_table(chart: ir.Chart) -> ChartTable:
+    """The chart as data, with what only the text of the ruleset tells: a lone heading, and bands as printed."""
+    table = table_of(chart)
+    if chart.across is None:
+        return evolve(table, columns=(_heading(chart),))
+    if not table.headers:
+        return table
+    headers = zip(table.headers, chart.across.headers, strict=True)
+    return evolve(table, headers=tuple(evolve(row, bands=_bands(header)) for row, header in headers))
 
 
 def _heading(chart: ir.Chart) -> str:
@@ -70,29 +76,6 @@ def _heading(chart: ir.Chart) -> str:
     return row.group(1).strip() if row else ""
 
 
-def page_labels(chart: ir.Chart) -> tuple[str, ...]:
-    """What each page is for, empty where there is one page only."""
-    names: dict[int, list[str]] = {}
-    for key, page in sorted(chart.page_index.items()):
-        words = ", ".join(axis.labels[index] for axis, index in zip(chart.pages, key, strict=True))
-        names.setdefault(page, []).append(words)
-    return tuple(" or ".join(names[page]) for page in sorted(names))
-
-
-def conditional_headers(axis: ir.Axis) -> tuple[tuple[str, tuple[str | None, ...]], ...]:
-    """The header rows that depend on a condition, each with the words of that condition and its bands."""
-    if len(axis.headers) == 1 and axis.headers[0].condition is None:
-        return ()
-    return tuple(
-        ("otherwise" if header.condition is None else _on_one_line(text_of(header.condition)), _bands(header))
-        for header in axis.headers
-    )
-
-
-def _on_one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
 def _bands(header: ir.Header) -> tuple[str | None, ...]:
     printed = []
     if header.note.span is not None:
@@ -100,6 +83,10 @@ def _bands(header: ir.Header) -> tuple[str | None, ...]:
     if len(printed) < len(header.matches):
         printed = [match_text(match) for match in header.matches]
     return tuple(None if match is None else text for match, text in zip(header.matches, printed, strict=False))
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def match_text(match: ir.Match | None) -> str:
@@ -127,11 +114,10 @@ def _bound(number: int | Fraction) -> str:
 def erratum_text(chart: ir.Chart, erratum: ir.Erratum) -> str:
     """What a cell reads instead of what is printed."""
     place = f"row {chart.down.labels[erratum.row]}"
-    columns = column_labels(chart)
     if chart.across is not None:
-        place += f", column {columns[erratum.column]}"
+        place += f", column {chart.across.labels[erratum.column]}"
     if len(chart.printed) > 1:
-        place += f", page {page_labels(chart)[erratum.page]}"
+        place += f", page {', '.join(table_of(chart).pages[erratum.page].labels)}"
     if erratum.inside is not None and chart.inside is not None:
         place += f", {chart.inside.labels[erratum.inside]}"
     value = erratum.value
@@ -147,7 +133,7 @@ def erratum_text(chart: ir.Chart, erratum: ir.Erratum) -> str:
 def chart_as_text(chart: ir.Chart) -> str:
     """Lay out a chart in aligned columns."""
     grid = grid_of(chart)
-    conditions = [(f"when {words}", *(band or _NOTHING for band in bands)) for words, bands in grid.headers]
+    conditions = [(words, *(band or _NOTHING for band in bands)) for words, bands in grid.headers]
     rows = [row for _, page in grid.pages for row in page]
     widths = _widths([*conditions, grid.head, *rows])
     lines = [grid.title, *(_aligned(row, widths) for row in conditions)]
@@ -174,7 +160,7 @@ def chart_as_markdown(chart: ir.Chart) -> str:
     for label, page in grid.pages:
         lines += ["", *([] if label is None else [f"*{_escaped(label)}*", ""])]
         lines += [_bars(grid.head), _bars(("---", *("---:" for _ in grid.head[1:])))]
-        lines += [_bars((f"when {words}", *(b or _NOTHING for b in bands))) for words, bands in grid.headers]
+        lines += [_bars((words, *(b or _NOTHING for b in bands))) for words, bands in grid.headers]
         lines += [_bars(row) for row in page]
     return "\n".join([*lines, *(["", *map(_escaped, grid.remarks)] if grid.remarks else [])])
 
@@ -194,7 +180,7 @@ def chart_as_csv(chart: ir.Chart) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     front = ("page",) if paged else ()
-    writer.writerows((*front, f"when {words}", *(band or "" for band in bands)) for words, bands in grid.headers)
+    writer.writerows((*front, words, *(band or "" for band in bands)) for words, bands in grid.headers)
     writer.writerow((*front, *grid.head))
     for label, page in grid.pages:
         writer.writerows((*((label,) if paged else ()), *row) for row in page)
@@ -205,25 +191,9 @@ def chart_as_json(chart: ir.Chart) -> dict[str, Any]:
     """Give a chart as plain data.
 
     Returns:
-        ``name``, ``title``, ``rows``, ``columns``, ``cells`` (a list for each row). Only where the chart has such:
-        ``inside`` (and then each cell is a list), ``pages`` (and then ``cells`` is a list for each page),
-        ``headers`` under conditions, and ``errata``.
+        ``name``, ``title``, ``rows``, ``columns`` and ``cells``, a list for each row. Only where the chart has such:
+        ``inside`` (then a cell is a list), ``headers`` under conditions, ``pages`` (instead of ``cells``), ``errata``.
     """
-    grid = grid_of(chart)
-    cells = [[[_cell(chart, text) for text in row[1:]] for row in page] for _, page in grid.pages]
-    data: dict[str, Any] = {"name": chart.name, "title": grid.title}
-    data |= {"rows": list(chart.down.labels), "columns": list(grid.head[1:])}
-    if chart.inside is not None:
-        data["inside"] = list(chart.inside.labels)
-    if chart.pages:
-        data["pages"] = list(page_labels(chart))
-    data["cells"] = cells if chart.pages else cells[0]
-    if grid.headers:
-        data["headers"] = [{"when": words, "bands": list(bands)} for words, bands in grid.headers]
-    if grid.remarks:
-        data["errata"] = list(grid.remarks)
-    return data
-
-
-def _cell(chart: ir.Chart, text: str) -> str | list[str]:
-    return text if chart.inside is None else text.replace("/", " ").split()
+    data = printed_table(chart).to_json()
+    errata = [erratum_text(chart, erratum) for erratum in chart.errata]
+    return data | ({"errata": errata} if errata else {})

@@ -13,8 +13,11 @@ from typing import Any
 from attrs import fields, frozen, has
 
 from enfilade.core import ir
-from enfilade.core.evaluate import Frame, Machine, shown, text_of
+from enfilade.core.evaluate import Machine
+from enfilade.core.ground import Frame
 from enfilade.core.inputs import is_about
+from enfilade.core.legal import shown
+from enfilade.core.tallying import text_of
 from enfilade.core.values import ChartRef, Performed, Reading, Roll, Tally
 from enfilade.errors import InputError, LimitError, RuleError
 from enfilade.source.text import Span

@@ -11,8 +11,9 @@ from typing import Any, Final
 from attrs import define, field, frozen
 
 from enfilade.core import ir
-from enfilade.core.evaluate import Frame, Machine
+from enfilade.core.evaluate import Machine
 from enfilade.core.events import Called, Did, Event, ReadChart, ResultApplied, Tallied, WasRefused
+from enfilade.core.ground import Frame
 from enfilade.tools.reachable import Item, Key, items_of, place_of
 
 KINDS: Final = (
@@ -162,6 +163,9 @@ class _Tracking(Machine):
     ) -> tuple[str, tuple[Any] | None]:
         edge = chart.edges.get(name)
         if edge is not None:
-            held = [0, *(i for i, each in enumerate(edge.actions) if each.condition and self.value(each.condition, frame))]
+            held = [
+                0,
+                *(i for i, each in enumerate(edge.actions) if each.condition and self.value(each.condition, frame)),
+            ]
             self._keep(("edges", chart.name, name, held[-1]))
         return super()._edge(chart, name, value, frame, edges, notes)

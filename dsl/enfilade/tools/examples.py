@@ -13,10 +13,10 @@ from typing import Any
 from attrs import frozen
 
 from enfilade.core import ir
+from enfilade.core.answers import LogEntry
 from enfilade.core.evaluate import Machine
 from enfilade.core.events import Observer
 from enfilade.diagnostics.diagnostic import Diagnostic
-from enfilade.engines.sample import LogEntry
 from enfilade.source.text import Span
 from enfilade.tools.comparing import Failure, compare
 from enfilade.tools.playing import MachineMaker, play
@@ -100,5 +100,5 @@ def run_examples(
     """
     for example in program.examples:
         failures = tuple(compare(example, ending := play(program, example, make, observer)))
-        log, chances = tuple(ending.log), len(example.chances)
-        yield ExampleResult(example.procedure, example.label, example.note.span, failures, log, chances)
+        chances = len(example.chances)
+        yield ExampleResult(example.procedure, example.label, example.note.span, failures, ending.log, chances)

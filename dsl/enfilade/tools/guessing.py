@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from attrs import evolve, frozen
@@ -14,8 +15,15 @@ from attrs import evolve, frozen
 _NUMBER = re.compile(r"[+-]?\d+\Z")
 _BAND = re.compile(r"([+-]?\d+)\s*(?:-|\.\.|to)\s*([+-]?\d+)\Z")
 _ODDS = re.compile(r"(\d+)\s*(?::|-|to)\s*(\d+)\Z")
-_MORE = re.compile(r"(?:[≥>]=?\s*)?([+-]?\d+)\s*(?:\+|or more|or higher|and up|& up|and over|or over)\Z|[≥]\s*([+-]?\d+)\Z")
-_LESS = re.compile(r"\.\.\s*([+-]?\d+)\Z|[≤]\s*([+-]?\d+)\Z|([+-]?\d+)\s*(?:or less|or lower|or fewer|and below|or under)\Z")
+_MORE = re.compile(
+    r"(?:[≥>]=?\s*)?([+-]?\d+)\s*(?:\+|or more|or higher|and up|& up|and over|or over)\Z|[≥]\s*([+-]?\d+)\Z"
+)
+_LESS = re.compile(
+    r"\.\.\s*([+-]?\d+)\Z|[≤]\s*([+-]?\d+)\Z|([+-]?\d+)\s*(?:or less|or lower|or fewer|and below|or under)\Z"
+)
+
+# A label that the language takes as it is printed.
+_PLAIN = re.compile(r"(?:-?\d+|\d+-\d+|-?\d+\.\.-?\d+|-?\d+\+|\.\.-?\d+)(?:, ?(?:-?\d+|\d+-\d+))*\Z")
 
 # By the lowest and the highest number, all between them being there.
 DICE: Final = {
@@ -43,6 +51,7 @@ class Guess:
         dice: The dice, such as ``2d6`` or the name of a die of its own.
         die: The declaration of that die, if it needs one.
         why: What speaks for it.
+        rewritten: The labels that the language writes otherwise, each as printed and as written.
     """
 
     kind: str
@@ -51,6 +60,7 @@ class Guess:
     dice: str | None = None
     die: str | None = None
     why: str = ""
+    rewritten: tuple[tuple[str, str], ...] = ()
 
     @property
     def low(self) -> int | None:
@@ -78,11 +88,18 @@ def guess_axis(labels: Sequence[str]) -> Guess:
     spans = [_spans(label) for label in labels]
     if not all(spans):
         return Guess("words", tuple(labels), why="the labels are words")
-    normal = tuple(", ".join(map(_text, each)) for each in spans)
-    guess = Guess("numbers", normal, tuple(spans), why="the labels follow each other")
+    normal = tuple(
+        label if _PLAIN.match(label) else ",".join(map(_text, each)) for label, each in zip(labels, spans, strict=True)
+    )
+    why = "the labels follow each other"
+    guess = Guess("numbers", normal, tuple(spans), why=why, rewritten=_rewritten(labels, normal))
     if _is_whole(guess):
         return guess
     return evolve(guess, kind="thresholds", why="the labels leave numbers out")
+
+
+def _rewritten(labels: Sequence[str], normal: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((before, after) for before, after in zip(labels, normal, strict=True) if before != after)
 
 
 def _odds(labels: Sequence[str]) -> Guess | None:
@@ -94,7 +111,8 @@ def _odds(labels: Sequence[str]) -> Guess | None:
     # `2-1` can't be a band of numbers, so all of them are odds.
     if not colons and not any(a > b for a, b in found):
         return None
-    return Guess("odds", tuple(f"{a}:{b}" for a, b in found), why="the labels are odds")
+    normal = tuple(f"{a}:{b}" for a, b in found)
+    return Guess("odds", normal, why="the labels are odds", rewritten=_rewritten(labels, normal))
 
 
 def _spans(label: str) -> tuple[Span, ...]:
@@ -130,7 +148,7 @@ def _is_whole(guess: Guess) -> bool:
     """Whether the labels hold every number between the lowest and the highest, each once."""
     spans = [span for each in guess.spans for span in each]
     closed = sorted((span.low, span.high) for span in spans if span.low is not None and span.high is not None)
-    steps = [after[0] - before[1] for before, after in zip(closed, closed[1:], strict=False)]
+    steps = [after[0] - before[1] for before, after in pairwise(closed)]
     top = max((high for _, high in closed), default=None)
     bottom = min((low for low, _ in closed), default=None)
     ends = [span.low - top for span in spans if span.high is None and span.low is not None and top is not None]
@@ -158,11 +176,11 @@ def guess_dice(labels: Sequence[str]) -> Guess | None:
         return None
     low, high = guess.low, guess.high
     if (low, high) == (0, 9):
-        return evolve(guess, kind="dice", dice="ten", die="die ten  faces 0..9", why="the rows are 0 to 9")
+        return evolve(guess, kind="dice", dice="ten", die="die ten  faces 0..9", why="the labels are 0 to 9")
     if low is None or high is None:
         return _open_dice(guess)
     dice = DICE.get((low, high))
-    return None if dice is None else evolve(guess, kind="dice", dice=dice, why=f"the rows are {low} to {high}")
+    return None if dice is None else evolve(guess, kind="dice", dice=dice, why=f"the labels are {low} to {high}")
 
 
 def _ten_as_zero(labels: Sequence[str]) -> Guess | None:
@@ -174,7 +192,7 @@ def _ten_as_zero(labels: Sequence[str]) -> Guess | None:
     low = 10 if last[1] is None else int(last[1])
     guess = Guess("dice", tuple(labels), (*(_spans(label) for label in labels[:-1]), (Span(low, 10),)))
     die = "die ten  faces 1..9, 0 as 10"
-    return evolve(guess, dice="ten", die=die, why="the rows begin at 1 and end at 0") if _is_whole(guess) else None
+    return evolve(guess, dice="ten", die=die, why="the labels begin at 1 and end at 0") if _is_whole(guess) else None
 
 
 def _open_dice(guess: Guess) -> Guess | None:
@@ -183,7 +201,7 @@ def _open_dice(guess: Guess) -> Guess | None:
     for (low, high), dice in DICE.items():
         within = low <= min(bounds) and max(bounds) <= high
         if within and guess.low in (None, low) and guess.high in (None, high):
-            return evolve(guess, kind="dice", dice=dice, why=f"the rows go from {guess.low or 'below'} upwards")
+            return evolve(guess, kind="dice", dice=dice, why="its numbers reach all labels")
     return None
 
 
@@ -204,9 +222,10 @@ def guess_severity(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
         ('-', 'M', 'X', '2X')
     """
     places: dict[str, list[int]] = {}
-    for row in rows:
+    for number, row in enumerate(rows):
         for column, code in enumerate(row):
-            places.setdefault(_letters(code), []).append(column)
+            # In a single column, what stands further down.
+            places.setdefault(_letters(code), []).append(column if len(row) > 1 else number)
     rank = {letters: sum(columns) / len(columns) for letters, columns in places.items()}
     codes = dict.fromkeys(code for row in rows for code in row)
     return tuple(sorted(codes, key=lambda code: (not _is_nothing(code), rank[_letters(code)], _number(code), code)))

@@ -73,7 +73,9 @@ def read_pasted(text: str) -> Pasted:
     found = [_largest(lines, split) for split in _SPLITS]
     table = max(found, key=len, default=[])
     if len(table) < 2:
-        raise NoChart("no chart was found: it needs a header row and rows below it, split by tabs, bars, commas or blanks")
+        raise NoChart(
+            "no chart was found: it needs a header row and rows below it, split by tabs, bars, commas or blanks"
+        )
     return _made(lines, table)
 
 
@@ -151,7 +153,7 @@ def _made(lines: list[str], table: list[_Line]) -> Pasted:
 def _clean(cell: str, folded: list[LookAlike]) -> str:
     text, found = fold(cell, [])
     folded += found
-    return " ".join(text.replace("|", "/").split())
+    return " ".join(text.replace("|", "/").replace('"', "'").split())
 
 
 def _around(lines: list[str], table: list[_Line]) -> tuple[str | None, str | None, Cells]:
@@ -165,7 +167,8 @@ def _around(lines: list[str], table: list[_Line]) -> tuple[str | None, str | Non
     if above and len(lines[above[-1]].strip()) <= _MAX_TITLE:
         title = " ".join(lines[above[-1]].strip("\t|;,#* ").replace('"', "'").split())
         used.add(above[-1])
-    others = tuple(line.strip() for number, line in enumerate(lines) if line.strip() and number not in used)
+    rest = [line.strip() for number, line in enumerate(lines) if number not in used]
+    others = tuple(line for line in rest if line and not _RULE.match(line))
     return title or None, caption or None, others
 
 

@@ -5,18 +5,22 @@ For running examples and for measuring what they reach. It must not judge what c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from attrs import define, field
 
 from enfilade.api.describe import event_inputs
 from enfilade.core import ir
-from enfilade.core.evaluate import Frame, Machine, Refused
-from enfilade.core.events import Observer
-from enfilade.core.inputs import convert_facts, convert_options
+from enfilade.core.answers import LogEntry
+from enfilade.core.asking import Asker
+from enfilade.core.demands import certain_facts
+from enfilade.core.evaluate import Machine
+from enfilade.core.events import Called, Observer
+from enfilade.core.ground import Frame, Refused
+from enfilade.core.inputs import convert_facts, convert_options, declared_input
 from enfilade.core.values import Performed
-from enfilade.engines.sample import LogEntry, Recording, ScriptAsker
+from enfilade.engines.sample import FactsFirst, Recording, ScriptAsker
 from enfilade.errors import InputError, InputFault, LimitError, MissingAnswer, RuleError
 
 MachineMaker: TypeAlias = Callable[..., Machine]
@@ -45,7 +49,7 @@ class Ending:
     broken: str | None = None
     left_over: tuple[InputFault, ...] = ()
     starts: list[tuple[str, str | None]] = field(factory=list)
-    log: list[LogEntry] = field(factory=list)
+    log: tuple[LogEntry, ...] = ()
     machine: Machine | None = None
 
 
@@ -65,8 +69,9 @@ def play(
     """
     ending = Ending()
     script = ScriptAsker(list(example.faces), list(example.choices))
+    recording = Recording(script)
     try:
-        ending.machine = _machine(program, example, make, Recording(script, ending.log), observer)
+        ending.machine = _machine(program, example, make, recording, observer)
         _run(ending.machine, example, ending)
     except Refused as refused:
         ending.refusal = (refused.slug, refused.note.label)
@@ -76,6 +81,7 @@ def play(
         ending.faults = wrong.errors
     except (RuleError, LimitError) as error:
         ending.broken = str(error)
+    ending.log = recording.log
     if ending.machine is not None:
         ending.effects = tuple(ending.machine.effects)
     if not ending.faults and ending.broken is None:
@@ -100,11 +106,19 @@ def _left_over(script: ScriptAsker) -> tuple[InputFault, ...]:
 
 
 def _machine(
-    program: ir.Program, example: ir.Example, make: MachineMaker, asker: Recording, observer: Observer | None
+    program: ir.Program, example: ir.Example, make: MachineMaker, asker: Asker, observer: Observer | None
 ) -> Machine:
     options = convert_options(program, example.options)
     facts, state = convert_facts(program, _inputs(program, example.procedure), example.facts)
-    return make(program, options, facts, state, asker, observer)
+    return make(program, options, facts, state, _demanding(program, example.procedure, facts, asker), observer)
+
+
+def _demanding(program: ir.Program, name: str, facts: Mapping[str, Any], asker: Asker) -> Asker:
+    """An asker that demands facts which are sure to be needed before any die, as in play."""
+    certain = certain_facts(program, name) if name in program.procedures else ()
+    declared = [declared_input(program, fact) for fact in certain if fact not in facts]
+    missing = [each for each in declared if not each.has_default]
+    return FactsFirst(asker, missing) if missing else asker
 
 
 def _inputs(program: ir.Program, name: str) -> tuple[str, ...]:
@@ -133,6 +147,8 @@ def _react(machine: Machine, reaction: ir.Reaction, example: ir.Example, ending:
         given = {name: machine.value(arg, frame) for name, arg in line.args}
         ending.starts.append((line.procedure, None))
         if _goes_on(example):
+            if machine.observer is not None:
+                machine.observer(Called(line.procedure, given, line.note))
             outside, machine.facts = machine.facts, {**machine.facts, **given}
             ending.outputs |= machine.run(line.procedure)
             machine.facts = outside

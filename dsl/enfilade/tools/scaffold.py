@@ -19,6 +19,7 @@ from enfilade.source.confusables import LookAlike
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
 from enfilade.tools.examples import run_examples
+from enfilade.tools.first_ruleset import FIRST_RULESET
 from enfilade.tools.format import format_text
 from enfilade.tools.guessing import Guess, guess_axis, guess_dice, guess_severity
 from enfilade.tools.pasted import Pasted, folded_text, read_pasted
@@ -26,89 +27,8 @@ from enfilade.tools.pasted import Pasted, folded_text, read_pasted
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 _CODE = re.compile(r"[^\s,\"<\[\]|:]+\Z")
 _MAX_SEVERITY: Final = 40
-
-_FIRST: Final = """\
--- A first ruleset, to be changed line by line. What stands after two dashes is for people only.
--- Check it with `enfilade check FILE`, run its examples with `enfilade test FILE`, and play it with
--- `enfilade resolve FILE fire strength=9 cover=town --why`.
-
-enfilade 1
-ruleset NAME "TITLE"
-source  "the rulebook that this is taken from"
-
--- The players are those who roll and choose.
-players attacker, defender
-
--- An optional rule is off unless it is asked for.
-option  night_rules  "Night rules"                    [9.1]
-
--- Facts are what the players know before a die is rolled. `[3.2]` is the place in the rulebook, and comes back in every
--- explanation. A fact without `= ...` must be given; yes/no is no unless given.
-facts
-  strength  1..                        "strength of the firing units"  [3.2]
-  cover     one of open, town = open   "where the target stands"       [3.3]
-  night     yes/no                     "it is night"
-  targets   list of unit               "the units in the target hex"
-
--- A record is something on the map. Its fields may change.
-record unit
-  steps  0..4 = 2                      "steps left"
-
--- An effect changes a record, or is only reported if no line stands below it.
-effect step_loss "loses a step" (unit)                [4.1]
-  unit.steps becomes unit.steps - 1 but at least 0
-effect morale_check "checks morale" (unit)            [4.2]
-
--- The chart as it is printed. A strength of 5 reads the column 4; what happens off an edge of the chart must be said.
-chart fire_table "Fire Table"                         [3.5]
-  down      2d6
-  across    strength, column at or below
-  shift off left  stays                               assumed "the chart does not say"
-  severity  - < M < X
-  severity  never falls to the right
-  | Roll |  1 |  4 |  8 | 12+ |
-  | 2..4 |  - |  M |  X |  X  |
-  | 5..9 |  - |  - |  M |  M  |
-  | 10+  |  - |  M |  M |  X  |
-
--- Each modifier has an amount, a name and a condition.
-modifiers column_shifts "Column Shifts" shift columns of fire_table
-  -1  in_town  cover is town                          [3.6]
-  when option night_rules
-    -1  dark   night                                  [9.1]
-
--- What each code on the chart does.
-results of fire_table
-  -  "No effect"
-  M  "Morale check"
-    for each target in targets: morale_check on target
-  X  "A step is lost"
-    defender chooses victim among targets where steps > 0 "who loses a step", if any
-    when victim is not none: step_loss on victim
-
--- What happens, step by step.
-procedure fire "Fire"                                 [3]
-  1. refuse no_targets "nobody is there to be hit" when (count of targets) is 0
-  2. roll 2d6 as fire_roll by attacker
-  3. read fire_table with fire_roll as shot
-  4. apply shot
-  5. give column = shot.column
-  6. give result = shot.code
-  7. give steps_left = map of unit to steps over targets
-
--- An example is a test: the dice that are rolled, what is chosen, and what must come of it.
-example fire "a hit on two units in a town"
-  given strength 12, cover town, unit rifles (steps 2), unit guns (steps 1)
-  on 1 2
-  choosing guns
-  gives X
-  effect step_loss on guns
-  expect column is "8" and steps_left of guns is 0
-
-example fire "nobody there"
-  given strength 12
-  refused no_targets
-"""
+# What stands above row labels that are dice.
+_ROLL = re.compile(r"roll|die|dice|throw|score|d\d|\A[\W\d]*\Z", re.IGNORECASE)
 
 
 @frozen
@@ -142,8 +62,18 @@ def new_ruleset(name: str) -> Scaffold:
     Returns:
         A text that checks clean, and whose examples pass.
     """
-    title = name.replace("_", " ").capitalize()
-    return Scaffold(_FIRST.replace("FILE", f"{name}.rules").replace("NAME", name).replace("TITLE", title))
+    text = FIRST_RULESET.replace("FILE", f"{name}.rules").replace("NAME", name).replace("TITLE", title_of(name))
+    return Scaffold(format_text(text))
+
+
+def title_of(name: str) -> str:
+    """A name as a title.
+
+    Examples:
+        >>> title_of("my_game")
+        'My game'
+    """
+    return name.replace("_", " ").capitalize()
 
 
 def ruleset_from_pasted(name: str, text: str) -> Scaffold:
@@ -182,15 +112,19 @@ class _Writer:
         self.guesses: list[str] = []
         self.chart = _word(pasted.title or "", "fire_table")
         labels = [label for label, _ in pasted.rows]
-        self.rows = guess_dice(labels) or guess_axis(labels)
+        about_dice = _ROLL.search(pasted.corner) is not None
+        self.rows = (guess_dice(labels) if about_dice else None) or guess_axis(labels)
         self.columns = guess_axis(pasted.columns)
         self.across_dice = None if self.rows.kind == "dice" else guess_dice(pasted.columns)
         self.codes = tuple(dict.fromkeys(cell for _, cells in pasted.rows for cell in cells))
+        self.title = pasted.title or title_of(name)
         self.numeric = all(re.fullmatch(r"[+-]?\d+", code) for code in self.codes)
 
     def text(self) -> str:
         parts = [self._heading(), self._facts(), self._die(), self._chart(), self._results(), self._procedure()]
-        return "\n\n".join("\n".join(part) for part in map(list, [*parts, self._example(), self._others()]) if part) + "\n"
+        return (
+            "\n\n".join("\n".join(part) for part in map(list, [*parts, self._example(), self._others()]) if part) + "\n"
+        )
 
     def _guess(self, what: str) -> str:
         self.guesses.append(what)
@@ -201,11 +135,12 @@ class _Writer:
     def _heading(self) -> Iterator[str]:
         yield "-- Begun from a pasted chart. Every line marked `assumed` is a guess: compare it with the rulebook."
         yield from (f"-- {line}" for line in folded_text(self.pasted.folded))
-        for row, column in self.pasted.blanks:
-            yield f"-- row {row}, column {column} was empty and reads - here"
+        yield from (f"-- row {row}, column {column} was empty and reads - here" for row, column in self.pasted.blanks)
+        for guess in (self.columns if self.across_dice is None else self.across_dice, self.rows):
+            yield from (f"-- the label {before} is written {after}" for before, after in guess.rewritten)
         yield ""
         yield "enfilade 1"
-        yield f'ruleset {self.name} "{_label(self.pasted.title or self.name)}"'
+        yield f'ruleset {self.name} "{_label(self.title)}"'
 
     def _facts(self) -> Iterator[str]:
         lines = [*self._facts_of(self.columns, "column", self.across_dice), *self._facts_of(self.rows, "row", None)]
@@ -221,20 +156,24 @@ class _Writer:
             yield 'defence  1..  "strength of the defender"'
         elif guess.kind == "words":
             words = dict.fromkeys(word for label in guess.labels for word in _words(label))
-            yield f'{self._fact(way)}  one of {", ".join(map(_quoted, words))}  {self._guess(f"{guess.why}")}'
+            yield f"{self._fact(way)}  one of {', '.join(map(_quoted, words))}  {self._guess(f'{guess.why}')}"
         else:
             yield f"{self._fact(way)}  {self._range(guess)}  {self._guess(f'{guess.why}, so the {way} is a number')}"
 
     def _fact(self, way: str) -> str:
         if way == "column":
-            return _word(self.pasted.caption or "", "strength")
-        corner = _word(self.pasted.corner, "situation")
+            return _word(self.pasted.caption or "", "situation" if self.columns.kind == "words" else "strength")
+        corner = _word(self.pasted.corner, "kind")
         return corner if corner != self._fact("column") else f"{corner}_of_row"
 
     def _range(self, guess: Guess) -> str:
+        bounds = [
+            bound for spans in guess.spans for span in spans for bound in (span.low, span.high) if bound is not None
+        ]
+        if guess.low is None and guess.high is None:
+            return "0.." if min(bounds) >= 0 else "-99..99"
         low = "" if guess.low is None else guess.low
-        high = "" if guess.high is None or guess.kind == "thresholds" else guess.high
-        return "number" if low == high == "" else f"{low}..{high}"
+        return f"{low}.." if guess.high is None or guess.kind == "thresholds" else f"{low}..{guess.high}"
 
     def _die(self) -> Iterator[str]:
         for guess in (self.rows, self.across_dice):
@@ -245,10 +184,10 @@ class _Writer:
 
     def _chart(self) -> Iterator[str]:
         given = "" if self.across_dice is None else f" (roll_read {self.across_dice.low}..{self.across_dice.high})"
-        yield f'chart {self.chart}{given} "{_label(self.pasted.title or self.name)}"'
+        yield f'chart {self.chart}{given} "{_label(self.title)}"'
         yield f"  down  {self._axis(self.rows, 'row')}"
         if self.across_dice is not None:
-            yield f"  across  roll_read  {self._guess(self.across_dice.why.replace('rows', 'columns'))}"
+            yield f"  across  roll_read{_printed_on(self.across_dice)}  {self._guess(self.across_dice.why)}"
         elif len(self.pasted.columns) > 1:
             yield f"  across  {self._axis(self.columns, 'column')}"
         for guess, way in ((self.columns, "column"), (self.rows, "row")):
@@ -258,8 +197,7 @@ class _Writer:
 
     def _axis(self, guess: Guess, way: str) -> str:
         if guess.kind == "dice":
-            printed = f", printed on {guess.dice}" if guess.die and "0 as 10" in guess.die else ""
-            return f"{guess.dice}{printed}  {self._guess(guess.why)}"
+            return f"{guess.dice}{_printed_on(guess)}  {self._guess(guess.why)}"
         if guess.kind == "odds":
             return f"attack / defence, {way} at or below"
         mode = f", {way} at or below" if guess.kind == "thresholds" else ""
@@ -271,7 +209,8 @@ class _Writer:
         elif self.with_severity and 1 < len(self.codes) <= _MAX_SEVERITY:
             order = guess_severity([cells for _, cells in self.pasted.rows])
             yield f"  severity  {' < '.join(map(_code, order))}  {self._guess('guessed from where the codes stand')}"
-            yield "  -- Put `severity  never falls to the right` here to have the chart searched for slips."
+            if len(self.pasted.columns) > 1:
+                yield "  -- Put `severity  never falls to the right` here to have the chart searched for slips."
         columns = self.columns.labels if self.across_dice is None else self.across_dice.labels
         yield _row((self.pasted.corner, *columns))
         for label, (_, cells) in zip(self.rows.labels, self.pasted.rows, strict=True):
@@ -280,7 +219,7 @@ class _Writer:
     def _results(self) -> Iterator[str]:
         if self.numeric or not self.with_results:
             return
-        yield "-- Say below each code what it does: `effect NAME \"what it is\"` declares what can be done."
+        yield '-- Say below each code what it does: `effect NAME "what it is"` declares what can be done.'
         yield f"results of {self.chart}"
         yield from (f"  {_code(code)}" for code in self.codes)
 
@@ -324,6 +263,11 @@ class _Writer:
         if self.pasted.others:
             yield "-- The rest of the pasted text:"
             yield from (f"-- {line}" for line in self.pasted.others)
+
+
+def _printed_on(guess: Guess) -> str:
+    """A d10 whose 0 is ten prints its bands in its own order."""
+    return f", printed on {guess.dice}" if guess.die and "0 as 10" in guess.die else ""
 
 
 def _one(guess: Guess) -> int:

@@ -14,11 +14,11 @@ from enfilade.core import ir
 from enfilade.core.asking import Asker
 from enfilade.core.limits import DEFAULT_LIMITS, Limits
 from enfilade.core.values import Performed, State
-from enfilade.engines.compile.engine import Engine, Entry
+from enfilade.engines.compile.engine import Engine, Entry, Inputs, Scripted
 from enfilade.engines.compile.kinds import Typist
 from enfilade.engines.compile.reach import Reach
 
-__all__ = ["Compiled", "CompiledResult", "compile_program"]
+__all__ = ["Compiled", "CompiledResult", "compile_program", "compiled_inputs"]
 
 _MOST_LIMITS: Final = 8
 
@@ -85,9 +85,27 @@ class Compiled:
             self._entries[procedure] = entry
         return entry
 
-    def source(self, procedure: str) -> str:
+    def scripted(self, procedure: str) -> Scripted:
+        """The shortest way through a procedure: facts as a caller gives them, and dice that fell already.
+
+        Returns:
+            A function of options, facts and a list of faces. It gives outputs, effects, state and the converted facts,
+            or ``None`` where anything is out of the ordinary: a record, a wrong value, a choice, a refusal, too few
+            dice or too many. Then nothing has happened, and the usual way says what there is to say.
+        """
+        return self._engine(DEFAULT_LIMITS).scripted(procedure)
+
+    def inputs(self, procedure: str) -> Inputs:
+        """The quick way in: a function from facts as a caller gives them to facts of the core.
+
+        Returns:
+            A function that gives ``None`` where anything is out of the ordinary, and leaves it to ``convert_facts``.
+        """
+        return self._engine(DEFAULT_LIMITS).inputs(procedure)
+
+    def source(self, procedure: str, kind: str = "entry") -> str:
         """The Python text of a procedure, to be looked at."""
-        return Engine(self.program, DEFAULT_LIMITS, self._reach, self._typist).source(procedure)
+        return Engine(self.program, DEFAULT_LIMITS, self._reach, self._typist).source(kind, procedure, "run")
 
     def _engine(self, limits: Limits) -> Engine:
         if limits not in self._engines:
@@ -95,6 +113,11 @@ class Compiled:
                 self._engines.pop(next(iter(self._engines)))
             self._engines[limits] = Engine(self.program, limits, self._reach, self._typist)
         return self._engines[limits]
+
+
+def compiled_inputs(program: ir.Program, procedure: str) -> Inputs:
+    """The quick way into one procedure, as ``Compiled.inputs`` gives it."""
+    return compile_program(program).inputs(procedure)
 
 
 def compile_program(program: ir.Program) -> Compiled:

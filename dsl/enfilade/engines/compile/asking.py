@@ -54,23 +54,38 @@ def _prints_numbers(die: ir.Die) -> bool:
 
 
 def _roll_few(w: Writer, s: ir.RollDice, dice: list[ir.Die]) -> None:
-    counts = [group.count.value for group in s.groups if isinstance(group.count, ir.Const)]
-    groups = tuple((n, w.context.program.dice[group.die]) for n, group in zip(counts, s.groups, strict=True))
-    shared = w.context.pool.shared
-    faces = w.fresh()
-    asked = shared(RollRequest(s.name, groups, s.player, s.note))
-    if w.place != "''":
-        asked = f"RollRequest({_name(w, s.name)}, {shared(groups)}, {w.constant(s.player)}, {shared(s.note)})"
-    w.line(f"{faces} = {w.need('asker')}.roll({asked})")
-    check = f"check_faces({_name(w, s.name)}, {shared(groups)}, {faces})"
-    w.line(f"if len({faces}) != {len(dice)}: {check}")
+    faces, failed = _scripted(w, len(dice)) if w.script else _asked(w, s)
+    if w.script != "one":
+        w.line(f"if len({faces}) != {len(dice)}: {failed}")
     shown = [w.fresh() for _ in dice]
     w.line(f"{display(shown)} = {faces}")
-    w.line(f"if {' or '.join(_wrong(w, die, name) for die, name in zip(dice, shown, strict=True))}: {check}")
+    w.line(f"if {' or '.join(_wrong(w, die, name) for die, name in zip(dice, shown, strict=True))}: {failed}")
     values = [name if die.faces is None else f"{_values(w, die)}[{name}]" for die, name in zip(dice, shown, strict=True)]
     whole = f"Roll(tuple({faces}), {f'tuple({faces})' if values == shown else display(values)})"
     parts = {"faces": f"tuple({faces})", "values": display(values), "natural": values[0], "total": " + ".join(values)}
     keep(w, s.local, parts, whole)
+
+
+def _asked(w: Writer, s: ir.RollDice) -> tuple[str, str]:
+    """The faces as somebody answers, and what is done where the dice can't show them."""
+    counts = [group.count.value for group in s.groups if isinstance(group.count, ir.Const)]
+    groups = tuple((n, w.context.program.dice[group.die]) for n, group in zip(counts, s.groups, strict=True))
+    shared = w.context.pool.shared
+    asked = shared(RollRequest(s.name, groups, s.player, s.note))
+    if w.place != "''":
+        asked = f"RollRequest({_name(w, s.name)}, {shared(groups)}, {w.constant(s.player)}, {shared(s.note)})"
+    faces = w.set(f"{w.need('asker')}.roll({asked})")
+    return faces, f"check_faces({_name(w, s.name)}, {shared(groups)}, {faces})"
+
+
+def _scripted(w: Writer, count: int) -> tuple[str, str]:
+    """The next of the faces that are given beforehand."""
+    if w.script == "one":
+        w.line(f"if len(dice) != {count}: raise Unscripted")
+        return "dice", "raise Unscripted"
+    faces = w.set(f"dice[{w.need('at')} : at + {count}]")
+    w.line(f"at += {count}")
+    return faces, "raise Unscripted"
 
 
 def _name(w: Writer, name: str) -> str:

@@ -131,4 +131,4 @@ def _end(r: Read, side: int) -> str:
 
 
 def _lows(row: tuple[ir.Match | None, ...]) -> list[tuple[Any, int]]:
-    return [(lowest(match) or 0, index) for index, match in enumerate(row) if match is not None]
+    return [(lowest(match) or 0, index) for index, match in enumerate(row) if match and match.bands]

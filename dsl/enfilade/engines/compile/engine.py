@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from threading import RLock
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
-from enfilade.core import evaluate, ir
+from enfilade.core import ir
 from enfilade.core.asking import Asker, RollRequest
-from enfilade.core.evaluate import Machine, Refused, Stopped
+from enfilade.core.evaluate import Machine
+from enfilade.core.expressions import part
+from enfilade.core.ground import Refused, Stopped
+from enfilade.core.legal import check_faces
 from enfilade.core.limits import Limits
 from enfilade.core.ops import checked
 from enfilade.core.typing import belongs
 from enfilade.core.values import Performed, Reading, Ref, Roll, State, Tally
 from enfilade.engines.compile import functions, runtime
 from enfilade.engines.compile.context import Context
+from enfilade.engines.compile.inputs import in_order, quick_inputs
 from enfilade.engines.compile.kinds import Typist
 from enfilade.engines.compile.reach import Reach
-from enfilade.engines.compile.writer import Pool
+from enfilade.engines.compile.writer import Pool, rendered
 
 Outcome: TypeAlias = tuple[dict[str, Any], tuple[Performed, ...], State]
+Scripted: TypeAlias = Callable[
+    [Mapping[str, Any], Mapping[str, Any], Sequence[Any]],
+    tuple[dict[str, Any], tuple[Performed, ...], State, dict[str, Any]] | None,
+]
+Inputs: TypeAlias = Callable[[Mapping[str, Any]], dict[str, Any] | None]
 Entry: TypeAlias = Callable[[Mapping[str, Any], Mapping[str, Any], State, Asker], Outcome]
 
 _RUNTIME: Final = (
-    "Run", "choose", "demand", "guarded", "matched", "more_sides", "never_together", "no_change", "no_edge", "no_field",
-    "no_header", "no_page", "no_place", "nothing_highest", "one_of", "pairs_of", "place_of", "roll_dice", "sides_of",
+    "Run", "UNSCRIPTED", "Unscripted", "choose", "demand", "guarded", "matched", "more_sides", "never_together", "no_change", "no_edge", "no_field",
+    "no_header", "no_page", "no_place", "nothing_highest", "the_one", "pairs_of", "place_of", "roll_dice", "sides_of",
     "too_deep", "too_few_dice", "too_many_dice", "too_many_rerolls", "too_many_rounds", "too_many_steps", "total_of", "wrong_argument",
     "wrong_field",
 )  # fmt: skip
@@ -33,7 +42,7 @@ HELPERS: Final[Mapping[str, Any]] = {
     **{name: getattr(runtime, name) for name in _RUNTIME},
     "Performed": Performed, "Reading": Reading, "Ref": Ref, "Refused": Refused, "Roll": Roll, "RollRequest": RollRequest,
     "Stopped": Stopped, "Tally": Tally, "belongs": belongs, "bisect_left": bisect_left, "bisect_right": bisect_right,
-    "check_faces": evaluate.check_faces, "checked": checked, "part": evaluate.part,
+    "SETS": (set, frozenset, list, tuple), "check_faces": check_faces, "in_order": in_order, "checked": checked, "part": part,
 }  # fmt: skip
 
 
@@ -42,35 +51,52 @@ class Engine:
 
     def __init__(self, program: ir.Program, limits: Limits, reach: Reach, typist: Typist) -> None:
         self.context = Context(program, limits, Pool(dict(HELPERS)), reach, typist)
-        self._entries: dict[str, Entry] = {}
+        self._made: dict[tuple[str, str], Any] = {}
         self._lock = RLock()
 
     def entry(self, procedure: str) -> Entry:
         """The function that runs a procedure."""
-        with self._lock:
-            if procedure not in self._entries:
-                self._entries[procedure] = self._compiled(procedure)
-            return self._entries[procedure]
+        return cast(Entry, self._once("entry", procedure, self._reference))
 
-    def source(self, procedure: str) -> str:
-        """The text of a procedure's function, and of those that no other procedure needed before."""
-        context, name = self.context, f"e{len(self._entries)}"
-        texts = [functions.entry(context, procedure, name)]
+    def scripted(self, procedure: str) -> Scripted:
+        """The function that runs a procedure with facts as they are given and dice that fell already."""
+        return cast(Scripted, self._once("scripted", procedure, lambda name: lambda options, given, dice: None))
+
+    def inputs(self, procedure: str) -> Inputs:
+        """The function that takes the facts of a procedure."""
+        return cast(Inputs, self._once("inputs", procedure, lambda name: lambda given: None))
+
+    def source(self, kind: str, procedure: str, name: str) -> str:
+        """The text of a function for hosts, and of those that no other needed before."""
+        context = self.context
+        if kind == "inputs":
+            declared = context.program.procedures[procedure]
+            lines = [*quick_inputs(context.typist, context.pool, declared, {}), "return facts"]
+            return rendered([(0, f"def {name}(given):"), *((1, line) for line in lines)], set(), [])
+        write = functions.entry if kind == "entry" else functions.scripted
+        texts = [write(context, procedure, name)]
         while context.waiting:
             texts.append(functions.function(context, context.waiting.pop()))
         return "\n\n".join(texts)
 
-    def _compiled(self, procedure: str) -> Entry:
-        before = dict(self.context.functions)
+    def _once(self, kind: str, procedure: str, otherwise: Callable[[str], Any]) -> Any:
+        key = kind, procedure
+        with self._lock:
+            if key not in self._made:
+                made = self._compiled(kind, procedure)
+                self._made[key] = otherwise(procedure) if made is None else made
+            return self._made[key]
+
+    def _compiled(self, kind: str, procedure: str) -> Any:
+        """A function, or ``None`` where it is nested deeper than Python's own compiler takes."""
+        before, name = dict(self.context.functions), f"e{len(self._made)}"
         try:
-            exec(compile(self.source(procedure), "<compiled rules>", "exec"), self.context.pool.names)
+            exec(compile(self.source(kind, procedure, name), "<compiled rules>", "exec"), self.context.pool.names)
         except (SyntaxError, RecursionError):
-            # Nested deeper than Python's own compiler takes.
             self.context.functions = before
             self.context.waiting.clear()
-            return self._reference(procedure)
-        found: Entry = self.context.pool.names[f"e{len(self._entries)}"]
-        return found
+            return None
+        return self.context.pool.names[name]
 
     def _reference(self, procedure: str) -> Entry:
         program, limits = self.context.program, self.context.limits

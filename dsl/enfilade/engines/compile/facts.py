@@ -8,7 +8,7 @@ from enfilade.engines.compile.unit import FROM_FACTS, Writer
 def fact(w: Writer, name: str) -> str:
     """A fact: a variable where it is known, else fetched here, and asked for if it was not given."""
     declared = w.context.typist.input(name)
-    if declared.has_default:
+    if declared.has_default or (w.script and name in w.inputs):
         return w.facts.setdefault(name, f"f{len(w.facts)}")
     key = FROM_FACTS, name
     if key in w.at_hand:
@@ -24,6 +24,8 @@ def given(w: Writer) -> list[str]:
     """The lines that fetch the facts that have a default."""
     lines = []
     for name, variable in w.facts.items():
+        if w.script and name in w.inputs:
+            continue
         default = w.constant(w.context.typist.input(name).default)
         text = w.constant(name)
         lines.append(f"{variable} = {w.need('facts')}[{text}] if {text} in facts else {default}")

@@ -31,11 +31,13 @@ class Plan:
         kinds: The type of each.
         parts: The parts that are used of each local that is kept in parts.
         used: The locals that are looked at.
+        once: The locals that get a value in one place.
     """
 
     kinds: Mapping[str, Type] = field(factory=dict)
     parts: Mapping[str, frozenset[str]] = field(factory=dict)
     used: frozenset[str] = frozenset()
+    once: frozenset[str] = frozenset()
 
 
 @define
@@ -62,11 +64,12 @@ def plan_of(typist: Typist, body: Any, given: Mapping[str, Type]) -> Plan:
         given: The parameters, with their types.
     """
     sources: dict[str, list[Any]] = {name: [type_] for name, type_ in given.items()}
-    for name, source in _sources(body):
+    for name, source in _sources(typist, body):
         sources.setdefault(name, []).append(source)
     used = _used(body)
     parts = {name: used.get(name, frozenset()) for name, found in sources.items() if _in_parts(found)}
-    return Plan(_kinds(typist, sources), parts, frozenset(used))
+    once = frozenset(name for name, found in sources.items() if len(found) == 1)
+    return Plan(_kinds(typist, sources), parts, frozenset(used), once)
 
 
 @frozen
@@ -78,7 +81,7 @@ class _Element:
     optional: bool = False
 
 
-def _sources(body: Any) -> Iterator[tuple[str, Any]]:
+def _sources(typist: Typist, body: Any) -> Iterator[tuple[str, Any]]:
     """Each place where a local gets a value, and what it comes from: an expression, a roll, a list, a type."""
     for node in nodes(body):
         match node:
@@ -88,7 +91,7 @@ def _sources(body: Any) -> Iterator[tuple[str, Any]]:
                 yield name, node
                 yield from ((rule.var, UNKNOWN) for rule in node.rules)
             case ir.DrawCards(local=name):
-                yield name, ListOf(UNKNOWN)
+                yield name, ListOf(joined([of_value(card) for card in typist.program.decks[node.deck].cards]))
             case ir.Choose(local=name):
                 yield name, _Element(node.among, node.count, node.if_any)
             case ir.Loop(local=name, over=over) | ir.Over(var=name, over=over):

@@ -8,31 +8,64 @@ from __future__ import annotations
 from typing import Any, Final
 
 from enfilade.core import ir
+from enfilade.core.values import State
 from enfilade.engines.compile import charts, expressions, facts, modifiers, results, statements
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.frames import Frame, plan_of
+from enfilade.engines.compile.inputs import DOUBT, quick_inputs
 from enfilade.engines.compile.reach import CHANGES, Unit
 from enfilade.engines.compile.statements import OUTPUTS
 from enfilade.engines.compile.unit import Writer
 from enfilade.engines.compile.walk import nodes
-from enfilade.engines.compile.writer import END, SAVE_STEPS, rendered
+from enfilade.engines.compile.writer import END, SAVE_STEPS, mapping, rendered
 
 PASSED_ON = ("asker", "decks", "effects", "facts", "known", "options", "records", "steps")
 
 
 def entry(context: Context, name: str, function: str) -> str:
     """What a host calls to run a procedure."""
-    procedure = context.program.procedures[name]
     w = _writer(context, ("procedure", name), is_entry=True)
     w.counting = False
-    _procedure(w, procedure)
+    _procedure(w, context.program.procedures[name])
+    params = ["options", "facts", "state", "asker"]
+    return _function(w, function, params, _entry_begin(w), _entry_end(w))
+
+
+def scripted(context: Context, name: str, function: str) -> str:
+    """What a host calls with facts as they are given and dice that fell already; ``None`` where it is in doubt."""
+    procedure, pool = context.program.procedures[name], context.pool
+    w = _writer(context, ("procedure", name), is_entry=True)
+    w.counting, w.script, w.inputs = False, _script(procedure), procedure.inputs
+    with w.block("try:"):
+        _procedure(w, procedure)
+    w.line("except (Refused, Unscripted): return None")
+    end = _entry_end(w)
+    start = State({}, {deck.name: deck.cards for deck in context.program.decks.values()})
+    begin = [f"if type(dice) is not list and type(dice) is not tuple: {DOUBT}", f"state = {pool.shared(start)}"]
+    begin += [*quick_inputs(context.typist, pool, procedure, w.facts), *_entry_begin(w)]
+    if "asker" in w.needs:
+        begin.append("asker = UNSCRIPTED")
+    if w.script == "many":
+        w.need("at")
+        begin.append("at = 0")
+        end.insert(0, "if at != len(dice): raise Unscripted")
+    return _function(w, function, ["options", "given", "dice"], begin, [*end[:-1], f"{end[-1]}, facts"])
+
+
+def _script(procedure: ir.Procedure) -> str:
+    """How dice are taken: all for the only roll, or one after the other."""
+    rolls = [node for node in nodes(procedure.body) if isinstance(node, (ir.RollDice, ir.Stop))]
+    return "one" if len(rolls) == 1 and isinstance(rolls[0], ir.RollDice) and rolls[0] in procedure.body else "many"
+
+
+def _entry_end(w: Writer) -> list[str]:
+    limit = w.context.limits.steps
     effects = "tuple(effects)" if "effects" in w.needs else "()"
-    outputs = OUTPUTS if OUTPUTS in w.needs else "{}"
     state = "state if m is None else m.state()" if w.changes else "state"
-    ending = [f"return {outputs}, {effects}, {state}"]
+    ending = [f"return {_outputs(w)}, {effects}, {state}"]
     if "steps" in w.needs:
-        ending.insert(0, f"if steps > {context.limits.steps}: too_many_steps({context.limits.steps})")
-    return _function(w, function, ["options", "facts", "state", "asker"], _entry_begin(w), ending)
+        ending.insert(0, f"if steps > {limit}: too_many_steps({limit})")
+    return ending
 
 
 BEGIN: Final = {
@@ -75,7 +108,7 @@ def function(context: Context, unit: Unit) -> str:
         case "modifiers":
             params += ["reader", *_params(w, declared.params)]
             _returned(w, _tally(w, declared))
-    ending = [SAVE_STEPS, f"return {OUTPUTS if OUTPUTS in w.needs else '{}'}"]
+    ending = [SAVE_STEPS, f"return {_outputs(w)}"]
     return _function(w, context.functions[unit], params, _begin(w), ending)
 
 
@@ -108,13 +141,28 @@ def _tallied(declared: Any) -> dict[str, set[str]]:
 
 def _procedure(w: Writer, procedure: ir.Procedure) -> None:
     """The body, where it also ends if an effect or a result says ``stop``."""
-    reach = w.context.reach
+    stops = w.context.reach.stops(("procedure", procedure.name))
+    if _is_given_in_order(procedure, stops):
+        w.outputs = {}
     if w.is_entry:
         with w.entered():
-            _stoppable(w, procedure, reach.stops(("procedure", procedure.name)))
+            _stoppable(w, procedure, stops)
     else:
-        _stoppable(w, procedure, reach.stops(("procedure", procedure.name)))
+        _stoppable(w, procedure, stops)
     w.line(END)
+
+
+def _is_given_in_order(procedure: ir.Procedure, stops: bool) -> bool:
+    """Whether each output is given once, on the one way through the procedure."""
+    given = [s.name for s in procedure.body if isinstance(s, ir.Give)]
+    every = [node for node in nodes(procedure.body) if isinstance(node, (ir.Give, ir.Stop))]
+    return not stops and len(set(given)) == len(every)
+
+
+def _outputs(w: Writer) -> str:
+    if w.outputs is not None:
+        return mapping({w.constant(name): text for name, text in w.outputs.items()})
+    return OUTPUTS if OUTPUTS in w.needs else "{}"
 
 
 def _stoppable(w: Writer, procedure: ir.Procedure, stops: bool) -> None:

@@ -100,6 +100,8 @@ class Typist:
                 return ReadingOf(e.chart, self.code(e.chart), reader.record if isinstance(reader, RecordOf) else None)
             case ir.EffectsSoFar():
                 return ListOf(EffectOf(e.effect))
+            case ir.CardsLeft():
+                return ListOf(joined([of_value(card) for card in self.program.decks[e.deck].cards]))
             case ir.MapOver():
                 return MapOf(UNKNOWN, UNKNOWN)
         return UNKNOWN

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Final
 
 from enfilade.core import ir
 from enfilade.core.types import Type
 from enfilade.engines.compile.conditions import condition
-from enfilade.engines.compile.kinds import element, is_small
+from enfilade.engines.compile.kinds import element, is_small, is_whole
+from enfilade.engines.compile.operators import held_in_size
 from enfilade.engines.compile.unit import Writer
-
-_MADE: Final = re.compile(r"tuple\((t\d+)\)", re.ASCII)
 
 
 @contextmanager
-def elements(w: Writer, var: str, over: ir.Expr, where: ir.Expr | None) -> Iterator[str]:
-    """Write what is done for each element that is meant; each one that is visited is a step."""
+def elements(
+    w: Writer, var: str, over: ir.Expr, where: ir.Expr | None, around: tuple[str, str] | None = None
+) -> Iterator[str]:
+    """Write what is done for each element that is meant; each one that is visited is a step.
+
+    Args:
+        w: The function being written.
+        var: The local that is the element.
+        over: The list.
+        where: What leaves elements out.
+        around: Lines before and after the loop, for when there is anything to go through.
+    """
     kind, (items, test) = element(w.kind(over)), _visited(w, over)
     nested, w.counting = w.counting, True
-    with _typed(w, var, kind), w.block(f"for {w.variable(var)} in {items}:"), ExitStack() as inner:
+    with _typed(w, var, kind), _around(w, items, around), ExitStack() as inner:
+        inner.enter_context(w.block(f"for {w.variable(var)} in {items}:"))
         if test:
             inner.enter_context(w.block(f"if {w.local(var)}{test}:"))
         w.tick()
@@ -33,13 +41,22 @@ def elements(w: Writer, var: str, over: ir.Expr, where: ir.Expr | None) -> Itera
         w.check_steps()
 
 
+@contextmanager
+def _around(w: Writer, items: str, around: tuple[str, str] | None) -> Iterator[None]:
+    if around is None:
+        yield
+        return
+    with w.block(f"if {items}:"):
+        w.line(around[0])
+        yield
+        w.line(around[1])
+
+
 def _visited(w: Writer, over: ir.Expr) -> tuple[str, str]:
-    """What to go through, and a test of what is meant of it: no list is made only to be visited once."""
+    """What to go through, and a test of what is meant of it: no list of effects is made only to be visited once."""
     if isinstance(over, ir.EffectsSoFar):
         return w.need("effects"), f".effect == {w.constant(over.effect)}"
-    items = w.value(over)
-    made = _MADE.fullmatch(items)
-    return (items if made is None else made[1]), ""
+    return w.kept(w.value(over)), ""
 
 
 @contextmanager
@@ -63,14 +80,13 @@ def over(w: Writer, e: ir.Over) -> str:
         case "sum":
             return _sum(w, e)
         case "filter" | "list":
-            return f"tuple({_gather(w, e)})"
+            return _gather(w, e)
     return _extreme(w, e)
 
 
 def _search(w: Writer, e: ir.Over) -> str:
     """Look for the first element that decides."""
-    name = w.fresh()
-    w.line(f"{name} = {e.how != 'any'}")
+    name = w.set(str(e.how != "any"))
     with elements(w, e.var, e.over, e.where):
         test = condition(w, e.body)
         with w.block(f"if not {test}:" if e.how == "all" else f"if {test}:"):
@@ -80,37 +96,43 @@ def _search(w: Writer, e: ir.Over) -> str:
 
 
 def _count(w: Writer, e: ir.Over) -> str:
-    name = w.fresh()
-    w.line(f"{name} = 0")
+    name = w.set("0")
     with elements(w, e.var, e.over, e.where):
         w.line(f"{name} += 1")
     return name
 
 
 def _sum(w: Writer, e: ir.Over) -> str:
-    name = w.fresh()
-    w.line(f"{name} = 0")
+    name = w.set("0")
     with elements(w, e.var, e.over, e.where):
         w.line(f"{name} += {w.value(e.body)}")
-    return name if is_small(w.kind(e)) else f"checked({name})"
+    if is_small(w.kind(e)):
+        return name
+    return held_in_size(w, name) if is_whole(w.kind(e)) else f"checked({name})"
 
 
 def _gather(w: Writer, e: ir.Over) -> str:
-    """A list of the elements that are meant, or of what is worked out for each."""
-    name = w.fresh()
-    w.line(f"{name} = []")
-    with elements(w, e.var, e.over, e.where) as each:
-        if e.how != "filter":
-            w.line(f"{name}.append({w.value(e.body)})")
-        else:
-            with w.block(f"if {condition(w, e.body)}:"):
-                w.line(f"{name}.append({each})")
+    """The elements that are meant, or what is worked out for each."""
+    name = w.set("()")
+    listed = w.fresh()
+    with elements(w, e.var, e.over, e.where, (f"{listed} = []", f"{name} = tuple({listed})")) as each:
+        _add(w, e, listed, each)
     return name
+
+
+def _add(w: Writer, e: ir.Over, name: str, each: str) -> None:
+    if e.how != "filter":
+        w.line(f"{name}.append({w.value(e.body)})")
+        return
+    with w.block(f"if {condition(w, e.body)}:"):
+        w.line(f"{name}.append({each})")
 
 
 def _extreme(w: Writer, e: ir.Over) -> str:
     """The highest or the lowest."""
-    found, name = _gather(w, e), w.fresh()
+    found, name = w.set("[]"), w.fresh()
+    with elements(w, e.var, e.over, e.where) as each:
+        _add(w, e, found, each)
     w.line(f"if {found}: {name} = {'max' if e.how == 'highest' else 'min'}({found})")
     with w.block("else:"):
         w.line(f"{name} = {f'nothing_highest({e.how!r})' if e.default is None else w.value(e.default)}")
@@ -119,8 +141,7 @@ def _extreme(w: Writer, e: ir.Over) -> str:
 
 def map_over(w: Writer, e: ir.MapOver) -> str:
     """``map of unit to steps over units``."""
-    name = w.fresh()
-    w.line(f"{name} = {{}}")
+    name = w.set("{}")
     with elements(w, e.var, e.over, e.where):
         key = w.kept(w.value(e.key))
         w.line(f"{name}[{key}] = {w.value(e.value)}")

@@ -11,7 +11,7 @@ from functools import partial
 from attrs import define, frozen
 
 from enfilade.core import ir
-from enfilade.core.evaluate import modifiers_in
+from enfilade.core.tallying import modifiers_in
 from enfilade.core.types import RecordOf, Type
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import WHOLE, Frame
@@ -122,14 +122,14 @@ def in_place(
         texts["amounts"] = sums.amounts
         texts["names"] = f"tuple({sums.amounts})"
     elif sums.names is not None:
-        texts["names"] = f"tuple({sums.names})"
+        texts["names"] = f"(tuple({sums.names}) if {sums.names} else ())"
     return {part: w.kept(text) for part, text in texts.items() if part in wanted}
 
 
 def _ended(w: Writer, block: ir.ModBlock, sums: Sums) -> None:
     """The sum as a whole: one line of several, its size, its caps."""
     if sums.listed is not None:
-        _add_listed(w, sums, f"one_of({w.constant(block.rule)}, {sums.listed})", None)
+        _add_listed(w, sums, f"the_one({w.constant(block.rule)}, {sums.listed})", None)
     if not is_small(w.context.typist.total(block.name)):
         w.line(f"{sums.total} = checked({sums.total})")
     for item in block.items:
@@ -285,11 +285,11 @@ def _only_one(w: Writer, s: ir.Section, reader: Reader, sums: Sums) -> None:
         start = w.fresh()
         w.line(f"{start} = len({sums.listed})")
         _items(w, s.items, reader, sums)
-        w.line(f"{sums.listed}[{start}:] = one_of({which}, {sums.listed}[{start}:])")
+        w.line(f"{sums.listed}[{start}:] = the_one({which}, {sums.listed}[{start}:])")
         return
     listed = _list(w)
     _items(w, s.items, reader, Sums(sums.total, listed=listed))
-    _add_listed(w, sums, f"one_of({which}, {listed})", sums.held)
+    _add_listed(w, sums, f"the_one({which}, {listed})", sums.held)
 
 
 def _add_listed(w: Writer, sums: Sums, items: str, held: tuple[str, ...] | None) -> None:

@@ -85,12 +85,14 @@ def _arithmetic(w: Writer, e: ir.Op, kinds: list[Type]) -> str:
         return _called(w, e)
     left, right = w.values(e.args)
     text = f"{left} {ARITHMETIC[e.name]} {right}"
-    return f"({text})" if is_bounded else _held_in_size(w, text)
+    return f"({text})" if is_bounded else held_in_size(w, text)
 
 
-def _held_in_size(w: Writer, text: str) -> str:
-    size, name = w.context.pool.shared(SIZE), w.fresh()
-    return f"({name} if -{size} < ({name} := {text}) < {size} else checked({name}))"
+def held_in_size(w: Writer, text: str) -> str:
+    """A whole number, unless it has grown beyond the limit."""
+    size = w.context.pool.shared(SIZE)
+    name, first = _named(w, text)
+    return f"({name} if -{size} < {first} < {size} else checked({name}))"
 
 
 def _within(w: Writer, of: ir.Expr, low: object, high: object) -> str:

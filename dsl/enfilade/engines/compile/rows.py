@@ -22,7 +22,7 @@ def find_row(r: Read, value: str, kind: Type) -> None:
 def _end(matches: tuple[ir.Match | None, ...], side: int) -> int:
     """The row that is read where a value below or above all of them stays."""
     if side == BELOW:
-        lows = [(low, i) for i, m in enumerate(matches) if m is not None and (low := lowest(m)) is not None]
+        lows = [(low, i) for i, m in enumerate(matches) if m and m.bands and (low := lowest(m)) is not None]
         return min(lows, default=(0, 0))[1]
-    highs = [(high, i) for i, m in enumerate(matches) if m is not None and (high := highest(m)) is not None]
+    highs = [(high, i) for i, m in enumerate(matches) if m and m.bands and (high := highest(m)) is not None]
     return max(highs, default=(0, 0))[1]

@@ -9,10 +9,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NoReturn
 
 from enfilade.core import charts as places
-from enfilade.core import evaluate, ir
+from enfilade.core import ir
 from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.evaluate import Machine
+from enfilade.core.legal import check_choice, check_faces, without
 from enfilade.core.ops import OPERATORS
 from enfilade.core.patterns import pattern_for
+from enfilade.core.tallying import one_of, text_of
 from enfilade.core.typing import allowed_text
 from enfilade.core.values import Ref, State
 from enfilade.errors import InputError, InputFault, LimitError, RuleError
@@ -80,7 +83,7 @@ class Run:
 
     def join(self, start: Snapshot, ends: list[Snapshot], note: ir.Note) -> None:
         """Join what parts changed that each began with the same state."""
-        machine = evaluate.Machine(self.program, self.options, self.facts, self.start, self.asker)
+        machine = Machine(self.program, self.options, self.facts, self.start, self.asker)
         joined = machine._joined(State(*start), [State(*end) for end in ends], note)
         self.own = None
         self.records, self.decks = joined.records, joined.decks
@@ -91,12 +94,27 @@ class Run:
         if count > len(left):
             raise RuleError(f"{deck} has {len(left)} left, and {count} are to be drawn", note.cites)
         cards = self.asker.draw(DrawRequest(name, deck, left, count, player, note)) if count else ()
-        self.decks = {**self.decks, deck: evaluate.without(name, deck, left, cards)}
+        self.decks = {**self.decks, deck: without(name, deck, left, cards)}
         return cards
 
     def shuffle(self, deck: str) -> None:
         """Put all cards back into a deck."""
         self.decks = {**self.decks, deck: self.program.decks[deck].cards}
+
+
+class Unscripted(Exception):
+    """Something is asked for that dice given beforehand don't answer."""
+
+
+class NobodyThere:
+    """Answers nothing."""
+
+    def __getattr__(self, name: str) -> Any:
+        """Whatever is asked for, nobody answers."""
+        raise Unscripted
+
+
+UNSCRIPTED: Final = NobodyThere()
 
 
 def demand(known: dict[str, Any], asker: Asker, request: FactRequest, name: str) -> Any:
@@ -113,7 +131,7 @@ def roll_dice(
     if not sum(count for count, _ in groups):
         return ()
     faces = asker.roll(RollRequest(name, groups, player, note))
-    evaluate.check_faces(name, groups, faces)
+    check_faces(name, groups, faces)
     return tuple(faces)
 
 
@@ -153,7 +171,7 @@ def choose(
         asker.forced(request)
     else:
         chosen = asker.choose(request)
-        evaluate.check_choice(request, chosen)
+        check_choice(request, chosen)
     return chosen[0] if count is None else chosen
 
 
@@ -162,7 +180,7 @@ def guarded(e: ir.Op, *args: Any) -> Any:
     try:
         return OPERATORS[e.name](*args)
     except TypeError:
-        raise RuleError(f"none stands where a value is needed: {evaluate.text_of(e)}") from None
+        raise RuleError(f"none stands where a value is needed: {text_of(e)}") from None
 
 
 def place_of(mode: str, matches: tuple[ir.Match | None, ...], value: Any) -> int:
@@ -286,6 +304,6 @@ def never_together(section: ir.Section, names: tuple[str, ...]) -> NoReturn:
     raise InputError([InputFault(names[1], True, f"not together with {names[0]}", text)])
 
 
-def one_of(which: str, counted: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
+def the_one(which: str, counted: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
     """The one modifier of several that counts."""
-    return evaluate._one_of(which, counted, [])
+    return one_of(which, counted, [])

@@ -12,6 +12,7 @@ from enfilade.engines.compile.frames import given_local
 from enfilade.engines.compile.kinds import element
 from enfilade.engines.compile.reach import ASKS
 from enfilade.engines.compile.unit import Writer
+from enfilade.engines.compile.writer import fixed
 
 OUTPUTS = "outputs"
 
@@ -100,7 +101,18 @@ def _give(w: Writer, s: ir.Give) -> None:
     if local in w.frame.plan.used:
         w.assign(local, value)
         value = w.local(local)
-    w.line(f"{w.need(OUTPUTS)}[{w.constant(s.name)}] = {value}")
+    if w.outputs is None:
+        w.line(f"{w.need(OUTPUTS)}[{w.constant(s.name)}] = {value}")
+    else:
+        w.outputs[s.name] = value if fixed(value) or _stays(w, s.value) else w.set(value)
+
+
+def _stays(w: Writer, e: ir.Expr) -> bool:
+    """Whether an expression is a local that gets a value once."""
+    match e:
+        case ir.Local(name) | ir.Part(ir.Local(name)):
+            return name in w.frame.plan.once
+    return False
 
 
 def _branch(w: Writer, s: ir.Branch) -> None:

@@ -39,6 +39,8 @@ class Writer:
         changes: Whether it, or what it calls, changes the state.
         is_entry: Whether it is what a host calls, not what other functions call.
         is_procedure: Whether it is a procedure, which ``stop`` ends.
+        script: How it takes dice that are given beforehand: "one" where there is a single roll, "many", or not at all.
+        inputs: The facts that a host can give it, where it takes them as they are given.
         frame: The locals at hand.
         lines: What is written so far.
         indent: Of the current line.
@@ -51,6 +53,7 @@ class Writer:
         budget: How many more nodes of other declarations may be written in place.
         open: The declarations that are being written in place.
         tallied: The parts that are used of each block of modifiers.
+        outputs: The texts of what was given so far, where all is given in one way; else it goes into a variable.
     """
 
     context: Context
@@ -59,6 +62,8 @@ class Writer:
     changes: bool
     is_entry: bool
     is_procedure: bool
+    script: str = ""
+    inputs: tuple[str, ...] = ()
     frame: Frame = field(factory=Frame)
     lines: list[Line] = field(factory=list)
     indent: int = 1
@@ -71,6 +76,7 @@ class Writer:
     budget: int = INLINED_NODES
     open: tuple[Declared, ...] = ()
     tallied: dict[str, set[str]] = field(factory=dict)
+    outputs: dict[str, str] | None = None
     _fresh: int = 0
 
     # -- lines ------------------------------------------------------------------------------------------------
@@ -135,6 +141,10 @@ class Writer:
         """A text that may stand in several places: a name or a constant, set now if need be."""
         if is_name(text):
             return text
+        return self.set(text)
+
+    def set(self, text: str) -> str:
+        """Keep what a text comes to now under a name of its own."""
         name = self.fresh()
         self.line(f"{name} = {text}")
         return name

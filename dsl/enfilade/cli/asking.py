@@ -1,0 +1,90 @@
+"""Asks a person at the keyboard for what the rules need: facts, dice, cards and choices.
+
+The questions go where messages go, so that the output can be kept. It must not run without a terminal.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion, Question, RollQuestion
+from enfilade.api.runs import Run
+from enfilade.cli.terminal import UsageError, complain
+from enfilade.cli.values import read_answers, read_value
+from enfilade.core import ir
+from enfilade.core.legal import shown
+from enfilade.core.types import Type
+from enfilade.errors import InputError
+
+
+def play_out(run: Run, *, rolls: bool) -> Run:
+    """Ask until the run is over.
+
+    Args:
+        run: A run that may wait.
+        rolls: Whether dice are rolled here and now, and not asked for.
+
+    Returns:
+        The run at its end.
+
+    Raises:
+        UsageError: The person has nothing more to say.
+    """
+    while (question := run.question) is not None:
+        here = rolls and isinstance(question, (RollQuestion, DrawQuestion))
+        run = run.roll() if here else _answered(run, question)
+    return run
+
+
+def _answered(run: Run, question: Question) -> Run:
+    """Ask until an answer is legal."""
+    while True:
+        text = _read(_prompt(question))
+        try:
+            if not text and isinstance(question, (RollQuestion, DrawQuestion)):
+                return run.roll()
+            return run.answer(_data(run.rules.program, question, text))
+        except InputError as wrong:
+            for fault in wrong.errors:
+                complain(fault.message)
+
+
+def _read(prompt: str) -> str:
+    print(prompt, end=" ", file=sys.stderr, flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        print(file=sys.stderr)
+        raise UsageError("no answer was given")
+    return line.strip()
+
+
+def _prompt(question: Question) -> str:
+    text = question.text if question.text == question.key else f"{question.text} ({question.key})"
+    match question:
+        case FactQuestion():
+            return f"{text}, {question.input.type}:"
+        case RollQuestion():
+            dice = " + ".join(f"{each.count} {each.die}" for each in question.legal)
+            return f"{text}: {dice} (Enter rolls, or type the dice):"
+        case DrawQuestion():
+            return f"{text}: {question.count} from {question.deck} (Enter draws, or type the cards):"
+        case ChoiceQuestion():
+            legal = ", ".join(shown(each) for each in question.legal)
+            count = "" if question.count is None else f" {question.count} of"
+            return f"{question.player}: {text},{count} {legal}:"
+
+
+def _data(program: ir.Program, question: Question, text: str) -> object:
+    if isinstance(question, FactQuestion):
+        return read_value(_type_of(program, question), text)
+    answers = read_answers([text]) or []
+    alone = isinstance(question, ChoiceQuestion) and question.count is None and len(answers) == 1
+    return answers[0] if alone else answers
+
+
+def _type_of(program: ir.Program, question: FactQuestion) -> Type | None:
+    name = question.name.rpartition(".")[2]
+    if name in program.facts:
+        return program.facts[name].type
+    own = (procedure.facts.get(name) for procedure in program.procedures.values())
+    return next((declared.type for declared in own if declared is not None), None)

@@ -1,0 +1,121 @@
+"""``enfilade describe``: what a ruleset offers, its procedures with their inputs, outputs and refusals."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from enfilade.api.describe import EventKind, InputField, Output, Procedure, Refusal, describe_input
+from enfilade.api.ruleset import Ruleset
+from enfilade.cli.loading import load_checked
+from enfilade.cli.terminal import UsageError, write_json
+from enfilade.errors import InputError
+from enfilade.tools.comparing import printed
+
+
+def run_describe(args: Namespace) -> int:
+    """Describe a ruleset, or one of its procedures."""
+    rules = load_checked(args.ruleset)
+    if args.procedure is None:
+        if args.json:
+            write_json(_ruleset_json(rules))
+        else:
+            print("\n".join(_ruleset_lines(rules)))
+        return 0
+    try:
+        procedure = rules.procedure(args.procedure)
+    except InputError as wrong:
+        raise UsageError(str(wrong)) from wrong
+    if args.json:
+        write_json(procedure.to_json())
+    else:
+        records = [name for name in rules.program.records if name in procedure.json_schema().get("$defs", {})]
+        print("\n".join([*_procedure_lines(procedure), *_record_lines(rules, records)]))
+    return 0
+
+
+def _ruleset_json(rules: Ruleset) -> dict[str, Any]:
+    return {
+        "name": rules.name,
+        "title": rules.title,
+        "players": list(rules.players),
+        "options": [option.to_json() for option in rules.option_fields],
+        "procedures": [procedure.to_json() for procedure in rules.procedures],
+        "events": [event.to_json() for event in rules.events],
+        "charts": list(rules.charts),
+    }
+
+
+def _ruleset_lines(rules: Ruleset) -> Iterator[str]:
+    yield f"{rules.name}  {rules.title}"
+    if rules.players:
+        yield f"players: {', '.join(rules.players)}"
+    if rules.charts:
+        yield f"charts: {', '.join(rules.charts)}"
+    yield from _table("options", [_input_row(option) for option in rules.option_fields], "")
+    for procedure in rules.procedures:
+        yield ""
+        yield from _procedure_lines(procedure)
+    for event in rules.events:
+        yield ""
+        yield from _event_lines(event)
+    yield from _record_lines(rules, rules.program.records)
+
+
+def _record_lines(rules: Ruleset, names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        record = rules.program.records[name]
+        yield ""
+        yield _join("record", name, record.note.label, _cites(record.note.cites))
+        yield from _table("fields", [_input_row(describe_input(each, name)) for name, each in record.fields.items()])
+
+
+def _procedure_lines(procedure: Procedure) -> Iterator[str]:
+    yield _heading("procedure", procedure)
+    yield from _table("inputs", [_input_row(each) for each in procedure.inputs])
+    yield from _table("outputs", [_output_row(each) for each in procedure.outputs])
+    yield from _table("refused", [_refusal_row(each) for each in procedure.refusals])
+
+
+def _event_lines(event: EventKind) -> Iterator[str]:
+    yield _heading("event", event)
+    yield from _table("inputs", [_input_row(each) for each in event.inputs])
+
+
+def _heading(kind: str, what: Procedure | EventKind) -> str:
+    return _join(kind, what.name, what.label, _cites(what.cites))
+
+
+def _input_row(given: InputField) -> tuple[str, ...]:
+    default = "required" if given.required else f"= {printed(given.default)}"
+    assumed = f"assumed: {given.assumed}" if given.assumed else ""
+    return (given.name, given.type, default, _join(given.label, _cites(given.cites), assumed))
+
+
+def _output_row(output: Output) -> tuple[str, ...]:
+    return (output.name, output.type, _join(output.label, _cites(output.cites)))
+
+
+def _refusal_row(refusal: Refusal) -> tuple[str, ...]:
+    return (refusal.slug, _join(refusal.message, _cites(refusal.cites)))
+
+
+def _cites(cites: tuple[str, ...]) -> str:
+    return f"[{', '.join(cites)}]" if cites else ""
+
+
+def _join(*pieces: str | None) -> str:
+    return " ".join(piece for piece in pieces if piece)
+
+
+def _table(title: str, rows: Iterable[tuple[str, ...]], indent: str = "  ") -> Iterator[str]:
+    """Rows in columns below a title; nothing where there are none."""
+    rows = list(rows)
+    if not rows:
+        return
+    yield f"{indent}{title}"
+    widths = [min(max(map(len, column)), 40) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        yield (indent + "  " + "  ".join(cells)).rstrip()

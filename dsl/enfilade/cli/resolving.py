@@ -1,0 +1,117 @@
+"""``enfilade resolve``: plays a procedure once and prints what comes of it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from enfilade.api.failures import error_to_json
+from enfilade.api.outcome import REFUSED, Outcome
+from enfilade.api.ruleset import Ruleset
+from enfilade.cli.checking import print_diagnostics
+from enfilade.cli.finding import reason
+from enfilade.cli.loading import load_ruleset
+from enfilade.cli.terminal import UsageError, can_ask, complain, write_json
+from enfilade.cli.values import read_answers, read_facts, read_json, read_options
+from enfilade.diagnostics.diagnostic import Severity
+from enfilade.errors import EnfiladeError, InputError, RulesetError
+from enfilade.tools.comparing import printed
+
+REFUSED_CODE = 1
+FAILED = 1
+WRONG_INPUT = 2
+
+
+def run_resolve(args: Namespace) -> int:
+    """Play a procedure and print its outcome."""
+    try:
+        rules = load_ruleset(args.ruleset)
+        outcome = _played(rules, args)
+    except EnfiladeError as wrong:
+        return _failed(wrong, as_json=args.json)
+    if args.json:
+        write_json(outcome.to_json())
+    elif outcome.status == REFUSED:
+        cites = f" [{', '.join(outcome.cites)}]" if outcome.cites else ""
+        print(f"refused: {outcome.refusal}{': ' if outcome.message else ''}{outcome.message}{cites}")
+    else:
+        print("\n".join(_lines(outcome, why=args.why)))
+    return REFUSED_CODE if outcome.status == REFUSED else 0
+
+
+def _played(rules: Ruleset, args: Namespace) -> Outcome:
+    given = {**_given_file(args.given), **read_facts(rules.program, args.procedure, args.facts)}
+    dice, choices = read_answers(args.dice), read_answers(args.choices)
+    options = read_options(rules.program, args.option or ())
+    seed = _seed(args.seed)
+    if args.json or not can_ask():
+        return rules.resolve(args.procedure, given=given, dice=dice, choices=choices, seed=seed, options=options)
+    from enfilade.cli.asking import play_out
+
+    run = rules.begin(args.procedure, given=given, dice=dice, choices=choices, seed=seed, options=options)
+    outcome = play_out(run, rolls=dice is None or seed is not None).outcome
+    assert outcome is not None
+    return outcome
+
+
+def _seed(text: str | None) -> int | str | None:
+    """A seed as a program would give it: the same number rolls the same dice."""
+    return int(text) if text is not None and re.fullmatch(r"-?\d{1,1000}", text) else text
+
+
+def _given_file(argument: str | None) -> Mapping[str, Any]:
+    if argument is None:
+        return {}
+    try:
+        text = sys.stdin.read() if argument == "-" else Path(argument).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as wrong:
+        raise UsageError(f"{argument} is not UTF-8") from wrong
+    except OSError as wrong:
+        raise UsageError(f"{argument} can't be read: {reason(wrong)}") from wrong
+    data = read_json(text, argument)
+    if not isinstance(data, dict):
+        raise UsageError(f"{argument} holds no JSON object of facts by name")
+    return data
+
+
+def _failed(wrong: EnfiladeError, *, as_json: bool) -> int:
+    """Say why there is no outcome."""
+    if as_json:
+        write_json(error_to_json(wrong))
+    elif isinstance(wrong, InputError):
+        for fault in wrong.errors:
+            complain(fault.message)
+    elif isinstance(wrong, RulesetError) and wrong.diagnostics:
+        print_diagnostics((d for d in wrong.diagnostics if d.severity is Severity.ERROR), sys.stderr)
+        complain("the ruleset has errors")
+    else:
+        complain(str(wrong))
+    return WRONG_INPUT if isinstance(wrong, InputError) or _is_unfound(wrong) else FAILED
+
+
+def _is_unfound(wrong: EnfiladeError) -> bool:
+    return isinstance(wrong, RulesetError) and not wrong.diagnostics
+
+
+# ------------------------------------------------------------------------------------------------- for people
+
+
+def _lines(outcome: Outcome, *, why: bool) -> Iterator[str]:
+    if why:
+        yield str(outcome.explain())
+        yield ""
+    width = max((len(name) for name in outcome.outputs), default=0)
+    for name, value in outcome.outputs.items():
+        yield f"{name:<{width}}  {printed(value)}"
+    if outcome.effects:
+        yield "effects"
+        for effect in outcome.effects:
+            yield "  " + " ".join([effect.effect, *(f"{name} {printed(arg)}" for name, arg in effect.args.items())])
+    for thrown in outcome.dice:
+        yield f"dice    {thrown.name}: {printed(thrown.answers)}"
+    for choice in outcome.choices:
+        yield f"choice  {choice.name}: {printed(choice.chosen)}"

@@ -1,0 +1,187 @@
+"""Reads what a command line gives as facts, dice, choices and options: ``name=value`` to data.
+
+The types of the ruleset tell a list from a word. It must not judge a value: what is not of its type is passed on as it
+is, and the library says what is wrong with it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any
+
+from enfilade.cli.terminal import UsageError
+from enfilade.core import ir
+from enfilade.core.inputs import declared_input, external_names
+from enfilade.core.types import Bool, ListOf, Num, RecordOf, Type, WordSet
+
+_YES_NO = {"true": "yes", "on": "yes", "false": "no", "off": "no"}
+
+
+def read_facts(program: ir.Program, procedure: str, words: Iterable[str]) -> dict[str, Any]:
+    """Read facts.
+
+    Args:
+        program: The ruleset.
+        procedure: What is to be played; one that does not exist takes no facts.
+        words: ``fire_value=16``, ``ranges=1,2``, ``night``, ``units.gun.steps=2``, ``units=[{"name": "gun"}]``.
+
+    Returns:
+        The facts by name.
+
+    Raises:
+        UsageError: A word is no fact at all.
+    """
+    declared = program.procedures.get(procedure)
+    names = external_names(declared.inputs) if declared is not None else {}
+    types = {external: declared_input(program, name).type for external, name in names.items()}
+    facts: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        path = [piece.strip() for piece in name.split(".")]
+        if not all(path):
+            raise UsageError(f"{word!r} is no fact; write name=value")
+        if len(path) > 1:
+            _put(program, types, facts, path, value if equals else "yes")
+        elif path[0] in facts:
+            raise UsageError(f"{path[0]} is given twice")
+        else:
+            facts[path[0]] = read_value(types.get(path[0]), value if equals else "yes")
+    return facts
+
+
+def _put(program: ir.Program, types: Mapping[str, Type], facts: dict[str, Any], path: list[str], value: str) -> None:
+    """Put one field of a record in its place: ``target.morale=5``, ``units.gun.steps=2``, ``unit.gun.steps=2``."""
+    name = _fact_of(types, path[0])
+    type_ = types.get(name)
+    record = type_.of if isinstance(type_, ListOf) else type_
+    wanted = 3 if isinstance(type_, ListOf) else 2
+    if not isinstance(record, RecordOf) or len(path) > wanted:
+        raise UsageError(f"{'.'.join(path)} is no field of a record; write fact.field=value or list.name.field=value")
+    into = facts.setdefault(name, {})
+    if not isinstance(into, dict):
+        raise UsageError(f"{name} is given as a whole already")
+    if wanted == 3:
+        into = into.setdefault(path[1], {})
+        path = path[1:]
+    if len(path) == 2:
+        field = program.records[record.record].fields.get(path[1])
+        into[path[1]] = read_value(None if field is None else field.type, value)
+
+
+def _fact_of(types: Mapping[str, Type], name: str) -> str:
+    """The fact itself, or the one list of records of that kind."""
+    if name in types:
+        return name
+    lists = [fact for fact, type_ in types.items() if type_ == ListOf(RecordOf(name))]
+    return lists[0] if len(lists) == 1 else name
+
+
+def read_value(type_: Type | None, text: str) -> Any:
+    """Read one value.
+
+    Args:
+        type_: What it should be; ``None`` where that is not known.
+        text: What stands after ``=``.
+
+    Returns:
+        Data for the library.
+
+    Raises:
+        UsageError: It looks like JSON and is none.
+
+    Examples:
+        >>> read_value(ListOf(Num()), "1, 2"), read_value(Num(whole=False), "7.5")
+        ([1, 2], '7.5')
+    """
+    text = text.strip()
+    if text[:1] in ("{", '"') or (text[:1] == "[" and _is_json(text)):
+        return read_json(text, "the value")
+    match type_:
+        case ListOf(of):
+            return [read_value(of, piece) for piece in split_list(text)]
+        case WordSet():
+            return split_list(text)
+        case Num() if re.fullmatch(r"-?\d{1,9}", text):
+            return int(text)
+        case Bool():
+            return _YES_NO.get(text, text)
+        case RecordOf(_, True) if text == "none":
+            return None
+    return text
+
+
+def _is_json(text: str) -> bool:
+    # `[town, woods]` is a list as the language writes it.
+    return re.match(r"\[\s*[\]\[{\"\d-]", text) is not None
+
+
+def split_list(text: str) -> list[str]:
+    """The items of a list, split by commas.
+
+    Examples:
+        >>> split_list("[town, woods]"), split_list("")
+        (['town', 'woods'], [])
+    """
+    inner = text.strip().removeprefix("[").removesuffix("]")
+    return [piece.strip() for piece in inner.split(",")] if inner.strip() else []
+
+
+def read_json(text: str, what: str) -> Any:
+    """Read JSON, its numbers exactly.
+
+    Raises:
+        UsageError: It is none.
+    """
+    try:
+        return json.loads(text, parse_float=Decimal)
+    except (ValueError, RecursionError) as wrong:
+        raise UsageError(f"{what} is no JSON: {wrong}") from wrong
+
+
+def read_answers(parts: Iterable[str] | None) -> Any:
+    """Read dice or choices: ``4,3`` in the order asked, or ``fire_roll=4,3`` by the name of what they answer.
+
+    Returns:
+        A list, a mapping from name to answers, or ``None`` where nothing is given.
+
+    Raises:
+        UsageError: Some have a name and some have none.
+
+    Examples:
+        >>> read_answers(["4,3"]), read_answers(["morale[gun]=2", "fire_roll=4 3"])
+        ([4, 3], {'morale[gun]': [2], 'fire_roll': [4, 3]})
+    """
+    if parts is None:
+        return None
+    listed: list[Any] = []
+    named: dict[str, list[Any]] = {}
+    for part in parts:
+        name, equals, answers = part.rpartition("=")
+        items = [_answer(piece) for piece in re.split(r"[,\s]+", answers.strip()) if piece]
+        if equals:
+            named.setdefault(name.strip(), []).extend(items)
+        else:
+            listed += items
+    if listed and named:
+        raise UsageError("give all answers in the order asked, or all by name")
+    return named or listed
+
+
+def _answer(text: str) -> Any:
+    return int(text) if re.fullmatch(r"-?\d{1,9}", text) else _YES_NO_ANSWERS.get(text, text)
+
+
+_YES_NO_ANSWERS = {"yes": True, "no": False, "none": None}
+
+
+def read_options(program: ir.Program, words: Iterable[str]) -> dict[str, Any]:
+    """Read options: ``flanking_fire``, ``flanking_fire=no``, ``low_edge=no_effect``."""
+    options: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        declared = program.options.get(name.strip())
+        options[name.strip()] = read_value(None if declared is None else declared.type, value) if equals else True
+    return options

@@ -1,0 +1,163 @@
+"""Expressions: their values. Nothing here rolls, chooses or changes anything."""
+
+from __future__ import annotations
+
+from typing import Any, assert_never
+
+from enfilade.core import ir
+from enfilade.core.ground import Frame
+from enfilade.core.ops import OPERATORS, checked
+from enfilade.core.reading import Readings
+from enfilade.core.tallying import Tallies, text_of
+from enfilade.core.values import ChartRef, Performed, Reading, Ref, Roll, Tally
+from enfilade.errors import RuleError
+
+
+class Values(Tallies, Readings):
+    """Evaluates expressions."""
+
+    def fact(self, name: str) -> Any:
+        """A fact of the situation."""
+        raise NotImplementedError
+
+    def value(self, e: ir.Expr, frame: Frame) -> Any:
+        """The value of an expression."""
+        match e:
+            case ir.Const():
+                return e.value
+            case ir.Fact():
+                return self.fact(e.name)
+            case ir.Local():
+                return frame.locals[e.name]
+            case ir.Option():
+                return self.options[e.name]
+            case ir.Field():
+                return self._field(self.value(e.of, frame), e)
+            case ir.Part():
+                return part(self.value(e.of, frame), e.name)
+            case ir.Op():
+                return self._operate(e, frame)
+            case ir.All():
+                return all(self.value(item, frame) for item in e.items)
+            case ir.Any_():
+                return any(self.value(item, frame) for item in e.items)
+            case ir.Not():
+                return not self.value(e.of, frame)
+            case ir.If():
+                return self.value(e.value if self.value(e.condition, frame) else e.otherwise, frame)
+            case ir.Items():
+                return tuple(self.value(item, frame) for item in e.items)
+            case ir.Over():
+                return self._over(e, frame)
+            case ir.MapOver():
+                elements = self._elements(e.var, e.over, e.where, frame)
+                return {self.value(e.key, frame): self.value(e.value, frame) for _ in elements}
+            case ir.Sort():
+                return self._sort(e, frame)
+            case ir.Define():
+                return self._define(e, frame)
+            case ir.SumModifiers():
+                args = tuple(self.value(arg, frame) for arg in e.args)
+                return self.tally(e.block, args, None if e.reader is None else self.value(e.reader, frame))
+            case ir.Look():
+                args = tuple(self.value(arg, frame) for arg in e.args)
+                return self._look(e.chart, args, e, frame)
+            case ir.LookIn():
+                chart = self.value(e.chart, frame)
+                return self._look(chart.name, (), e, frame)
+            case ir.EffectsSoFar():
+                return tuple(done for done in self.effects if done.effect == e.effect)
+            case ir.CardsLeft():
+                return self.state.decks[e.deck]
+            case _:
+                assert_never(e)
+
+    def _operate(self, e: ir.Op, frame: Frame) -> Any:
+        args = [self.value(arg, frame) for arg in e.args]
+        try:
+            return OPERATORS[e.name](*args)
+        except TypeError:
+            # A choice that found nothing is none, and the checker lets it stand where a value is wanted.
+            raise RuleError(f"none stands where a value is needed: {text_of(e)}") from None
+
+    def _field(self, ref: Ref | None, e: ir.Field) -> Any:
+        if ref is None:
+            cites = ()
+            raise RuleError(f"none has no {e.name}", cites)
+        return self.state.records[ref][e.name]
+
+    def _elements(self, var: str, over: ir.Expr, where: ir.Expr | None, frame: Frame) -> Any:
+        """Bind *var* to each element that is meant, in turn."""
+        for element in self.value(over, frame):
+            self._tick()
+            frame.locals[var] = element
+            if where is None or self.value(where, frame):
+                yield element
+
+    def _over(self, e: ir.Over, frame: Frame) -> Any:
+        elements = self._elements(e.var, e.over, e.where, frame)
+        match e.how:
+            case "filter":
+                return tuple(element for element in elements if self.value(e.body, frame))
+            case "list":
+                return tuple(self.value(e.body, frame) for _ in elements)
+            case "any":
+                return any(self.value(e.body, frame) for _ in elements)
+            case "all":
+                return all(self.value(e.body, frame) for _ in elements)
+            case "none":
+                return not any(self.value(e.body, frame) for _ in elements)
+            case "count":
+                return sum(1 for _ in elements)
+            case "sum":
+                return checked(sum(self.value(e.body, frame) for _ in elements))
+        values = [self.value(e.body, frame) for _ in elements]
+        if not values:
+            if e.default is None:
+                raise RuleError(f"the {e.how} of nothing has no value")
+            return self.value(e.default, frame)
+        return max(values) if e.how == "highest" else min(values)
+
+    def _sort(self, e: ir.Sort, frame: Frame) -> tuple[Any, ...]:
+        keyed = [(self.value(e.key, frame), element) for element in self._elements(e.var, e.over, None, frame)]
+        keyed.sort(key=lambda pair: pair[0], reverse=e.descending)
+        elements = tuple(element for _, element in keyed)
+        return elements if e.take is None else elements[: max(self.value(e.take, frame), 0)]
+
+    def _define(self, e: ir.Define, frame: Frame) -> Any:
+        definition = self.program.definitions[e.name]
+        args = [self.value(arg, frame) for arg in e.args]
+        self._enter()
+        value = self.value(definition.body, Frame(dict(zip(definition.params, args, strict=True))))
+        self.depth -= 1
+        return value
+
+
+def part(value: Any, name: str) -> Any:
+    """A part of a value that is no record, by its name in the language."""
+    match value:
+        case Roll():
+            return {"faces": value.faces, "values": value.values, "total": value.total, "natural": value.natural}[name]
+        case Tally():
+            return {"total": value.total, "names": value.names, "amounts": value.amounts}[name]
+        case Performed():
+            return value.args[name]
+        case Reading():
+            return _reading_part(value, name)
+        case ChartRef():
+            return value.name
+    return value[name]
+
+
+def _reading_part(reading: Reading, name: str) -> Any:
+    return {
+        "code": reading.code,
+        "row": reading.row,
+        "column": reading.column,
+        "base_column": reading.base_column,
+        "shift": reading.shift,
+        "roll": reading.roll,
+        "modified": reading.modified,
+        "roll_modifier": reading.roll_modifier,
+        "reader": reading.reader,
+    }[name]

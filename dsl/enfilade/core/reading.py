@@ -1,0 +1,187 @@
+"""Charts read: page, column, shift, row, cell, and what happens off the edges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from enfilade.core import charts as places
+from enfilade.core import ir
+from enfilade.core.events import ReadChart
+from enfilade.core.ground import Frame, Ground
+from enfilade.core.ops import checked
+from enfilade.core.values import Reading, Ref
+from enfilade.errors import RuleError
+
+
+class Readings(Ground):
+    """Reads charts."""
+
+    def _look(self, name: str, args: tuple[Any, ...], e: ir.Look | ir.LookIn, frame: Frame) -> Reading:
+        roll = None if e.roll is None else self.value(e.roll, frame)
+        reader = None if e.reader is None else self.value(e.reader, frame)
+        return self.read(name, args, roll, reader)
+
+    def read(self, name: str, args: tuple[Any, ...], roll: Any, reader: Ref | None) -> Reading:
+        """Read a chart.
+
+        Args:
+            name: The chart.
+            args: Its arguments.
+            roll: What finds the row where the chart has dice, as a number or a word.
+            reader: The record that reads, if any.
+
+        Raises:
+            Refused: An edge of the chart refuses.
+        """
+        chart = self.program.charts[name]
+        frame = Frame({**dict(zip(chart.params, args, strict=True)), "reader": reader})
+        notes: list[ir.Note] = []
+        edges: list[str] = []
+        page = self._page(chart, frame)
+        shift = checked(sum(self.tally(block, (), reader).total for block in chart.shifts))
+        base, column, given = self._column(chart, frame, shift, edges, notes)
+        added = checked(sum(self.tally(block, (), reader).total for block in chart.roll_modifiers))
+        found = roll if chart.down.value is None else self.value(chart.down.value, frame)
+        modified = found + added if added else found
+        row, given_by_row = self._row(chart, frame, modified, edges, notes)
+        if given is None:
+            given = given_by_row
+        code = given[0] if given is not None else self._cell(chart, page, row, column, frame, notes)
+        if chart.find is not None and given is None:
+            column, given = self._find(chart, page, row, frame, edges, notes)
+            code = chart.across.labels[column] if given is None and chart.across else given and given[0]
+        reading = Reading(
+            name,
+            code,
+            _label(chart.down, row),
+            _label(chart.across, column),
+            _label(chart.across, base),
+            shift,
+            found,
+            modified,
+            added,
+            reader,
+            tuple(edges),
+        )
+        if self.observer:
+            axes = [axis.note for axis in (chart.down, chart.across) if axis is not None and axis.note != ir.NO_NOTE]
+            self.observer(ReadChart(reading, chart.note, (*axes, *notes)))
+        return reading
+
+    def _page(self, chart: ir.Chart, frame: Frame) -> int:
+        if not chart.pages:
+            return 0
+        key = tuple(self._index(chart, axis, self.value(axis.value, frame)) for axis in chart.pages if axis.value)
+        if key not in chart.page_index:
+            raise RuleError(f"{chart.name} has no page for this", chart.note.cites)
+        return chart.page_index[key]
+
+    def _index(self, chart: ir.Chart, axis: ir.Axis, value: Any) -> int:
+        index = places.find_label(axis.mode, axis.headers[0].matches, value)
+        if isinstance(index, str):
+            raise RuleError(f"{chart.name} has no place for {value}", chart.note.cites)
+        return index
+
+    def _column(
+        self, chart: ir.Chart, frame: Frame, shift: Any, edges: list[str], notes: list[ir.Note]
+    ) -> tuple[int | None, int | None, tuple[Any] | None]:
+        axis = chart.across
+        if axis is None or axis.value is None:
+            return None, 0 if axis is None else None, None
+        header = self._header(chart, axis, frame)
+        if header is not axis.headers[0] or len(axis.headers) > 1:
+            notes.append(header.note)
+        value = self.value(axis.value, frame)
+        base = places.find_label(axis.mode, header.matches, value)
+        if isinstance(base, str):
+            stayed, given = self._edge(chart, f"column {base}", value, frame, edges, notes)
+            if given is not None:
+                return None, None, given
+            starts = [index for index, match in enumerate(header.matches) if match is not None]
+            base = starts[0] if stayed == places.BELOW else starts[-1]
+        column = base + shift
+        if not 0 <= column < len(axis.labels):
+            name = "shift left" if column < 0 else "shift right"
+            _, given = self._edge(chart, name, value, frame, edges, notes)
+            if given is not None:
+                return base, None, given
+            column = 0 if column < 0 else len(axis.labels) - 1
+        return base, column, None
+
+    def _header(self, chart: ir.Chart, axis: ir.Axis, frame: Frame) -> ir.Header:
+        for header in axis.headers:
+            if header.condition is None or self.value(header.condition, frame):
+                return header
+        raise RuleError(f"{chart.name} has no header row for this", chart.note.cites)
+
+    def _row(
+        self, chart: ir.Chart, frame: Frame, value: Any, edges: list[str], notes: list[ir.Note]
+    ) -> tuple[int | None, tuple[Any] | None]:
+        matches = chart.down.headers[0].matches
+        row = places.find_label(chart.down.mode, matches, value)
+        if isinstance(row, int):
+            return row, None
+        _, given = self._edge(chart, f"row {row}", value, frame, edges, notes)
+        if given is not None:
+            return None, given
+        ends = [(places.lowest(m), i) for i, m in enumerate(matches) if m is not None]
+        if row == places.BELOW:
+            return min((low, i) for low, i in ends if low is not None)[1], None
+        tops = [(places.highest(m), i) for i, m in enumerate(matches) if m is not None]
+        return max((high, i) for high, i in tops if high is not None)[1], None
+
+    def _edge(
+        self, chart: ir.Chart, name: str, value: Any, frame: Frame, edges: list[str], notes: list[ir.Note]
+    ) -> tuple[str, tuple[Any] | None]:
+        """What happens off an edge: stay (the side), or a code that is given."""
+        edge = chart.edges.get(name)
+        if edge is None:
+            raise RuleError(f"{chart.name} does not say what happens at {value} ({name})", chart.note.cites)
+        chosen = edge.actions[0]
+        for action in edge.actions[1:]:
+            if action.condition is not None and self.value(action.condition, frame):
+                chosen = action
+        edges.append(name)
+        notes.append(edge.note)
+        if chosen.act == "refuse":
+            self._refuse(chosen.value, edge.note)
+        side = name.partition(" ")[2]
+        return side, (chosen.value,) if chosen.act == "gives" else None
+
+    def _cell(
+        self, chart: ir.Chart, page: int, row: int | None, column: int | None, frame: Frame, notes: list[ir.Note]
+    ) -> Any:
+        if chart.find is not None or row is None or column is None:
+            return None
+        cell = chart.cells[page][row][column]
+        inside = None
+        if chart.inside is not None and chart.inside.value is not None:
+            inside = self._index(chart, chart.inside, self.value(chart.inside.value, frame))
+            cell = cell[inside]
+        for erratum in chart.errata:
+            if (erratum.page, erratum.row, erratum.column) == (page, row, column):
+                held = erratum.condition is None or self.value(erratum.condition, frame)
+                if held and erratum.inside in (None, inside):
+                    notes.append(erratum.note)
+                    whole = erratum.inside is None and inside is not None
+                    cell = erratum.value[inside] if whole else erratum.value
+        return cell
+
+    def _find(
+        self, chart: ir.Chart, page: int, row: int | None, frame: Frame, edges: list[str], notes: list[ir.Note]
+    ) -> tuple[int, tuple[Any] | None]:
+        assert chart.find is not None
+        assert chart.find.value is not None
+        assert row is not None
+        value = self.value(chart.find.value, frame)
+        matches = chart.finders[page][row]
+        column = places.find_label("contains", matches, value)
+        if isinstance(column, int):
+            return column, None
+        _, given = self._edge(chart, f"column {column}", value, frame, edges, notes)
+        lows = [(places.lowest(m) or 0, i) for i, m in enumerate(matches) if m is not None]
+        return (min(lows) if column == places.BELOW else max(lows))[1], given
+
+
+def _label(axis: ir.Axis | None, index: int | None) -> str | None:
+    return None if axis is None or index is None else axis.labels[index]

@@ -1,0 +1,48 @@
+"""Every block of the language reference that is marked as rules is a ruleset: it checks clean, and its examples pass."""
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from enfilade.check.program import check_source
+from enfilade.diagnostics import render_text
+from enfilade.source.finder import Folders
+from enfilade.source.text import SourceFile
+from enfilade.tools.examples import run_examples
+
+REFERENCE: Final = Path(__file__).resolve().parents[1] / "docs" / "language.md"
+
+
+def blocks() -> dict[str, str]:
+    """The blocks of rules, by the heading above them."""
+    found: dict[str, str] = {}
+    heading = ""
+    for piece in re.finditer(r"^## ([^\n]+)$|^```rules\n(.*?)^```", REFERENCE.read_text(encoding="utf-8"), re.M | re.S):
+        heading = piece[1] or heading
+        if piece[2] is not None:
+            number = sum(name.startswith(heading) for name in found) + 1
+            found[f"{heading} {number}"] = piece[2]
+    return found
+
+
+BLOCKS: Final = blocks()
+
+
+def test_the_reference_shows_rules() -> None:
+    assert len(BLOCKS) >= 12
+
+
+@pytest.mark.parametrize("name", BLOCKS)
+def test_a_block_of_the_reference_checks_without_errors_and_warnings(name: str) -> None:
+    checked = check_source(SourceFile.from_text(BLOCKS[name], "language.md"), Folders())
+    assert [render_text(found) for found in checked.diagnostics] == []
+
+
+@pytest.mark.parametrize("name", BLOCKS)
+def test_the_examples_of_a_block_pass(name: str) -> None:
+    program = check_source(SourceFile.from_text(BLOCKS[name], "language.md"), Folders()).program
+    assert program is not None
+    failures = [render_text(found) for result in run_examples(program) for found in result.diagnostics]
+    assert failures == []

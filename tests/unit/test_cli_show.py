@@ -1,0 +1,151 @@
+"""``enfilade chart``, ``describe`` and ``completion``: what a ruleset and the command line have to show."""
+
+import csv
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import pytest
+
+from enfilade.cli import main
+from enfilade.cli.commands import COMMANDS
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+
+COLUMNS: Final = ["1", "2", "4", "7", "11", "16", "22", "30", "45+"]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(*argv: str) -> tuple[int, str, str]:
+        code = main(list(argv))
+        shown = capsys.readouterr()
+        return code, shown.out, shown.err
+
+    return run
+
+
+# ------------------------------------------------------------------------------------------------------- chart
+
+
+def test_charts_are_listed(run: Run) -> None:
+    assert run("chart", "infantry_attacks") == (0, "direct_fire_table  Direct Fire Table\n", "")
+    listed = json.loads(run("chart", "infantry_attacks", "--json")[1])
+    assert listed == [{"name": "direct_fire_table", "title": "Direct Fire Table"}]
+
+
+def test_the_direct_fire_table_is_json_as_it_is_printed(run: Run) -> None:
+    code, shown, _ = run("chart", "infantry_attacks", "direct_fire_table", "--format", "json")
+    data = json.loads(shown)
+    assert (code, list(data)) == (0, ["name", "title", "rows", "columns", "cells"])
+    assert data["rows"] == [str(number) for number in range(2, 13)]
+    assert data["columns"] == COLUMNS
+    assert sum(map(len, data["cells"])) == 99
+    assert data["cells"][0] == ["M", "M1", "M1", "X", "X", "2X", "2X", "3X", "3X"]
+    assert shown.isascii()
+
+
+def test_a_chart_is_text_markdown_and_comma_separated(run: Run) -> None:
+    text = run("chart", "infantry_attacks", "direct_fire_table")[1].splitlines()
+    assert text[1].split() == ["Roll", *COLUMNS]
+    markdown = run("chart", "infantry_attacks", "direct_fire_table", "--format", "markdown")[1].splitlines()
+    assert markdown[2].strip("| ").split(" | ") == ["Roll", *COLUMNS]
+    rows = list(csv.reader(run("chart", "infantry_attacks", "direct_fire_table", "--format", "csv")[1].splitlines()))
+    assert rows[0] == ["Roll", *COLUMNS]
+    assert len(rows) == 12
+
+
+def test_an_unknown_chart_is_answered_with_the_nearest(run: Run) -> None:
+    code, _, complaint = run("chart", "infantry_attacks", "direct_fire_tabel")
+    assert code == 2
+    assert "did you mean direct_fire_table?" in complaint
+
+
+# ---------------------------------------------------------------------------------------------------- describe
+
+
+def test_a_ruleset_is_described(run: Run) -> None:
+    code, shown, _ = run("describe", "infantry_attacks")
+    assert code == 0
+    for words in ("procedure direct_fire Direct Fire", "fire_value", "required", "0..2", "[17.6]", "record unit"):
+        assert words in shown
+
+
+def test_a_procedure_is_described_with_its_records_and_no_other_things(run: Run) -> None:
+    shown = run("describe", "infantry_attacks", "direct_fire")[1]
+    assert shown.startswith("procedure direct_fire")
+    assert "record unit" in shown
+    assert "options" not in shown
+
+
+def test_a_description_is_json_enough_for_a_form(run: Run) -> None:
+    data = json.loads(run("describe", "infantry_attacks", "--json")[1])
+    assert [option["name"] for option in data["options"]] == ["flanking_fire", "low_edge"]
+    procedure = json.loads(run("describe", "infantry_attacks", "direct_fire", "--json")[1])
+    assert procedure == data["procedures"][0]
+    companies = next(each for each in procedure["inputs"] if each["name"] == "companies")
+    assert companies.items() >= {"type": "0..2", "default": 0, "required": False, "cites": ["4.2"]}.items()
+    assert procedure["schema"]["required"] == ["fire_value"]
+
+
+def test_a_ruleset_with_mistakes_is_not_described(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "wrong.rules").write_text("procedure p\n  1. give a = b\n")
+    code, shown, complaint = run("describe", str(tmp_path / "wrong.rules"))
+    assert (code, shown) == (1, "")
+    assert complaint.endswith("enfilade: the ruleset has errors\n")
+
+
+def test_a_folder_stands_for_its_one_main_file(run: Run, tmp_path: Path) -> None:
+    game = tmp_path / "game"
+    game.mkdir()
+    (game / "first.rules").write_text('ruleset first "First"\n')
+    assert run("describe", str(game))[1] == "first  First\n"
+    (game / "second.rules").write_text('ruleset second "Second"\n')
+    assert run("describe", str(game))[0] == 2
+    (game / "game.rules").write_text('ruleset game "Game"\n')
+    assert run("describe", str(game))[1] == "game  Game\n"
+
+
+# -------------------------------------------------------------------------------------------------- completion
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_completion_knows_every_command_and_option(shell: str, run: Run) -> None:
+    code, script, _ = run("completion", shell)
+    assert code == 0
+    for command in COMMANDS:
+        assert command.name in script
+        for argument in command.arguments:
+            if argument.name.startswith("--"):
+                assert argument.name.lstrip("-") in script
+    assert "infantry_attacks" in script
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_can_read_its_completion(shell: str, run: Run, tmp_path: Path) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    path = tmp_path / "completion"
+    path.write_text(run("completion", shell)[1])
+    assert subprocess.run([shell, "-n", str(path)], capture_output=True, text=True).stderr == ""
+
+
+def test_bash_completes_commands_options_words_and_rulesets(run: Run, tmp_path: Path) -> None:
+    if shutil.which("bash") is None:
+        pytest.skip("bash is not installed")
+    script = run("completion", "bash")[1]
+
+    def completed(*words: str) -> set[str]:
+        line = " ".join(f"'{word}'" for word in ("enfilade", *words))
+        ask = f"COMP_WORDS=({line}); COMP_CWORD={len(words)}; _enfilade; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        done = subprocess.run(["bash", "-c", script + ask], capture_output=True, text=True, cwd=tmp_path)
+        return set(done.stdout.split())
+
+    assert completed("ch") == {"check", "chart"}
+    assert completed("check", "--f") == {"--format"}
+    assert completed("check", "--format", "") == {"text", "json", "github"}
+    assert completed("resolve", "inf") == {"infantry_attacks"}
+    assert completed("explain", "look") == {"look-alike"}

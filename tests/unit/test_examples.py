@@ -1,0 +1,194 @@
+"""Examples are tests: each line of one that does not come true is a failure that says what came instead."""
+
+from typing import Final
+
+import pytest
+
+from enfilade.check.program import check_source
+from enfilade.core import ir
+from enfilade.source.finder import Folders
+from enfilade.source.text import SourceFile
+from enfilade.tools.examples import ExampleResult, run_examples
+
+RULES: Final = """\
+players owner
+option fog
+words arm  one of foot, horse
+
+record unit
+  steps  0.. = 1
+
+facts
+  strength  0..10
+  units     list of unit
+
+effect loss "loses a step" (unit, amount 1..)
+  unit.steps becomes unit.steps - amount but at least 0
+effect check "checks" (of set of foot, horse)
+
+die bones  faces blank, hit, crit
+
+procedure hit
+  1. refuse too_weak "1 or more" when strength is 0
+  2. roll 2d6 as dice
+  3. owner chooses victim among units where steps > 0, if any
+  4. when victim is not none: loss on victim with amount (2 when dice.total is 12 otherwise 1)
+  5. when strength is 9: check with of [foot, horse]
+  6. give result = dice
+  7. give half = strength / 2
+  8. give steps = map of unit to steps over units
+  9. when strength > 9: give strong = yes
+  10. give fog = option fog
+
+procedure bones_only
+  1. roll 2 bones as thrown
+  2. give result = thrown
+
+procedure halved
+  1. give result = strength / 4
+
+procedure divides
+  1. give result = 1 / strength
+
+event seen "the enemy is seen"
+on seen
+  unless strength is 0  nobody "nobody is there"
+  start hit
+
+"""
+
+
+def program_of(example: str) -> ir.Program:
+    checked = check_source(SourceFile.from_text(RULES + example, "game.rules"), Folders())
+    assert checked.program is not None, [(found.code, found.message) for found in checked.diagnostics]
+    return checked.program
+
+
+def result_of(lines: str, procedure: str = "hit") -> ExampleResult:
+    """What comes of an example of these lines."""
+    body = "".join(f"  {line.strip()}\n" for line in lines.strip().splitlines())
+    (result,) = run_examples(program_of(f'example {procedure} "a trial"\n{body}'))
+    return result
+
+
+def messages(result: ExampleResult) -> list[str]:
+    return [failure.message for failure in result.failures]
+
+
+PASSING: Final = [
+    ("hit", "given strength 1\non 3 4\ngives 7\nno effects"),
+    ("hit", "given strength 1\non 3 4\nexpect result is 7 and half is 1/2"),
+    ("hit", "given strength 1, unit a, unit b\non 3 4\nchoosing b\neffect loss on b\nexpect steps of b is 0"),
+    ("hit", "given strength 1, unit a\non 3 4\neffect loss on a with amount 1"),
+    ("hit", "given strength 1, unit a (steps 3)\non 6 6\neffect loss on a with amount 2\nexpect steps of a is 1"),
+    ("hit", "given strength 9\non 1 1\neffect check with of [horse, foot]"),
+    ("hit", "option fog\ngiven strength 1\non 1 1\nexpect fog"),
+    ("hit", "given strength 0\nrefused too_weak"),
+    ("hit", "given strength 11\ninput error strength"),
+    ("hit", "on 1 1\ninput error strength"),
+    ("hit", "given strength 1, unit a (steps -1)\ninput error steps"),
+    ("hit", "given strength 1\non 1 1 1\ninput error dice"),
+    ("hit", "given strength 1\non 1 7\ninput error dice"),
+    ("bones_only", "on hit blank\ngives \"hit blank\""),
+    ("halved", "given strength 3\ngives 3/4"),
+    ("halved", "given strength 3\ngives 0.75"),
+    ("seen", "given strength 1\nstarts hit"),
+    ("seen", "given strength 1\non 2 2\nstarts hit\ngives 4"),
+    ("seen", "given strength 0\nstarts nothing because nobody"),
+]
+
+
+@pytest.mark.parametrize(("procedure", "lines"), PASSING)
+def test_what_comes_true_passes(procedure: str, lines: str) -> None:
+    assert messages(result_of(lines, procedure)) == []
+
+
+FAILING: Final = [
+    ("hit", "given strength 1\non 3 4\ngives 8", "expected 8, and 7 came"),
+    ("hit", "given strength 1\non 3 4\nexpect half is 1", "expected half is 1, and it is not so"),
+    ("hit", "given strength 1\non 3 4\nexpect half > 0 and result is 8", "expected result is 8, and it is not so"),
+    ("hit", "given strength 1\non 3 4\nexpect strong", "expected strong, and there is no strong in what came"),
+    (
+        "hit",
+        "given strength 1, unit a\non 3 4\nno effects",
+        "expected no effects, and there were: loss unit a amount 1",
+    ),
+    (
+        "hit",
+        "given strength 1, unit a, unit b\non 3 4\nchoosing a\neffect loss on b",
+        "expected loss unit b, and there was: loss unit a amount 1",
+    ),
+    (
+        "hit",
+        "given strength 1, unit a\non 3 4\neffect loss on a\neffect loss on a",
+        "expected loss unit a 2 times, and there was: loss unit a amount 1",
+    ),
+    ("hit", "given strength 1\non 3 4\neffect check", "expected check, and there was: none of that name"),
+    ("hit", "given strength 0\non 3 4\ngives 7", 'expected an end, and it was refused too_weak "1 or more"'),
+    ("hit", "given strength 1\non 3 4\nrefused too_weak", "expected to be refused too_weak, and it gave 7"),
+    ("hit", "given strength 1\non 3 4\nrefused too_strong", "expected to be refused too_strong, and it gave 7"),
+    ("hit", "given strength 1\non 3 4\ninput error strength", "expected an input error about strength, and it gave 7"),
+    (
+        "hit",
+        "given strength 11\ninput error units",
+        "expected an input error about units, and there was an input error: strength is 11; allowed is 0..10",
+    ),
+    ("hit", "given strength 11\non 3 4\ngives 7", "strength is 11; allowed is 0..10"),
+    ("hit", "given strength 1\non 3 4 5", "dice are left over: 5"),
+    ("hit", "given strength 1\non 3 4\nchoosing a", "choices are left over: a"),
+    ("hit", "given strength 1\ngives 7", "the dice for dice are missing"),
+    ("hit", "given strength 1, unit a, unit b\non 3 4", "the choice victim of owner is missing"),
+    ("divides", "given strength 0\ngives 1", "the rules divide by 0"),
+    ("seen", "given strength 0\nstarts hit", "expected to start hit, and nothing started because of nobody"),
+    ("seen", "given strength 1\nstarts nothing because nobody", "expected to start nothing because of nobody"),
+]
+
+
+@pytest.mark.parametrize(("procedure", "lines", "says"), FAILING)
+def test_what_does_not_come_true_says_what_came(procedure: str, lines: str, says: str) -> None:
+    (message,) = messages(result_of(lines, procedure))
+    assert message.startswith(says)
+
+
+def test_a_failure_stands_at_its_line_and_shows_the_dice() -> None:
+    result = result_of("given strength 1\non 3 4\ngives 8")
+    (failure,) = result.failures
+    assert failure.span is not None
+    assert failure.span.text == "gives 8"
+    assert failure.helps == ("with dice 3, 4",)
+
+
+def test_a_condition_stands_at_its_part_and_shows_the_outputs_that_it_looks_at() -> None:
+    (failure,) = result_of("given strength 1, unit a\non 3 4\nexpect half > 0 and steps of a is 5").failures
+    assert failure.span is not None
+    assert failure.span.text == "steps of a is 5"
+    assert failure.helps[0] == "steps is a: 0"
+
+
+def test_a_second_effect_line_is_reported_at_its_own_place() -> None:
+    (failure,) = result_of("given strength 1, unit a\non 3 4\neffect loss on a\neffect check").failures
+    assert failure.span is not None
+    assert failure.span.text == "effect check"
+
+
+def test_all_lines_that_fail_are_reported() -> None:
+    assert len(result_of("given strength 1, unit a\non 3 4\ngives 8\nno effects\nexpect half is 9").failures) == 3
+
+
+def test_a_chance_is_neither_passed_nor_failed() -> None:
+    result = result_of("given strength 1\nchance of result is 7 = 1/6")
+    assert result.not_computed == 1
+
+
+def test_a_result_is_data() -> None:
+    data = result_of("given strength 1\non 3 4\ngives 8").to_json()
+    assert data["label"] == "a trial"
+    assert data["passed"] is False
+    assert data["failures"][0]["message"] == "expected 8, and 7 came"
+    assert data["answers"] == [{"kind": "roll", "name": "dice", "value": [3, 4]}]
+
+
+def test_a_failure_is_a_diagnostic() -> None:
+    (found,) = result_of("given strength 1\non 3 4\ngives 8").diagnostics
+    assert found.code == "example-failed"
+    assert found.helps == ("in the example hit, 'a trial'", "with dice 3, 4")

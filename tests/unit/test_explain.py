@@ -1,0 +1,186 @@
+"""An explanation says what was played: every step with its value and citation, and why each other modifier did not count."""
+
+import json
+from typing import Any
+
+import pytest
+
+import enfilade
+from enfilade import Explanation, InputError, Outcome, Ruleset
+
+TEXT = """
+players owner
+record unit
+  kind     one of infantry, gun
+  steps    0.. = 2
+  dug_in   yes/no
+
+facts
+  fire     1..         "fire value"
+  night    yes/no                    [1.2]
+  cover    0..2 = 0    assumed "open ground"
+  terrain  set of clear, woods = clear
+  units    list of unit
+
+option low_edge one of stays, misses = stays
+
+effect loss "loses a step" (unit, amount 1..)  [7.61]
+  unit.steps becomes unit.steps - amount but at least 0
+
+chart table "Fire Table"  [7]
+  down    2d6
+  across  fire, column at or below
+  severity - < M < X
+  shift off left   stays  assumed "the card is silent"
+  shift off right  stays
+  | Roll | 1 | 4 | 9 |
+  | 2-5  | X | X | X |
+  | 6-8  | - | M | X |
+  | 9+   | - | - | M |
+
+modifiers shifts "Column Modifiers" shift columns of table  [7.5]
+  -1  night  night                     "Night turn"  [1.2]
+  -2  woods  terrain has woods and night
+  only one of, the lowest
+    -1  light  cover >= 1
+    -2  heavy  cover is 2
+  for each unit
+    -1  dug_in  dug_in  "Dug in"
+        but not when kind is gun
+
+results of table for each unit
+  -  "No effect"
+  M  "Morale"
+  X  "Loss"  [7.6]
+    once: owner assigns 1 loss with amount 1 among readers as lost "who loses a step"
+
+procedure fire "Fire" [7.1]
+  1. refuse no_fire "nobody fires" [7.0] when fire is 99
+  2. roll 2d6 as fire_roll
+  3. read table with fire_roll as hex
+  4. read table with fire_roll for each unit as shots  assumed "one roll for all"
+  5. apply shots
+  6. give result = hex.code
+  7. give names = shifts.names
+"""
+
+
+@pytest.fixture(scope="module")
+def rules() -> Ruleset:
+    return enfilade.load(text=TEXT)
+
+
+@pytest.fixture(scope="module")
+def outcome(rules: Ruleset) -> Outcome:
+    units = {"rifles": {"kind": "infantry", "dug_in": True}, "guns": {"kind": "gun", "dug_in": True}}
+    return rules.resolve("fire", fire=9, night=True, cover=2, units=units, dice=[1, 2], choices=["guns"])
+
+
+@pytest.fixture(scope="module")
+def explanation(outcome: Outcome) -> Explanation:
+    return outcome.explain()
+
+
+def steps(explanation: Explanation, kind: str) -> list[str]:
+    return [str(step) for step in explanation.steps if step.kind == kind]
+
+
+def test_the_text_reads_from_the_facts_to_the_result(explanation: Explanation) -> None:
+    assert str(explanation) == EXPECTED
+
+
+def test_every_roll_reading_choice_effect_and_output_is_a_step(explanation: Explanation) -> None:
+    kinds = [step.kind for step in explanation.steps]
+    for kind in ("procedure", "fact", "roll", "choice", "modifiers", "modifier", "reading", "note", "results",
+                 "effect", "change", "output"):  # fmt: skip
+        assert kind in kinds
+
+
+def test_a_default_is_told_with_what_was_assumed(rules: Ruleset) -> None:
+    explanation = rules.resolve("fire", fire=9, dice=[1, 2]).explain()
+    cover = next(step for step in explanation.steps if step.name == "cover")
+    assert (cover.given, cover.value, cover.assumed) == (False, 0, "open ground")
+    assert "by default night no [1.2]; terrain clear; cover 0 (assumed: open ground)" in str(explanation)
+
+
+def test_each_modifier_that_did_not_count_says_why(explanation: Explanation) -> None:
+    missed = {(s.name, s.reader): s.because for s in explanation.steps if s.applied is False}
+    assert missed["woods", None] == "terrain has woods"
+    assert missed["light", None] == "heavy counts instead"
+    assert missed["dug_in", None] == "for each unit that reads"
+    assert missed["dug_in", "guns"] == "not when kind is gun"
+    assert ("dug_in", "rifles") not in missed
+
+
+def test_why_not_finds_a_modifier_by_name_or_label(explanation: Explanation) -> None:
+    assert str(explanation.why_not("light")[0]) == "light: heavy counts instead"
+    assert explanation.why_not("Night turn")[0].applied
+    with pytest.raises(InputError, match="no modifier nigth was looked at; did you mean night"):
+        explanation.why_not("nigth")
+
+
+def test_the_edge_of_a_chart_is_told_where_it_decided(explanation: Explanation) -> None:
+    assert steps(explanation, "note")[0] == "shift off left stays (assumed: the card is silent)"
+
+
+def test_modifiers_that_an_output_looks_at_once_more_are_told_once(explanation: Explanation) -> None:
+    assert len([s for s in explanation.steps if s.kind == "modifiers" and s.reader is None]) == 1
+
+
+def test_a_refusal_is_told(rules: Ruleset) -> None:
+    outcome = rules.resolve("fire", fire=99)
+    assert str(outcome.explain()) == "given fire 99\nFire [7.1]\nrefused, no_fire: nobody fires [7.0]"
+
+
+def test_text_and_data_hold_the_same_and_data_come_back(explanation: Explanation) -> None:
+    data: list[dict[str, Any]] = json.loads(json.dumps(explanation.to_json()))
+    assert Explanation.from_json(data) == explanation
+    assert str(Explanation.from_json(data)) == EXPECTED
+    assert all({"step", "value", "cites", "assumed"} <= set(step) for step in data)
+
+
+def test_explaining_asks_and_rolls_nothing_and_comes_to_the_same(rules: Ruleset) -> None:
+    outcome = rules.resolve("fire", fire=4, seed=11)
+    result = next(s for s in outcome.explain().steps if s.name == "result")
+    assert result.value == outcome.result
+
+
+def test_an_outcome_that_was_made_without_it_can_not_be_explained(rules: Ruleset) -> None:
+    outcome = rules.resolve("fire", fire=4, seed=11, explainable=False)
+    with pytest.raises(enfilade.AnswerError, match="without its explanation"):
+        outcome.explain()
+    assert outcome.to_json()["explanation"] == []
+
+
+EXPECTED = """\
+given fire 9; night yes; cover 2; units rifles, guns
+by default terrain clear
+Fire [7.1]
+fire_roll: 1 + 2 = 3
+Column Modifiers: -3 [7.5]
+  -1 Night turn [1.2]
+  -2 heavy
+Fire Table: 3 in column 1, 3 left of 9 gives X [7]
+  shift off left stays assumed "the card is silent" (assumed: the card is silent)
+Column Modifiers for rifles: -4 [7.5]
+  -1 Night turn [1.2]
+  -2 heavy
+  -1 Dug in
+Fire Table for rifles: 3 in column 1, 4 left of 9 gives X [7]
+  shift off left stays assumed "the card is silent" (assumed: the card is silent)
+Column Modifiers for guns: -3 [7.5]
+  -1 Night turn [1.2]
+  -2 heavy
+Fire Table for guns: 3 in column 1, 3 left of 9 gives X [7]
+  shift off left stays assumed "the card is silent" (assumed: the card is silent)
+shots: rifles X, guns X (assumed: one roll for all)
+X Loss, for rifles, guns [7.6]
+  owner chooses guns (who loses a step)
+  guns: loses a step, amount 1 [7.61]
+    steps of guns: 2, now 1
+result: X
+names: night, heavy
+did not count
+  woods: not terrain has woods
+  light: heavy counts instead
+  dug_in: not when kind is gun (for guns)"""

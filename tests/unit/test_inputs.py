@@ -1,0 +1,435 @@
+"""What a caller gives becomes exact values, or one error that lists all that is wrong."""
+
+import dataclasses
+from decimal import Decimal
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import attrs
+import pytest
+
+import enfilade
+from enfilade import InputError, Ruleset
+from enfilade.core.inputs import convert_facts, convert_options, external_names, facts_to_data, is_about
+from enfilade.core.jsonable import from_json, to_json
+from enfilade.core.quick import quick_reader
+from enfilade.core.types import Bool, ListOf, MapOf, Num, RecordOf, RollOf, Type, Word, WordSet
+from enfilade.core.values import Ref, Roll, State
+
+TEXT = """
+option fog       "Fog of war"
+option low_edge  one of stays, misses = stays
+
+record unit
+  kind       one of infantry, gun, wagon
+  steps      0..4 = 2
+  loaded_on  unit or none = none
+  next_to    list of unit
+  broken     yes/no
+
+facts
+  fire       1..
+  shift      -3..3 = 0
+  distance   number 0.. = 1
+  season     one of summer, "late autumn" = summer
+  night      yes/no
+  terrain    set of clear, woods, town = clear
+  ranges     list of 1.., at least 1 = [2]
+  units      list of unit
+  leader     unit or none = none
+  target     unit
+
+procedure shoot
+  facts
+    lives  0..9 = 1
+  1. give a = fire + shift + distance + lives
+  2. give b = season is summer and night and terrain has town and any of ranges >= 3
+  3. give c = count of units where steps > 0
+  4. give d = leader is none
+  5. give e = target.steps
+  6. give f = option fog
+
+procedure other
+  1. give a = fire
+"""
+
+
+@pytest.fixture(scope="module")
+def rules() -> Ruleset:
+    return enfilade.load(text=TEXT)
+
+
+def convert(rules: Ruleset, **given: Any) -> tuple[dict[str, Any], State]:
+    program = rules.program
+    return convert_facts(program, program.procedures["shoot"].inputs, given)
+
+
+def fact(rules: Ruleset, name: str, value: Any) -> Any:
+    return convert(rules, **{name: value})[0][name]
+
+
+def faults(rules: Ruleset, **given: Any) -> list[tuple[str, Any, str]]:
+    with pytest.raises(InputError) as caught:
+        convert(rules, **given)
+    return [(fault.parameter, fault.value, fault.allowed) for fault in caught.value.errors]
+
+
+# ------------------------------------------------------------------------------------------------------- numbers
+
+
+@pytest.mark.parametrize(
+    ("given", "exact"),
+    [
+        (7, 7),
+        (Fraction(15, 2), Fraction(15, 2)),
+        (Fraction(14, 2), 7),
+        (Decimal("7.50"), Fraction(15, 2)),
+        ("7.5", Fraction(15, 2)),
+        ("15/2", Fraction(15, 2)),
+        (" 7 ", 7),
+        ("1e2", 100),
+        (0.1, Fraction(1, 10)),
+        (2.0, 2),
+        (1e300, 10**300),
+    ],
+)
+def test_a_number_is_exact_however_it_is_written(rules: Ruleset, given: Any, exact: Any) -> None:
+    number = fact(rules, "distance", given)
+    assert number == exact
+    assert type(number) is type(exact)
+
+
+class Anything:
+    """Stands for what other libraries use as whole numbers."""
+
+    def __index__(self) -> int:
+        return 3
+
+
+def test_whole_numbers_of_other_libraries_are_numbers(rules: Ruleset) -> None:
+    assert fact(rules, "fire", Anything()) == 3
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        True, None, "", "seven", "1/0", "0x10", "1_000", "7,5", "nan", "inf", float("nan"), float("inf"),
+        Decimal("NaN"), Decimal("Infinity"), Decimal("1e999999"), "1e9999", "9" * 2000, 1 << 5000, [1], b"1", 1j,
+    ],
+)  # fmt: skip
+def test_what_is_no_number_or_too_large_is_refused(rules: Ruleset, given: Any) -> None:
+    (fault,) = faults(rules, distance=given)
+    assert fault[0] == "distance"
+    assert fault[2] == "number 0.."
+
+
+@pytest.mark.parametrize("given", [0, -1, "1/2", 0.5])
+def test_a_number_outside_its_range_names_parameter_value_and_range(rules: Ruleset, given: Any) -> None:
+    assert faults(rules, fire=given) == [("fire", given, "1..")]
+
+
+# -------------------------------------------------------------------------------------------- words, sets, lists
+
+
+class Season(StrEnum):
+    """A host's own words."""
+
+    SUMMER = "summer"
+
+
+@pytest.mark.parametrize(("given", "value"), [(True, True), (False, False), ("yes", True), ("no", False)])
+def test_yes_and_no_may_be_words(rules: Ruleset, given: Any, value: bool) -> None:
+    assert fact(rules, "night", given) is value
+
+
+@pytest.mark.parametrize("given", [1, 0, "true", "Yes", None])
+def test_other_things_are_neither_yes_nor_no(rules: Ruleset, given: Any) -> None:
+    assert faults(rules, night=given) == [("night", given, "yes or no")]
+
+
+def test_a_word_may_be_a_member_of_an_enumeration(rules: Ruleset) -> None:
+    assert type(fact(rules, "season", Season.SUMMER)) is str
+
+
+def test_an_unknown_word_names_the_nearest(rules: Ruleset) -> None:
+    with pytest.raises(InputError, match="did you mean summer"):
+        convert(rules, season="sumer")
+
+
+@pytest.mark.parametrize("given", [{"town", "woods"}, ["town", "woods", "town"], ("woods", "town")])
+def test_a_set_of_words_keeps_the_order_of_declaration(rules: Ruleset, given: Any) -> None:
+    assert fact(rules, "terrain", given) == ("woods", "town")
+
+
+def test_one_word_is_a_set_of_one(rules: Ruleset) -> None:
+    assert fact(rules, "terrain", "town") == ("town",)
+
+
+@pytest.mark.parametrize(
+    ("given", "wrong"), [({"river"}, "river"), ("river", "river"), ([1], 1), (7, 7), ({"town": True}, {"town": True})]
+)
+def test_a_set_names_what_is_wrong_in_it(rules: Ruleset, given: Any, wrong: Any) -> None:
+    assert faults(rules, terrain=given) == [("terrain", wrong, "any of clear, woods, town")]
+
+
+@pytest.mark.parametrize("given", [[1, 2], (1, 2), range(1, 3), iter([1, 2]), ["1", 2.0]])
+def test_a_list_is_any_sequence(rules: Ruleset, given: Any) -> None:
+    assert fact(rules, "ranges", given) == (1, 2)
+
+
+@pytest.mark.parametrize("given", [3, "12", {1, 2}, {1: 2}, None, [], b"12"])
+def test_what_has_no_order_or_too_few_items_is_no_such_list(rules: Ruleset, given: Any) -> None:
+    assert [fault[0] for fault in faults(rules, ranges=given)] == ["ranges"]
+
+
+def test_each_wrong_item_of_a_list_is_named_by_its_number(rules: Ruleset) -> None:
+    assert faults(rules, ranges=[1, 0, "x"]) == [("ranges[2]", 0, "1.."), ("ranges[3]", "x", "1..")]
+
+
+def test_a_list_without_end_is_refused_instead_of_read(rules: Ruleset) -> None:
+    def forever() -> Any:
+        while True:
+            yield 1
+
+    assert [fault[0] for fault in faults(rules, ranges=forever())] == ["ranges"]
+
+
+# ------------------------------------------------------------------------------------------------------- records
+
+
+@attrs.frozen
+class AttrsUnit:
+    """A host's unit as an attrs object."""
+
+    name: str
+    kind: str
+    steps: int = 2
+    position: str = "0101"
+
+
+@dataclasses.dataclass
+class DataUnit:
+    """A host's unit as a dataclass."""
+
+    key: str
+    kind: str
+    steps: int = 2
+    loaded_on: Any = None
+
+
+class TupleUnit(NamedTuple):
+    """A host's unit as a named tuple."""
+
+    name: str
+    kind: str
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        {"name": "gun", "kind": "gun"},
+        {"key": "gun", "kind": "gun"},
+        AttrsUnit("gun", "gun"),
+        DataUnit("gun", "gun"),
+        TupleUnit("gun", "gun"),
+    ],
+)
+def test_a_record_is_a_mapping_or_an_object(rules: Ruleset, unit: Any) -> None:
+    facts, state = convert(rules, units=[unit])
+    ref = Ref("unit", "gun")
+    assert facts["units"] == (ref,)
+    fields = {"kind": "gun", "steps": 2, "loaded_on": None, "next_to": (), "broken": False}
+    assert state.records[ref] == fields
+
+
+def test_records_may_be_a_mapping_from_key_to_fields(rules: Ruleset) -> None:
+    facts, _ = convert(rules, units={"a": {"kind": "gun"}, "b": {"kind": "wagon"}})
+    assert facts["units"] == (Ref("unit", "a"), Ref("unit", "b"))
+
+
+def test_a_record_without_a_name_gets_one(rules: Ruleset) -> None:
+    facts, _ = convert(rules, units=[{"kind": "gun"}, {"kind": "gun"}], target={"kind": "wagon"})
+    assert facts["units"] == (Ref("unit", "unit1"), Ref("unit", "unit2"))
+    assert facts["target"] == Ref("unit", "target")
+
+
+def test_a_number_may_be_a_name(rules: Ruleset) -> None:
+    units = [{"name": 7, "kind": "gun", "loaded_on": 8}, {"name": 8, "kind": "wagon"}]
+    facts, state = convert(rules, units=units)
+    assert state.records[facts["units"][0]]["loaded_on"] == Ref("unit", "8")
+
+
+def test_a_record_may_be_named_where_it_is_given_elsewhere(rules: Ruleset) -> None:
+    facts, _ = convert(rules, target="gun", leader="gun", units=[{"name": "gun", "kind": "gun"}])
+    assert facts["target"] == facts["leader"] == facts["units"][0]
+
+
+def test_the_same_object_may_stand_in_two_facts(rules: Ruleset) -> None:
+    unit = AttrsUnit("gun", "gun")
+    facts, state = convert(rules, units=[unit], target=unit)
+    assert facts["target"] == facts["units"][0]
+    assert len(state.records) == 1
+
+
+def test_records_may_refer_to_each_other_by_object(rules: Ruleset) -> None:
+    wagon = DataUnit("wagon", "wagon")
+    facts, state = convert(rules, units=[DataUnit("gun", "gun", loaded_on=wagon), wagon])
+    assert state.records[facts["units"][0]]["loaded_on"] == facts["units"][1]
+
+
+@pytest.mark.parametrize("none", [None, "none"])
+def test_an_optional_record_may_be_none(rules: Ruleset, none: Any) -> None:
+    assert fact(rules, "leader", none) is None
+
+
+@pytest.mark.parametrize(
+    ("units", "parameter"),
+    [
+        ([{"name": "a", "kind": "tank"}], "units[a].kind"),
+        ([{"name": "a", "kind": "gun", "steps": 5}], "units[a].steps"),
+        ([{"name": "a"}], "units[a].kind"),
+        ([{"kind": "gun", "stepz": 1}], "units[unit1].stepz"),
+        ([{"name": "a", "kind": "gun", "loaded_on": "b"}], "units[a].loaded_on"),
+        ([{"name": "a", "kind": "gun", "loaded_on": {"kind": "wagon"}}], "units[a].loaded_on"),
+        ([{"name": "a", "kind": "gun", "next_to": ["b"]}], "units[a].next_to[1]"),
+        ([{"name": "a", "kind": "gun", "loaded_on": "a"}], "units[a].loaded_on"),
+        (["a"], "units[1]"),
+        ([7.5], "units[1]"),
+        ([{"name": "", "kind": "gun"}], "units[1]"),
+        ([{"name": "none", "kind": "gun"}], "units[1]"),
+        ([{"name": "a\n", "kind": "gun"}], "units[1]"),
+        ([{"name": "a", "kind": "gun"}, {"name": "a", "kind": "gun"}], "units[a]"),
+        ({"a": {"name": "b", "kind": "gun"}}, "units"),
+        ({"name": "a", "kind": "gun"}, "units"),
+    ],
+)
+def test_what_is_wrong_with_a_record_is_named_by_its_place(rules: Ruleset, units: Any, parameter: str) -> None:
+    assert parameter in [fault[0] for fault in faults(rules, units=units)]
+
+
+def test_records_that_come_back_to_themselves_are_refused(rules: Ruleset) -> None:
+    units = {"a": {"kind": "wagon", "loaded_on": "b"}, "b": {"kind": "wagon", "loaded_on": "a"}}
+    assert faults(rules, units=units) == [("units[a].loaded_on", "b", "no circle")]
+
+
+def test_neighbours_may_name_each_other(rules: Ruleset) -> None:
+    units = {"a": {"kind": "gun", "next_to": ["b"]}, "b": {"kind": "gun", "next_to": ["a"]}}
+    _, state = convert(rules, units=units)
+    assert state.records[Ref("unit", "a")]["next_to"] == (Ref("unit", "b"),)
+
+
+def test_facts_as_data_are_taken_again(rules: Ruleset) -> None:
+    given = {
+        "fire": 3, "distance": "15/2", "terrain": {"town"}, "target": "a", "lives": 4,
+        "units": {"a": {"kind": "gun", "loaded_on": "b"}, "b": {"kind": "wagon", "next_to": ["a"]}},
+    }  # fmt: skip
+    facts, state = convert(rules, **given)
+    data = facts_to_data(rules.program, facts, state)
+    assert convert(rules, **{name.rpartition(".")[2]: value for name, value in data.items()}) == (facts, state)
+
+
+# ------------------------------------------------------------------------------------------------- all at once
+
+
+def test_all_faults_are_listed_in_the_order_of_declaration(rules: Ruleset) -> None:
+    found = faults(rules, target={"kind": "tank"}, nihgt=True, lives=10, ranges=[0], fire=0, leader="nobody")
+    assert [fault[0] for fault in found] == [
+        "lives", "fire", "ranges[1]", "leader", "target.kind", "nihgt"
+    ]  # fmt: skip
+
+
+def test_an_unknown_fact_names_the_nearest(rules: Ruleset) -> None:
+    with pytest.raises(InputError, match="did you mean night"):
+        convert(rules, nihgt=True)
+
+
+def test_a_fact_of_another_procedure_is_refused(rules: Ruleset) -> None:
+    with pytest.raises(InputError, match="night is not used here; used are fire"):
+        convert_facts(rules.program, rules.program.procedures["other"].inputs, {"fire": 1, "night": True})
+
+
+def test_a_procedures_own_fact_goes_by_its_short_name_where_that_is_clear() -> None:
+    assert external_names(("a.lives", "b.lives", "c.fire")) == {
+        "a.lives": "a.lives", "b.lives": "b.lives", "fire": "c.fire"
+    }  # fmt: skip
+
+
+def test_options_have_their_defaults_and_say_what_is_wrong(rules: Ruleset) -> None:
+    assert convert_options(rules.program, {"fog": "yes"}) == {"fog": True, "low_edge": "stays"}
+    with pytest.raises(InputError) as caught:
+        convert_options(rules.program, {"fogg": True, "low_edge": "moves"})
+    assert [fault.parameter for fault in caught.value.errors] == ["fogg", "low_edge"]
+
+
+def test_a_fault_is_about_a_parameter_whole_or_in_part() -> None:
+    assert is_about("units[gun].steps", "steps")
+    assert is_about("ranges[2]", "ranges")
+    assert not is_about("units[gun].steps", "gun")
+
+
+# --------------------------------------------------------------------------------------------------- the quick way
+
+PLAIN: list[dict[str, Any]] = [
+    {},
+    {"fire": 3, "night": True, "terrain": {"town", "woods"}, "ranges": [1, 2], "season": "late autumn"},
+    {"fire": 3, "shift": -3, "lives": 9, "distance": 4},
+    {"units": [{"name": "a", "kind": "gun", "steps": 0, "broken": True}, {"name": "b", "kind": "wagon"}]},
+    {"units": [{"name": "a", "kind": "gun", "loaded_on": "b"}, {"key": "b", "kind": "wagon", "loaded_on": None}]},
+    {"units": []},
+]
+DOUBTFUL: list[dict[str, Any]] = [
+    {"fire": True},
+    {"fire": 0},
+    {"fire": "3"},
+    {"fire": 1 << 70},
+    {"night": 1},
+    {"terrain": {"river"}},
+    {"terrain": [["town"]]},
+    {"ranges": []},
+    {"ranges": [0]},
+    {"nothing": 1},
+    {"units": [{"kind": "gun"}]},
+    {"units": [{"name": "a", "kind": "gun", "loaded_on": "b"}]},
+    {"units": [{"name": "a", "kind": "gun", "loaded_on": "a"}]},
+    {"units": [{"name": "a", "kind": "gun"}, {"name": "a", "kind": "gun"}]},
+    {"units": [{"name": "none", "kind": "gun"}]},
+    {"target": {"kind": "gun"}},
+]
+
+
+@pytest.mark.parametrize("given", PLAIN)
+def test_the_quick_way_comes_to_the_same(rules: Ruleset, given: dict[str, Any]) -> None:
+    assert quick_reader(rules.program, rules.program.procedures["shoot"].inputs)(given) == convert(rules, **given)
+
+
+@pytest.mark.parametrize("given", DOUBTFUL)
+def test_the_quick_way_leaves_what_is_doubtful(rules: Ruleset, given: dict[str, Any]) -> None:
+    assert quick_reader(rules.program, rules.program.procedures["shoot"].inputs)(given) is None
+
+
+# -------------------------------------------------------------------------------------------------- plain data
+
+UNIT = RecordOf("unit", optional=True)
+
+
+@pytest.mark.parametrize(
+    ("type_", "value", "data"),
+    [
+        (Num(whole=False), Fraction(15, 2), "15/2"),
+        (Num(), 10**30, 10**30),
+        (Bool(), True, True),
+        (Word(("a",)), "a", "a"),
+        (WordSet(("a", "b")), ("a", "b"), ["a", "b"]),
+        (UNIT, Ref("unit", "gun"), "gun"),
+        (UNIT, None, None),
+        (ListOf(UNIT), (Ref("unit", "gun"), None), ["gun", None]),
+        (MapOf(UNIT, Num(whole=False)), {Ref("unit", "gun"): Fraction(1, 2)}, {"gun": "1/2"}),
+        (MapOf(Num(), Bool()), {1: True}, {"1": True}),
+        (MapOf(Bool(), Num()), {True: 1}, {"yes": 1}),
+        (RollOf(Num(), 2, 2), Roll((0, 3), (10, 3)), {"faces": [0, 3], "values": [10, 3], "total": 13}),
+    ],
+)
+def test_values_go_to_data_and_back(rules: Ruleset, type_: Type, value: Any, data: Any) -> None:
+    assert to_json(value) == data
+    assert from_json(type_, data, rules.program) == value

@@ -1,0 +1,343 @@
+"""A run can wait between any two questions, be saved, continued elsewhere, and taken back."""
+
+import json
+import pickle
+from typing import Any
+
+import jsonschema
+import pytest
+
+import enfilade
+from enfilade import (
+    AnswerError,
+    ChoiceQuestion,
+    DrawQuestion,
+    FactQuestion,
+    InputError,
+    NotStarted,
+    RollQuestion,
+    Ruleset,
+    Run,
+    Started,
+)
+
+TEXT = """
+ruleset duel "A Duel"
+players attacker, defender
+
+die  musket  faces 0..9
+deck chits   of 2 x red, blue
+
+record unit
+  steps  0.. = 2
+  ammo   yes/no
+
+facts
+  fire    1..             "fire value"  [3.1]
+  cover   0..2 = 0
+  units   list of unit
+  target  unit
+
+effect loss "loses a step" (unit)
+  unit.steps becomes unit.steps - 1 but at least 0
+
+procedure shoot "Shoot" [3]
+  facts
+    aimed  yes/no required
+  1. refuse too_strong "nobody is that strong" when fire > 99
+  2. roll 2 musket as volley by attacker
+  3. draw 2 from chits as hand
+  4. repeat 2 times
+       defender chooses victim among units where steps > 0 "who is hit", if any
+       when victim is not none: loss on victim
+  5. defender chooses whether stands "stand or run"
+  6. for each unit in units
+       roll d6 as morale
+  7. when aimed: loss on target
+  8. give result = volley.total + fire - cover
+  9. give left = map of unit to steps over units
+
+event contact "somebody comes near"
+on contact "Reaction" [4]
+  unless cover is 2  in_cover  "nobody sees it"  [4.1]
+  start shoot with aimed no
+"""
+
+UNITS = {"a": {}, "b": {"steps": 1}}
+
+
+@pytest.fixture(scope="module")
+def rules() -> Ruleset:
+    return enfilade.load(text=TEXT)
+
+
+def begin(rules: Ruleset, **more: Any) -> Run:
+    return rules.begin("shoot", **{"fire": 3, "units": UNITS, "target": "a", "aimed": False, **more})
+
+
+def played(run: Run, *answers: Any) -> Run:
+    for answer in answers:
+        run = run.answer(answer)
+    return run
+
+
+# ------------------------------------------------------------------------------------------------------ questions
+
+
+def test_facts_that_are_sure_to_be_needed_are_asked_first_and_others_when_they_are(rules: Ruleset) -> None:
+    run = rules.begin("shoot", units=UNITS)
+    asked = []
+    for answer in (3, True, [0, 9], ["red", "blue"], "a", "a", "yes", 4, 5, "a"):
+        assert run.question is not None
+        asked.append(run.question.key)
+        run = run.answer(answer)
+    assert asked == ["fire", "aimed", "volley", "hand", "victim[1]", "victim[2]", "stands", "morale[a]",
+                     "morale[b]", "target"]  # fmt: skip
+    assert run.question is None
+    assert run.outcome is not None
+    assert run.outcome.result == 12
+
+
+def test_a_question_says_who_what_and_which_answers_are_legal(rules: Ruleset) -> None:
+    fact = rules.begin("shoot").question
+    assert isinstance(fact, FactQuestion)
+    assert (fact.name, fact.text, fact.cites, fact.input.type) == ("fire", "fire value", ("3.1",), "1..")
+    assert (fact.legal["minimum"], fact.default) == (1, None)
+    run = begin(rules)
+    roll = run.question
+    assert isinstance(roll, RollQuestion)
+    assert (roll.player, roll.legal[0].count, roll.legal[0].faces) == ("attacker", 2, tuple(range(10)))
+    run = run.answer([1, 2])
+    draw = run.question
+    assert isinstance(draw, DrawQuestion)
+    assert (draw.deck, draw.count, draw.legal) == ("chits", 2, ("red", "red", "blue"))
+    choice = run.answer(["red", "red"]).question
+    assert isinstance(choice, ChoiceQuestion)
+    assert (choice.player, choice.text, choice.place, choice.legal) == ("defender", "who is hit", ("1",), ("a", "b"))
+
+
+def test_questions_are_data_in_the_published_form(rules: Ruleset) -> None:
+    schema = enfilade.published_schema("question")
+    run = rules.begin("shoot", units=UNITS, ask_all=True)
+    kinds = set()
+    for answer in (3, False, 1, [0, 9], ["red", "red"], "a", "b", False, 4):
+        assert run.question is not None
+        jsonschema.validate(json.loads(json.dumps(run.question.to_json())), schema)
+        kinds.add(run.question.kind)
+        run = run.answer(answer)
+    assert kinds == {"fact", "roll", "draw", "choice"}
+
+
+def test_facts_with_a_default_are_asked_for_only_on_request(rules: Ruleset) -> None:
+    run = rules.begin("shoot", fire=3, target={}, aimed=False, ask_all=True)
+    assert run.question is not None
+    assert (run.question.name, run.question.default) == ("cover", 0)
+    assert run.answer(run.question.default).question.name == "units"  # type: ignore[union-attr]
+
+
+def test_a_choice_with_one_legal_answer_is_taken_and_logged_but_not_asked(rules: Ruleset) -> None:
+    run = played(begin(rules, units={"a": {}}), [1, 2], ["red", "red"])
+    assert run.question is not None
+    assert run.question.key == "stands"
+    assert [entry.name for entry in run.log if entry.forced] == ["victim[1]", "victim[2]"]
+
+
+def test_a_refused_run_is_over_before_anything_is_asked(rules: Ruleset) -> None:
+    run = begin(rules, fire=100)
+    assert run.outcome is not None
+    assert (run.outcome.refusal, run.log) == ("too_strong", ())
+
+
+# ------------------------------------------------------------------------------------------------------- answers
+
+
+@pytest.mark.parametrize(
+    ("before", "answer"),
+    [
+        ([], [10, 1]),
+        ([], [1]),
+        ([], 1),
+        ([], "no"),
+        ([[1, 2]], ["red", "green"]),
+        ([[1, 2]], ["blue", "blue"]),
+        ([[1, 2]], ["red"]),
+        ([[1, 2], ["red", "red"]], "c"),
+        ([[1, 2], ["red", "red"]], ["a", "b"]),
+        ([[1, 2], ["red", "red"]], None),
+        ([[1, 2], ["red", "red"], "a", "a"], "perhaps"),
+        ([[1, 2], ["red", "red"], "a", "a"], 1),
+    ],
+)
+def test_an_illegal_answer_is_an_input_error_and_the_run_stays(
+    rules: Ruleset, before: list[Any], answer: Any
+) -> None:
+    run = played(begin(rules), *before)
+    question, log = run.question, run.log
+    with pytest.raises(InputError):
+        run.answer(answer)
+    assert (run.question, run.log) == (question, log)
+
+
+@pytest.mark.parametrize("answer", [0, "many", None, 1.5])
+def test_a_fact_that_is_answered_is_checked_like_one_that_is_given(rules: Ruleset, answer: Any) -> None:
+    run = rules.begin("shoot", units=UNITS, target="a", aimed=False)
+    with pytest.raises(InputError) as caught:
+        run.answer(answer)
+    assert caught.value.errors[0].parameter == "fire"
+
+
+def test_a_record_may_be_the_answer(rules: Ruleset) -> None:
+    run = rules.begin("shoot", fire=1, units=UNITS, aimed=True)
+    run = played(run, [1, 2], ["red", "red"], "a", "a", True, 1, 2, {"name": "c", "steps": 7})
+    assert run.outcome is not None
+    assert run.outcome.state["unit"]["c"]["steps"] == 6
+
+
+def test_an_answer_makes_a_new_run_and_leaves_the_old_one(rules: Ruleset) -> None:
+    run = begin(rules)
+    one, other = run.answer([1, 2]), run.answer([3, 4])
+    assert run.log == ()
+    assert [one.log[0].value, other.log[0].value] == [(1, 2), (3, 4)]
+
+
+def test_a_run_that_is_over_takes_no_answer(rules: Ruleset) -> None:
+    run = begin(rules, fire=100)
+    for act in (lambda: run.answer(1), run.roll, run.answer_random, run.undo):
+        with pytest.raises(AnswerError):
+            act()
+
+
+def test_dice_and_choices_may_be_given_up_front(rules: Ruleset) -> None:
+    run = begin(rules, dice=[1, 2, "red", "red"], choices={"stands": True})
+    assert run.question is not None
+    assert run.question.key == "victim[1]"
+    run = rules.resume(played(run, "a").save())
+    run = run.answer("b")
+    assert run.question is not None
+    assert run.question.key == "morale[a]"
+
+
+def test_answers_that_are_left_over_at_the_end_are_an_input_error(rules: Ruleset) -> None:
+    run = begin(rules, dice=[1, 2, "red", "red", 1, 2, 3], choices=["a", "a"])
+    with pytest.raises(InputError, match="dice are left over: 3"):
+        run.answer(True)
+
+
+# ----------------------------------------------------------------------------------------------- dice of a seed
+
+
+def test_a_seed_rolls_the_same_as_resolving_with_it(rules: Ruleset) -> None:
+    run = begin(rules, seed=7).roll().roll().answer("a").answer("b").answer(True).roll().roll()
+    facts = {"fire": 3, "units": UNITS, "target": "a", "aimed": False}
+    assert run.outcome == rules.resolve("shoot", **facts, seed=7, choices=["a", "b", True])
+
+
+def test_dice_go_on_from_where_they_were_after_saving_and_taking_back(rules: Ruleset) -> None:
+    run = begin(rules, seed=7).roll()
+    rolled = run.roll().log[-1]
+    assert rules.resume(run.save()).roll().log[-1] == rolled
+    assert run.roll().undo().roll().log[-1] == rolled
+    assert begin(rules, seed=7).answer([1, 2]).roll().log[-1] == rolled
+
+
+def test_random_answers_are_legal_and_belong_to_their_seed(rules: Ruleset) -> None:
+    ends = []
+    for _ in range(2):
+        run = begin(rules, seed="x")
+        while run.question is not None:
+            run = run.answer_random()
+        ends.append(run.outcome)
+    assert ends[0] == ends[1]
+
+
+def test_a_roll_answers_no_choice_and_chance_no_fact(rules: Ruleset) -> None:
+    with pytest.raises(AnswerError, match=r"asks for victim\[1\]"):
+        played(begin(rules), [1, 2], ["red", "red"]).roll()
+    with pytest.raises(AnswerError, match="asks for fire"):
+        rules.begin("shoot").answer_random(1)
+
+
+# --------------------------------------------------------------------------------------------- saving, taking back
+
+
+def test_a_run_may_be_saved_and_continued_at_every_question(rules: Ruleset) -> None:
+    schema = enfilade.published_schema("run")
+    other = pickle.loads(pickle.dumps(rules))
+    run = rules.begin("shoot", units=UNITS)
+    for answer in (3, True, [0, 9], ["red", "blue"], "a", "a", "yes", 4, 5, "b"):
+        saved = run.save()
+        jsonschema.validate(json.loads(saved), schema)
+        again = other.resume(saved)
+        assert (again.question, again.log, again.save()) == (run.question, run.log, saved)
+        run = again.answer(answer)
+    assert run.outcome is not None
+    assert rules.resume(run.save()).outcome == run.outcome
+
+
+def test_a_run_pickles(rules: Ruleset) -> None:
+    run = begin(rules).answer([1, 2])
+    assert pickle.loads(pickle.dumps(run)).save() == run.save()
+
+
+def test_undo_goes_back_answer_by_answer(rules: Ruleset) -> None:
+    run = rules.begin("shoot", units={"a": {}}, target="a", aimed=False)
+    keys = []
+    for answer in (3, [1, 2], ["red", "red"], True, 6):
+        run = run.answer(answer)
+    for _ in range(5):
+        run = run.undo()
+        assert run.question is not None
+        keys.append(run.question.key)
+    assert keys == ["morale[a]", "stands", "hand", "volley", "fire"]
+    with pytest.raises(AnswerError, match="no answer to take back"):
+        run.undo()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "other"}, {"version": 2}, {"hash": "sha256:0"}, {"procedure": "none"}, {"log": 3},
+        {"log": [{"kind": "roll", "name": "volley"}]}, {"log": [{"kind": "roll", "name": "other", "value": [1]}]},
+        {"facts": {"unknown": 1}}, {"facts": [1]}, {"seed": [1]}, {"event": "unknown"}, {"options": 3},
+        {"facts": {"fire": 0}}, {"options": {"unknown": True}}, {"log": [{"kind": "roll", "name": "volley", "value": [77, 1]}]},
+    ],
+)  # fmt: skip
+def test_a_saved_run_that_was_changed_is_refused(rules: Ruleset, change: dict[str, Any]) -> None:
+    data = json.loads(begin(rules).save()) | change
+    with pytest.raises((AnswerError, InputError)):
+        rules.resume(json.dumps(data))
+
+
+@pytest.mark.parametrize("saved", ["", "[]", "{}", "null", "[" * 100_000])
+def test_what_is_no_saved_run_is_refused(rules: Ruleset, saved: str) -> None:
+    with pytest.raises(AnswerError, match="no saved run"):
+        rules.resume(saved)
+
+
+def test_a_run_of_other_rules_is_refused(rules: Ruleset) -> None:
+    other = enfilade.load(text=TEXT.replace("too_strong", "far_too_strong"))
+    with pytest.raises(AnswerError, match="saved with other rules"):
+        other.resume(begin(rules).save())
+
+
+# ---------------------------------------------------------------------------------------------------------- events
+
+
+def test_an_event_starts_a_run_that_asks_on(rules: Ruleset) -> None:
+    (started,) = rules.notify("contact", fire=3, cover=1, units=UNITS, target="a")
+    assert isinstance(started, Started)
+    assert (started.procedure, started.cites) == ("shoot", ("4",))
+    run = rules.resume(started.run.save())
+    run = played(run, [1, 2], ["red", "red"], "a", "b", True, 1, 2)
+    assert run.outcome is not None
+    assert run.outcome.result == 5
+
+
+def test_an_event_says_why_nothing_starts(rules: Ruleset) -> None:
+    (not_started,) = rules.notify("contact", cover=2)
+    assert not_started == NotStarted("in_cover", "nobody sees it", ("4.1",))
+
+
+def test_an_unknown_event_is_an_input_error(rules: Ruleset) -> None:
+    with pytest.raises(InputError, match="did you mean contact"):
+        rules.notify("contcat")
