@@ -92,7 +92,7 @@ example fire_at_{n} "{title}, nothing special about it"
   on {dice}
   gives {code}
   expect losses is 0
-"""  # noqa: E501 - a line of the language can't be broken
+"""
 
 ASSAULT = """\
 

@@ -68,7 +68,7 @@ def test_the_input_is_laid_out_on_the_output(run: Run, ragged: Path, monkeypatch
 
 def test_a_file_with_mistakes_is_left_as_it_was(run: Run, ragged: Path) -> None:
     ragged.write_text(BROKEN)
-    code, shown, complaint = run("fmt", "ragged.rules")
+    code, _, complaint = run("fmt", "ragged.rules")
     assert (code, ragged.read_text()) == (1, BROKEN)
     assert "ragged.rules:2:" in complaint
     assert "left as it was: ragged.rules" in complaint

@@ -35,7 +35,9 @@ def test_a_first_ruleset_checks_and_its_examples_pass(argument: str, run: Run) -
 
 def test_a_first_ruleset_can_be_played(run: Run) -> None:
     run("new", "my_game")
-    code, shown, _ = run("resolve", "my_game", "fire", "strength=9", "unit.rifles.steps=2", "--dice", "1,2", "--choices", "")
+    code, shown, _ = run(
+        "resolve", "my_game", "fire", "strength=9", "unit.rifles.steps=2", "--dice", "1,2", "--choices", ""
+    )
     assert code == 0
     assert shown.splitlines()[0].split() == ["column", "8"]
 

@@ -128,7 +128,9 @@ def test_facts_stand_before_and_after_options(run: Run) -> None:
     assert (outputs["night"], outputs["fog"]) == (True, True)
 
 
-@pytest.mark.parametrize("words", [["strength=1", "strength=2"], ["=1"], ["units..steps=1"], ["strength.x=1"], ["units={"]])
+@pytest.mark.parametrize(
+    "words", [["strength=1", "strength=2"], ["=1"], ["units..steps=1"], ["strength.x=1"], ["units={"]]
+)
 def test_words_that_are_no_facts_are_wrong_usage(words: list[str], run: Run) -> None:
     code, shown, complaint = run("game.rules", "fire", *words)
     assert (code, shown) == (2, "")
@@ -264,7 +266,9 @@ class Keyboard(StringIO):
         return True
 
 
-def test_a_person_is_asked_for_what_is_missing_until_the_answer_is_legal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_person_is_asked_for_what_is_missing_until_the_answer_is_legal(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "stdin", Keyboard("much\n2\nc\nb\n"))
     code, shown, asked = run("game.rules", "fire", "units.a.steps=1", "units.b.steps=1", "--dice", "1,2")
     assert code == 0

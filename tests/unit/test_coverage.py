@@ -133,7 +133,9 @@ def test_one_example_reaches_what_it_reads() -> None:
 
 def test_each_line_of_an_edge_counts_by_itself() -> None:
     assert counts(coverage_of(ONE + MORE))["edges"] == (2, 2)
-    assert never(coverage_of(MORE.partition("example fire \"c\"")[0]), "edges") == ["shift left gives - when option misses"]
+    assert never(coverage_of(MORE.partition('example fire "c"')[0]), "edges") == [
+        "shift left gives - when option misses"
+    ]
 
 
 def test_each_exception_of_a_modifier_counts_by_itself() -> None:

@@ -344,6 +344,11 @@ def test_an_unknown_fact_names_the_nearest(rules: Ruleset) -> None:
         convert(rules, nihgt=True)
 
 
+def test_a_name_that_is_no_text_is_refused_like_any_other(rules: Ruleset) -> None:
+    with pytest.raises(InputError, match="there is no fact 3"):
+        rules.resolve("shoot", given={3: 1})  # type: ignore[dict-item]
+
+
 def test_a_fact_of_another_procedure_is_refused(rules: Ruleset) -> None:
     with pytest.raises(InputError, match="night is not used here; used are fire"):
         convert_facts(rules.program, rules.program.procedures["other"].inputs, {"fire": 1, "night": True})
@@ -400,12 +405,13 @@ DOUBTFUL: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("given", PLAIN)
 def test_the_quick_way_comes_to_the_same(rules: Ruleset, given: dict[str, Any]) -> None:
-    assert quick_reader(rules.program, rules.program.procedures["shoot"].inputs)(given) == convert(rules, **given)
+    quick = quick_reader(rules.program, rules.program.procedures["shoot"].inputs)
+    assert quick(dict(given)) == convert(rules, **given)
 
 
 @pytest.mark.parametrize("given", DOUBTFUL)
 def test_the_quick_way_leaves_what_is_doubtful(rules: Ruleset, given: dict[str, Any]) -> None:
-    assert quick_reader(rules.program, rules.program.procedures["shoot"].inputs)(given) is None
+    assert quick_reader(rules.program, rules.program.procedures["shoot"].inputs)(dict(given)) is None
 
 
 # -------------------------------------------------------------------------------------------------- plain data

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import jsonschema
@@ -143,7 +144,7 @@ def test_a_choice_with_one_legal_answer_is_taken_and_logged_but_not_asked(rules:
 
 
 def test_a_refused_run_is_over_before_anything_is_asked(rules: Ruleset) -> None:
-    run = begin(rules, fire=100)
+    run = begin(rules, fire=100, dice=[1, 2])
     assert run.outcome is not None
     assert (run.outcome.refusal, run.log) == ("too_strong", ())
 
@@ -168,9 +169,7 @@ def test_a_refused_run_is_over_before_anything_is_asked(rules: Ruleset) -> None:
         ([[1, 2], ["red", "red"], "a", "a"], 1),
     ],
 )
-def test_an_illegal_answer_is_an_input_error_and_the_run_stays(
-    rules: Ruleset, before: list[Any], answer: Any
-) -> None:
+def test_an_illegal_answer_is_an_input_error_and_the_run_stays(rules: Ruleset, before: list[Any], answer: Any) -> None:
     run = played(begin(rules), *before)
     question, log = run.question, run.log
     with pytest.raises(InputError):
@@ -202,7 +201,8 @@ def test_an_answer_makes_a_new_run_and_leaves_the_old_one(rules: Ruleset) -> Non
 
 def test_a_run_that_is_over_takes_no_answer(rules: Ruleset) -> None:
     run = begin(rules, fire=100)
-    for act in (lambda: run.answer(1), run.roll, run.answer_random, run.undo):
+    acts: list[Callable[[], Run]] = [lambda: run.answer(1), run.roll, run.answer_random, run.undo]
+    for act in acts:
         with pytest.raises(AnswerError):
             act()
 
@@ -228,7 +228,7 @@ def test_answers_that_are_left_over_at_the_end_are_an_input_error(rules: Ruleset
 
 def test_a_seed_rolls_the_same_as_resolving_with_it(rules: Ruleset) -> None:
     run = begin(rules, seed=7).roll().roll().answer("a").answer("b").answer(True).roll().roll()
-    facts = {"fire": 3, "units": UNITS, "target": "a", "aimed": False}
+    facts: dict[str, Any] = {"fire": 3, "units": UNITS, "target": "a", "aimed": False}
     assert run.outcome == rules.resolve("shoot", **facts, seed=7, choices=["a", "b", True])
 
 
@@ -327,6 +327,7 @@ def test_an_event_starts_a_run_that_asks_on(rules: Ruleset) -> None:
     (started,) = rules.notify("contact", fire=3, cover=1, units=UNITS, target="a")
     assert isinstance(started, Started)
     assert (started.procedure, started.cites) == ("shoot", ("4",))
+    assert started.to_json()["question"]["key"] == "volley"
     run = rules.resume(started.run.save())
     run = played(run, [1, 2], ["red", "red"], "a", "b", True, 1, 2)
     assert run.outcome is not None
@@ -336,6 +337,7 @@ def test_an_event_starts_a_run_that_asks_on(rules: Ruleset) -> None:
 def test_an_event_says_why_nothing_starts(rules: Ruleset) -> None:
     (not_started,) = rules.notify("contact", cover=2)
     assert not_started == NotStarted("in_cover", "nobody sees it", ("4.1",))
+    assert not_started.to_json()["reason"] == "in_cover"
 
 
 def test_an_unknown_event_is_an_input_error(rules: Ruleset) -> None:

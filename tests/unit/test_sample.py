@@ -13,7 +13,7 @@ from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRe
 from enfilade.core.types import Num
 from enfilade.core.values import Ref
 from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
-from enfilade.engines.sample import GeneratorAsker, Recording, ScriptAsker, index_below
+from enfilade.engines.sample import Answers, GeneratorAsker, Recording, ScriptAsker, index_below
 from enfilade.errors import AnswerError, InputError, MissingAnswer
 
 D6 = ir.Die("d6", 6, None)
@@ -226,6 +226,42 @@ def test_the_log_holds_every_answer_and_replays_to_the_same() -> None:
     replay.check_finished()
 
 
+@pytest.mark.parametrize(
+    "dice",
+    [
+        [4, 3, 0, "hit", "blank", 6, 6],
+        (4, 3, 0, "hit", "blank", 6, 6),
+        ["4", 3, 0, "hit", "blank", 6, 6],
+        [[4, 3], 0, "hit", "blank", [6, 6]],
+        {"fire_roll": [4, 3, 6, 6], "morale": 0, "blows": ["hit", "blank"]},
+        iter([4, 3, 0, "hit", "blank", 6, 6]),
+        None,
+        [],
+        [4],
+        [4, 3, 0],
+        [4, 3, 0, "hit", "blank", 6, 6, 1],
+    ],
+)
+def test_the_answers_of_one_call_are_those_of_a_recorded_script(dice: Any) -> None:
+    dice = list(dice) if isinstance(dice, Iterator) else dice
+    ends = []
+    for seed in (None, 1914):
+        plain, short = (None if seed is None else GeneratorAsker.from_seed(seed) for _ in range(2))
+        script = ScriptAsker(dice, None, plain)
+        ends.append(end_of(Recording(script), script) == end_of(*[Answers(dice, None, short)] * 2))
+    assert ends == [True, True]
+
+
+def end_of(asker: Recording, script: ScriptAsker | Answers) -> Any:
+    """What rolling comes to, with the log, or what is wrong."""
+    try:
+        rolled = [asker.roll(request) for request in (TWO_DICE, ONE_DIE, SYMBOLS, TWO_DICE)]
+        script.check_finished()
+    except InputError as error:
+        return error.errors
+    return rolled, asker.log
+
+
 def test_after_its_log_a_replay_leaves_the_rest_to_another() -> None:
     with pytest.raises(Suspend) as caught:
         ReplayAsker((), SuspendAsker()).roll(TWO_DICE)
@@ -244,5 +280,3 @@ def test_a_log_that_does_not_fit_the_rules_is_refused() -> None:
 def test_a_log_has_known_kinds_of_entries(data: Any) -> None:
     with pytest.raises(ValueError, match="a log has no entry"):
         LogEntry.from_json(data)
-
-

@@ -21,7 +21,7 @@ from enfilade.api.ruleset import Ruleset
 from enfilade.api.runs import Run
 from enfilade.api.schemas import SCHEMAS, published_schema
 from enfilade.core.answers import LogEntry
-from enfilade.engines.trace import Explanation, Step
+from enfilade.engines.explanation import Explanation, Step
 
 __all__ = [
     "SCHEMAS",

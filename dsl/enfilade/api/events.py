@@ -38,6 +38,17 @@ class Started:
         """Something was started."""
         return True
 
+    def to_json(self) -> dict[str, Any]:
+        """Give the reaction as plain data: what it asks, or how it ended."""
+        question, outcome = self.run.question, self.run.outcome
+        return {
+            "starts": True,
+            "procedure": self.procedure,
+            "cites": list(self.cites),
+            "question": None if question is None else question.to_json(),
+            "outcome": None if outcome is None else outcome.to_json(),
+        }
+
 
 @frozen
 class NotStarted:

@@ -8,11 +8,11 @@ from typing import Any, TypeVar, cast
 
 from attrs import frozen
 
-from enfilade.api.playing import Play, explain
+from enfilade.api.playing import Play, explain, play_of
 from enfilade.core.answers import LogEntry
 from enfilade.core.jsonable import to_json
 from enfilade.core.values import Performed, Ref, State
-from enfilade.engines.trace import Explanation
+from enfilade.engines.explanation import Explanation
 from enfilade.errors import AnswerError
 
 T = TypeVar("T")
@@ -160,25 +160,20 @@ class Outcome:
 
     __slots__ = ("_known", "_play")
 
-    def __init__(self, play: Play | None, known: dict[str, Any]) -> None:
+    def __init__(self, play: tuple[Any, ...] | None, known: dict[str, Any]) -> None:
         """Keep what was played; made by a ruleset, not by hand.
 
         Args:
-            play: What was played, unless the outcome comes from data or is not to be explained.
+            play: The parts of a ``Play``, unless the outcome comes from data.
             known: What is known of the outcome by name; the rest is worked out from *play*.
         """
         self._play = play
         self._known = known
 
-    @classmethod
-    def from_play(cls, play: Play, *, explainable: bool = True) -> Outcome:
-        """Make the outcome of a procedure that was played."""
-        return cls(play, {} if explainable else {"explanation": None})
-
     def _get(self, name: str, make: Callable[[Play], T]) -> T:
         # Two threads may both make it; they make the same.
         if name not in self._known:
-            self._known[name] = make(cast(Play, self._play))
+            self._known[name] = make(play_of(self._play or ()))
         return cast(T, self._known[name])
 
     # -- what it came to ------------------------------------------------------------------------------------

@@ -1,13 +1,13 @@
 """Runs a procedure: the one place where the API meets an engine.
 
-``Player`` is the seam. The reference evaluator plays like that, and so may a faster engine that comes to the
-same.
+The compiled engine plays; the reference evaluator, which comes to the same, plays again for whoever wants to know why.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from attrs import frozen
@@ -22,9 +22,12 @@ from enfilade.core.ground import Refused
 from enfilade.core.inputs import declared_input
 from enfilade.core.quick import Quick, quick_reader
 from enfilade.core.values import Performed, State
+from enfilade.engines.compile import Compiled
+from enfilade.engines.compile.engine import Scripted
+from enfilade.engines.explanation import Explanation
 from enfilade.engines.replay import ReplayAsker, SuspendAsker
-from enfilade.engines.sample import FactsFirst
-from enfilade.engines.trace import Explanation, Tracer
+from enfilade.engines.sample import FactsFirst, Recording, ScriptAsker
+from enfilade.engines.trace import Tracer
 
 Ending: TypeAlias = tuple[Mapping[str, Any], tuple[Performed, ...], State]
 """What a procedure came to: its outputs, the effects performed, and what became of records and decks."""
@@ -48,44 +51,6 @@ def reference_player(program: ir.Program, procedure: str, observer: Observer | N
         return outputs, tuple(machine.effects), machine.state
 
     return play
-
-
-@frozen(eq=False)
-class Way:
-    """What it takes to play one procedure, made once.
-
-    Attributes:
-        play: Plays it.
-        quick: Converts facts that are plainly right.
-        certain: The facts without a default that it is sure to look at.
-        declared: Their declarations.
-    """
-
-    play: Player
-    quick: Quick
-    certain: frozenset[str]
-    declared: Mapping[str, ir.Input]
-
-    def asker(self, facts: Mapping[str, Any], asker: Asker) -> Asker:
-        """Who answers: facts that are sure to be needed come before dice."""
-        if self.certain <= facts.keys():
-            return asker
-        missing = [declared for name, declared in self.declared.items() if name not in facts]
-        return FactsFirst(asker, missing)
-
-
-def way_of(program: ir.Program, procedure: str, play: Player) -> Way:
-    """Make ready to play a procedure.
-
-    Args:
-        program: The ruleset.
-        procedure: Its name.
-        play: What plays it.
-    """
-    certain = {name: declared_input(program, name) for name in certain_facts(program, procedure)}
-    declared = {name: found for name, found in certain.items() if not found.has_default}
-    quick = quick_reader(program, program.procedures[procedure].inputs)
-    return Way(play, quick, frozenset(declared), declared)
 
 
 class HasLog(Protocol):
@@ -132,28 +97,71 @@ class Play(NamedTuple):
         return self.record.log
 
 
-def played(
-    way: Way, program: ir.Program, procedure: str, options: Mapping[str, Any], facts: Mapping[str, Any], start: State,
-    asker: Asker, record: HasLog,
-) -> Play:  # fmt: skip
-    """Play a procedure, to its end or to a refusal.
+class ScriptedLog:
+    """The answers of a run with dice that fell already, found by playing them once more when somebody looks.
 
     Args:
-        way: What plays it.
-        program: The ruleset.
-        procedure: Its name.
-        options: The value of every option.
-        facts: The facts that were given, by their names in the core.
-        start: The state at the start.
-        asker: Who answers.
-        record: What holds every answer.
+        play: The run; its own record is not looked at.
+        dice: The faces, in the order of the rolls.
     """
-    try:
-        ending = way.play(options, facts, start, way.asker(facts, asker))
-    except Refused as refused:
-        return Play(program, procedure, options, facts, start, ({}, (), start), refused, record)
-    # The way round the argument names: this is made for every combat.
-    return tuple.__new__(Play, (program, procedure, options, facts, start, ending, None, record))
+
+    def __init__(self, play: Play, dice: tuple[Any, ...]) -> None:
+        self._play = play
+        self._dice = dice
+
+    @cached_property
+    def log(self) -> tuple[LogEntry, ...]:
+        """The answers."""
+        record = Recording(ScriptAsker(self._dice))
+        play = self._play
+        reference_player(play.program, play.procedure)(play.options, play.facts, play.start, record)
+        return record.log
+
+
+def play_of(parts: tuple[Any, ...]) -> Play:
+    """Make a play of its parts.
+
+    A run with plain facts and plain dice is kept as the compiled engine gave it, for most outcomes are asked for little:
+    the parts then hold that in the place of the ending, and the dice in the place of the record.
+    """
+    if type(parts[7]) is not tuple:
+        return Play(*parts)
+    program, procedure, options, _, _, found, _, dice = parts
+    names, values, effects, state, facts = found
+    start = State({}, {deck.name: deck.cards for deck in program.decks.values()})
+    ending = dict(zip(names, values, strict=True)), effects, state
+    play = Play(program, procedure, options, facts, start, ending, None, KeptLog(()))
+    return play._replace(record=ScriptedLog(play, dice))
+
+
+class Way:
+    """What it takes to play one procedure, made once.
+
+    Args:
+        program: The ruleset.
+        procedure: The procedure's name.
+        compiled: What plays it.
+
+    Attributes:
+        play: Plays it.
+        scripted: Plays it with plain facts and dice that fell already, or gives ``None`` where it is in doubt.
+        quick: Converts facts that are plainly right.
+        demanded: The facts without a default that it is sure to look at.
+    """
+
+    __slots__ = ("demanded", "play", "quick", "scripted")
+
+    def __init__(self, program: ir.Program, procedure: str, compiled: Compiled) -> None:
+        certain = {name: declared_input(program, name) for name in certain_facts(program, procedure)}
+        self.play: Player = compiled.entry(procedure)
+        self.scripted: Scripted = compiled.scripted(procedure)
+        self.quick: Quick = quick_reader(program, program.procedures[procedure].inputs)
+        self.demanded = {name: found for name, found in certain.items() if not found.has_default}
+
+    def facts_first(self, facts: Mapping[str, Any], asker: Asker) -> Asker:
+        """Have the facts that are missing, and sure to be needed, demanded before any dice."""
+        missing = [found for name, found in self.demanded.items() if name not in facts]
+        return FactsFirst(asker, missing) if missing else asker
 
 
 def explain(play: Play) -> Explanation:

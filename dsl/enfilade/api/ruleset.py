@@ -23,19 +23,24 @@ from enfilade.api.describe import (
 )
 from enfilade.api.events import NotStarted, Started, deliver
 from enfilade.api.outcome import Outcome
-from enfilade.api.playing import Player, Way, played, reference_player, way_of
-from enfilade.api.runs import Run, Seed, Start, advance, resume
+from enfilade.api.playing import Way
+from enfilade.api.runs import Run, Seed, Start, advance
+from enfilade.api.saved import resume
 from enfilade.check.program import Checked
 from enfilade.core import ir
 from enfilade.core.asking import Asker
+from enfilade.core.ground import Refused
 from enfilade.core.inputs import convert_facts, convert_options, facts_to_data
 from enfilade.core.values import State
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.diagnostics.suggest import nearest
+from enfilade.engines.compile import Compiled, compile_program
 from enfilade.engines.sample import FRESH_DICE, Answers, GeneratorAsker
 from enfilade.errors import InputError, InputFault
 from enfilade.source.finder import Link
 from enfilade.source.text import SourceFile
+
+_MOST_SETTINGS: Final = 256
 
 
 class Ruleset:
@@ -49,7 +54,7 @@ class Ruleset:
         ('16', '-')
     """
 
-    __slots__ = ("_checked", "_digest", "_links", "_options", "_program", "_ways")
+    __slots__ = ("_asking_ways", "_checked", "_digest", "_engine", "_links", "_options", "_program", "_set", "_ways")
 
     def __init__(
         self, checked: Checked, program: ir.Program, links: Mapping[Link, SourceFile], options: Mapping[str, Any]
@@ -66,7 +71,10 @@ class Ruleset:
         self._program = program
         self._links = links
         self._options = dict(options)
-        self._ways: dict[tuple[str, bool], Way] = {}
+        self._engine: Compiled | None = None
+        self._ways: dict[str, Way] = {}
+        self._asking_ways: dict[str, Way] = {}
+        self._set: dict[frozenset[tuple[str, bool]], Mapping[str, Any]] = {}
         self._digest = _digest(checked.sources)
 
     # -- what it is -----------------------------------------------------------------------------------------
@@ -167,8 +175,14 @@ class Ruleset:
         """The value of every option, some of them set for one call."""
         if not options:
             return self._options
-        converted = convert_options(self._program, options)
-        return {**self._options, **{name: converted[name] for name in options}}
+        key = frozenset(options.items()) if all(type(value) is bool for value in options.values()) else None
+        if key is None or key not in self._set:
+            converted = convert_options(self._program, options)
+            values = {**self._options, **{name: converted[name] for name in options}}
+            if key is None or len(self._set) >= _MOST_SETTINGS:
+                return values
+            self._set[key] = values
+        return self._set[key]
 
     # -- playing --------------------------------------------------------------------------------------------
 
@@ -199,12 +213,29 @@ class Ruleset:
         """
         if given:
             facts = {**given, **facts}
-        way = self._ways.get((procedure, False)) or self.way(procedure)
+        way = self._ways.get(procedure) or self.way(procedure)
         values = self.options_with(options) if options else self._options
+        if dice is not None and choices is None and seed is None:
+            # Plain facts and plain dice: the commonest call, and the shortest way.
+            found = way.scripted(values, facts, dice)
+            if found is not None:
+                parts = (self._program, procedure, values, None, None, found, None, tuple(dice))
+                return Outcome(parts, {} if explainable else {"explanation": None})
         converted, state = way.quick(facts) or self._converted(procedure, facts)
         answers = Answers(dice, choices, _fallback(dice, seed))
-        play = played(way, self._program, procedure, values, converted, state, answers, answers)
-        answers.check_finished()
+        asker: Asker = answers
+        for name in way.demanded:
+            if name not in converted:
+                asker = way.facts_first(converted, answers)
+        refused = None
+        try:
+            ending = way.play(values, converted, state, asker)
+        except Refused as refusal:
+            # It comes before the dice: whatever was ready then stays in the hand.
+            ending, refused = ({}, (), state), refusal
+        else:
+            answers.check_finished()
+        play = (self._program, procedure, values, converted, state, ending, refused, answers)
         return Outcome(play, {} if explainable else {"explanation": None})
 
     def begin(
@@ -278,15 +309,20 @@ class Ruleset:
         Raises:
             InputError: There is no such procedure.
         """
-        key = self._known("procedure", procedure, self._program.procedures), asks_defaults
-        if key not in self._ways:
+        self._known("procedure", procedure, self._program.procedures)
+        ways = self._asking_ways if asks_defaults else self._ways
+        if procedure not in ways:
             program = _without_defaults(self._program) if asks_defaults else self._program
-            self._ways[key] = way_of(program, procedure, self._engine(program, procedure))
-        return self._ways[key]
+            ways[procedure] = Way(program, procedure, self._compiled(program))
+        return ways[procedure]
 
-    def _engine(self, program: ir.Program, procedure: str) -> Player:
-        """The seam for a faster engine: whatever plays like the reference evaluator may stand here."""
-        return reference_player(program, procedure)
+    def _compiled(self, program: ir.Program) -> Compiled:
+        """The engine for play: this ruleset's own, or one for a run that asks for all facts."""
+        if program is not self._program:
+            return compile_program(program)
+        if self._engine is None:
+            self._engine = compile_program(program)
+        return self._engine
 
     def _converted(self, procedure: str, facts: Mapping[str, Any]) -> tuple[dict[str, Any], State]:
         return convert_facts(self._program, self._program.procedures[procedure].inputs, facts)

@@ -10,17 +10,19 @@ import json
 import random
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from attrs import evolve, field, frozen
 
 from enfilade.api.describe import event_inputs
 from enfilade.api.outcome import Outcome
-from enfilade.api.playing import KeptLog, Play, played
+from enfilade.api.playing import KeptLog, Play
 from enfilade.api.questions import Question, Request, ask
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry, as_data, read_cards, read_choice, read_faces
 from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.ground import Refused
 from enfilade.core.inputs import convert_facts, declared_input, external_names, facts_to_data
 from enfilade.core.jsonable import to_json
 from enfilade.core.legal import check_choice, check_faces, without
@@ -236,9 +238,9 @@ class Run:
             return f"<Run of {self.procedure}: over, {self.outcome!r}>"
         return f"<Run of {self.procedure}: waits for {self._name(self._request())}>"
 
-    def __reduce__(self) -> tuple[Callable[[Ruleset, str], Run], tuple[Ruleset, str]]:
+    def __reduce__(self) -> tuple[Callable[[Any], Any], tuple[Ruleset]]:
         """Pickle as the ruleset's texts and the saved run."""
-        return resume, (self.rules, self.save())
+        return methodcaller("resume", self.save()), (self.rules,)
 
 
 def _as_written(script: Any) -> Any:
@@ -274,9 +276,10 @@ def advance(rules: Ruleset, start: Start, log: tuple[LogEntry, ...], dice: Any =
         full = (*log, *recording.log[known:])
         at = _Position(full, script.dice.rest(), script.choices.rest(), request=suspended.request)
         return Run(rules, start, at)
-    script.check_finished()
+    if play.refused is None:
+        script.check_finished()
     full = (*log, *recording.log[known:])
-    outcome = Outcome.from_play(play._replace(record=KeptLog(full)))
+    outcome = Outcome(play._replace(record=KeptLog(full)), {})
     return Run(rules, start, _Position(full, script.dice.rest(), script.choices.rest(), outcome=outcome))
 
 
@@ -284,7 +287,12 @@ def _play(rules: Ruleset, start: Start, log: tuple[LogEntry, ...], asker: Asker)
     program = rules.program
     facts, state = _converted(program, start, _facts(start, log))
     way = rules.way(start.procedure, asks_defaults=start.ask_all)
-    return played(way, program, start.procedure, start.options, facts, state, asker, KeptLog(log))
+    refused = None
+    try:
+        ending = way.play(start.options, facts, state, way.facts_first(facts, asker))
+    except Refused as refusal:
+        ending, refused = ({}, (), state), refusal
+    return Play(program, start.procedure, start.options, facts, state, ending, refused, KeptLog(log))
 
 
 def _inputs(program: ir.Program, start: Start) -> tuple[str, ...]:
@@ -377,46 +385,3 @@ class _Said:
 
     def forced(self, request: ChoiceRequest) -> None:
         """Nothing to do."""
-
-
-# ---------------------------------------------------------------------------------------------------- saved runs
-
-
-def resume(rules: Ruleset, saved: str) -> Run:
-    """Continue a saved run.
-
-    Raises:
-        AnswerError: The text is no saved run, or one of another ruleset or version.
-    """
-    data = _read(saved)
-    if data.get("format") != FORMAT or data.get("version") != VERSION:
-        raise AnswerError(f"this is no saved run of version {VERSION}")
-    if data.get("hash") != rules.digest:
-        text = f"the run was saved with other rules ({data.get('ruleset')}), and may mean something else in these"
-        raise AnswerError(text)
-    try:
-        start = Start(
-            data["procedure"], rules.options_with(data["options"]), data["facts"], data["event"], data["ask_all"],
-            data["seed"],
-        )  # fmt: skip
-        _check_start(rules.program, start)
-        log = tuple(LogEntry.from_json(entry) for entry in data["log"])
-        return advance(rules, start, log, data["dice"], data["choices"])
-    except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
-        raise AnswerError("this is no saved run: something in it is missing or changed") from error
-
-
-def _check_start(program: ir.Program, start: Start) -> None:
-    known = start.procedure in program.procedures and (start.event is None or start.event in program.events)
-    if not known or not isinstance(start.seed, Seed):
-        raise ValueError("no such procedure or event, or no seed")
-
-
-def _read(saved: str) -> Mapping[str, Any]:
-    try:
-        data = json.loads(saved)
-    except (ValueError, TypeError, RecursionError) as error:
-        raise AnswerError("this is no saved run: it is not JSON") from error
-    if not isinstance(data, dict):
-        raise AnswerError("this is no saved run")
-    return data

@@ -81,9 +81,7 @@ class _Assembler:
         return _with_procedure([d for d in declarations if not isinstance(d, t.RulesetHead)])
 
     def used(self, use: t.Use, source: SourceFile, depth: int) -> list[t.Declaration]:
-        found = self.found(
-            lambda: self.finder.find_module(use.name, source, use.is_path), use.span, use.name, "module"
-        )
+        found = self.found(lambda: self.finder.find_module(use.name, source, use.is_path), use.span, use.name, "module")
         if found is not None and found.name in self.seen and found.name != source.name:
             return []
         declarations = self.inner(found, use.span, use.name, depth)

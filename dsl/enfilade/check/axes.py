@@ -63,8 +63,9 @@ class Axes(Base):
         if isinstance(tree.value, t.Dice) or self._is_die(tree.value):
             groups, type_ = self.dice_groups(self._as_dice(tree.value), scope)
             return AxisType(None, type_, tree.mode, die, groups, values_of(type_), [], tree.span)
+        noted = self.ctx.unclear
         typed = plain(self.expr(tree.value, scope))
-        node, type_ = typed.node, typed.type
+        node, type_ = typed.node, typed.type if self.ctx.unclear == noted else Unknown()
         if tree.stated is not None:
             low, high = (None if e is None else self.number(e, scope).type for e in (tree.stated.low, tree.stated.high))
             type_ = Num(low.low if isinstance(low, Num) else None, high.high if isinstance(high, Num) else None)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from enfilade.check.context import Context
-from enfilade.check.possible import never_hold
+from enfilade.check.possible import UNCLEAR, never_hold
 from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
 from enfilade.core.types import ListOf, MapOf, Maybe, Num, ReadingOf, RecordOf, RollOf, TallyOf, Type, Unknown, describe
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
-NOTHING = Typed(ir.Const(0), Unknown())
+NOTHING = Typed(UNCLEAR, Unknown())
 BARE = (t.Name, t.Text, t.Number, t.Band, t.OrMore, t.Negative, t.Constant)
 
 
@@ -74,6 +74,10 @@ class Base:
         """A procedure's own facts: their names in the core, and their types."""
         raise NotImplementedError
 
+    def own_inputs(self, procedure: str) -> dict[str, ir.Input]:
+        """A procedure's own facts."""
+        raise NotImplementedError
+
     def given(self, name: str, type_: Type, scope: Scope) -> None:
         """Note the type of an output."""
         raise NotImplementedError
@@ -109,8 +113,27 @@ class Base:
 
     def mismatch(self, wanted: str, got: Type, span: Span, *helps: str) -> None:
         """Note a value of the wrong type, unless its own mistake was noted already."""
-        if not isinstance(got, Unknown):
+        if is_known(got):
             self.ctx.report("type", f"this is {describe(got)}, and {wanted} is needed", span, *helps)
+
+
+def is_known(type_: Type) -> bool:
+    """Whether a type is known: nothing in it was reported before. The empty list is one of anything, and known."""
+    match type_:
+        case Unknown():
+            return False
+        case Maybe(of) | RollOf(of):
+            return is_known(of)
+        case MapOf(key, value):
+            return is_known(key) and is_known(value)
+        case ReadingOf(_, code):
+            return is_known(code)
+    return True
+
+
+def list_of(type_: Type, least: int = 0) -> Type:
+    """A list, unless what is in it was reported before."""
+    return ListOf(type_, least) if is_known(type_) else Unknown()
 
 
 def is_list_of(type_: Type, record: str) -> bool:
@@ -127,8 +150,7 @@ def record_in(type_: Type) -> str | None:
 
 def is_unclear(facts: Mapping[str, ir.Input]) -> bool:
     """Whether the type of some fact is not known, its own mistake having been noted."""
-    types = [fact.type for fact in facts.values()]
-    return any(isinstance(each.of if isinstance(each, ListOf) else each, Unknown) for each in types)
+    return not all(is_known(fact.type) for fact in facts.values())
 
 
 def plain(typed: Typed) -> Typed:

@@ -26,7 +26,7 @@ class Blocks(Declarations, Steps):
 
     def param_scope(self, params: tuple[t.Param, ...], where: str) -> tuple[Scope, tuple[str, ...]]:
         """A scope with parameters as locals, and their slots."""
-        scope = Scope(where, can_ask=False)
+        scope = Scope(where)
         for param in params:
             if param.name.name in scope.locals:
                 self.ctx.report("duplicate-name", f"`{param.name.name}` stands here twice", param.name.span)
@@ -208,7 +208,7 @@ class Blocks(Declarations, Steps):
         if tree.event.name not in self.ctx.symbols.events:
             self.ctx.unknown("event", tree.event, list(self.ctx.symbols.events))
             return None
-        scope = Scope(f"on {tree.event.name}", can_ask=False)
+        scope = Scope(f"on {tree.event.name}")
         lines: list[ir.Unless | ir.Start] = []
         for line in tree.lines:
             if isinstance(line, t.Unless):

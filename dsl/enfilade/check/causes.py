@@ -7,33 +7,42 @@ lines could not be read. It must not look at declarations: it is given diagnosti
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Sequence
 from typing import Final
 
 from attrs import evolve
 
-from enfilade.diagnostics.diagnostic import Diagnostic, Label
+from enfilade.diagnostics.diagnostic import Diagnostic, Label, Severity
+from enfilade.diagnostics.suggest import nearest
+from enfilade.source.text import Span
 from enfilade.syntax.recovery import Lost
 
 MAX_ALSO: Final = 8
 
-# Names that may have been declared on a line that was not read.
+_STEP = re.compile(r"^\s*[0-9]+\.\s")
+
+# What is said of a name. It may have been declared on a line that was not read; and one that is declared nowhere, or
+# is spelled otherwise where it is declared, is one mistake, whatever it is taken for.
 _NAMES: Final = {"unknown-name", "unknown-type", "unknown-word", "unknown-code", "wrong-kind", "label"}
 # What seems to be missing from the declaration in which it is reported.
 _MISSING_HERE: Final = {
-    "chart-shape", "code-without-result", "edge-unsaid", "header-gap", "late-refusal", "no-otherwise", "no-severity",
-    "nothing-before", "result-without-code", "severity-break", "table-gap", "unused-code", "which-roll",
+    "chart-shape", "code-without-result", "edge-unsaid", "header-gap", "late-refusal", "never-both", "no-cell",
+    "no-otherwise", "nothing-before", "result-without-code", "severity-break", "table-gap", "unused-code", "which-roll",
 }  # fmt: skip
 # What seems to be missing from the whole.
 _MISSING_ANYWHERE: Final = {
-    "edge-unreachable", "no-fields", "no-result", "no-results", "unreachable", "which-list", "which-procedure",
+    "edge-unreachable", "never-holds", "no-fields", "no-result", "no-results", "no-severity", "unreachable", "which-list",
+    "which-procedure",
 }  # fmt: skip
-# A name that is declared nowhere is one mistake, whatever it is taken for.
-_SAME_NAME: Final = {"unknown-name", "unknown-type", "wrong-kind"}
 
 
 def without_consequences(
-    diagnostics: Iterable[Diagnostic], lost: tuple[Lost, ...], is_whole: bool
+    diagnostics: Sequence[Diagnostic],
+    lost: tuple[Lost, ...] = (),
+    is_whole: bool = True,
+    bodies: Sequence[Span] = (),
+    examples: Sequence[Span] = (),
 ) -> tuple[Diagnostic, ...]:
     """Leave out what follows from other mistakes.
 
@@ -41,26 +50,94 @@ def without_consequences(
         diagnostics: All that was found, in the order of the text.
         lost: The declarations of which something could not be read.
         is_whole: Whether all texts were found.
+        bodies: The declarations with steps: what changes in them is not known where a step is wrong.
+        examples: The examples, in which what they change is seen.
 
     Returns:
         One diagnostic for each mistake.
     """
     names = frozenset(name for each in lost for name in each.names)
     kept = [d for d in diagnostics if not _follows(d, lost, names, is_whole)]
-    return tuple(_once_for_each_name(kept))
+    unknown = [d for d in diagnostics if d.code == "unknown-name"]
+    kept = [d for d in kept if d.code != "indentation" or not _has_unknown_head(d, lost, unknown)]
+    wrong = {d.span.text for d in unknown}
+    kept = [d for d in kept if d.code != "arguments" or not _names_one_of(d.message, wrong | names)]
+    kept = [d for d in kept if d.code != "no-result" or nearest("result", wrong) is None]
+    kept = _without_nameless(_once_for_each_name(kept), bodies, examples)
+    errors = [d for d in kept if d.severity is Severity.ERROR]
+    unclear = [span for span in bodies if any(_is_in(d, span) for d in errors)]
+    unclear += examples if errors else ()
+    kept = [d for d in kept if d.code != "never-holds" or not any(_is_in(d, span) for span in unclear)]
+    return tuple(kept)
 
 
 def _follows(d: Diagnostic, lost: tuple[Lost, ...], names: frozenset[str], is_whole: bool) -> bool:
     """Whether what was not read may be the reason."""
+    if d.span.text == "otherwise" and d.code in ("syntax", "unknown-name"):
+        # The `when` that it belongs to was not read.
+        return any(_lies_in(d, each) and min(each.lines, default=d.span.start) < _line_start(d) for each in lost)
     if d.code in _NAMES:
-        return d.span.text.strip('"') in names or (not is_whole and d.code != "label")
+        # `option fog` is reported with its keyword.
+        name = d.span.text.strip('"').rpartition(" ")[2]
+        return _is_like(name, names) or (not is_whole and d.code != "label")
     if d.code in _MISSING_HERE:
         return any(_lies_in(d, each) for each in lost) or (d.code == "code-without-result" and _lost_results(lost))
     return d.code in _MISSING_ANYWHERE and (bool(lost) or not is_whole)
 
 
+def _has_unknown_head(d: Diagnostic, lost: tuple[Lost, ...], unknown: list[Diagnostic]) -> bool:
+    """Whether a block stands below a word that is spelled wrongly, and so starts none."""
+    spans = [each.span for each in lost if _lies_in(d, each)]
+    heads = [each for span in spans for each in unknown if span.start <= each.span.start < d.span.start]
+    return any(each.span.source is d.span.source and _is_alone(each) for each in heads)
+
+
+def _is_alone(d: Diagnostic) -> bool:
+    line, _ = d.span.source.line_column(d.span.start)
+    return _STEP.sub("", d.span.source.line_text(line)).strip() == d.span.text
+
+
+def _line_start(d: Diagnostic) -> int:
+    line, _ = d.span.source.line_column(d.span.start)
+    return d.span.source.line_span(line).start
+
+
 def _lies_in(d: Diagnostic, lost: Lost) -> bool:
-    return d.span.source is lost.span.source and lost.span.start <= d.span.start < lost.span.end
+    return _is_in(d, lost.span)
+
+
+def _is_in(d: Diagnostic, span: Span) -> bool:
+    return d.span.source is span.source and span.start <= d.span.start < span.end
+
+
+def _is_like(name: str, lost: frozenset[str]) -> bool:
+    """Whether a name may be one of those that were not read; the last of a line may be cut short."""
+    return name in lost or any(len(each) > 2 and name.startswith(each) for each in lost)
+
+
+def _without_nameless(
+    diagnostics: list[Diagnostic], bodies: Sequence[Span], examples: Sequence[Span]
+) -> list[Diagnostic]:
+    """Leave out the name that a line would have declared, had it not ended before it: ``roll 2d6``, ``record``."""
+    kept = list(diagnostics)
+    for d in diagnostics:
+        if d.code != "unfinished-line" and not (d.code == "unknown-declaration" and _is_alone(d)):
+            continue
+        body = [span for span in bodies if _is_in(d, span)]
+        places = [*body, *examples] if body else None
+        for other in kept:
+            follows = places is None or any(_is_in(other, span) for span in places)
+            is_like_another = any("did you mean" in help_ for help_ in other.helps)
+            if other.code in _NAMES and not is_like_another and follows:
+                kept.remove(other)
+                break
+    return kept
+
+
+def _names_one_of(message: str, names: set[str]) -> bool:
+    """Whether a message speaks of a name that was spelled wrongly, here or there."""
+    words = re.findall(r"\w+", message.rpartition("`")[2])
+    return any(word in names or nearest(word, names) is not None for word in words if len(word) > 2)
 
 
 def _lost_results(lost: tuple[Lost, ...]) -> bool:
@@ -83,11 +160,11 @@ def _once_for_each_name(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
 
 
 def _key(d: Diagnostic) -> tuple[str, ...] | None:
-    if d.code in _SAME_NAME:
+    if d.code in _NAMES:
         return ("name", d.span.text)
-    if d.code in ("unknown-word", "unknown-code"):
-        return (d.code, d.message, *d.helps)
-    return None
+    if d.code == "no-result":
+        return ("name", "result")
+    return ("arguments", d.message) if d.code == "arguments" else None
 
 
 def _with_place(first: Diagnostic, other: Diagnostic) -> Diagnostic:

@@ -14,7 +14,7 @@ from enfilade.check.draft import Draft
 from enfilade.check.labels import EMPTY, numbers_of
 from enfilade.core import ir
 from enfilade.core.patterns import match_code, pattern_for
-from enfilade.core.types import ChartOf, CodeOf, ListOf, Num, Type, Word
+from enfilade.core.types import ChartOf, CodeOf, ListOf, Num, Type, Unknown, Word
 from enfilade.core.values import ChartRef
 from enfilade.diagnostics.diagnostic import Label as Mark
 from enfilade.diagnostics.suggest import nearest
@@ -79,7 +79,9 @@ class Cells(Covering):
         table = tuple(tuple(tuple(value(cell) for cell in row) for row in page) for page in cut)
         if draft.kind in ("codes", "numbers", "words"):
             self._check_codes(tree, draft, [*codes, *given])
-        return _type_of(draft, [*codes, *given], flat), table
+        # A line that was not read may have said what the cells are.
+        unclear = draft.is_ragged or (draft.kind == "codes" and self.ctx.is_damaged(tree.span))
+        return Unknown() if unclear else _type_of(draft, [*codes, *given], flat), table
 
     def cell_value(self, cell: t.Code, kind: str) -> Any:
         """What a cell, or a code that stands for one, is."""
@@ -139,9 +141,7 @@ class Cells(Covering):
                 self.ctx.report("duplicate-name", f"the code `{code.text}` stands here twice", code.span)
             seen.add(code.text)
 
-    def _check_results(
-        self, tree: t.Chart, draft: Draft, results: t.Results, present: dict[str, t.Code]
-    ) -> bool:
+    def _check_results(self, tree: t.Chart, draft: Draft, results: t.Results, present: dict[str, t.Code]) -> bool:
         """Whether codes and entries do not go together: a code without an entry, an entry without a code."""
         patterns = self.result_patterns(results)
         missing = [code for text, code in present.items() if pattern_for(patterns, text) is None]
@@ -149,7 +149,8 @@ class Cells(Covering):
         idle = [
             (entry, e)
             for entry, e in zip(patterns.entries, results.entries, strict=True)
-            if not entry.then and not any(match_code(entry.pattern, text) is not None for text in (*present, *draft.severity))
+            if not entry.then
+            and not any(match_code(entry.pattern, text) is not None for text in (*present, *draft.severity))
         ]
         if idle and len(missing) > len(idle):
             self._bad_entry(idle[0][1], missing, tree)

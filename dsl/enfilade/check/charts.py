@@ -66,13 +66,13 @@ class Charts(Errata):
         return True
 
     def _has_lost_header(self, tree: t.Chart, draft: Draft) -> bool:
-        """Whether a row above those that could be read was not read: then none is where it seems to be."""
+        """Whether a line was not read without which no row is where it seems to be: a header, or a page."""
         source = tree.span.source
         rows = draft.tables[0].rows if draft.tables else []
         end = rows[0].span.start if rows else len(source.text)
         lost = [each for each in self.ctx.lost if each.span.source is source and each.span.start <= tree.span.start]
-        lines = [line for each in lost if tree.span.start < each.span.end for line in each.lines if line < end]
-        return any(source.text[line:end].lstrip(" \t").startswith("|") for line in lines)
+        lines = [line for each in lost if tree.span.start < each.span.end for line in each.lines]
+        return any(source.text[line:].lstrip(" \t").startswith("|") == (line < end) for line in lines)
 
     def _not_dice(self, line: t.AxisLine, type_: AxisType) -> AxisType:
         if line.way != "down" and type_.dice:
@@ -110,6 +110,7 @@ class Charts(Errata):
         self._check_modifiers(tree, types["down"], across)
         down = self._rows(types["down"], tree, draft)
         across_axis = self._columns(across, find, draft, tree, scope)
+        self._check_page_headers(draft, across_axis)
         self.check_stray_edges(tree, types["down"], across, find)
         inside = self._inside_axis(types.get("inside"))
         cut, printed = self.cells(draft, inside)
@@ -163,11 +164,13 @@ class Charts(Errata):
             )
         for page in draft.tables:
             head = page.rows[0] if page.rows else None
-            if head is not None and [c.text for c in head.cells[1:]] != [c.text for c in draft.columns]:
-                self.ctx.report("page-header", "each page starts with the same header row", head.span)
             if len(page.rows) < 2:
                 span = head.span if head is not None else page.labels[0].span
                 self.ctx.report("chart-shape", "a header row without rows below it", span)
+            widths = {len(row.cells) - 1 for row in page.rows[1:]}
+            if len(widths) == 1 and len(page.rows) > 2 and draft.width not in widths:
+                self._ragged_header(page.rows[0], page.rows[1])
+                continue
             for row in page.rows[1:]:
                 if len(row.cells) - 1 != draft.width:
                     self.ctx.report(
@@ -177,8 +180,27 @@ class Charts(Errata):
                         labels=(Mark(header.span, f"{draft.width} columns"),),
                     )
 
+    def _ragged_header(self, header: t.Row, row: t.Row) -> None:
+        """All rows agree with one another: the header is wrong."""
+        self.ctx.report(
+            "ragged-row",
+            f"the header has {len(header.cells) - 1} columns, and each row {len(row.cells) - 1} cells",
+            header.span,
+            labels=(Mark(row.span, f"{len(row.cells) - 1} cells"),),
+        )
+
+    def _check_page_headers(self, draft: Draft, across: ir.Axis | None) -> None:
+        if across is not None and any(None in header.matches for header in across.headers) and not draft.headers:
+            return
+        for page in draft.tables:
+            head = page.rows[0] if page.rows else None
+            if head is not None and [c.text for c in head.cells[1:]] != [c.text for c in draft.columns]:
+                self.ctx.report("page-header", "each page starts with the same header row", head.span)
+
     def _check_modifiers(self, tree: t.Chart, down: AxisType, across: AxisType | None) -> None:
         """Modifiers need something to shift, or a number to add to."""
+        if self.ctx.is_damaged(tree.span):
+            return
         for purpose, of in (("shift", across), ("roll", down)):
             fits = of is not None and (purpose == "shift" or isinstance(of.type, (Num, Unknown)))
             trees = [each for each in self.ctx.symbols.modifiers.values() if each.purpose == purpose]
@@ -200,7 +222,7 @@ class Charts(Errata):
         type_ = self.with_modifiers(type_, tree, "roll")
         self.check_cover(Labels(tree, "row", type_, natural, present, len(present) == len(labelled)))
         for other in texts[1:]:
-            if [code.text for code in other] != [code.text for code in first]:
+            if None not in labelled and [code.text for code in other] != [code.text for code in first]:
                 self.ctx.report(
                     "page-rows", "each page has the same row labels", other[0].span if other else tree.name.span
                 )

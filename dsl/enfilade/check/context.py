@@ -8,7 +8,7 @@ from enfilade.bind.symbols import Symbols
 from enfilade.core import ir
 from enfilade.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 from enfilade.diagnostics.suggest import nearest
-from enfilade.source.text import Span
+from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.recovery import Lost
 
@@ -18,11 +18,23 @@ MAX_FACES = 1_000_000
 
 @define
 class Context:
-    """One check of one ruleset; made for it and thrown away."""
+    """One check of one ruleset; made for it and thrown away.
+
+    Attributes:
+        symbols: The declarations.
+        diagnostics: What was found so far.
+        lost: The declarations of which something could not be read.
+        main: The main text.
+        uses: What each declaration uses: facts, and other declarations.
+        unclear: How many numbers so far are not known, their own mistake having been noted.
+        has_unclear_modifiers: Whether the amount of some modifier is such a number.
+        open: The declarations that are being checked, each needed by the one before.
+    """
 
     symbols: Symbols
     diagnostics: list[Diagnostic] = field(factory=list)
     lost: tuple[Lost, ...] = ()
+    main: SourceFile | None = None
     words: dict[str, tuple[str, ...]] = field(factory=dict)
     records: dict[str, ir.RecordDecl] = field(factory=dict)
     facts: dict[str, ir.Input] = field(factory=dict)
@@ -36,6 +48,8 @@ class Context:
     results: dict[str, ir.Results] = field(factory=dict)
     procedures: dict[str, ir.Procedure] = field(factory=dict)
     uses: dict[tuple[str, str], tuple[set[str], set[tuple[str, ...]]]] = field(factory=dict)
+    unclear: int = 0
+    has_unclear_modifiers: bool = False
     open: list[tuple[str, str]] = field(factory=list)
 
     def is_damaged(self, span: Span) -> bool:

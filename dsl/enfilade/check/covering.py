@@ -5,6 +5,7 @@ Labels that can't be read are reported first, and then nothing is said of gaps: 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from attrs import evolve, frozen
@@ -16,7 +17,7 @@ from enfilade.check.coverage import Labelled, Run
 from enfilade.check.labels import match_label
 from enfilade.check.possible import unmet
 from enfilade.core import ir
-from enfilade.core.types import CodeOf, Num, TallyOf, Unknown, Word
+from enfilade.core.types import CodeOf, Num, TallyOf, Type, Unknown, Word
 from enfilade.diagnostics.diagnostic import Label as Mark
 from enfilade.diagnostics.suggest import nearest
 from enfilade.syntax import tree as t
@@ -71,6 +72,7 @@ class Covering(Axes, Base):
             return None
         match = match_label(code.text, axis.type, axis.mode, axis.die)
         if match is None:
+            code = _piece(code, axis.type)
             words = axis.values if isinstance(axis.type, Word) else None
             close = nearest(code.text, sorted(words)) if words else None
             help_ = f"did you mean `{close}`?" if close else "write `7`, `3..5`, `6,7`, `12+`, or a word of that fact"
@@ -148,8 +150,8 @@ class Covering(Axes, Base):
         gaps = [*ends[0], *gaps, *ends[1]]
         overlaps = coverage.overlaps_of(labels.read)
         self.report_overlaps(labels.what, overlaps, gaps)
-        for gap in gaps[len(overlaps) :]:
-            self._gap(labels, gap)
+        if len(gaps) > len(overlaps):
+            self._gaps(labels, gaps[len(overlaps) :])
         if labels.what == "column" and self.attached(labels.chart.name.name, "shift"):
             return
         for label in labels.read:
@@ -181,14 +183,17 @@ class Covering(Axes, Base):
                 labels=(Mark(overlap.first.span, "the other"),),
             )
 
-    def _gap(self, labels: Labels, gap: Run) -> None:
-        before = [label for label in labels.read if gap.low is not None and coverage.ends_before(label.match, gap.low)]
+    def _gaps(self, labels: Labels, gaps: list[Run]) -> None:
+        what, first = labels.what, gaps[0]
+        before = [each for each in labels.read if first.low is not None and coverage.ends_before(each.match, first.low)]
         span = before[-1].span if before else labels.read[0].span
-        what = labels.what
-        help_ = f"add a {what} for {gap}, or let a label take it: `6,7` or `6..7`"
-        if gap.low is None or gap.high is None:
-            help_ = f"add a {what} for {gap}, or state the range: `{what}s 1..3 of ...`"
-        self.ctx.report("table-gap", f"the {what}s of {labels.chart.name.name} do not cover {gap}", span, help_)
+        shown = ", ".join(map(str, gaps))
+        help_ = f"add a {what} for it, or let a label take it: `6,7` or `6..7`"
+        if any(gap.low is None or gap.high is None for gap in gaps):
+            help_ = f"add a {what} for it, or state the range: `{what}s 1..3 of ...`"
+        more = [f"are they thresholds? then write `{what} at or below`"] if len(gaps) > 1 and what != "page" else []
+        name = labels.chart.name.name
+        self.ctx.report("table-gap", f"the {what}s of {name} do not cover {shown}", span, help_, *more)
 
     def _unreachable(self, labels: Labels, label: Labelled, num: Num) -> None:
         self.ctx.warn(
@@ -240,7 +245,7 @@ class Covering(Axes, Base):
                 end.span,
                 f"add a line `{name} stays`, `{name} gives CODE` or `{name} refuse slug`",
             )
-        if not reached and edge is not None and not (what == "row" and dice):
+        if not reached and edge is not None and not (what == "row" and (dice or self._has_stray_modifiers())):
             self.ctx.warn("edge-unreachable", f"nothing can be {side} the {what}s", edge.span)
 
     def check_header_edges(self, headers: Sequence[ir.Header], axis: AxisType, tree: t.Chart) -> None:
@@ -270,7 +275,7 @@ class Covering(Axes, Base):
             self.ctx.warn(
                 "header-gap",
                 f"no header row holds when {shown}" if shown else "this header row may not hold, and there is no other",
-                axis.span,
+                headers[0].note.span or axis.span,
                 "add one without `when`",
             )
 
@@ -293,8 +298,15 @@ class Covering(Axes, Base):
                     tree.name.span,
                     f"add a line `shift off {side} stays`, `gives CODE` or `refuse slug`",
                 )
-            if not reached and name in stated:
+            if not reached and name in stated and not self._has_stray_modifiers():
                 self.ctx.warn("edge-unreachable", f"no modifier shifts to the {side}", stated[name].span)
+
+    def _has_stray_modifiers(self) -> bool:
+        """Whether some modifier is not known: its amount, or the chart that it is for."""
+        if self.ctx.has_unclear_modifiers:
+            return True
+        charts = [chart.name for block in self.ctx.symbols.modifiers.values() for chart in block.charts]
+        return any(name not in self.ctx.symbols.charts for name in charts)
 
     def check_stray_edges(self, tree: t.Chart, down: AxisType, across: AxisType | None, find: AxisType | None) -> None:
         """Doubt edges of what has none: words, or columns that nothing finds."""
@@ -308,6 +320,15 @@ class Covering(Axes, Base):
                 self.ctx.warn("edge-unreachable", "the chart has no columns to look up", edge.span)
             elif not isinstance(axis.type, (Num, Unknown)):
                 self.ctx.warn("edge-unreachable", f"words are not below or above the {what}s", edge.span)
+
+
+def _piece(code: t.Code, type_: Type) -> t.Code:
+    """The one of several words of a label that is wrong."""
+    for piece in re.split(r"\s*,\s*", code.text) if isinstance(type_, Word) else ():
+        at = code.span.text.find(piece)
+        if at >= 0 and match_label(piece, type_, "contains", None) is None:
+            return t.Code(piece, code.span.at(at, at + len(piece)))
+    return code
 
 
 def total_of_block(block: ir.ModBlock) -> Num:

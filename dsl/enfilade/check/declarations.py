@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from enfilade.check.base import Base
+from enfilade.check.base import Base, list_of
 from enfilade.check.context import MAX_FACES, note_of
 from enfilade.check.scope import Scope
 from enfilade.core import ir
@@ -79,7 +79,7 @@ class Declarations(Base):
                 names = self._distinct(words)
                 return WordSet(names) if many else Word(names)
             case t.ListType(of, least):
-                return ListOf(self.type(of), least)
+                return list_of(self.type(of), least)
             case t.NamedType():
                 return self._named(tree)
 

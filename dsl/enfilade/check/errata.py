@@ -37,7 +37,7 @@ class Errata(Cells):
         for rule in draft.rules:
             axis = across if rule.way in ("right", "left") else down
             if rule.at is not None and (axis is None or rule.at.text not in axis.labels):
-                self.ctx.report("label", f"there is no label `{rule.at.text}`", rule.at.span)
+                self.ctx.report("no-cell", f"there is no label `{rule.at.text}`", rule.at.span)
         return tuple((rule.shape, rule.way, None if rule.at is None else rule.at.text) for rule in draft.rules)
 
     def check_severity(self, draft: Draft, chart: ir.Chart) -> None:
@@ -121,7 +121,7 @@ class Errata(Cells):
         if named:
             self._index(t.Code(", ".join(texts), named[0].span), labels, "page")
         else:
-            self.ctx.report("label", "this cell stands on every page", place.span, "say which: `..., page LABEL`")
+            self.ctx.report("no-cell", "this cell stands on every page", place.span, "say which: `..., page LABEL`")
         return None
 
     def _index(self, code: t.Code, labels: tuple[str, ...], what: str) -> int | None:
@@ -129,7 +129,7 @@ class Errata(Cells):
             return labels.index(code.text)
         close = nearest(code.text, sorted(labels))
         self.ctx.report(
-            "label",
+            "no-cell",
             f"the chart has no {what} `{code.text}`",
             code.span,
             f"did you mean `{close}`?" if close else "it has " + ", ".join(labels[:MAX_LISTED]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from enfilade.check.base import NOTHING, is_known
 from enfilade.check.blocks import Blocks
 from enfilade.check.context import note_of
 from enfilade.check.declarations import NO_VALUE, constant_of
@@ -13,6 +14,7 @@ from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
 from enfilade.core.types import CodeOf, RecordOf
 from enfilade.core.values import Ref
+from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
 
@@ -28,6 +30,8 @@ class Examples(Blocks):
         items = [item for line in tree.lines if isinstance(line, t.Given) for item in line.items]
         given = GivenReader(self.ctx, {**self.ctx.facts, **own}, items)
         scope = self._outcome_scope(target, given.keys)
+        for name in given.unclear - scope.locals.keys():
+            scope.locals[name] = NOTHING
         return self._collected(tree, target, given.facts, scope)
 
     def _target(self, tree: t.Example) -> str | None:
@@ -51,7 +55,7 @@ class Examples(Blocks):
     # -- what must come of it ---------------------------------------------------------------------------------
 
     def _outcome_scope(self, target: str, keys: dict[str, str]) -> Scope:
-        scope = Scope("an example", can_ask=False)
+        scope = Scope(f"`{target}`")
         for key, record in keys.items():
             scope.locals[key] = Typed(ir.Const(Ref(record, key)), RecordOf(record))
         outputs = self._outputs.get(target, {})
@@ -124,10 +128,13 @@ class Examples(Blocks):
     def _gives(self, line: t.Gives, target: str) -> str:
         type_ = self._outputs.get(target, {}).get("result")
         if type_ is None:
-            self.ctx.report("no-result", f"`{target}` gives no output `result`", line.span, "use `expect`")
+            self._no_result(f"`{target}`", line.span)
         elif isinstance(type_, CodeOf) and line.code.text not in type_.codes:
             self.unknown_word(line.code.text, type_.codes, line.code.span, "code")
         return line.code.text
+
+    def _no_result(self, what: str, span: Span) -> None:
+        self.ctx.report("no-result", f"{what} gives no output `result`", span, "use `expect`")
 
     def _effect_line(self, line: t.ExEffect, effects: list[tuple[str, dict[str, Any]]]) -> None:
         if line.effect.name not in self.ctx.symbols.effects:
@@ -137,6 +144,8 @@ class Examples(Blocks):
         args: dict[str, Any] = {}
         for item in line.args:
             if item.name.name not in [p.name for p in params]:
+                if not all(is_known(p.type) for p in params):
+                    continue
                 self.ctx.unknown(f"parameter of {line.effect.name}", item.name, [p.name for p in params])
             else:
                 args[item.name.name] = True if item.value is None else plain_value(item.value)
@@ -153,10 +162,20 @@ class Examples(Blocks):
             value = 0
         of = line.of
         result = scope.locals.get("result")
-        bare = isinstance(of, (t.OrMore, t.Text)) or (isinstance(of, t.Name) and of.name not in scope.locals)
-        if bare and result is not None:
+        if result is None and isinstance(of, (t.OrMore, t.Text)):
+            self._no_result(scope.where, of.span)
+            return
+        if isinstance(of, t.Or) and result is not None and self._is_bare(of.items[0], scope):
+            first = of.items[0]
+            compared = t.Compared(t.Name("result", first.span), t.Relation("is", first, first.span), first.span)
+            of = t.Or((compared, *of.items[1:]), of.span)
+        elif result is not None and (isinstance(of, t.OrMore) or self._is_bare(of, scope)):
             of = t.Compared(t.Name("result", of.span), t.Relation("is", of, of.span), of.span)
         chances.append((self.condition(of, scope), Fraction(value)))
+
+    def _is_bare(self, e: t.Expr, scope: Scope) -> bool:
+        """Whether a code stands by itself: `result` is meant."""
+        return isinstance(e, t.Text) or (isinstance(e, t.Name) and e.name not in scope.locals)
 
     def _starts(self, line: t.Starts) -> tuple[str, str | None]:
         name = line.procedure.name

@@ -10,7 +10,7 @@ from typing import assert_never
 from attrs import evolve
 
 from enfilade.check import intervals
-from enfilade.check.base import NOTHING, as_list, plain
+from enfilade.check.base import NOTHING, as_list, is_known, list_of, plain
 from enfilade.check.names import Names
 from enfilade.check.relations import Relations
 from enfilade.check.scope import Element, Scope, Typed
@@ -111,7 +111,7 @@ class Expressions(Relations, Names):
             case t.Filtered():
                 over, element, inner = self.elements(e.of, scope)
                 body = self.condition(e.where, inner)
-                return Typed(ir.Over("filter", element.slot, over.node, body, span=e.span), ListOf(element.type))
+                return Typed(ir.Over("filter", element.slot, over.node, body, span=e.span), list_of(element.type))
             case t.Aggregate():
                 return self._aggregate(e, scope, None)
             case t.Extreme():
@@ -123,7 +123,7 @@ class Expressions(Relations, Names):
                 where = None if e.where is None else self.condition(e.where, inner)
                 item = plain(self.expr(e.item, inner))
                 node = ir.Over("list", element.slot, over.node, item.node, where, span=e.span)
-                return Typed(node, ListOf(item.type, 0 if where else _least(over)))
+                return Typed(node, list_of(item.type, 0 if where else _least(over)))
             case t.MapOver():
                 return self._map(e, scope)
             case t.EffectsSoFar():
@@ -142,8 +142,9 @@ class Expressions(Relations, Names):
     # -- the three needs --------------------------------------------------------------------------------------
 
     def condition(self, e: t.Expr, scope: Scope) -> ir.Expr:
+        noted = self.ctx.unclear
         typed = self.expr(e, scope)
-        if isinstance(typed.type, Unknown):
+        if not is_known(typed.type) or self.ctx.unclear > noted:
             return typed.node
         if not isinstance(typed.type, Bool):
             number = isinstance(plain(typed).type, Num)
@@ -155,6 +156,7 @@ class Expressions(Relations, Names):
         typed = plain(self.expr(e, scope))
         if isinstance(typed.type, Num):
             return typed
+        self.ctx.unclear += 1
         self.mismatch("a number", typed.type, e.span)
         return Typed(typed.node, Num())
 
@@ -207,7 +209,8 @@ class Expressions(Relations, Names):
         type_: Type = Unknown() if not items else items[0].type
         for item, tree in zip(items[1:], e.items[1:], strict=True):
             type_ = self.common(type_, item.type, tree.span)
-        return Typed(ir.Items(tuple(item.node for item in items), e.span), ListOf(type_, len(items)))
+        node = ir.Items(tuple(item.node for item in items), e.span)
+        return Typed(node, list_of(type_, len(items)) if items else ListOf(Unknown()))
 
     def _range(self, e: t.Band, scope: Scope) -> Typed:
         if e.low is None or e.high is None:
@@ -265,11 +268,15 @@ class Expressions(Relations, Names):
 
     def common(self, a: Type, b: Type, span: Span) -> Type:
         """The type that holds both."""
-        if isinstance(a, Unknown) or a == b:
-            return b
-        if isinstance(b, Unknown):
+        if not is_known(a) or not is_known(b):
+            return Unknown()
+        if a == b:
             return a
         match a, b:
+            case (ListOf(Unknown()), ListOf()) | (ListOf(), ListOf(Unknown())):
+                # The empty list is of any type.
+                of = b.of if isinstance(a.of, Unknown) else a.of
+                return ListOf(of, min(a.least, b.least))
             case Num(), Num():
                 return intervals.join(a, b)
             case Word(), Word():
@@ -330,7 +337,7 @@ class Expressions(Relations, Names):
         if e.over is not None:
             body = self.number(e.item, inner)
         elif not isinstance(element.type, Num):
-            self.mismatch("a list of numbers", ListOf(element.type), e.item.span)
+            self.mismatch("a list of numbers", list_of(element.type), e.item.span)
             return NOTHING
         num = _num(body)
         if e.how == "sum":
@@ -350,7 +357,8 @@ class Expressions(Relations, Names):
         scope: Scope,
     ) -> Typed:
         other = None if default is None else self.number(default, scope)
-        if other is None and (where is not None or _least(over) == 0):
+        unsure = is_known(element.type) and (where is not None or _least(over) == 0)
+        if other is None and unsure:
             self.ctx.report(
                 "empty-list",
                 f"this list may be empty, and the {e.how} of nothing has no value",
@@ -364,7 +372,8 @@ class Expressions(Relations, Names):
         over, element, inner = self.elements(e.of, scope)
         key = self._key(e.key, element, inner, e.span)
         assert isinstance(over.type, ListOf)
-        return Typed(ir.Sort(element.slot, over.node, key, e.descending, None, e.span), over.type)
+        type_ = list_of(over.type.of, over.type.least)
+        return Typed(ir.Sort(element.slot, over.node, key, e.descending, None, e.span), type_)
 
     def _list_change(self, e: t.ListChange, scope: Scope) -> Typed:
         of = self.listing(e.of, scope)
@@ -374,20 +383,21 @@ class Expressions(Relations, Names):
         node = items.node if isinstance(items.type, ListOf) else ir.Items((items.node,), e.items.span)
         inner = items.type.of if isinstance(items.type, ListOf) else items.type
         least = of.type.least if e.how == "followed" else 0
-        return Typed(ir.Op(e.how, (of.node, node), e.span), ListOf(self.common(of.type.of, inner, e.span), least))
+        of_all = inner if isinstance(of.type.of, Unknown) else self.common(of.type.of, inner, e.span)
+        return Typed(ir.Op(e.how, (of.node, node), e.span), ListOf(of_all, least))
 
     def _key(self, key: t.Expr | None, element: Element, inner: Scope, span: Span) -> ir.Expr:
         if key is not None:
             return self.number(key, inner).node
         if not isinstance(element.type, (Num, Unknown)):
-            self.mismatch("a list of numbers", ListOf(element.type), span, "say what they are sorted `by`")
+            self.mismatch("a list of numbers", list_of(element.type), span, "say what they are sorted `by`")
         return ir.Local(element.slot, span)
 
     def _extreme(self, e: t.Extreme, scope: Scope) -> Typed:
         count = self.whole(e.count, scope)
         over, element, inner = self.elements(e.of, scope)
         assert isinstance(over.type, ListOf)
-        type_ = ListOf(over.type.of)
+        type_ = list_of(over.type.of)
         if e.how in ("first", "last"):
             return Typed(ir.Op(e.how, (count.node, over.node), e.span), type_)
         key = self._key(e.key, element, inner, e.span)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from enfilade.check.base import is_list_of, is_unclear
+from enfilade.check.base import is_known, is_list_of, is_unclear
 from enfilade.check.context import Context
 from enfilade.core import ir
 from enfilade.core.types import ListOf, Num, RecordOf, Type
@@ -34,6 +34,7 @@ class GivenReader:
     Attributes:
         facts: Each fact's value, as a caller would pass it.
         keys: The kind of each record, by its key.
+        unclear: Names that may be keys, in what is given for no known fact.
     """
 
     def __init__(self, ctx: Context, inputs: Mapping[str, ir.Input], items: list[t.GivenItem]) -> None:
@@ -41,6 +42,7 @@ class GivenReader:
         self.inputs = inputs
         self.facts: dict[str, Any] = {}
         self.keys: dict[str, str] = {}
+        self.unclear: set[str] = set()
         self._written = {str(value.scalar) for item in items for value in _records_in(item.value)}
         for item in items:
             self._item(item)
@@ -56,6 +58,8 @@ class GivenReader:
             self._record_item(item)
         else:
             self.ctx.unknown("fact or record", item.name, [*self.inputs, *self.ctx.records])
+        if declared is None or not is_known(declared.type):
+            self.unclear.update(_names_in(item.value))
 
     def _record_item(self, item: t.GivenItem) -> None:
         """``unit gun (steps 2)``: one more of the only list of such records."""
@@ -98,14 +102,29 @@ class GivenReader:
         out: dict[str, Any] = {}
         if value.scalar is not None:
             out["name"] = value.scalar
-            self.keys[str(value.scalar)] = record
+            if record:
+                self.keys[str(value.scalar)] = record
+            else:
+                self.unclear.add(str(value.scalar))
         for item in value.fields:
             field = fields.get(item.name.name)
             if field is None and item.name.name != "name":
+                if not record:
+                    continue
                 self.ctx.unknown(f"field of {record}", item.name, list(fields))
                 continue
             out[item.name.name] = self._value(item.value, Num() if field is None else field.type, record)
         return out
+
+
+def _names_in(value: t.Value | None) -> Iterator[str]:
+    """All names that stand in a value."""
+    if value is None:
+        return
+    if value.scalar is not None:
+        yield str(value.scalar)
+    for item in (*value.items, *(field.value for field in value.fields)):
+        yield from _names_in(item)
 
 
 def _records_in(value: t.Value | None) -> Iterator[t.Value]:

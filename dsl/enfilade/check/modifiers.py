@@ -24,7 +24,6 @@ class Modifiers(Base):
     def build_block(self, tree: t.Modifiers) -> ir.ModBlock:
         """A block, with all its mistakes reported."""
         scope, params = self.param_scope(tree.params, f"modifiers {tree.name.name}")
-        scope.can_ask = False
         for chart in tree.charts:
             if chart.name not in self.ctx.symbols.charts:
                 self.ctx.unknown("chart", chart, list(self.ctx.symbols.charts))
@@ -95,6 +94,7 @@ class Modifiers(Base):
         return type_ if isinstance(type_, Num) else Num()
 
     def _mod_line(self, line: t.ModLine, scope: Scope) -> tuple[ir.Modifier, Num]:
+        noted = self.ctx.unclear
         amount = self.number(line.amount, scope)
         condition = self.condition(line.condition, scope)
         num = self._num(amount.type)
@@ -106,6 +106,8 @@ class Modifiers(Base):
             condition_node = self.condition(but.condition, scope)
             buts.append(ir.But(None if value is None else value.node, condition_node, note_of(but.tail, but.span)))
         note = note_of(line.tail, line.span)
+        if self.ctx.unclear > noted:
+            self.ctx.has_unclear_modifiers, num = True, ZERO
         return ir.Modifier(line.name.name, amount.node, condition, tuple(buts), note), num
 
     def _section(self, section: t.ModSection, scope: Scope) -> tuple[ir.Section, Num]:

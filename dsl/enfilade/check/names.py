@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enfilade.check.base import NOTHING, Base, plain
+from enfilade.check.base import NOTHING, Base, is_known, plain
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.core import ir
 from enfilade.core.types import (
@@ -28,6 +28,7 @@ from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
+_COUNTS = ("count", "sum", "highest", "lowest", "list", "map", "any", "all", "none", "item")
 _ROLL_PARTS = ("faces", "values", "total", "natural")
 _TALLY_PARTS = ("total", "names", "amounts")
 _READING_PARTS: dict[str, Type] = {
@@ -51,7 +52,8 @@ class Names(Base):
         found = self.lookup(e.name, e.span, scope)
         if found is not None:
             return found
-        self._unknown(e, scope, expected)
+        if not isinstance(expected, Unknown):
+            self._unknown(e, scope, expected)
         return NOTHING
 
     def lookup(self, name: str, span: Span, scope: Scope) -> Typed | None:
@@ -186,7 +188,7 @@ class Names(Base):
     def fits(self, got: Type, wanted: Type) -> bool:
         """Whether values of one type may stand where another is wanted; their ranges are tested when it runs."""
         match got, wanted:
-            case (Unknown(), _) | (_, Unknown()):
+            case _ if not is_known(got) or not is_known(wanted):
                 return True
             case Num(), Num():
                 return got.whole or not wanted.whole
@@ -195,6 +197,7 @@ class Names(Base):
             case RecordOf(a), RecordOf(b):
                 return a == b
             case ListOf(a), ListOf(b):
+                # The empty list is one of anything.
                 return self.fits(a, b)
             case CodeOf(), CodeOf():
                 return True
@@ -251,7 +254,9 @@ class Names(Base):
                 outputs = self.outputs(procedure, span)
                 if name.name in outputs:
                     return Typed(ir.Part(node, name.name, span), outputs[name.name])
-                self.ctx.unknown(f"output of {procedure}", name, list(outputs))
+                unclear = [output for output, type_ in outputs.items() if not is_known(type_)]
+                if nearest(name.name, unclear) is None:
+                    self.ctx.unknown(f"output of {procedure}", name, list(outputs))
                 return NOTHING
         parts = self._parts_of(of.type)
         self.ctx.report(
@@ -306,6 +311,9 @@ class Names(Base):
         of = self.expr(e.of, scope)
         if isinstance(of.type, (RecordOf, Unknown)):
             return self.field_of(of, e.name, e.span)
+        if found is None:
+            self.ctx.unknown("map, field or count", e.name, [*_COUNTS, *self._known(scope)])
+            return NOTHING
         self.ctx.report("type", f"`{e.name.name} of` needs a map, or a record with that field", e.span)
         return NOTHING
 
@@ -328,6 +336,8 @@ class Names(Base):
         if not isinstance(found.type, MapOf):
             return found
         for element in reversed(scope.elements):
+            if not is_known(element.type):
+                return NOTHING
             if element.type == found.type.key:
                 return Typed(ir.Op("entry", (found.node, ir.Local(element.slot)), e.span), Num(0, None))
         self.ctx.report(
@@ -380,10 +390,16 @@ class Names(Base):
 
     def _may_be_known(self, name: str, scope: Scope) -> bool:
         """Whether a name may belong to something whose own mistake was noted: an element, or a local much like it."""
-        if any(isinstance(element.type, Unknown) for element in scope.elements):
+        if not all(self._is_clear(element.type) for element in scope.elements):
             return True
         unclear = [local for local, typed in scope.locals.items() if isinstance(typed.type, Unknown)]
         return nearest(name, unclear) is not None
+
+    def _is_clear(self, type_: Type) -> bool:
+        """Whether all that an element has is known."""
+        if isinstance(type_, EffectOf):
+            return all(is_known(param.type) for param in self.effect_params(type_.effect))
+        return is_known(type_)
 
     def _known(self, scope: Scope) -> list[str]:
         symbols = self.ctx.symbols

@@ -19,6 +19,8 @@ from enfilade.core.ops import OPERATORS
 from enfilade.core.types import Bool, Num, Type, Word
 
 MAX_TRIALS: Final = 4_000
+# What stands for an expression whose mistake was noted: it may be anything.
+UNCLEAR: Final = ir.Local("unknown")
 
 _COMPARING: Final = {"is", "is not", "<", "<=", ">", ">=", "within", "even", "odd", "as severe", "as mild"}
 _OTHER: Final = object()
@@ -32,11 +34,13 @@ class Trials:
         types: The types of facts and options by name.
         variables: Each variable with what it is compared with.
         is_exact: Whether every variable is a fact or an option, so that each trial is a real situation.
+        is_clear: Whether nothing in them was reported before.
     """
 
     types: Mapping[str, Type]
     variables: list[tuple[ir.Expr, list[Any]]] = field(factory=list)
     is_exact: bool = True
+    is_clear: bool = True
 
     def take(self, e: ir.Expr) -> None:
         """Find the variables of a condition."""
@@ -57,15 +61,16 @@ class Trials:
         for known, constants in self.variables:
             if known == e:
                 return constants
+        self.is_clear = self.is_clear and e != UNCLEAR
         is_of_set = isinstance(e, ir.Op) and e.name == "has" and isinstance(e.args[0], ir.Fact)
         self.is_exact = self.is_exact and (isinstance(e, (ir.Fact, ir.Option)) or is_of_set)
         self.variables.append((e, []))
         return self.variables[-1][1]
 
     def trials(self) -> Iterator[list[tuple[ir.Expr, Any]]] | None:
-        """Every combination of values to try; ``None`` where there are too many."""
+        """Every combination of values to try; ``None`` where there are too many, or where something is not clear."""
         choices = [self._values(e, constants) for e, constants in self.variables]
-        if prod(len(values) for values in choices) > MAX_TRIALS:
+        if not self.is_clear or prod(len(values) for values in choices) > MAX_TRIALS:
             return None
         names = [e for e, _ in self.variables]
         return (list(zip(names, values, strict=True)) for values in product(*choices))

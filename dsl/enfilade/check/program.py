@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, TypeAlias, TypeVar
 
 from attrs import evolve, frozen
 
@@ -24,6 +25,8 @@ from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
 
 T = TypeVar("T")
+Key: TypeAlias = tuple[str, str]
+MAX_DEPTH = 24
 LANGUAGE_VERSION = 1
 
 
@@ -54,9 +57,12 @@ def check_source(source: SourceFile, finder: Finder) -> Checked:
     """
     assembly = assemble(source, finder)
     symbols = bind_names(assembly.declarations)
-    context = Context(symbols, [*assembly.diagnostics, *symbols.diagnostics], assembly.lost)
+    context = Context(symbols, [*assembly.diagnostics, *symbols.diagnostics], assembly.lost, source)
     program = Checker(context).check(assembly.declarations, tuple(s.text for s in assembly.sources))
-    diagnostics = without_consequences(_distinct(context.diagnostics), assembly.lost, assembly.is_whole)
+    bodies = [d.span for d in assembly.declarations if isinstance(d, (t.Procedure, t.Effect, t.Results))]
+    examples = [d.span for d in assembly.declarations if isinstance(d, t.Example)]
+    found = _distinct(context.diagnostics)
+    diagnostics = without_consequences(found, assembly.lost, assembly.is_whole, bodies, examples)
     errors = any(d.severity is Severity.ERROR and d.code != "look-alike" for d in diagnostics)
     return Checked(None if errors else program, diagnostics, assembly.sources)
 
@@ -78,7 +84,8 @@ class Checker(Charts, Modifiers, Examples):
         self._effect_params = {}
         self._own_inputs = {}
         self._outputs = {}
-        self._failed: set[tuple[str, str]] = set()
+        self._failed: set[Key] = set()
+        self._depths: dict[tuple[str, ...], int] = {}
 
     def check(self, declarations: tuple[t.Declaration, ...], sources: tuple[str, ...]) -> ir.Program:
         """Check all declarations."""
@@ -92,15 +99,19 @@ class Checker(Charts, Modifiers, Examples):
         for name, chart in symbols.charts.items():
             self.chart(name, chart.name.span)
         for name, effect in symbols.effects.items():
-            self.ctx.effects[name] = self.build_effect(effect)
+            built = self._guarded(partial(self.build_effect, effect), effect.name.span)
+            if built is not None:
+                self.ctx.effects[name] = built
         for name, tree in symbols.results.items():
-            results = self.build_results(tree)
+            results = self._guarded(partial(self.build_results, tree), tree.chart.span)
             if results is not None:
                 self.ctx.results[name] = results
         for name, procedure in symbols.procedures.items():
             self.outputs(name, procedure.name.span)
-        reactions = [r for on in symbols.reactions if (r := self.build_reaction(on)) is not None]
-        examples = [e for each in symbols.examples if (e := self.build_example(each)) is not None]
+        found = [self._guarded(partial(self.build_reaction, on), on.event.span) for on in symbols.reactions]
+        played = [self._guarded(partial(self.build_example, each), each.span) for each in symbols.examples]
+        reactions = [reaction for reaction in found if reaction is not None]
+        examples = [example for example in played if example is not None]
         return self._program(symbols, reactions, examples, sources)
 
     def _check_version(self, declarations: tuple[t.Declaration, ...]) -> None:
@@ -124,14 +135,45 @@ class Checker(Charts, Modifiers, Examples):
         if key in self.ctx.open:
             self.ctx.report("circular", f"`{name}` goes back to itself", span, "a definition can't need its own value")
             return None
+        if len(self.ctx.open) > MAX_DEPTH:
+            self._too_deep(name, span)
+            return None
         self.ctx.open.append(key)
-        built = build()
+        built = self._guarded(build, span)
         self.ctx.open.pop()
         if built is None:
             self._failed.add(key)
         else:
             done[name] = built
+            self._measure(key, span)
         return built
+
+    def _guarded(self, build: Callable[[], T | None], span: Span) -> T | None:
+        """Build something, unless it stands too deep in itself for us."""
+        try:
+            return build()
+        except RecursionError:
+            self._too_deep(span.text, span)
+            return None
+
+    def _measure(self, key: Key, span: Span) -> None:
+        """Refuse what builds on too much: whatever runs it goes as deep."""
+        below = [self._depths.get(call[:2], 0) for call in self.ctx.uses.get(key, (set(), set()))[1]]
+        if key[0] == "chart":
+            blocks = [*self.attached(key[1], "shift"), *self.attached(key[1], "roll")]
+            below += [self._depths.get(("modifiers", block.name), 0) for block in blocks]
+        self._depths[key] = 0 if key[0] == "procedure" else 1 + max(below, default=0)
+        if self._depths[key] == MAX_DEPTH + 1:
+            self._too_deep(key[1], span)
+
+    def _too_deep(self, name: str, span: Span) -> None:
+        if not any(d.code == "too-deep" for d in self.ctx.diagnostics):
+            self.ctx.report(
+                "too-deep",
+                f"`{name}` stands on too much",
+                span,
+                f"definitions, charts and modifiers go at most {MAX_DEPTH} deep",
+            )
 
     def definition(self, name: str, span: Span) -> ir.Definition | None:
         tree = self.ctx.symbols.definitions[name]
@@ -257,8 +299,10 @@ class Checker(Charts, Modifiers, Examples):
         }
         if not program.procedures or any(d.severity is Severity.ERROR for d in self.ctx.diagnostics):
             return
+        # What a module declares is for whoever uses it.
+        main = self.ctx.main
         for name, fact in self.ctx.facts.items():
-            if name not in used and fact.note.span is not None:
+            if name not in used and fact.note.span is not None and fact.note.span.source is main:
                 self.ctx.warn(
                     "unused-fact", f"no procedure uses the fact `{name}`", self.ctx.symbols.facts[name].name.span
                 )

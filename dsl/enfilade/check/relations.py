@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from enfilade.check.base import BARE, Base, as_list, plain
+from enfilade.check.base import BARE, Base, as_list, is_known, plain
+from enfilade.check.possible import UNCLEAR
 from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
 from enfilade.core.types import (
@@ -24,7 +25,6 @@ from enfilade.core.types import (
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
-FALSE = ir.Const(False)
 _ORDER = ("<", "<=", ">", ">=")
 
 
@@ -34,7 +34,7 @@ class Relations(Base):
     def relation(self, left: Typed, r: t.Relation, scope: Scope, span: Span) -> ir.Expr:
         """``left is not target``, ``left >= target``, ``left has target``."""
         if isinstance(left.type, Unknown):
-            return FALSE
+            return UNCLEAR
         if r.op == "has":
             return self._has(left, r, scope, span)
         if r.op in _ORDER:
@@ -50,8 +50,10 @@ class Relations(Base):
         left = as_list(left)
         if not isinstance(left.type, (WordSet, ListOf)):
             self.mismatch("a set or a list", left.type, span, "use `is` for a single value")
-            return FALSE
+            return UNCLEAR
         inner: Type = Word(left.type.words, left.type.name) if isinstance(left.type, WordSet) else left.type.of
+        if not is_known(inner):
+            return UNCLEAR
         item = plain(self.expr(r.target, scope, inner))
         if not self.fits(item.type, inner):
             self.mismatch(describe(inner), item.type, r.target.span)
@@ -62,7 +64,7 @@ class Relations(Base):
         if not isinstance(value.type, Num):
             help_ = "codes are compared with `or worse`, `or better`" if isinstance(value.type, CodeOf) else "use `is`"
             self.mismatch("a number", value.type, span, help_)
-            return FALSE
+            return UNCLEAR
         right = self.number(r.target, scope)
         assert isinstance(right.type, Num)
         low, high = right.type.low, right.type.high
@@ -95,7 +97,7 @@ class Relations(Base):
         value = plain(left)
         right = plain(self.expr(target, scope, value.type))
         if isinstance(right.type, Unknown):
-            return FALSE
+            return UNCLEAR
         if not self.comparable(value.type, right.type):
             help_ = "use `has` for a set" if isinstance(value.type, WordSet) else "the two can never be equal"
             self.ctx.report("type", f"{describe(value.type)} is compared with {describe(right.type)}", span, help_)
@@ -106,7 +108,7 @@ class Relations(Base):
     def comparable(self, a: Type, b: Type) -> bool:
         """Whether values of two types can be equal."""
         match a, b:
-            case (Unknown(), _) | (_, Unknown()):
+            case _ if not is_known(a) or not is_known(b):
                 return True
             case (RecordOf(optional=True) | Label(), Nothing()) | (Nothing(), RecordOf(optional=True) | Label()):
                 return True
@@ -124,7 +126,7 @@ class Relations(Base):
         value = plain(left)
         if not isinstance(value.type, Num):
             self.mismatch("a number", value.type, span)
-            return FALSE
+            return UNCLEAR
         low, high = (None if end is None else self.number(end, scope) for end in (band.low, band.high))
         first = low.type.low if low is not None and isinstance(low.type, Num) else None
         last = high.type.high if high is not None and isinstance(high.type, Num) else None
@@ -142,7 +144,7 @@ class Relations(Base):
             if not isinstance(value.type, Num):
                 help_ = "codes are compared with `or worse`, `or better`" if isinstance(value.type, CodeOf) else ""
                 self.mismatch("a number", value.type, span, *([help_] if help_ else []))
-                return FALSE
+                return UNCLEAR
             limit = self.number(target.of, scope)
             assert isinstance(limit.type, Num)
             more = target.way == "more"
@@ -150,21 +152,21 @@ class Relations(Base):
             return ir.Op(">=" if target.way == "more" else "<=", (value.node, limit.node), span)
         if not isinstance(value.type, CodeOf):
             self.mismatch("a result code", value.type, span, "numbers are compared with `or more`, `or less`")
-            return FALSE
+            return UNCLEAR
         code = self.expr(target.of, scope, value.type)
         return self._severity(value, code, target, span)
 
     def _severity(self, value: Typed, code: Typed, target: t.OrMore, span: Span) -> ir.Expr:
         assert isinstance(value.type, CodeOf)
         if isinstance(code.type, Unknown):
-            return FALSE
+            return UNCLEAR
         order = value.type.order
         if not order:
             self.ctx.report("no-severity", "the chart has no `severity` line, so that nothing is worse or better", span)
-            return FALSE
+            return UNCLEAR
         if isinstance(code.node, ir.Const) and code.node.value not in order:
             self.ctx.report("no-severity", f"`{code.node.value}` stands outside the chart's severity", target.of.span)
-            return FALSE
+            return UNCLEAR
         op = "as severe" if target.way == "worse" else "as mild"
         return ir.Op(op, (ir.Const(order), value.node, code.node), span)
 
@@ -172,12 +174,12 @@ class Relations(Base):
         if target.name == "doubles":
             if not isinstance(left.type, RollOf):
                 self.mismatch("a roll", left.type, span)
-                return FALSE
+                return UNCLEAR
             return ir.Op("doubles", (left.node,), span)
         value = plain(left)
         if not isinstance(value.type, Num):
             self.mismatch("a number", value.type, span)
-            return FALSE
+            return UNCLEAR
         return ir.Op(target.name, (value.node,), span)
 
     # -- or ---------------------------------------------------------------------------------------------------

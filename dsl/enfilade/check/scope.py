@@ -37,8 +37,6 @@ class Scope:
         elements: The elements at hand, innermost last.
         own_facts: A procedure's own facts, by their names, to their names in the core.
         numbers: The numbers of a result code: letter to how it is got.
-        can_ask: Whether dice, draws and choices may stand here.
-        effects: Whether effects may be performed here.
         used: The facts that were used.
         calls: What was called: kind and name, and for a procedure also the facts that the call gives.
         outputs: The outputs given so far.
@@ -51,7 +49,6 @@ class Scope:
     own_facts: Mapping[str, tuple[str, Type]] = field(factory=dict)
     numbers: Mapping[str, Typed] = field(factory=dict)
     nth: Typed | None = None
-    can_ask: bool = True
     used: set[str] = field(factory=set)
     calls: set[tuple[str, ...]] = field(factory=set)
     outputs: dict[str, Type] = field(factory=dict)

@@ -7,14 +7,17 @@ from typing import assert_never
 from attrs import evolve
 
 from enfilade.check.axes import Axes
-from enfilade.check.base import NOTHING, as_list, is_list_of, is_unclear, plain
+from enfilade.check.base import NOTHING, as_list, is_known, is_list_of, is_unclear, list_of, plain
 from enfilade.check.context import note_of
 from enfilade.check.expressions import Expressions, card_type
+from enfilade.check.possible import UNCLEAR
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.core import ir
 from enfilade.core.types import (
     Bool,
     ChartOf,
+    CodeOf,
+    Label,
     ListOf,
     Maybe,
     Num,
@@ -51,14 +54,6 @@ class Steps(Expressions, Axes):
 
     def statement(self, s: t.Statement, scope: Scope) -> list[ir.Statement]:
         """A step as statements of the core."""
-        if (
-            isinstance(s, (t.Roll, t.Draw, t.Choose, t.ChooseWhether, t.ChooseWord, t.Assign, t.Call))
-            and not scope.can_ask
-        ):
-            self.ctx.report(
-                "asks-here", f"{scope.where} can't roll, draw, choose or call", s.span, "do it in a procedure"
-            )
-            return []
         match s:
             case t.Refuse():
                 return [ir.Refuse(s.slug.name, self.condition(s.condition, scope), note_of(s.tail, s.span))]
@@ -277,12 +272,30 @@ class Steps(Expressions, Axes):
         if not charts:
             return NOTHING
         roll = None if s.roll is None else self.number(s.roll, scope).node
+        self._check_roll_in(s, charts)
         code: Type = charts[0].code_type
         for chart in charts[1:]:
             code = self.common(code, chart.code_type, s.span)
         return Typed(ir.LookIn(node, roll, None, s.span), ReadingOf(s.chart.name, code))
 
+    def _check_roll_in(self, s: t.Read, charts: list[ir.Chart]) -> None:
+        """A roll is needed where any of the charts is read with dice."""
+        with_dice = [chart for chart in charts if chart.down.value is None]
+        if s.roll is None and with_dice:
+            self.ctx.report(
+                "chart-needs-roll",
+                f"`{with_dice[0].name}` is read with dice",
+                s.span,
+                f"write `read {s.chart.name} with ...`",
+            )
+        if s.roll is not None and not with_dice:
+            self.ctx.report(
+                "roll-mismatch", f"`{charts[0].name}` is not read with dice", s.roll.span, "leave `with` out"
+            )
+
     def _roll_for(self, s: t.Read, chart: ir.Chart, scope: Scope) -> ir.Expr | None:
+        if chart.down.value == UNCLEAR:
+            return None
         if chart.down.value is not None:
             if s.roll is not None:
                 self.ctx.report(
@@ -303,6 +316,10 @@ class Steps(Expressions, Axes):
                     s.roll.span,
                     "roll the dice that the chart's `down` line names, or say `row below ...`, `row above ...` in the chart",
                 )
+        elif isinstance(wanted, Word) and isinstance(typed.type, Word):
+            other = [word for word in typed.type.words if word not in wanted.words]
+            if other:
+                self.ctx.report("roll-mismatch", f"`{chart.name}` has no row for {', '.join(other)}", s.roll.span)
         elif not self.fits(typed.type, wanted):
             self.mismatch(describe(wanted), typed.type, s.roll.span)
         return typed.node
@@ -320,6 +337,8 @@ class Steps(Expressions, Axes):
         ]
         if len(rolls) == 1:
             return plain(rolls[0]).node
+        if isinstance(wanted, Unknown) or any(isinstance(each.type, Unknown) for each in scope.locals.values()):
+            return ir.Const(0)
         self.ctx.report(
             "which-roll",
             f"`{chart.name}` is read with dice, and {len(rolls)} rolls before this step fit",
@@ -335,6 +354,8 @@ class Steps(Expressions, Axes):
             self.mismatch("what was read on a chart", reading.type, s.reading.span)
             return []
         results = self.ctx.symbols.results.get(inner.chart)
+        if results is None and any(name not in self.ctx.symbols.charts for name in self.ctx.symbols.results):
+            return []
         if results is None:
             self.ctx.report("no-results", f"the chart `{inner.chart}` has no `results of` block", s.span)
             return []
@@ -347,6 +368,8 @@ class Steps(Expressions, Axes):
         self, s: t.Apply, results: t.Results, reading: ReadingOf, readers: Typed | None, many: bool
     ) -> None:
         record = None if results.record is None else results.record.name
+        if record is not None and record not in self.ctx.records:
+            return
         if readers is not None:
             if record is None or (
                 readers.type != ListOf(RecordOf(record)) and not self.fits(readers.type, ListOf(RecordOf(record)))
@@ -378,8 +401,11 @@ class Steps(Expressions, Axes):
                 "apply",
                 "call",
                 "when",
+                "otherwise",
                 "repeat",
+                "together",
                 "refuse",
+                "stop",
             ]
             self.ctx.unknown("step or effect", s.effect, known)
             return []
@@ -398,6 +424,8 @@ class Steps(Expressions, Axes):
             if param is None:
                 wrong = True
                 name = item.name or t.Ident("fields", item.span)
+                if not all(is_known(p.type) for p in params):
+                    continue
                 self.ctx.unknown(f"parameter of {effect.name}", name, [p.name for p in params])
             else:
                 given[param.name] = self._held_arg(item.value, param.type, scope)
@@ -463,6 +491,9 @@ class Steps(Expressions, Axes):
         note: ir.Note,
         scope: Scope,
     ) -> list[ir.Statement]:
+        if not isinstance(type_, (RecordOf, Word, Num, Bool, CodeOf, Label, Unknown)):
+            self.ctx.report("type", f"a player can't choose among {describe(ListOf(type_))}", note.span or player.span)
+            type_ = Unknown()
         if count is not None:
             type_ = ListOf(type_)
         elif if_any:
@@ -494,7 +525,7 @@ class Steps(Expressions, Axes):
 
     def _assigned_args(self, s: t.Assign, type_: Type, chosen: str, scope: Scope) -> tuple[tuple[str, ir.Expr], ...]:
         if not isinstance(type_, RecordOf):
-            self.mismatch("a list of records", ListOf(type_), s.among.span)
+            self.mismatch("a list of records", list_of(type_), s.among.span)
             return ()
         inner = scope.within(Element(chosen, RecordOf(type_.record)))
         return self._effect_args(s.effect, None, s.args, inner, s.span)
@@ -520,7 +551,7 @@ class Steps(Expressions, Axes):
         second = dict(scope.locals)
         _reset(scope, before)
         for name in first.keys() & second.keys() - before.keys():
-            if s.otherwise is not None:
+            if s.otherwise is not None and first[name].node == second[name].node:
                 type_ = self.common(first[name].type, second[name].type, s.span)
                 scope.locals[name] = Typed(first[name].node, type_)
 
@@ -550,7 +581,11 @@ class Steps(Expressions, Axes):
             if s.name is not None:
                 scope.bind(s.name.name, Unknown())
             return []
+        noted = len(self.ctx.diagnostics)
         args = self.call_args(name, s.args, scope)
+        unclear = any(item.name is None and not is_known(self.expr(item.value, scope).type) for item in s.args)
+        if len(self.ctx.diagnostics) == noted and not unclear:
+            self._check_given(name, args, s.span)
         scope.calls.add(("procedure", name, *sorted(fact for fact, _ in args)))
         refused = None if s.if_refused is None else self.block_body(s.if_refused, scope)
         slot = None
@@ -558,6 +593,19 @@ class Steps(Expressions, Axes):
             self.outputs(name, s.procedure.span)
             slot = scope.bind(s.name.name, OutputsOf(name))
         return [ir.CallProcedure(name, args, slot, refused, note_of(s.tail, s.span))]
+
+    def _check_given(self, procedure: str, args: tuple[tuple[str, ir.Expr], ...], span: Span) -> None:
+        """A procedure's own facts are known to nobody else: a call gives those that have no default."""
+        given = [fact for fact, _ in args]
+        own = self.own_inputs(procedure).items()
+        missing = [name for name, fact in own if not fact.has_default and f"{procedure}.{name}" not in given]
+        if missing and not any(isinstance(fact.type, Unknown) for _, fact in own):
+            self.ctx.report(
+                "arguments",
+                f"`{procedure}` needs {', '.join(missing)}",
+                span,
+                f"write `call {procedure} with {missing[0]} ...`",
+            )
 
     def call_args(self, procedure: str, items: tuple[t.With, ...], scope: Scope) -> tuple[tuple[str, ir.Expr], ...]:
         """The facts that a call gives, by their names in the core."""
@@ -599,8 +647,9 @@ class Steps(Expressions, Axes):
         if isinstance(typed.type, (RollOf, ReadingOf)):
             typed = plain(typed)
         self.given(s.name.name, typed.type, scope)
-        if s.name.name not in scope.locals:
-            scope.locals[s.name.name] = Typed(ir.Local(f"give {s.name.name}"), typed.type)
+        slot = ir.Local(f"give {s.name.name}")
+        if s.name.name not in scope.locals or scope.locals[s.name.name].node == slot:
+            scope.locals[s.name.name] = Typed(slot, scope.outputs[s.name.name])
         return [ir.Give(s.name.name, typed.node, note_of(s.tail, s.span))]
 
 

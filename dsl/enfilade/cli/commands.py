@@ -130,8 +130,8 @@ def build_parser() -> argparse.ArgumentParser:
 def parse(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> argparse.Namespace:
     """Parse arguments; facts and paths may stand before and after options, which argparse alone does not take."""
     args, rest = parser.parse_known_args(argv)
-    many = getattr(args, "many", None)
-    if rest and (many is None or any(word.startswith("-") for word in rest)):
+    many: str = getattr(args, "many", "")
+    if rest and (not many or any(word.startswith("-") for word in rest)):
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     if rest:
         given = getattr(args, many)

@@ -76,7 +76,7 @@ def _print(tested: list[Tested]) -> None:
         print(f"{each.source.name:<{width}}  {_summary(each)}")
     print(_total(tested))
     for each in tested:
-        if each.coverage is not None:
+        if each.coverage is not None and any(count.total for count in each.coverage.counts):
             print(f"\ncoverage of {each.source.name}\n{coverage_text(each.coverage)}")
 
 

@@ -158,7 +158,7 @@ def _words(words: tuple[str, ...], given: Any) -> tuple[str, ...]:
     if len(listed) > DEFAULT_LIMITS.length:
         raise Unfit(f"has more than {DEFAULT_LIMITS.length} elements", None)
     # Sets come in any order: the message names the same word on every run.
-    wrong = sorted((each for each in listed if not isinstance(each, str) or each not in words), key=str)
+    wrong = sorted((each for each in listed if not isinstance(each, str) or each not in words), key=shorten)
     if wrong:
         raise Unfit(f"has {shorten(wrong[0])}", wrong[0], _meant(wrong[0], words))
     return tuple(word for word in words if word in listed)
@@ -177,6 +177,8 @@ def shorten(value: Any) -> str:
         return "none"
     if isinstance(value, int) and value.bit_length() > 200:
         return "a very large number"
+    if not isinstance(value, (str, int, float, Decimal, Fraction, list, tuple, dict, set, frozenset, bytes)):
+        return f"a {type(value).__name__}"
     text = str(value) if isinstance(value, (str, int, float, Decimal, Fraction)) else repr(value)
     text = "".join(letter if letter.isprintable() else "?" for letter in text[:81])
     return text if len(text) <= 80 else text[:77] + "..."

@@ -67,7 +67,7 @@ def convert_facts(
             facts[name] = intake.fact(declared_input(program, name).type, given[external], external)
     for external in given:
         if external not in names:
-            intake.fault(_unknown_fact(program, external, names))
+            intake.fault(_unknown_fact(program, str(external), names))
     records = intake.finished()
     decks = {deck.name: deck.cards for deck in program.decks.values()}
     return facts, State(records, decks)

@@ -6,7 +6,7 @@ is. So this may be as narrow as it likes, but what it does convert must come to 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from enfilade.core import ir
@@ -19,52 +19,77 @@ DOUBT: Final = object()
 _MOST_SETS: Final = 1_024
 
 Reader: TypeAlias = Callable[[Any], Any]
-Quick: TypeAlias = Callable[[Mapping[str, Any]], tuple[dict[str, Any], State] | None]
+Quick: TypeAlias = Callable[[dict[str, Any]], tuple[dict[str, Any], State] | None]
 
 
 def quick_reader(program: ir.Program, inputs: tuple[str, ...]) -> Quick:
     """Make a function that converts facts, or gives ``None`` where it is in doubt.
+
+    The dictionary that it is given becomes the facts. Where it is in doubt some of them may be converted already, but
+    those are converted to themselves by ``convert_facts``.
 
     Args:
         program: The ruleset.
         inputs: The facts that may be given, by their names in the core.
     """
     names = external_names(inputs)
-    types = {external: declared_input(program, name).type for external, name in names.items()}
-    readers = {n: (names[n], _reader(t), None) for n, t in types.items() if not _of_records(t)}
-    lists = {n: (names[n], None, made) for n, t in types.items() if (made := _record_list(program, t)) is not None}
-    known: dict[str, tuple[str, Reader | None, _Records | None]] = {**readers, **lists}
+    renamed = {external: name for external, name in names.items() if external != name}
+    known = {external: _kind(program, declared_input(program, name).type) for external, name in names.items()}
     empty = State({}, {deck.name: deck.cards for deck in program.decks.values()})
 
-    def read(given: Mapping[str, Any]) -> tuple[dict[str, Any], State] | None:
-        facts: dict[str, Any] = {}
-        state = empty
-        for name in given:
-            if name not in known:
-                return None
-            core, reader, records = known[name]
-            if reader is not None:
-                value = reader(given[name])
-            elif records is not None and state is empty:
-                value, state = records.read(given[name], empty)
-            else:
-                return None
-            if value is DOUBT:
-                return None
-            facts[core] = value
-        return facts, state
+    def read(given: dict[str, Any]) -> tuple[dict[str, Any], State] | None:
+        listed: tuple[str, Any, State] | None = None
+        try:
+            for name, value in given.items():
+                kind, low, high, reader, records = known[name]
+                if kind is not None:
+                    if type(value) is not kind or value < low or value > high:
+                        return None
+                elif records is None:
+                    value = reader(value)
+                    if value is DOUBT:
+                        return None
+                    given[name] = value
+                elif listed is not None or (found := records.read(value, empty)) is None:
+                    return None
+                else:
+                    listed = (name, *found)
+        except (KeyError, TypeError):
+            return None
+        if listed is not None:
+            given[listed[0]] = listed[1]
+        if renamed:
+            given = {renamed.get(name, name): value for name, value in given.items()}
+        return given, empty if listed is None else listed[2]
 
     return read
 
 
+_Kind: TypeAlias = tuple[type | None, Any, Any, Reader, Any]
+"""How a fact is read: a number or a yes or no by its class and bounds, a list of records, or all else by a reader."""
+
+
+def _kind(program: ir.Program, type_: Type) -> _Kind:
+    match type_:
+        case Num():
+            # An `int` of its own class is none: a truth value is one too.
+            return int, *_span(type_), _doubt, None
+        case Bool():
+            return bool, False, True, _doubt, None
+        case ListOf(RecordOf() as of, least):
+            return None, None, None, _doubt, _Records(program, of, least)
+        case _ if _of_records(type_):
+            return None, None, None, _doubt, None
+        case _:
+            return None, None, None, _reader(type_), None
+
+
+def _doubt(value: Any) -> Any:
+    return DOUBT
+
+
 def _of_records(type_: Type) -> bool:
     return isinstance(type_, RecordOf) or (isinstance(type_, ListOf) and _of_records(type_.of))
-
-
-def _record_list(program: ir.Program, type_: Type) -> _Records | None:
-    if isinstance(type_, ListOf) and isinstance(type_.of, RecordOf):
-        return _Records(program, type_.of, type_.least)
-    return None
 
 
 # ------------------------------------------------------------------------------------------------ simple values
@@ -85,7 +110,7 @@ def _reader(type_: Type) -> Reader:
         case ListOf(of, least):
             return _list(_reader(of), least)
         case _:
-            return lambda value: DOUBT
+            return _doubt
 
 
 _LARGE: Final = 1 << 60
@@ -126,15 +151,16 @@ def _word(words: tuple[str, ...]) -> Reader:
 
 def _words(words: tuple[str, ...]) -> Reader:
     order = {word: index for index, word in enumerate(words)}
+    alone = {word: (word,) for word in words}
     kept: dict[frozenset[Any], Any] = {}
 
     def read(value: Any) -> Any:
-        if type(value) is not set and type(value) is not list:
+        if type(value) is not set and type(value) is not list and type(value) is not tuple:
             return DOUBT
-        try:
-            key = frozenset(value)
-        except TypeError:
-            return DOUBT
+        if len(value) == 1:
+            (word,) = value
+            return alone[word] if type(word) is str else DOUBT
+        key = frozenset(value)
         return kept[key] if key in kept else first(key)
 
     def first(key: frozenset[Any]) -> Any:
@@ -176,21 +202,21 @@ class _Records:
         self.defaults = {n: f.default if f.has_default else DOUBT for n, f in declared.fields.items()}
         self.checked = tuple(n for n, t in self.references.items() if t.record == of.record)
 
-    def read(self, value: Any, empty: State) -> tuple[Any, State]:
+    def read(self, value: Any, empty: State) -> tuple[Any, State] | None:
         """Read all, or be in doubt."""
         if (type(value) is not list and type(value) is not tuple) or len(value) < self.least:
-            return DOUBT, empty
+            return None
         records: dict[Ref, dict[str, Any]] = {}
         pointing = False
         for item in value:
             read = self._record(item) if type(item) is dict else None
             if read is None or read[0] in records:
-                return DOUBT, empty
+                return None
             ref, fields, points = read
             records[ref] = fields
             pointing = pointing or points
         if pointing and not self._is_sound(records):
-            return DOUBT, empty
+            return None
         return tuple(records), State(records, empty.decks)
 
     def _record(self, item: dict[str, Any]) -> tuple[Ref, dict[str, Any], bool] | None:

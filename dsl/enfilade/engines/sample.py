@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias
 
 from attrs import define, frozen
 
@@ -27,9 +27,8 @@ from enfilade.core.answers import (
     read_faces,
 )
 from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
-from enfilade.core.convert import shorten
 from enfilade.core.jsonable import to_json
-from enfilade.core.legal import shown
+from enfilade.engines.script import Script
 from enfilade.errors import InputError, InputFault, MissingAnswer
 
 _SCALE: Final = 1 << 53
@@ -40,6 +39,9 @@ if hasattr(os, "register_at_fork"):
 
 FRESH_DICE: Final = _FRESH.random
 """Numbers that nobody can foretell, for ``index_below``. Python's own generator is left to the host."""
+
+
+_Kept: TypeAlias = tuple[str, RollRequest | DrawRequest | ChoiceRequest | ir.Input, Any, bool]
 
 
 class Recording:
@@ -54,7 +56,7 @@ class Recording:
     def __init__(self, asker: Asker) -> None:
         self._asker = asker
         # Entries are made when somebody looks: most outcomes are never asked for their log.
-        self._kept: list[tuple[str, str, Any, bool]] = []
+        self._kept: list[_Kept] = []
 
     def who(self) -> Asker:
         """Who answers."""
@@ -63,36 +65,36 @@ class Recording:
     @property
     def log(self) -> tuple[LogEntry, ...]:
         """The answers so far."""
-        return tuple(LogEntry(*kept) for kept in self._kept)
+        return tuple(LogEntry(kind, request.name, value, forced) for kind, request, value, forced in self._kept)
 
     def fact(self, request: FactRequest) -> Any:
         """Pass on and keep."""
         value = self.who().fact(request)
-        self._kept.append(("fact", request.input.name, as_data(to_json(value)), False))
+        self._kept.append(("fact", request.input, as_data(to_json(value)), False))
         return value
 
     def roll(self, request: RollRequest) -> tuple[Any, ...]:
         """Pass on and keep."""
         faces = self.who().roll(request)
-        self._kept.append(("roll", request.name, faces, False))
+        self._kept.append(("roll", request, faces, False))
         return faces
 
     def draw(self, request: DrawRequest) -> tuple[Any, ...]:
         """Pass on and keep."""
         cards = self.who().draw(request)
-        self._kept.append(("draw", request.name, as_data(to_json(cards)), False))
+        self._kept.append(("draw", request, as_data(to_json(cards)), False))
         return cards
 
     def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
         """Pass on and keep."""
         chosen = self.who().choose(request)
-        self._kept.append(("choice", request.name, _chosen(request, chosen), False))
+        self._kept.append(("choice", request, _chosen(request, chosen), False))
         return chosen
 
     def forced(self, request: ChoiceRequest) -> None:
         """Pass on and keep."""
         self.who().forced(request)
-        self._kept.append(("choice", request.name, _chosen(request, request.options), True))
+        self._kept.append(("choice", request, _chosen(request, request.options), True))
 
 
 def _chosen(request: ChoiceRequest, chosen: tuple[Any, ...]) -> Any:
@@ -233,133 +235,6 @@ class GeneratorAsker:
         """Nothing to do."""
 
 
-class Script:
-    """Answers that were written down: one after the other, or by the name of what they answer.
-
-    Args:
-        given: A sequence of single answers and of sequences that answer one request whole; or a mapping from
-            a name, with or without its place, to an answer or a sequence of answers; or ``None``, which
-            answers nothing.
-        parameter: What the caller calls it, dice or choices.
-    """
-
-    def __init__(self, given: Any, parameter: str) -> None:
-        self.parameter = parameter
-        self.scripted = given is not None
-        self.named: dict[str, list[Any]] = {}
-        self.last: str | None = None
-        if type(given) is list:
-            self.flat = given[:]
-        elif isinstance(given, Mapping):
-            self.flat = []
-            self.named = {str(name): _listed(answers) for name, answers in given.items()}
-        else:
-            self.flat = [] if given is None else _sequence(given, parameter)
-
-    def take(self, name: str, count: int) -> list[Any] | None:
-        """Take the answers to a request.
-
-        Args:
-            name: What is asked for, with its place.
-            count: How many single answers it needs.
-
-        Returns:
-            The answers, fewer where the script ends within them; ``None`` where it has none.
-        """
-        queue = self._queue(name) if self.named else self.flat
-        if not queue:
-            return None
-        self.last = name
-        if _are_plain(queue):
-            taken = queue[:count]
-            del queue[:count]
-            return taken
-        if _is_whole(queue[0]):
-            return _whole(queue.pop(0), name, self.parameter)
-        single = next((n for n, item in enumerate(queue) if _is_whole(item)), len(queue))
-        taken = queue[: min(count, single)]
-        del queue[: len(taken)]
-        return taken
-
-    def _queue(self, name: str) -> list[Any]:
-        return next((queue for key in _keys(name) if (queue := self.named.get(key))), [])
-
-    def rest(self) -> Any:
-        """What has not been taken, in the form in which it was given."""
-        if not self.scripted:
-            return None
-        return {name: list(queue) for name, queue in self.named.items() if queue} or list(self.flat)
-
-    def faults(self) -> list[InputFault]:
-        """What is left over, as faults."""
-        faults = []
-        for name, queue in self.named.items():
-            if queue:
-                text = f"{self.parameter} for {name} are left over: {_shown(queue)}"
-                faults.append(InputFault(name, to_json(queue), "nothing more", text))
-        if self.flat:
-            text = f"{self.parameter} are left over: {_shown(self.flat)}"
-            faults.append(InputFault(self.last or self.parameter, to_json(self.flat), "nothing more", text))
-        return faults
-
-
-def _sequence(given: Any, parameter: str) -> list[Any]:
-    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
-        allowed = "a list of answers in the order asked, or a mapping from name to answers"
-        message = f"{parameter} is {shorten(given)}; allowed is {allowed}"
-        raise InputError([InputFault(parameter, given, allowed, message)])
-    return list(given)
-
-
-def _listed(answers: Any) -> list[Any]:
-    if isinstance(answers, Sequence) and not isinstance(answers, (str, bytes)):
-        return list(answers)
-    return [answers]
-
-
-def _keys(name: str) -> tuple[str, ...]:
-    """What a request may be called in a script: with its place, without, and without the sign of a second
-    throw.
-
-    Examples:
-        >>> _keys("morale[gun]+")
-        ('morale[gun]+', 'morale[gun]', 'morale+', 'morale')
-    """
-    again = "+" * (len(name) - len(name.rstrip("+")))
-    placed = name.rstrip("+")
-    base = placed.partition("[")[0]
-    return tuple(dict.fromkeys((name, placed, base + again, base)))
-
-
-_PLAIN: Final = {int, str}
-
-
-def _are_plain(queue: list[Any]) -> bool:
-    return set(map(type, queue)) <= _PLAIN
-
-
-def _is_whole(item: Any) -> bool:
-    """Whether an answer stands for a whole request: a list, or a roll or choice as an outcome shows it."""
-    return isinstance(item, (list, tuple, Mapping)) or hasattr(item, "answers")
-
-
-def _whole(item: Any, name: str, parameter: str) -> list[Any]:
-    called, answers = None, item
-    if hasattr(item, "answers"):
-        called, answers = item.name, item.answers
-    elif isinstance(item, Mapping):
-        called = next((item[key] for key in ("roll", "draw", "choice") if key in item), None)
-        answers = next((item[key] for key in ("faces", "cards", "chosen") if key in item), ())
-    if called is not None and called not in _keys(name):
-        message = f"the next of the {parameter} are for {called}, and {name} is asked for"
-        raise InputError([InputFault(parameter, called, name, message)])
-    return _listed(answers)
-
-
-def _shown(queue: Sequence[Any]) -> str:
-    return ", ".join(shorten(shown(item)) for item in queue[:10])
-
-
 class ScriptAsker:
     """Answers from dice and choices that were written down.
 
@@ -403,7 +278,7 @@ class ScriptAsker:
         """Take as many choices as are to be made."""
         taken = self.choices.take(request.name, 1 if request.count is None else request.count)
         if taken is None:
-            if self.fallback is not None and not isinstance(self.fallback, GeneratorAsker):
+            if self.fallback is not None:
                 return self.fallback.choose(request)
             return missing_choice(request, tuple(self.choices.named))
         return read_choice(request, taken)
@@ -431,8 +306,8 @@ _NO_CHOICES: Final = Script(None, "choices")
 class Answers(Recording):
     """Answers for one call, from a script and a generator, and keeps them: what ``ScriptAsker`` does, sooner.
 
-    Most calls have a few plain dice in a list, or none. Those are answered here; whatever else comes is left
-    to a ``ScriptAsker``, which is made when it is needed.
+    Most calls have a few plain dice in a list, or none. Those are answered here; whatever else comes is left to a
+    ``ScriptAsker``, which is made when it is needed.
 
     Args:
         dice: As ``ScriptAsker`` takes them.
@@ -440,41 +315,46 @@ class Answers(Recording):
         fallback: Likewise.
     """
 
-    __slots__ = ("_choices", "_dice", "_fallback", "_last", "_script")
+    __slots__ = ("_dice", "_rest", "_taken")
 
     def __init__(self, dice: Any, choices: Any, fallback: Asker | None) -> None:
         self._kept = []
-        self._dice = dice[:] if type(dice) is list else dice
-        self._choices = choices
-        self._fallback = fallback
-        self._last: str | None = None
-        self._script: ScriptAsker | None = None
+        # A tuple is taken from here. All else is a script, or becomes one; then that stands here.
+        self._dice = tuple(dice) if type(dice) is list else dice
+        self._rest = choices, fallback
+        self._taken = 0
 
-    def who(self) -> ScriptAsker:
-        """The script, with what has not been answered yet."""
-        if self._script is None:
-            self._script = ScriptAsker(self._dice, self._choices, self._fallback)
-            if self._last is not None:
-                self._script.dice.last = self._last
-        return self._script
+    def who(self) -> Asker:
+        """The script, with what has not been answered yet; the fallback alone where nothing was written."""
+        choices, fallback = self._rest
+        if fallback is not None and self._dice is None and choices is None:
+            return fallback
+        return self._scripted()
+
+    def _scripted(self) -> ScriptAsker:
+        dice = self._dice
+        if type(dice) is not ScriptAsker:
+            script = ScriptAsker(dice[self._taken :] if self._taken else dice, *self._rest)
+            if self._taken:
+                script.dice.last = self._kept[-1][1].name
+            self._dice = dice = script
+        return dice
 
     def roll(self, request: RollRequest) -> tuple[Any, ...]:
         """Take plain faces for dice of one usual kind."""
-        if self._script is not None or len(request.dice) != 1 or request.dice[0][1].faces is not None:
-            return super().roll(request)
         dice = self._dice
-        if dice is None and self._fallback is not None:
-            faces = self._fallback.roll(request)
-        elif type(dice) is list and len(dice) >= (count := request.dice[0][0]):
-            faces = tuple(dice[:count])
-            for face in faces:
-                if type(face) is not int:
-                    return super().roll(request)
-            del dice[:count]
-            self._last = request.name
-        else:
+        if type(dice) is not tuple or len(request.dice) != 1:
             return super().roll(request)
-        self._kept.append(("roll", request.name, faces, False))
+        count, die = request.dice[0]
+        start = self._taken
+        faces = dice[start : start + count]
+        if die.faces is not None or len(faces) != count:
+            return super().roll(request)
+        for face in faces:
+            if type(face) is not int:
+                return super().roll(request)
+        self._taken = start + count
+        self._kept.append(("roll", request, faces, False))
         return faces
 
     def check_finished(self) -> None:
@@ -483,5 +363,6 @@ class Answers(Recording):
         Raises:
             InputError: Some are left over.
         """
-        if self._script is not None or self._dice or self._choices:
-            self.who().check_finished()
+        dice = self._dice
+        if self._rest[0] or (dice is not None and (type(dice) is not tuple or len(dice) != self._taken)):
+            self._scripted().check_finished()

@@ -66,9 +66,10 @@ def _cell_name(cell: Item) -> str:
 
 def _wrapped(front: str, names: list[str]) -> Iterator[str]:
     """Names after a heading, on as many lines as they need."""
+    mark = "; " if any("," in name for name in names) else ", "
     line = front
     for index, name in enumerate(names):
-        piece = name + (", " if index < len(names) - 1 else "")
+        piece = name + (mark if index < len(names) - 1 else "")
         if len(line) + len(piece) > _LINE and line.strip():
             yield line.rstrip()
             line = " " * len(front)

@@ -25,8 +25,11 @@ from enfilade.tools.guessing import Guess, guess_axis, guess_dice, guess_severit
 from enfilade.tools.pasted import Pasted, folded_text, read_pasted
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
-_CODE = re.compile(r"[^\s,\"<\[\]|:]+\Z")
+_CODE = re.compile(r"(?!.*--)[^\s,\"<\[\]|:]+\Z")
+_DICE = re.compile(r"\d*d\d+\Z")
+_CONSTANTS: Final = ("yes", "no", "none")
 _MAX_SEVERITY: Final = 40
+_MAX_NAME: Final = 40
 # What stands above row labels that are dice.
 _ROLL = re.compile(r"roll|die|dice|throw|score|d\d|\A[\W\d]*\Z", re.IGNORECASE)
 
@@ -170,10 +173,11 @@ class _Writer:
         bounds = [
             bound for spans in guess.spans for span in spans for bound in (span.low, span.high) if bound is not None
         ]
-        if guess.low is None and guess.high is None:
+        ends = guess.high is not None and guess.kind != "thresholds"
+        if guess.low is None and not ends:
             return "0.." if min(bounds) >= 0 else "-99..99"
         low = "" if guess.low is None else guess.low
-        return f"{low}.." if guess.high is None or guess.kind == "thresholds" else f"{low}..{guess.high}"
+        return f"{low}..{guess.high}" if ends else f"{low}.."
 
     def _die(self) -> Iterator[str]:
         for guess in (self.rows, self.across_dice):
@@ -294,7 +298,8 @@ def _faces(guess: Guess) -> list[int]:
 def _word(text: str, otherwise: str) -> str:
     """A title as a name."""
     name = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
-    return name if _NAME.match(name) and len(name) <= _MAX_SEVERITY else otherwise
+    is_name = _NAME.match(name) and not _DICE.match(name) and name not in _CONSTANTS
+    return name if is_name and len(name) <= _MAX_NAME else otherwise
 
 
 def _words(label: str) -> list[str]:
@@ -302,7 +307,7 @@ def _words(label: str) -> list[str]:
 
 
 def _quoted(word: str) -> str:
-    return word if _NAME.match(word) else f'"{_label(word)}"'
+    return word if _NAME.match(word) and word not in _CONSTANTS else f'"{_label(word)}"'
 
 
 def _code(code: str) -> str:

@@ -89,8 +89,8 @@ class Compiled:
         """The shortest way through a procedure: facts as a caller gives them, and dice that fell already.
 
         Returns:
-            A function of options, facts and a list of faces. It gives outputs, effects, state and the converted facts,
-            or ``None`` where anything is out of the ordinary: a record, a wrong value, a choice, a refusal, too few
+            A function of options, facts and a list of faces. It gives the names of the outputs, the outputs, the
+            effects, the state and the converted facts; or ``None`` where anything is out of the ordinary: a record, a wrong value, a choice, a refusal, too few
             dice or too many. Then nothing has happened, and the usual way says what there is to say.
         """
         return self._engine(DEFAULT_LIMITS).scripted(procedure)

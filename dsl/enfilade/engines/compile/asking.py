@@ -31,14 +31,14 @@ def keep(w: Writer, local: str, parts: Mapping[str, str], whole: str) -> None:
 
 def roll(w: Writer, s: ir.RollDice) -> None:
     """``roll 2d6 as fire_roll``."""
-    dice = _few_dice(w, s)
+    dice = few_dice(w, s)
     if dice is not None:
         _roll_few(w, s, dice)
     else:
         _roll_many(w, s)
 
 
-def _few_dice(w: Writer, s: ir.RollDice) -> list[ir.Die] | None:
+def few_dice(w: Writer, s: ir.RollDice) -> list[ir.Die] | None:
     """The dice, one by one, where they are always the same and few, each with whole numbers on its faces."""
     counts = [group.count.value for group in s.groups if isinstance(group.count, ir.Const)]
     if len(counts) < len(s.groups) or s.rules or not 1 <= sum(counts) <= min(UNROLLED, w.context.limits.dice):
@@ -110,7 +110,7 @@ def _roll_many(w: Writer, s: ir.RollDice) -> None:
     counts = w.atoms([group.count for group in s.groups])
     few = [f"{count} < 0" for count, group in zip(counts, s.groups, strict=True) if not _is_count(w.kind(group.count))]
     if few:
-        w.line(f"if {' or '.join(few)}: too_few_dice({w.constant(s.name)}, {w.constant(s.note.cites)})")
+        w.line(f"if {' or '.join(few)}: toofew_dice({w.constant(s.name)}, {w.constant(s.note.cites)})")
     many = w.kept(" + ".join(counts))
     w.line(f"if {many} > {limit}: too_many_dice({w.constant(s.name)}, {many}, {limit})")
     pairs = [f"({count}, {shared(w.context.program.dice[group.die])})" for count, group in zip(counts, s.groups, strict=True)]

@@ -8,7 +8,7 @@ from enfilade.core import ir
 from enfilade.core.types import Bool, Num, ReadingOf, RecordOf, Type, Word
 from enfilade.engines.compile.kinds import is_whole
 from enfilade.engines.compile.unit import Writer
-from enfilade.engines.compile.writer import END, mapping
+from enfilade.engines.compile.writer import END, PERFORMS, mapping
 
 
 def stop(w: Writer) -> None:
@@ -54,6 +54,7 @@ def perform(w: Writer, s: ir.Perform) -> None:
             rest = f"{shared(param)}, {texts[param.name]}, {w.constant(s.note.cites)}"
             w.line(f"if {test}: wrong_argument({w.constant(s.effect)}, {rest})")
     args = mapping({w.constant(name): text for name, text in texts.items()})
+    w.need(PERFORMS)
     w.line(f"{w.need('effects')}.append(Performed({w.constant(s.effect)}, {args}))")
     with w.entered():
         if effect.body:

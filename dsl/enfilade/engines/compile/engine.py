@@ -17,7 +17,7 @@ from enfilade.core.limits import Limits
 from enfilade.core.ops import checked
 from enfilade.core.typing import belongs
 from enfilade.core.values import Performed, Reading, Ref, Roll, State, Tally
-from enfilade.engines.compile import functions, runtime
+from enfilade.engines.compile import entries, functions, runtime
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.inputs import in_order, quick_inputs
 from enfilade.engines.compile.kinds import Typist
@@ -27,7 +27,7 @@ from enfilade.engines.compile.writer import Pool, rendered
 Outcome: TypeAlias = tuple[dict[str, Any], tuple[Performed, ...], State]
 Scripted: TypeAlias = Callable[
     [Mapping[str, Any], Mapping[str, Any], Sequence[Any]],
-    tuple[dict[str, Any], tuple[Performed, ...], State, dict[str, Any]] | None,
+    tuple[tuple[str, ...], tuple[Any, ...], tuple[Performed, ...], State, dict[str, Any]] | None,
 ]
 Inputs: TypeAlias = Callable[[Mapping[str, Any]], dict[str, Any] | None]
 Entry: TypeAlias = Callable[[Mapping[str, Any], Mapping[str, Any], State, Asker], Outcome]
@@ -50,7 +50,7 @@ class Engine:
     """One ruleset under one set of limits."""
 
     def __init__(self, program: ir.Program, limits: Limits, reach: Reach, typist: Typist) -> None:
-        self.context = Context(program, limits, Pool(dict(HELPERS)), reach, typist)
+        self.context = Context(program, limits, Pool({**HELPERS, "PROGRAM": program}), reach, typist)
         self._made: dict[tuple[str, str], Any] = {}
         self._lock = RLock()
 
@@ -73,7 +73,7 @@ class Engine:
             declared = context.program.procedures[procedure]
             lines = [*quick_inputs(context.typist, context.pool, declared, {}), "return facts"]
             return rendered([(0, f"def {name}(given):"), *((1, line) for line in lines)], set(), [])
-        write = functions.entry if kind == "entry" else functions.scripted
+        write = entries.entry if kind == "entry" else entries.scripted
         texts = [write(context, procedure, name)]
         while context.waiting:
             texts.append(functions.function(context, context.waiting.pop()))

@@ -1,18 +1,16 @@
-"""Whole functions: what a host calls, and what generated functions call of each other.
+"""Whole functions that generated functions call of each other, and what they have in common with those for hosts.
 
 A function is written from the middle: what it has to begin with is known when its lines are.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from enfilade.core import ir
-from enfilade.core.values import State
 from enfilade.engines.compile import charts, expressions, facts, modifiers, results, statements
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.frames import Frame, plan_of
-from enfilade.engines.compile.inputs import DOUBT, quick_inputs
 from enfilade.engines.compile.reach import CHANGES, Unit
 from enfilade.engines.compile.statements import OUTPUTS
 from enfilade.engines.compile.unit import Writer
@@ -22,75 +20,17 @@ from enfilade.engines.compile.writer import END, SAVE_STEPS, mapping, rendered
 PASSED_ON = ("asker", "decks", "effects", "facts", "known", "options", "records", "steps")
 
 
-def entry(context: Context, name: str, function: str) -> str:
-    """What a host calls to run a procedure."""
-    w = _writer(context, ("procedure", name), is_entry=True)
-    w.counting = False
-    _procedure(w, context.program.procedures[name])
-    params = ["options", "facts", "state", "asker"]
-    return _function(w, function, params, _entry_begin(w), _entry_end(w))
-
-
-def scripted(context: Context, name: str, function: str) -> str:
-    """What a host calls with facts as they are given and dice that fell already; ``None`` where it is in doubt."""
-    procedure, pool = context.program.procedures[name], context.pool
-    w = _writer(context, ("procedure", name), is_entry=True)
-    w.counting, w.script, w.inputs = False, _script(procedure), procedure.inputs
-    with w.block("try:"):
-        _procedure(w, procedure)
-    w.line("except (Refused, Unscripted): return None")
-    end = _entry_end(w)
-    start = State({}, {deck.name: deck.cards for deck in context.program.decks.values()})
-    begin = [f"if type(dice) is not list and type(dice) is not tuple: {DOUBT}", f"state = {pool.shared(start)}"]
-    begin += [*quick_inputs(context.typist, pool, procedure, w.facts), *_entry_begin(w)]
-    if "asker" in w.needs:
-        begin.append("asker = UNSCRIPTED")
-    if w.script == "many":
-        w.need("at")
-        begin.append("at = 0")
-        end.insert(0, "if at != len(dice): raise Unscripted")
-    return _function(w, function, ["options", "given", "dice"], begin, [*end[:-1], f"{end[-1]}, facts"])
-
-
-def _script(procedure: ir.Procedure) -> str:
-    """How dice are taken: all for the only roll, or one after the other."""
-    rolls = [node for node in nodes(procedure.body) if isinstance(node, (ir.RollDice, ir.Stop))]
-    return "one" if len(rolls) == 1 and isinstance(rolls[0], ir.RollDice) and rolls[0] in procedure.body else "many"
-
-
-def _entry_end(w: Writer) -> list[str]:
-    limit = w.context.limits.steps
-    effects = "tuple(effects)" if "effects" in w.needs else "()"
-    state = "state if m is None else m.state()" if w.changes else "state"
-    ending = [f"return {_outputs(w)}, {effects}, {state}"]
-    if "steps" in w.needs:
-        ending.insert(0, f"if steps > {limit}: too_many_steps({limit})")
-    return ending
-
-
-BEGIN: Final = {
-    "m": "None", "known": "{}", "effects": "[]", "records": "state.records", "decks": "state.decks", "steps": "0",
-}  # fmt: skip
-
-
-def _entry_begin(w: Writer) -> list[str]:
-    if w.changes:
-        w.need("m")
-    given = facts.given(w)
-    return [f"{name} = {text}" for name, text in BEGIN.items() if name in w.needs] + given
-
-
 def function(context: Context, unit: Unit) -> str:
     """The function of a declaration, for other functions to call."""
     kind = unit[0]
-    w = _writer(context, unit, is_entry=False)
+    w = begun(context, unit, is_entry=False)
     declared = context.reach.declared(unit)
     params = ["m", "depth"]
     match kind:
         case "procedure":
             params.append("place")
             w.place = "place"
-            _procedure(w, declared)
+            write_procedure(w, declared)
         case "effect":
             params += _effect(w, declared)
         case "results":
@@ -108,8 +48,8 @@ def function(context: Context, unit: Unit) -> str:
         case "modifiers":
             params += ["reader", *_params(w, declared.params)]
             _returned(w, _tally(w, declared))
-    ending = [SAVE_STEPS, f"return {_outputs(w)}"]
-    return _function(w, context.functions[unit], params, _begin(w), ending)
+    ending = [SAVE_STEPS, f"return {outputs_text(w)}"]
+    return whole(w, context.functions[unit], params, _begin(w), ending)
 
 
 def _begin(w: Writer) -> list[str]:
@@ -118,7 +58,8 @@ def _begin(w: Writer) -> list[str]:
     return [*lines, *given]
 
 
-def _writer(context: Context, unit: Unit, *, is_entry: bool) -> Writer:
+def begun(context: Context, unit: Unit, *, is_entry: bool) -> Writer:
+    """A function of which nothing is written yet."""
     declared = context.reach.declared(unit)
     w = Writer(context, expressions.value, statements.execute, context.reach.does(declared, CHANGES), is_entry,
                is_procedure=unit[0] == "procedure", open=(unit,))  # fmt: skip
@@ -139,7 +80,7 @@ def _tallied(declared: Any) -> dict[str, set[str]]:
     return found
 
 
-def _procedure(w: Writer, procedure: ir.Procedure) -> None:
+def write_procedure(w: Writer, procedure: ir.Procedure) -> None:
     """The body, where it also ends if an effect or a result says ``stop``."""
     stops = w.context.reach.stops(("procedure", procedure.name))
     if _is_given_in_order(procedure, stops):
@@ -159,7 +100,8 @@ def _is_given_in_order(procedure: ir.Procedure, stops: bool) -> bool:
     return not stops and len(set(given)) == len(every)
 
 
-def _outputs(w: Writer) -> str:
+def outputs_text(w: Writer) -> str:
+    """The outputs as a dictionary."""
     if w.outputs is not None:
         return mapping({w.constant(name): text for name, text in w.outputs.items()})
     return OUTPUTS if OUTPUTS in w.needs else "{}"
@@ -204,7 +146,7 @@ def _tally(w: Writer, block: ir.ModBlock) -> str:
     return f"Tally({parts['total']}, {parts['amounts']})"
 
 
-def _function(w: Writer, name: str, params: list[str], begin: list[str], ending: list[str]) -> str:
+def whole(w: Writer, name: str, params: list[str], begin: list[str], ending: list[str]) -> str:
     begin = [*begin, *([f"{OUTPUTS} = {{}}"] if OUTPUTS in w.needs else [])]
     lines = [(1, line) for line in begin] + w.lines
     return f"def {name}({', '.join(params)}):\n{rendered(lines or [(1, 'pass')], w.needs, ending)}"

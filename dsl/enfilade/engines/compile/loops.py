@@ -15,7 +15,7 @@ from enfilade.engines.compile.unit import Writer
 
 @contextmanager
 def elements(
-    w: Writer, var: str, over: ir.Expr, where: ir.Expr | None, around: tuple[str, str] | None = None
+    w: Writer, var: str, over: ir.Expr, where: ir.Expr | None, around: tuple[str, ...] | None = None
 ) -> Iterator[str]:
     """Write what is done for each element that is meant; each one that is visited is a step.
 
@@ -24,7 +24,7 @@ def elements(
         var: The local that is the element.
         over: The list.
         where: What leaves elements out.
-        around: Lines before and after the loop, for when there is anything to go through.
+        around: Lines before and after the loop where there is anything to go through; ``None`` if that is likely.
     """
     kind, (items, test) = element(w.kind(over)), _visited(w, over)
     nested, w.counting = w.counting, True
@@ -42,14 +42,16 @@ def elements(
 
 
 @contextmanager
-def _around(w: Writer, items: str, around: tuple[str, str] | None) -> Iterator[None]:
+def _around(w: Writer, items: str, around: tuple[str, ...] | None) -> Iterator[None]:
     if around is None:
         yield
         return
     with w.block(f"if {items}:"):
-        w.line(around[0])
+        for line in around[:1]:
+            w.line(line)
         yield
-        w.line(around[1])
+        for line in around[1:]:
+            w.line(line)
 
 
 def _visited(w: Writer, over: ir.Expr) -> tuple[str, str]:
@@ -97,14 +99,14 @@ def _search(w: Writer, e: ir.Over) -> str:
 
 def _count(w: Writer, e: ir.Over) -> str:
     name = w.set("0")
-    with elements(w, e.var, e.over, e.where):
+    with elements(w, e.var, e.over, e.where, ()):
         w.line(f"{name} += 1")
     return name
 
 
 def _sum(w: Writer, e: ir.Over) -> str:
     name = w.set("0")
-    with elements(w, e.var, e.over, e.where):
+    with elements(w, e.var, e.over, e.where, ()):
         w.line(f"{name} += {w.value(e.body)}")
     if is_small(w.kind(e)):
         return name
@@ -142,7 +144,7 @@ def _extreme(w: Writer, e: ir.Over) -> str:
 def map_over(w: Writer, e: ir.MapOver) -> str:
     """``map of unit to steps over units``."""
     name = w.set("{}")
-    with elements(w, e.var, e.over, e.where):
+    with elements(w, e.var, e.over, e.where, ()):
         key = w.kept(w.value(e.key))
         w.line(f"{name}[{key}] = {w.value(e.value)}")
     return name

@@ -111,6 +111,9 @@ class NobodyThere:
 
     def __getattr__(self, name: str) -> Any:
         """Whatever is asked for, nobody answers."""
+        # Python itself asks for special names, as when it looks for examples in docstrings.
+        if name.startswith("__"):
+            raise AttributeError(name)
         raise Unscripted
 
 

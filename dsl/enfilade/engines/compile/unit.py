@@ -13,7 +13,16 @@ from enfilade.core.types import Type
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.frames import WHOLE, Frame
 from enfilade.engines.compile.reach import Unit as Declared
-from enfilade.engines.compile.writer import LOAD_DECKS, LOAD_RECORDS, LOAD_STEPS, SAVE_STEPS, Line, fixed, is_name
+from enfilade.engines.compile.writer import (
+    LOAD_DECKS,
+    LOAD_RECORDS,
+    LOAD_STEPS,
+    MACHINE,
+    SAVE_STEPS,
+    Line,
+    fixed,
+    is_name,
+)
 
 T = TypeVar("T")
 Key: TypeAlias = tuple[str, ...]
@@ -245,9 +254,9 @@ class Writer:
         """What the functions of the run share; a host's function makes it when it is first needed."""
         key = FROM_FACTS, "m"
         if self.is_entry and key not in self.at_hand:
-            given = [self.need(name) for name in ("options", "facts", "state", "asker", "known", "effects")]
-            program = self.context.pool.shared(self.context.program)
-            self.line(f"if m is None: m = Run({', '.join([program, *given])})")
+            for name in ("options", "facts", "state", "asker", "effects"):
+                self.need(name)
+            self.line(MACHINE)
             self.at_hand[key] = "m"
         return self.need("m")
 

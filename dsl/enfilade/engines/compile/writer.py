@@ -24,6 +24,12 @@ LOAD_RECORDS: Final = "records = m.records"
 LOAD_DECKS: Final = "decks = m.decks"
 VARIABLE_OF: Final = {SAVE_STEPS: "steps", LOAD_STEPS: "steps", LOAD_RECORDS: "records", LOAD_DECKS: "decks"}
 
+# What a function needs that appends to the list of effects itself.
+PERFORMS: Final = "performs"
+
+# Stands for making what the functions of a run share.
+MACHINE: Final = "machine"
+
 # Stands for the end of a procedure, until it is known what that takes.
 END: Final = "end"
 
@@ -76,9 +82,17 @@ def rendered(lines: list[Line], variables: set[str], ending: list[str]) -> str:
     for indent, text in lines:
         if text == END:
             out += [(indent, line) for line in ending]
+        elif text == MACHINE:
+            out.append((indent, _machine(variables)))
         else:
             out.append((indent, text))
     return "".join(f"{'    ' * indent}{text}\n" for indent, text in out if VARIABLE_OF.get(text, "") in {"", *variables})
+
+
+def _machine(variables: set[str]) -> str:
+    shared = ["known" if "known" in variables else "{}", "effects" if PERFORMS in variables else "[]"]
+    args = ", ".join(["PROGRAM", "options", "facts", "state", "asker", *shared])
+    return f"if m is None: m = Run({args}); effects = m.effects"
 
 
 def is_name(text: str) -> bool:

@@ -1,0 +1,96 @@
+"""The functions that a host calls: one that asks, and one for facts as they are given and dice that fell already."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from enfilade.core import ir
+from enfilade.core.values import State
+from enfilade.engines.compile import facts
+from enfilade.engines.compile.asking import few_dice
+from enfilade.engines.compile.context import Context
+from enfilade.engines.compile.functions import begun, outputs_text, whole, write_procedure
+from enfilade.engines.compile.inputs import DOUBT, quick_inputs
+from enfilade.engines.compile.unit import Writer
+from enfilade.engines.compile.walk import nodes
+from enfilade.engines.compile.writer import PERFORMS, display
+
+ONE: Final = "one"
+MANY: Final = "many"
+BEGIN: Final = {
+    "m": "None", "known": "{}", "effects": "()", "records": "state.records", "decks": "state.decks", "steps": "0",
+}  # fmt: skip
+
+
+def entry(context: Context, name: str, function: str) -> str:
+    """What a host calls with facts of the core, a state and somebody who answers."""
+    w = begun(context, ("procedure", name), is_entry=True)
+    w.counting = False
+    write_procedure(w, context.program.procedures[name])
+    effects, state = _effects(w), _state(w)
+    ending = [*_limit(w), f"return {outputs_text(w)}, {effects}, {state}"]
+    return whole(w, function, ["options", "facts", "state", "asker"], _begin(w), ending)
+
+
+def scripted(context: Context, name: str, function: str) -> str:
+    """What a host calls with facts as they are given and dice that fell already; ``None`` where it is in doubt."""
+    procedure = context.program.procedures[name]
+    w = begun(context, ("procedure", name), is_entry=True)
+    w.counting, w.script, w.inputs = False, _script(w, procedure), procedure.inputs
+    with w.block("try:"):
+        write_procedure(w, procedure)
+    w.line("except (Refused, Unscripted): return None")
+    ending = [*_limit(w), f"return {', '.join([*_given(w), _effects(w), _state(w), 'facts'])}"]
+    if w.script == MANY:
+        ending.insert(0, "if at != len(dice): raise Unscripted")
+    return whole(w, function, ["options", "given", "dice"], _scripted_begin(w, procedure), ending)
+
+
+def _script(w: Writer, procedure: ir.Procedure) -> str:
+    """How dice are taken: all for the only roll, or one after the other."""
+    rolls = [node for node in nodes(procedure.body) if isinstance(node, (ir.RollDice, ir.Stop))]
+    for s in procedure.body:
+        if isinstance(s, ir.RollDice) and len(rolls) == 1 and few_dice(w, s) is not None:
+            return ONE
+    return MANY
+
+
+def _scripted_begin(w: Writer, procedure: ir.Procedure) -> list[str]:
+    pool = w.context.pool
+    start = State({}, {deck.name: deck.cards for deck in w.context.program.decks.values()})
+    lines = [f"if type(dice) is not list and type(dice) is not tuple: {DOUBT}", f"state = {pool.shared(start)}"]
+    lines += [*quick_inputs(w.context.typist, pool, procedure, w.facts), *_begin(w)]
+    if "asker" in w.needs:
+        lines.append("asker = UNSCRIPTED")
+    return [*lines, "at = 0"] if w.script == MANY else lines
+
+
+def _begin(w: Writer) -> list[str]:
+    if w.changes:
+        w.need("m")
+    if "m" in w.needs:
+        w.need("effects")
+    given = facts.given(w)
+    texts = {**BEGIN, "effects": "[]" if PERFORMS in w.needs else "()"}
+    return [f"{name} = {text}" for name, text in texts.items() if name in w.needs] + given
+
+
+def _limit(w: Writer) -> list[str]:
+    limit = w.context.limits.steps
+    return [f"if steps > {limit}: too_many_steps({limit})"] if "steps" in w.needs else []
+
+
+def _given(w: Writer) -> list[str]:
+    """The names of the outputs, and what they are: a dictionary is made of them when somebody looks."""
+    if w.outputs is not None:
+        return [w.context.pool.shared(tuple(w.outputs)), display(list(w.outputs.values()))]
+    outputs = outputs_text(w)
+    return [f"tuple({outputs})", f"tuple({outputs}.values())"]
+
+
+def _effects(w: Writer) -> str:
+    return "(tuple(effects) if effects else ())" if {"effects", "m"} & w.needs else "()"
+
+
+def _state(w: Writer) -> str:
+    return "(state if m is None else m.state())" if w.changes else "state"

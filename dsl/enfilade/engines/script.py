@@ -1,0 +1,141 @@
+"""Answers that were written down: dice, cards and choices as a person or a program lists them.
+
+It gives out what was written, in order or by name, and must not judge it: whoever asks does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from enfilade.core.convert import shorten
+from enfilade.core.jsonable import to_json
+from enfilade.core.legal import shown
+from enfilade.errors import InputError, InputFault
+
+
+class Script:
+    """Answers that were written down: one after the other, or by the name of what they answer.
+
+    Args:
+        given: A sequence of single answers and of sequences that answer one request whole; or a mapping from
+            a name, with or without its place, to an answer or a sequence of answers; or ``None``, which
+            answers nothing.
+        parameter: What the caller calls it, dice or choices.
+    """
+
+    def __init__(self, given: Any, parameter: str) -> None:
+        self.parameter = parameter
+        self.scripted = given is not None
+        self.named: dict[str, list[Any]] = {}
+        self.last: str | None = None
+        if type(given) is list:
+            self.flat = given[:]
+        elif isinstance(given, Mapping):
+            self.flat = []
+            self.named = {str(name): _listed(answers) for name, answers in given.items()}
+        else:
+            self.flat = [] if given is None else _sequence(given, parameter)
+
+    def take(self, name: str, count: int) -> list[Any] | None:
+        """Take the answers to a request.
+
+        Args:
+            name: What is asked for, with its place.
+            count: How many single answers it needs.
+
+        Returns:
+            The answers, fewer where the script ends within them; ``None`` where it has none.
+        """
+        queue = self._queue(name) if self.named else self.flat
+        if not queue:
+            return None
+        self.last = name
+        if _are_plain(queue):
+            taken = queue[:count]
+            del queue[:count]
+            return taken
+        if _is_whole(queue[0]):
+            return _whole(queue.pop(0), name, self.parameter)
+        single = next((n for n, item in enumerate(queue) if _is_whole(item)), len(queue))
+        taken = queue[: min(count, single)]
+        del queue[: len(taken)]
+        return taken
+
+    def _queue(self, name: str) -> list[Any]:
+        return next((queue for key in _keys(name) if (queue := self.named.get(key))), [])
+
+    def rest(self) -> Any:
+        """What has not been taken, in the form in which it was given."""
+        if not self.scripted:
+            return None
+        return {name: list(queue) for name, queue in self.named.items() if queue} or list(self.flat)
+
+    def faults(self) -> list[InputFault]:
+        """What is left over, as faults."""
+        faults = []
+        for name, queue in self.named.items():
+            if queue:
+                text = f"{self.parameter} for {name} are left over: {_shown(queue)}"
+                faults.append(InputFault(name, to_json(queue), "nothing more", text))
+        if self.flat:
+            text = f"{self.parameter} are left over: {_shown(self.flat)}"
+            faults.append(InputFault(self.last or self.parameter, to_json(self.flat), "nothing more", text))
+        return faults
+
+
+def _sequence(given: Any, parameter: str) -> list[Any]:
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        allowed = "a list of answers in the order asked, or a mapping from name to answers"
+        message = f"{parameter} is {shorten(given)}; allowed is {allowed}"
+        raise InputError([InputFault(parameter, given, allowed, message)])
+    return list(given)
+
+
+def _listed(answers: Any) -> list[Any]:
+    if isinstance(answers, Sequence) and not isinstance(answers, (str, bytes)):
+        return list(answers)
+    return [answers]
+
+
+def _keys(name: str) -> tuple[str, ...]:
+    """What a request may be called in a script: with its place, without, and without the sign of a second
+    throw.
+
+    Examples:
+        >>> _keys("morale[gun]+")
+        ('morale[gun]+', 'morale[gun]', 'morale+', 'morale')
+    """
+    again = "+" * (len(name) - len(name.rstrip("+")))
+    placed = name.rstrip("+")
+    base = placed.partition("[")[0]
+    return tuple(dict.fromkeys((name, placed, base + again, base)))
+
+
+_PLAIN: Final = {int, str}
+
+
+def _are_plain(queue: list[Any]) -> bool:
+    return set(map(type, queue)) <= _PLAIN
+
+
+def _is_whole(item: Any) -> bool:
+    """Whether an answer stands for a whole request: a list, or a roll or choice as an outcome shows it."""
+    return isinstance(item, (list, tuple, Mapping)) or hasattr(item, "answers")
+
+
+def _whole(item: Any, name: str, parameter: str) -> list[Any]:
+    called, answers = None, item
+    if hasattr(item, "answers"):
+        called, answers = item.name, item.answers
+    elif isinstance(item, Mapping):
+        called = next((item[key] for key in ("roll", "draw", "choice") if key in item), None)
+        answers = next((item[key] for key in ("faces", "cards", "chosen") if key in item), ())
+    if called is not None and called not in _keys(name):
+        message = f"the next of the {parameter} are for {called}, and {name} is asked for"
+        raise InputError([InputFault(parameter, called, name, message)])
+    return _listed(answers)
+
+
+def _shown(queue: Sequence[Any]) -> str:
+    return ", ".join(shorten(shown(item)) for item in queue[:10])
