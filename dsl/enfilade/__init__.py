@@ -7,50 +7,58 @@ Examples:
     '-'
 """
 
-from enfilade.api import (
-    SCHEMAS,
-    Cards,
-    ChartTable,
-    Choice,
-    ChoiceQuestion,
-    Dice,
-    DiceToRoll,
-    DrawQuestion,
-    Effect,
-    EventKind,
-    Explanation,
-    FactQuestion,
-    HeaderRow,
-    InputField,
-    LogEntry,
-    NotStarted,
-    Outcome,
-    Output,
-    Page,
-    Procedure,
-    Question,
-    Refusal,
-    RollQuestion,
-    Ruleset,
-    Run,
-    Started,
-    Step,
-    check,
-    error_to_json,
-    load,
-    published_schema,
-)
-from enfilade.diagnostics import Diagnostic, Severity
-from enfilade.errors import (
-    AnswerError,
-    EnfiladeError,
-    InputError,
-    InputFault,
-    LimitError,
-    MissingAnswer,
-    RuleError,
-    RulesetError,
-)
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from enfilade.api import (
+        SCHEMAS,
+        Cards,
+        ChartTable,
+        Choice,
+        ChoiceQuestion,
+        Dice,
+        DiceToRoll,
+        DrawQuestion,
+        Effect,
+        EventKind,
+        Explanation,
+        FactQuestion,
+        HeaderRow,
+        InputField,
+        LogEntry,
+        NotStarted,
+        Outcome,
+        Output,
+        Page,
+        Procedure,
+        Question,
+        Refusal,
+        RollQuestion,
+        Ruleset,
+        Run,
+        Started,
+        Step,
+        check,
+        error_to_json,
+        load,
+        published_schema,
+    )
+    from enfilade.diagnostics import Diagnostic, Severity
+    from enfilade.errors import (
+        AnswerError,
+        EnfiladeError,
+        InputError,
+        InputFault,
+        LimitError,
+        MissingAnswer,
+        RuleError,
+        RulesetError,
+    )
 
 __version__ = "0.1.0"
 
@@ -98,3 +106,36 @@ __all__ = [
     "load",
     "published_schema",
 ]
+
+_HOMES = ("enfilade.api", "enfilade.errors", "enfilade.diagnostics")
+
+
+def __getattr__(name: str) -> Any:
+    """Find a public name when it is first used: a command that needs no rules does not wait for the library."""
+    if name in __all__:
+        for home in _HOMES:
+            module = import_module(home)
+            if hasattr(module, name):
+                return globals().setdefault(name, getattr(module, name))
+    raise AttributeError(f"module 'enfilade' has no attribute {name!r}")
+
+
+class _FrontDoor(ModuleType):
+    """This module, in which ``check`` is the function, although a folder of that name becomes an attribute too."""
+
+    @property
+    def check(self) -> Any:
+        """The function."""
+        return import_module("enfilade.api").check
+
+    @check.setter
+    def check(self, module: Any) -> None:
+        """Python sets the folder here when it is first imported."""
+
+
+sys.modules[__name__].__class__ = _FrontDoor
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return sorted(__all__)

@@ -12,6 +12,7 @@ from attrs import evolve
 from enfilade.check import intervals
 from enfilade.check.base import NOTHING, as_list, is_known, list_of, plain
 from enfilade.check.names import Names
+from enfilade.check.possible import UNCLEAR
 from enfilade.check.relations import Relations
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.core import ir
@@ -158,14 +159,14 @@ class Expressions(Relations, Names):
             return typed
         self.ctx.unclear += 1
         self.mismatch("a number", typed.type, e.span)
-        return Typed(typed.node, Num())
+        return Typed(UNCLEAR, Num())
 
     def listing(self, e: t.Expr, scope: Scope) -> Typed:
         typed = as_list(self.expr(e, scope))
         if isinstance(typed.type, ListOf):
             return typed
         self.mismatch("a list", typed.type, e.span)
-        return Typed(typed.node, ListOf(Unknown()))
+        return Typed(UNCLEAR, ListOf(Unknown()))
 
     def elements(self, e: t.Expr, scope: Scope) -> tuple[Typed, Element, Scope]:
         """A list, its element, and the scope in which the element is at hand."""

@@ -69,6 +69,26 @@ def find_label(mode: str, matches: tuple[Match | None, ...], value: Any) -> int 
     return _nearest(matches, value)
 
 
+def end_label(matches: tuple[Match | None, ...], side: str) -> int | None:
+    """The index of the lowest label, or of the highest: where a value stays that is below or above all.
+
+    Args:
+        matches: The labels in printed order, which may fall from left to right.
+        side: ``BELOW`` or ``ABOVE``.
+
+    Examples:
+        >>> from enfilade.core.ir import Band
+        >>> end_label((Match((Band(4, 4),)), Match((Band(1, 1),))), BELOW)
+        1
+    """
+    numbered = [(index, match) for index, match in enumerate(matches) if match is not None and match.bands]
+    if side == BELOW:
+        lows = [(low, index) for index, match in numbered if (low := lowest(match)) is not None]
+        return min(lows)[1] if lows else None
+    highs = [(high, index) for index, match in numbered if (high := highest(match)) is not None]
+    return max(highs)[1] if highs else None
+
+
 def _outside(matches: tuple[Match | None, ...], value: Any) -> str:
     present = [match for match in matches if match is not None and match.bands]
     if isinstance(value, str) or not present:

@@ -34,14 +34,18 @@ class Machine(Values):
         Raises:
             Refused: The rules do not allow it.
         """
-        return self._procedure(self.program.procedures[name], ())
+        try:
+            return self._procedure(self.program.procedures[name], ())
+        except RecursionError:
+            raise LimitError("depth", "the rules stand too deep in each other") from None
 
     def _procedure(self, procedure: ir.Procedure, place: tuple[str, ...]) -> dict[str, Any]:
-        frame = Frame(place=place)
+        frame, depth = Frame(place=place), self.depth
         self._enter()
+        # An effect may stop the procedure that performs it.
         with suppress(Stopped):
             self._body(procedure.body, frame)
-        self.depth -= 1
+        self.depth = depth
         return frame.outputs
 
     # -- statements -------------------------------------------------------------------------------------------
@@ -135,7 +139,7 @@ class Machine(Values):
 
     def _repeat(self, s: ir.Repeat, frame: Frame) -> None:
         outside = frame.place
-        times = None if s.times is None else self.value(s.times, frame)
+        times = None if s.times is None else self.needed(s.times, frame)
         done = 0
         while times is None or done < times:
             if s.limit is not None and done >= s.limit:
@@ -149,13 +153,19 @@ class Machine(Values):
         frame.place = outside
 
     def _together(self, s: ir.Together, frame: Frame) -> None:
-        start = self.state
-        ends = []
+        start, place, depth = self.state, frame.place, self.depth
+        ends, stops = [], False
         for part in s.parts:
             self.state = start
-            self._body(part, frame)
+            try:
+                self._body(part, frame)
+            except Stopped:
+                # What happens at the same time happens all the same.
+                stops, frame.place, self.depth = True, place, depth
             ends.append(self.state)
         self.state = self._joined(start, ends, s.note)
+        if stops:
+            raise Stopped
 
     def _joined(self, start: State, ends: list[State], note: ir.Note) -> State:
         joined = start
@@ -177,8 +187,9 @@ class Machine(Values):
     def _call(self, s: ir.CallProcedure, frame: Frame) -> None:
         given = {name: self.value(arg, frame) for name, arg in s.args}
         procedure = self.program.procedures[s.procedure]
-        outside = self.facts
-        self.facts = {**outside, **given}
+        outside, own = self.facts, f"{s.procedure}."
+        # A procedure that calls itself does not pass its own facts on.
+        self.facts = {name: value for name, value in outside.items() if not name.startswith(own)} | given
         if self.observer:
             self.observer(Called(s.procedure, given, procedure.note))
         depth, state, done = self.depth, self.state, len(self.effects)
@@ -189,6 +200,8 @@ class Machine(Values):
                 raise
             self.facts, self.depth, self.state = outside, depth, state
             del self.effects[done:]
+            if s.local is not None:
+                frame.locals[s.local] = {}
             self._body(s.if_refused, frame)
             return
         self.facts = outside
@@ -198,7 +211,7 @@ class Machine(Values):
     # -- asking -----------------------------------------------------------------------------------------------
 
     def _roll(self, s: ir.RollDice, frame: Frame) -> Roll:
-        groups = tuple((self.value(g.count, frame), self.program.dice[g.die]) for g in s.groups)
+        groups = tuple((self.needed(g.count, frame), self.program.dice[g.die]) for g in s.groups)
         if any(count < 0 for count, _ in groups):
             raise RuleError(f"{s.name} would need fewer than 0 dice", s.note.cites)
         self._check_count(sum(count for count, _ in groups), s)
@@ -226,19 +239,23 @@ class Machine(Values):
 
     def _again(self, rule: ir.RollRule, sides: list[Any], name: str, s: ir.RollDice, frame: Frame) -> list[Any]:
         """Roll again the dice that a rule names: instead of them (reroll) or beside them (explode)."""
-        turns, kept, fresh = 0, [], sides
-        while fresh and (rule.times is None or turns < rule.times):
+        turns, sides, last = 0, list(sides), list(range(len(sides)))
+        while last and (rule.times is None or turns < rule.times):
             turns += 1
             if turns > self.limits.rerolls:
                 raise LimitError("rerolls", f"{name} was rolled again more than {self.limits.rerolls} times")
-            hit = [side for side in fresh if self._test(rule, side[1], frame)]
+            hit = [at for at in last if self._test(rule, sides[at][1], frame)]
+            self._check_count(len(sides) + (len(hit) if rule.act == "explode" else 0), s)
+            fresh = self._more(name, [sides[at] for at in hit], s)
             if rule.act == "explode":
-                kept += fresh
+                last = list(range(len(sides), len(sides) + len(fresh)))
+                sides += fresh
             else:
-                kept += [side for side in fresh if side not in hit]
-            self._check_count(len(kept) + len(hit), s)
-            fresh = self._more(name, hit, s)
-        return kept + fresh
+                # A die that is rolled again keeps its place among the others.
+                last = hit
+                for at, side in zip(hit, fresh, strict=True):
+                    sides[at] = side
+        return sides
 
     def _test(self, rule: ir.RollRule, side: ir.Face, frame: Frame) -> bool:
         frame.locals[rule.var] = side.value
@@ -250,8 +267,10 @@ class Machine(Values):
         return [(die, _side(die, face)) for (die, _), face in zip(hit, faces, strict=True)]
 
     def _draw(self, s: ir.DrawCards, frame: Frame) -> tuple[Any, ...]:
-        count = self.value(s.count, frame)
+        count = self.needed(s.count, frame)
         left = self.state.decks[s.deck]
+        if count < 0:
+            raise RuleError(f"{s.name} would need fewer than 0 cards", s.note.cites)
         if count > len(left):
             raise RuleError(f"{s.deck} has {len(left)} left, and {count} are to be drawn", s.note.cites)
         name = place_name(s.name, frame.place)
@@ -263,7 +282,9 @@ class Machine(Values):
 
     def _choose(self, s: ir.Choose, frame: Frame) -> Any:
         options = tuple(dict.fromkeys(self.value(s.among, frame)))
-        count = None if s.count is None else min(self.value(s.count, frame), len(options))
+        count = None if s.count is None else min(self.needed(s.count, frame), len(options))
+        if count is not None and count < 0:
+            raise RuleError(f"{s.player} would choose fewer than 0 as {s.name}", s.note.cites)
         if not options or count == 0:
             if s.if_any or s.count is not None:
                 return None if s.count is None else ()

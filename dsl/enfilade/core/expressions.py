@@ -72,6 +72,16 @@ class Values(Tallies, Readings):
             case _:
                 assert_never(e)
 
+    def needed(self, e: ir.Expr, frame: Frame) -> Any:
+        """The value of an expression where ``none`` can't stand.
+
+        A choice that found nothing is none, and the checker lets it stand where a value is wanted.
+        """
+        value = self.value(e, frame)
+        if value is None:
+            raise RuleError(f"none stands where a value is needed: {text_of(e)}")
+        return value
+
     def _operate(self, e: ir.Op, frame: Frame) -> Any:
         args = [self.value(arg, frame) for arg in e.args]
         try:
@@ -110,8 +120,8 @@ class Values(Tallies, Readings):
             case "count":
                 return sum(1 for _ in elements)
             case "sum":
-                return checked(sum(self.value(e.body, frame) for _ in elements))
-        values = [self.value(e.body, frame) for _ in elements]
+                return checked(sum(self.needed(e.body, frame) for _ in elements))
+        values = [self.needed(e.body, frame) for _ in elements]
         if not values:
             if e.default is None:
                 raise RuleError(f"the {e.how} of nothing has no value")
@@ -119,7 +129,7 @@ class Values(Tallies, Readings):
         return max(values) if e.how == "highest" else min(values)
 
     def _sort(self, e: ir.Sort, frame: Frame) -> tuple[Any, ...]:
-        keyed = [(self.value(e.key, frame), element) for element in self._elements(e.var, e.over, None, frame)]
+        keyed = [(self.needed(e.key, frame), element) for element in self._elements(e.var, e.over, None, frame)]
         keyed.sort(key=lambda pair: pair[0], reverse=e.descending)
         elements = tuple(element for _, element in keyed)
         return elements if e.take is None else elements[: max(self.value(e.take, frame), 0)]
@@ -146,6 +156,8 @@ def part(value: Any, name: str) -> Any:
             return _reading_part(value, name)
         case ChartRef():
             return value.name
+    if name not in value:
+        raise RuleError(f"{name} was not given")
     return value[name]
 
 

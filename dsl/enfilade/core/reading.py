@@ -49,7 +49,7 @@ class Readings(Ground):
         code = given[0] if given is not None else self._cell(chart, page, row, column, frame, notes)
         if chart.find is not None and given is None:
             column, given = self._find(chart, page, row, frame, edges, notes)
-            code = chart.across.labels[column] if given is None and chart.across else given and given[0]
+            code = given[0] if given is not None else _label(chart.across, column)
         reading = Reading(
             name,
             code,
@@ -97,8 +97,7 @@ class Readings(Ground):
             stayed, given = self._edge(chart, f"column {base}", value, frame, edges, notes)
             if given is not None:
                 return None, None, given
-            starts = [index for index, match in enumerate(header.matches) if match is not None]
-            base = starts[0] if stayed == places.BELOW else starts[-1]
+            base = self._end(chart, header.matches, stayed, value)
         column = base + shift
         if not 0 <= column < len(axis.labels):
             name = "shift left" if column < 0 else "shift right"
@@ -124,11 +123,14 @@ class Readings(Ground):
         _, given = self._edge(chart, f"row {row}", value, frame, edges, notes)
         if given is not None:
             return None, given
-        ends = [(places.lowest(m), i) for i, m in enumerate(matches) if m is not None]
-        if row == places.BELOW:
-            return min((low, i) for low, i in ends if low is not None)[1], None
-        tops = [(places.highest(m), i) for i, m in enumerate(matches) if m is not None]
-        return max((high, i) for high, i in tops if high is not None)[1], None
+        return self._end(chart, matches, row, value), None
+
+    def _end(self, chart: ir.Chart, matches: tuple[ir.Match | None, ...], side: str, value: Any) -> int:
+        """The label at which a value stays that is outside of all."""
+        index = places.end_label(matches, side)
+        if index is None:
+            raise RuleError(f"{chart.name} has no place for {value}", chart.note.cites)
+        return index
 
     def _edge(
         self, chart: ir.Chart, name: str, value: Any, frame: Frame, edges: list[str], notes: list[ir.Note]
@@ -169,7 +171,7 @@ class Readings(Ground):
 
     def _find(
         self, chart: ir.Chart, page: int, row: int | None, frame: Frame, edges: list[str], notes: list[ir.Note]
-    ) -> tuple[int, tuple[Any] | None]:
+    ) -> tuple[int | None, tuple[Any] | None]:
         assert chart.find is not None
         assert chart.find.value is not None
         assert row is not None
@@ -179,8 +181,7 @@ class Readings(Ground):
         if isinstance(column, int):
             return column, None
         _, given = self._edge(chart, f"column {column}", value, frame, edges, notes)
-        lows = [(places.lowest(m) or 0, i) for i, m in enumerate(matches) if m is not None]
-        return (min(lows) if column == places.BELOW else max(lows))[1], given
+        return self._end(chart, matches, column, value) if given is None else None, given
 
 
 def _label(axis: ir.Axis | None, index: int | None) -> str | None:
