@@ -88,7 +88,11 @@ def test_a_saved_run_goes_on_as_if_it_had_not_been_saved(
     assert (again.question, again.log, again.outcome) == (half.question, half.log, half.outcome)
     assert again.save() == half.save()
     if half.question is not None:
-        back = half.answer_random(seed).undo()
+        try:
+            back = half.answer_random(seed).undo()
+        except (RuleError, LimitError):
+            # Another answer than that of the finished run may lead to where the rules can't go on.
+            return
         assert (back.question, back.log) == (half.question, half.log)
 
 

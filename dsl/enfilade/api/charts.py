@@ -88,38 +88,22 @@ def _lists(cells: Any) -> Any:
 def table_of(chart: ir.Chart) -> ChartTable:
     """Give a chart as it is printed."""
     note = chart.note
-    across = chart.across
     return ChartTable(
-        chart.name, note.label or chart.name, note.cites, chart.corner, chart.down.labels,
-        () if across is None else across.labels, () if chart.inside is None else chart.inside.labels,
-        () if across is None else _headers(across), tuple(_pages(chart)),
+        chart.name, note.label or chart.name, note.cites, chart.corner, chart.down.labels, chart.columns,
+        () if chart.inside is None else chart.inside.labels, () if chart.across is None else _headers(chart.across),
+        tuple(_pages(chart)),
     )  # fmt: skip
 
 
 def _headers(axis: ir.Axis) -> tuple[HeaderRow, ...]:
-    """The rows of labels, where they are more than the labels themselves."""
-    if len(axis.headers) == 1 and axis.headers[0].condition is None:
-        own = tuple(None if match is None else _band_text(match) for match in axis.headers[0].matches)
-        return () if None not in own else (HeaderRow(None, own),)
-    return tuple(_header(header) for header in axis.headers)
+    """The rows of labels that are printed beside those of the chart itself."""
+    return tuple(_header(header) for header in axis.headers if header.printed)
 
 
 def _header(header: ir.Header) -> HeaderRow:
     condition = header.condition
     when = None if condition is None or condition.span is None else " ".join(condition.span.text.split())
-    return HeaderRow(when, tuple(None if match is None else _band_text(match) for match in header.matches))
-
-
-def _band_text(match: ir.Match) -> str:
-    return ", ".join([*(_one_band(band) for band in match.bands), *match.words])
-
-
-def _one_band(band: ir.Band) -> str:
-    if band.low == band.high and band.low is not None:
-        return str(band.low)
-    low = "" if band.low is None else str(band.low)
-    high = "" if band.high is None else str(band.high)
-    return f"{low}..{high}"
+    return HeaderRow(when, header.printed)
 
 
 def _pages(chart: ir.Chart) -> list[Page]:

@@ -161,9 +161,25 @@ class Variant:
             return
         edited = edit(self.declarations[at])
         if edited is None:
-            self._report("nothing-to-change", f"`{block.name}` has no `{part.name}`", part.span)
+            names = _parts_of(self.declarations[at])
+            self._report("nothing-to-change", f"`{block.name}` has no `{part.name}`", part.span, names, part.name)
         else:
             self.declarations[at] = edited
+
+
+def _parts_of(declaration: t.Declaration) -> list[str]:
+    """The modifiers of a block by their names."""
+    return _names_in(declaration.items) if isinstance(declaration, t.Modifiers) else []
+
+
+def _names_in(items: tuple[t.ModItem, ...]) -> list[str]:
+    names: list[str] = []
+    for item in items:
+        if isinstance(item, t.ModSection):
+            names += _names_in(item.items)
+        elif isinstance(item, t.ModLine):
+            names.append(item.name.name)
+    return names
 
 
 def _joined(old: t.Declaration, more: t.Declaration) -> t.Declaration | None:

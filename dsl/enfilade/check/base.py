@@ -158,6 +158,8 @@ def plain(typed: Typed) -> Typed:
     match typed.type:
         case RollOf(Num()):
             return Typed(ir.Part(typed.node, "total", typed.node.span), total_of(typed.type))
+        case RollOf(value, low, high) if (low, high) != (1, 1):
+            return Typed(ir.Part(typed.node, "values", typed.node.span), ListOf(value, low))
         case RollOf(value):
             return Typed(ir.Part(typed.node, "natural", typed.node.span), value)
         case TallyOf(total):

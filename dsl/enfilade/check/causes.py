@@ -8,7 +8,7 @@ lines could not be read. It must not look at declarations: it is given diagnosti
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from attrs import evolve
@@ -17,9 +17,11 @@ from enfilade.diagnostics.diagnostic import Diagnostic, Label, Severity
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import Span
 from enfilade.syntax.recovery import Lost
+from enfilade.syntax.wording import DECLARATIONS
 
 MAX_ALSO: Final = 8
 
+_WORD = re.compile(r"\w+")
 _STEP = re.compile(r"^\s*[0-9]+\.\s")
 
 # What is said of a name. It may have been declared on a line that was not read; and one that is declared nowhere, or
@@ -27,14 +29,21 @@ _STEP = re.compile(r"^\s*[0-9]+\.\s")
 _NAMES: Final = {"unknown-name", "unknown-type", "unknown-word", "unknown-code", "wrong-kind", "label"}
 # What seems to be missing from the declaration in which it is reported.
 _MISSING_HERE: Final = {
-    "chart-shape", "code-without-result", "edge-unsaid", "header-gap", "late-refusal", "never-both", "no-cell",
-    "no-otherwise", "nothing-before", "result-without-code", "severity-break", "table-gap", "unused-code", "which-roll",
+    "chart-shape", "code-without-result", "edge-unsaid", "header-gap", "late-refusal", "never-both", "never-holds",
+    "no-cell", "no-otherwise", "nothing-before", "result-without-code", "severity-break", "table-gap", "unused-code", "which-roll",
 }  # fmt: skip
-# What seems to be missing from the whole.
-_MISSING_ANYWHERE: Final = {
-    "edge-unreachable", "never-holds", "no-fields", "no-result", "no-results", "no-severity", "unreachable", "which-list",
-    "which-procedure",
-}  # fmt: skip
+# What seems to be missing elsewhere, and the kinds of declarations in which it may be.
+_MISSING_THERE: Final[Mapping[str, frozenset[str]]] = {
+    "code-without-result": frozenset({"results"}),
+    "edge-unreachable": frozenset({"modifiers"}),
+    "no-fields": frozenset({"facts", "procedure", "record"}),
+    "no-result": frozenset({"procedure"}),
+    "no-results": frozenset({"results"}),
+    "no-severity": frozenset({"chart"}),
+    "unreachable": frozenset({"modifiers"}),
+    "which-list": frozenset({"facts", "procedure", "record"}),
+    "which-procedure": frozenset({"procedure"}),
+}
 
 
 def without_consequences(
@@ -58,6 +67,7 @@ def without_consequences(
     """
     names = frozenset(name for each in lost for name in each.names)
     kept = [d for d in diagnostics if not _follows(d, lost, names, is_whole)]
+    kept = [d for d in kept if not _has_lost_when(d, lost, kept)]
     unknown = [d for d in diagnostics if d.code == "unknown-name"]
     kept = [d for d in kept if d.code != "indentation" or not _has_unknown_head(d, lost, unknown)]
     wrong = {d.span.text for d in unknown}
@@ -68,21 +78,33 @@ def without_consequences(
     unclear = [span for span in bodies if any(_is_in(d, span) for d in errors)]
     unclear += examples if errors else ()
     kept = [d for d in kept if d.code != "never-holds" or not any(_is_in(d, span) for span in unclear)]
-    return tuple(kept)
+    # Whatever was left out followed from something that is still here.
+    return tuple(kept) if any(map(_stops, kept)) or not any(map(_stops, diagnostics)) else tuple(diagnostics)
+
+
+def _stops(d: Diagnostic) -> bool:
+    # A look-alike is read as the letter that is meant.
+    return d.severity is Severity.ERROR and d.code != "look-alike"
 
 
 def _follows(d: Diagnostic, lost: tuple[Lost, ...], names: frozenset[str], is_whole: bool) -> bool:
     """Whether what was not read may be the reason."""
-    if d.span.text == "otherwise" and d.code in ("syntax", "unknown-name"):
-        # The `when` that it belongs to was not read.
-        return any(_lies_in(d, each) and min(each.lines, default=d.span.start) < _line_start(d) for each in lost)
     if d.code in _NAMES:
         # `option fog` is reported with its keyword.
         name = d.span.text.strip('"').rpartition(" ")[2]
         return _is_like(name, names) or (not is_whole and d.code != "label")
-    if d.code in _MISSING_HERE:
-        return any(_lies_in(d, each) for each in lost) or (d.code == "code-without-result" and _lost_results(lost))
-    return d.code in _MISSING_ANYWHERE and (bool(lost) or not is_whole)
+    if d.code in _MISSING_HERE and any(_lies_in(d, each) for each in lost):
+        return True
+    kinds = _MISSING_THERE.get(d.code)
+    return kinds is not None and (not is_whole or any(_may_be_one_of(each, kinds) for each in lost))
+
+
+def _has_lost_when(d: Diagnostic, lost: tuple[Lost, ...], kept: Sequence[Diagnostic]) -> bool:
+    """Whether an ``otherwise`` belongs to a ``when`` that was not read."""
+    if d.span.text != "otherwise" or d.code not in ("syntax", "unknown-name"):
+        return False
+    spans = [each.span for each in lost if _lies_in(d, each)]
+    return any(_is_in(other, span) and other.span.start < d.span.start for span in spans for other in kept)
 
 
 def _has_unknown_head(d: Diagnostic, lost: tuple[Lost, ...], unknown: list[Diagnostic]) -> bool:
@@ -95,11 +117,6 @@ def _has_unknown_head(d: Diagnostic, lost: tuple[Lost, ...], unknown: list[Diagn
 def _is_alone(d: Diagnostic) -> bool:
     line, _ = d.span.source.line_column(d.span.start)
     return _STEP.sub("", d.span.source.line_text(line)).strip() == d.span.text
-
-
-def _line_start(d: Diagnostic) -> int:
-    line, _ = d.span.source.line_column(d.span.start)
-    return d.span.source.line_span(line).start
 
 
 def _lies_in(d: Diagnostic, lost: Lost) -> bool:
@@ -140,8 +157,10 @@ def _names_one_of(message: str, names: set[str]) -> bool:
     return any(word in names or nearest(word, names) is not None for word in words if len(word) > 2)
 
 
-def _lost_results(lost: tuple[Lost, ...]) -> bool:
-    return any(each.span.text.startswith("results") for each in lost)
+def _may_be_one_of(lost: Lost, kinds: frozenset[str]) -> bool:
+    """Whether what was not read is a declaration of some kind, or of none that is known."""
+    words = _WORD.findall(lost.span.text.split("\n", 1)[0])
+    return not words or words[0] not in DECLARATIONS or not kinds.isdisjoint(words)
 
 
 def _once_for_each_name(diagnostics: list[Diagnostic]) -> list[Diagnostic]:

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from enfilade.check import coverage
 from enfilade.check.axes import AxisType
+from enfilade.check.context import similar
 from enfilade.check.covering import Covering
 from enfilade.check.draft import Draft
 from enfilade.check.labels import EMPTY, numbers_of
@@ -17,7 +18,6 @@ from enfilade.core.patterns import match_code, pattern_for
 from enfilade.core.types import ChartOf, CodeOf, ListOf, Num, Type, Unknown, Word
 from enfilade.core.values import ChartRef
 from enfilade.diagnostics.diagnostic import Label as Mark
-from enfilade.diagnostics.suggest import nearest
 from enfilade.syntax import tree as t
 
 Table: TypeAlias = tuple[tuple[tuple[Any, ...], ...], ...]
@@ -168,7 +168,7 @@ class Cells(Covering):
         return bool(missing)
 
     def _bad_code(self, cell: t.Code, known: list[str], code: str, why: str) -> None:
-        close = nearest(cell.text, sorted(set(known)))
+        close = similar(cell.text, set(known))
         help_ = f"did you mean `{close}`?" if close else "add it there, or mend the cell"
         self.ctx.report(code, f"the code `{cell.text}` {why}", cell.span, help_)
 
@@ -189,9 +189,11 @@ class Cells(Covering):
         """What each cell stands for, where the value is found in the row."""
         if find is None:
             return ()
-        return tuple(tuple(self._finder_row(tree, draft, row, find) for row in page.rows[1:]) for page in draft.tables)
+        stated = {edge.where for edge in draft.edges}
+        pages = [page.rows[1:] for page in draft.tables]
+        return tuple(tuple(self._finder_row(stated, draft, row, find) for row in rows) for rows in pages)
 
-    def _finder_row(self, tree: t.Chart, draft: Draft, row: t.Row, find: AxisType) -> tuple[ir.Match | None, ...]:
+    def _finder_row(self, stated: set[str], draft: Draft, row: t.Row, find: AxisType) -> tuple[ir.Match | None, ...]:
         cells = _padded(row, draft.width)
         filled = [cell for cell in cells if cell is not None and cell.text not in (*EMPTY, "-")]
         labels = {cell.span.start: self._finder(cell, find) for cell in filled}
@@ -199,7 +201,7 @@ class Cells(Covering):
         overlaps = coverage.overlaps_of(present)
         self.report_overlaps("cell", overlaps)
         if present and len(present) == len(filled) and not overlaps:
-            self._check_find(tree, find, present, row)
+            self._check_find(stated, find, present, row)
         found = [None if cell is None else labels.get(cell.span.start) for cell in cells]
         return tuple(None if label is None else label.match for label in found)
 
@@ -210,18 +212,19 @@ class Cells(Covering):
             return None
         return coverage.Labelled(cell.text, match, cell.span)
 
-    def _check_find(self, tree: t.Chart, find: AxisType, labels: list[coverage.Labelled], row: t.Row) -> None:
+    def _check_find(self, stated: set[str], find: AxisType, labels: list[coverage.Labelled], row: t.Row) -> None:
         if not isinstance(find.type, Num):
             return
         matches = [label.match for label in labels]
         for gap in coverage.gaps_of(matches, find.type):
             self.ctx.report("table-gap", f"this row does not cover {gap}", row.span)
-        stated = {item.line.where for item in tree.items if isinstance(item.line, t.Edge)}
         for name, reached in (
             ("column below", coverage.reaches_below(matches, find.type, "contains")),
             ("column above", coverage.reaches_above(matches, find.type, "contains")),
         ):
             if reached and name not in stated:
+                # Once for all rows.
+                stated.add(name)
                 self.ctx.report(
                     "edge-unsaid",
                     f"what is found can be {name.split()[1]} every cell of this row",

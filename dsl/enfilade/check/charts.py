@@ -139,6 +139,7 @@ class Charts(Errata):
             draft.tables[0].rows[0].cells[0].text,
             types["down"].dice,
             note_of(tree.tail, tree.name.span),
+            tuple(code.text for code in draft.tables[0].rows[0].cells[1:]),
         )
         self.check_severity(draft, chart)
         return chart
@@ -167,12 +168,11 @@ class Charts(Errata):
             if len(page.rows) < 2:
                 span = head.span if head is not None else page.labels[0].span
                 self.ctx.report("chart-shape", "a header row without rows below it", span)
-            widths = {len(row.cells) - 1 for row in page.rows[1:]}
-            if len(widths) == 1 and len(page.rows) > 2 and draft.width not in widths:
+            if page is draft.tables[0] and draft.has_wrong_header:
                 self._ragged_header(page.rows[0], page.rows[1])
                 continue
             for row in page.rows[1:]:
-                if len(row.cells) - 1 != draft.width:
+                if len(row.cells) - 1 != draft.width and not draft.has_wrong_header:
                     self.ctx.report(
                         "ragged-row",
                         f"this row has {len(row.cells) - 1} cells, and the header {draft.width}",
@@ -247,7 +247,8 @@ class Charts(Errata):
             labelled = [self.label(code, across) for code in columns]
             headers = (ir.Header(tuple(None if label is None else label.match for label in labelled)),)
             present = [label for label in labelled if label is not None]
-            self.check_cover(Labels(tree, "column", across, None, present, len(present) == len(labelled)))
+            whole = len(present) == len(labelled) and not draft.has_wrong_header
+            self.check_cover(Labels(tree, "column", across, None, present, whole))
         self.check_shift_edges(tree)
         note = note_of(draft.axes["across"].tail, draft.axes["across"].span)
         return ir.Axis(across.node, across.mode, texts, headers, _if_said(note))
@@ -282,7 +283,10 @@ class Charts(Errata):
             self.report_overlaps("column", overlaps, gaps)
             for gap in gaps[len(overlaps) :]:
                 self.ctx.report("table-gap", f"this header row does not cover {gap}", line.span)
-        return ir.Header((matches + (None,) * width)[:width], condition, note_of(line.tail, line.span))
+        texts = tuple(None if code.text in EMPTY else code.text for code in cells)
+        short = (None,) * (width - len(cells))
+        note = note_of(line.tail, line.span)
+        return ir.Header((matches + short)[:width], condition, note, (texts + short)[:width])
 
     def _inside_axis(self, type_: AxisType | None) -> ir.Axis | None:
         if type_ is None or type_.values is None:

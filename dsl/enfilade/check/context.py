@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from attrs import define, field
 
 from enfilade.bind.symbols import Symbols
@@ -70,7 +72,7 @@ class Context:
 
     def unknown(self, what: str, name: t.Ident, known: list[str]) -> None:
         """Note a name that is declared nowhere, with the nearest that is."""
-        close = nearest(name.name, sorted(known))
+        close = similar(name.name, known)
         helps = (f"did you mean `{close}`?",) if close is not None else ()
         self.report("unknown-name", f"there is no {what} `{name.name}`", name.span, *helps)
 
@@ -89,6 +91,18 @@ class Context:
             self.report("die-too-large", f"a die has 1 to {MAX_FACES} faces", name.span)
             return None
         return self.dice.setdefault(name.name, ir.Die(name.name, int(digits), None))
+
+
+def similar(word: str, known: Iterable[str]) -> str | None:
+    """The name that was probably meant. Of one letter alone, only the case may be wrong: any other is as near.
+
+    Examples:
+        >>> similar("nihgt", ["night", "fog"]), similar("Y", ["X"]), similar("x", ["X"])
+        ('night', None, 'X')
+    """
+    if len(word) > 1:
+        return nearest(word, sorted(known))
+    return next((each for each in sorted(known) if each != word and each.casefold() == word.casefold()), None)
 
 
 def note_of(tail: t.Tail, span: Span | None = None) -> ir.Note:

@@ -13,13 +13,13 @@ from attrs import evolve, frozen
 from enfilade.check import coverage, intervals
 from enfilade.check.axes import Axes, AxisType
 from enfilade.check.base import Base
+from enfilade.check.context import similar
 from enfilade.check.coverage import Labelled, Run
 from enfilade.check.labels import match_label
 from enfilade.check.possible import unmet
 from enfilade.core import ir
 from enfilade.core.types import CodeOf, Num, TallyOf, Type, Unknown, Word
 from enfilade.diagnostics.diagnostic import Label as Mark
-from enfilade.diagnostics.suggest import nearest
 from enfilade.syntax import tree as t
 
 
@@ -74,7 +74,7 @@ class Covering(Axes, Base):
         if match is None:
             code = _piece(code, axis.type)
             words = axis.values if isinstance(axis.type, Word) else None
-            close = nearest(code.text, sorted(words)) if words else None
+            close = similar(code.text, words) if words else None
             help_ = f"did you mean `{close}`?" if close else "write `7`, `3..5`, `6,7`, `12+`, or a word of that fact"
             self.ctx.report("label", f"the label `{code.text}` does not fit what is looked up", code.span, help_)
             return None
@@ -120,6 +120,8 @@ class Covering(Axes, Base):
             )
         for word in dict.fromkeys(word for word in taken if taken.count(word) > 1):
             first, second, *_ = [each for each in labels.read if word in each.match.words] * 2
+            if labels.what == "column" and first.text == second.text:
+                continue
             self.ctx.report(
                 "table-overlap",
                 f"`{word}` stands in two {labels.what}s",
@@ -174,6 +176,9 @@ class Covering(Axes, Base):
     def report_overlaps(self, what: str, overlaps: Sequence[coverage.Overlap], gaps: Sequence[Run] = ()) -> None:
         """Report what two labels take; a gap beside it is the other half of the same slip."""
         for index, overlap in enumerate(overlaps):
+            if what == "column" and overlap.first.text == overlap.second.text:
+                # That one label stands twice was said.
+                continue
             help_ = [f"nothing takes {gaps[index]}"] if index < len(gaps) else []
             self.ctx.report(
                 "table-overlap",
@@ -191,7 +196,8 @@ class Covering(Axes, Base):
         help_ = f"add a {what} for it, or let a label take it: `6,7` or `6..7`"
         if any(gap.low is None or gap.high is None for gap in gaps):
             help_ = f"add a {what} for it, or state the range: `{what}s 1..3 of ...`"
-        more = [f"are they thresholds? then write `{what} at or below`"] if len(gaps) > 1 and what != "page" else []
+        single = all(band.low == band.high for match in labels.matches[:-1] for band in match.bands)
+        more = [f"are they thresholds? then write `{what} at or below`"] if len(gaps) > 1 and single else []
         name = labels.chart.name.name
         self.ctx.report("table-gap", f"the {what}s of {name} do not cover {shown}", span, help_, *more)
 
@@ -206,8 +212,7 @@ class Covering(Axes, Base):
     def _check_thresholds(self, labels: Labels, num: Num) -> None:
         starts = coverage.thresholds_of(labels.read, labels.axis.mode)
         for first, second in coverage.equal_thresholds(starts):
-            if first.text != second.text or labels.what != "column":
-                self.report_overlaps(labels.what, [coverage.Overlap(coverage.start_of(starts, second), first, second)])
+            self.report_overlaps(labels.what, [coverage.Overlap(coverage.start_of(starts, second), first, second)])
         turn = coverage.turn_of(starts)
         if turn is not None:
             self.ctx.warn(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from enfilade.check.base import Base, list_of
-from enfilade.check.context import MAX_FACES, note_of
+from enfilade.check.context import MAX_FACES, note_of, similar
 from enfilade.check.scope import Scope
 from enfilade.core import ir
 from enfilade.core.types import (
@@ -20,7 +20,6 @@ from enfilade.core.types import (
     describe,
 )
 from enfilade.core.typing import allowed_text, belongs
-from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
@@ -104,7 +103,7 @@ class Declarations(Base):
 
     def _unknown_type(self, name: t.Ident) -> None:
         known = [*self.ctx.symbols.words, *self.ctx.symbols.records]
-        close = nearest(name.name, sorted(known))
+        close = similar(name.name, known)
         help_ = f"did you mean `{close}`?" if close else "a type is `0..2`, `yes/no`, `one of a, b`, a record, or words"
         self.ctx.report("unknown-type", f"there is no type `{name.name}`", name.span, help_)
 
@@ -148,7 +147,7 @@ class Declarations(Base):
             return NO_VALUE
         if value is NO_VALUE:
             self.ctx.report("not-constant", "a default is a plain value", tree.span)
-        elif not belongs(type_, value):
+        elif not _may_be(type_, value) or not belongs(type_, value):
             self.ctx.report("out-of-range", f"this default is not {allowed_text(type_)}", tree.span)
             return NO_VALUE
         return value
@@ -199,6 +198,13 @@ class Declarations(Base):
             self.ctx.report("die-too-large", f"a die has 1 to {MAX_FACES} faces", item.span)
             return []
         return [ir.Face(printed, printed if item.value is None else item.value)] * item.times
+
+
+def _may_be(type_: Type, value: Any) -> bool:
+    """Whether a value is of the kind at all: only records may be ``none``, only lists and sets hold several."""
+    return isinstance(value, tuple) == isinstance(type_, (WordSet, ListOf)) and (
+        value is not None or isinstance(type_, RecordOf)
+    )
 
 
 def _whole(text: str) -> bool:

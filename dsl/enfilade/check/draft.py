@@ -57,6 +57,12 @@ class Draft:
         """Whether some row is shorter or longer than the header."""
         return any(len(row.cells) - 1 != self.width for page in self.tables for row in page.rows)
 
+    @property
+    def has_wrong_header(self) -> bool:
+        """Whether all rows agree with one another, and the header does not."""
+        widths = {len(row.cells) - 1 for row in self.tables[0].rows[1:]}
+        return len(widths) == 1 and len(self.tables[0].rows) > 2 and self.width not in widths
+
     def pieces(self, text: str) -> list[str]:
         """The values in one cell."""
         return text.replace("/", " ").split() if "inside" in self.axes else [text]

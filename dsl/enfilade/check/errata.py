@@ -8,13 +8,12 @@ from typing import Any, TypeAlias
 from attrs import evolve
 
 from enfilade.check.cells import Cells
-from enfilade.check.context import note_of
+from enfilade.check.context import note_of, similar
 from enfilade.check.draft import Draft
 from enfilade.check.scope import Scope
 from enfilade.check.severity import Break, breaks_of
 from enfilade.core import ir
 from enfilade.diagnostics.diagnostic import Label as Mark
-from enfilade.diagnostics.suggest import nearest
 from enfilade.syntax import tree as t
 
 Spot: TypeAlias = tuple[int, int, int]
@@ -127,7 +126,7 @@ class Errata(Cells):
     def _index(self, code: t.Code, labels: tuple[str, ...], what: str) -> int | None:
         if code.text in labels:
             return labels.index(code.text)
-        close = nearest(code.text, sorted(labels))
+        close = similar(code.text, labels)
         self.ctx.report(
             "no-cell",
             f"the chart has no {what} `{code.text}`",

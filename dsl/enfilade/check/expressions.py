@@ -29,6 +29,7 @@ from enfilade.core.types import (
     Type,
     Unknown,
     Word,
+    WordSet,
     describe,
 )
 from enfilade.source.text import Span
@@ -206,6 +207,8 @@ class Expressions(Relations, Names):
 
     def _list(self, e: t.ListOf, scope: Scope, expected: Type | None) -> Typed:
         inner = expected.of if isinstance(expected, ListOf) else None
+        if isinstance(expected, WordSet):
+            inner = Word(expected.words, expected.name)
         items = [plain(self.expr(item, scope, inner)) for item in e.items]
         type_: Type = Unknown() if not items else items[0].type
         for item, tree in zip(items[1:], e.items[1:], strict=True):

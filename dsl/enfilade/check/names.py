@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from enfilade.check.base import NOTHING, Base, is_known, plain
+from enfilade.check.context import similar
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.core import ir
 from enfilade.core.types import (
-    Bool,
     CodeOf,
     EffectOf,
     Label,
@@ -142,7 +142,7 @@ class Names(Base):
             return True
         wanted = f"{name}({', '.join(params)})" if params else name
         self.ctx.report(
-            "arguments", f"`{name}` takes {len(params)} arguments, and {given} are given", span, f"write `{wanted}`"
+            "arguments", f"`{name}` takes {_arguments(len(params))}, and is given {given}", span, f"write `{wanted}`"
         )
         return False
 
@@ -196,6 +196,8 @@ class Names(Base):
                 return bool(set(got.words) & set(wanted.words))
             case RecordOf(a), RecordOf(b):
                 return a == b
+            case ListOf(Word() as a), WordSet(b):
+                return set(a.words) <= set(b)
             case ListOf(a), ListOf(b):
                 # The empty list is one of anything.
                 return self.fits(a, b)
@@ -370,7 +372,7 @@ class Names(Base):
 
     def unknown_word(self, text: str, words: tuple[str, ...], span: Span, what: str = "word") -> None:
         """Note a word that the other side does not have."""
-        close = nearest(text, sorted(words))
+        close = similar(text, words)
         listed = ", ".join(words[:12]) + (", ..." if len(words) > 12 else "")
         help_ = f"did you mean `{close}`?" if close else f"it is one of {listed}"
         self.ctx.report(f"unknown-{what}", f"`{text}` is none of the {what}s that are possible here", span, help_)
@@ -421,6 +423,5 @@ class Names(Base):
         ]
 
 
-def is_flag(typed: Typed | None) -> bool:
-    """Whether something is yes or no."""
-    return typed is not None and isinstance(typed.type, Bool)
+def _arguments(number: int) -> str:
+    return "1 argument" if number == 1 else f"{number or 'no'} arguments"

@@ -63,7 +63,7 @@ def check_source(source: SourceFile, finder: Finder) -> Checked:
     examples = [d.span for d in assembly.declarations if isinstance(d, t.Example)]
     found = _distinct(context.diagnostics)
     diagnostics = without_consequences(found, assembly.lost, assembly.is_whole, bodies, examples)
-    errors = any(d.severity is Severity.ERROR and d.code != "look-alike" for d in diagnostics)
+    errors = any(d.severity is Severity.ERROR and d.code != "look-alike" for d in found)
     return Checked(None if errors else program, diagnostics, assembly.sources)
 
 

@@ -100,7 +100,8 @@ class Relations(Base):
             return UNCLEAR
         if not self.comparable(value.type, right.type):
             help_ = "use `has` for a set" if isinstance(value.type, WordSet) else "the two can never be equal"
-            self.ctx.report("type", f"{describe(value.type)} is compared with {describe(right.type)}", span, help_)
+            other = f"`{right.node.value}`" if isinstance(right.node, ir.Const) else describe(right.type)
+            self.ctx.report("type", f"{describe(value.type)} is compared with {other}", span, help_)
         elif isinstance(value.type, Num) and isinstance(right.type, Num):
             self._doubt_number(value.type, right.type, span)
         return ir.Op("is", (value.node, right.node), span)

@@ -461,7 +461,9 @@ class Steps(Expressions, Axes):
             if record is None and any(isinstance(p.type, Unknown) for p in params):
                 self.expr(on, scope)
             elif record is None:
-                self.ctx.report("arguments", f"`{effect.name}` is not done to anybody", on.span, "leave `on ...` out")
+                twice = [p.name for p in params if isinstance(p.type, RecordOf)]
+                why = f"is given {twice[0]} twice" if twice else "is not done to anybody"
+                self.ctx.report("arguments", f"`{effect.name}` {why}", on.span, "leave `on ...` out")
             else:
                 given[record.name] = self._held_arg(on, record.type, scope)
             return

@@ -360,11 +360,15 @@ class Match:
 
 @frozen
 class Header:
-    """One row of labels, in force when its condition holds; ``None`` is a column in which nothing starts."""
+    """One row of labels, in force when its condition holds; ``None`` is a column in which nothing starts.
+
+    ``printed`` is what stands on the page, where it is not the header of the chart itself.
+    """
 
     matches: tuple[Match | None, ...]
     condition: Expr | None = None
     note: Note = NO_NOTE
+    printed: tuple[str | None, ...] = ()
 
 
 @frozen
@@ -418,7 +422,7 @@ class Chart:
 
     ``cells[page][row][column]`` is a value, or a tuple of values where there is an inside axis. ``pages`` are the axes
     that choose the page, and ``page_index`` finds it from their labels' indices. With ``find``, ``finders[page][row]``
-    holds for each column what it matches, and the column's label is the result.
+    holds for each column what it matches, and the column's label is the result. ``corner`` and ``columns`` are the header as printed.
     """
 
     name: str
@@ -443,6 +447,7 @@ class Chart:
     corner: str
     dice: tuple[DiceGroup, ...]
     note: Note
+    columns: tuple[str, ...] = ()
 
 
 # --------------------------------------------------------------------------------------------------- modifiers

@@ -35,7 +35,7 @@ def check_faces(name: str, groups: tuple[tuple[int, ir.Die], ...], faces: tuple[
     """
     slots = [die for count, die in groups for _ in range(count)]
     if len(faces) != len(slots):
-        text = f"{name} is {len(slots)} {'die' if len(slots) == 1 else 'dice'}, and {len(faces)} were given"
+        text = f"{name} is {len(slots)} {'die' if len(slots) == 1 else 'dice'}, and {len(faces)} {'was' if len(faces) == 1 else 'were'} given"
         raise InputError([InputFault(name, list(faces), f"{len(slots)} faces", text)])
     for die, face in zip(slots, faces, strict=True):
         if die.face(face) is None:

@@ -9,12 +9,11 @@ import csv
 import io
 import re
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import Any, Final
 
-from attrs import evolve, frozen
+from attrs import frozen
 
-from enfilade.api.charts import ChartTable, table_of
+from enfilade.api.charts import table_of
 from enfilade.core import ir
 from enfilade.core.tallying import text_of
 
@@ -43,7 +42,7 @@ class Grid:
 
 def grid_of(chart: ir.Chart) -> Grid:
     """Lay out a chart as rows of text."""
-    table = printed_table(chart)
+    table = table_of(chart)
     headers = tuple((f"when {row.when}" if row.when else "otherwise", row.bands) for row in table.headers)
     pages = tuple(
         (", ".join(page.labels) or None, tuple((label, *row) for label, row in zip(table.rows, printed, strict=False)))
@@ -56,59 +55,8 @@ def grid_of(chart: ir.Chart) -> Grid:
 # ------------------------------------------------------------------------------------------ what is printed
 
 
-def printed_table(chart: ir.Chart) -> ChartTable:
-    """The chart as data, with what only the text of the ruleset tells: a lone heading, and bands as printed."""
-    table = table_of(chart)
-    if chart.across is None:
-        return evolve(table, columns=(_heading(chart),))
-    if not table.headers:
-        return table
-    headers = zip(table.headers, chart.across.headers, strict=True)
-    return evolve(table, headers=tuple(evolve(row, bands=_bands(header)) for row, header in headers))
-
-
-def _heading(chart: ir.Chart) -> str:
-    # The core keeps no label that finds nothing, so it is read in the text.
-    if chart.note.span is None:
-        return ""
-    below = chart.note.span.source.text[chart.note.span.end :]
-    row = re.search(rf"^[^\S\n]*\|?[^\S\n]*{re.escape(chart.corner)}[^\S\n]*[|\t]([^|\t\n]*)", below, re.MULTILINE)
-    return row.group(1).strip() if row else ""
-
-
-def _bands(header: ir.Header) -> tuple[str | None, ...]:
-    printed = []
-    if header.note.span is not None:
-        printed = [cell.strip() for cell in header.note.span.text.split("|")[1:]]
-    if len(printed) < len(header.matches):
-        printed = [match_text(match) for match in header.matches]
-    return tuple(None if match is None else text for match, text in zip(header.matches, printed, strict=False))
-
-
 def _on_one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def match_text(match: ir.Match | None) -> str:
-    """What a label stands for.
-
-    Examples:
-        >>> match_text(ir.Match((ir.Band(1, 4), ir.Band(9, None))))
-        '1..4, 9+'
-    """
-    return _NOTHING if match is None else ", ".join([*map(_band_text, match.bands), *match.words])
-
-
-def _band_text(band: ir.Band) -> str:
-    if band.high is None:
-        return "any" if band.low is None else f"{_bound(band.low)}+"
-    if band.low is None:
-        return f"..{_bound(band.high)}"
-    return _bound(band.low) if band.low == band.high else f"{_bound(band.low)}..{_bound(band.high)}"
-
-
-def _bound(number: int | Fraction) -> str:
-    return str(number)
 
 
 def erratum_text(chart: ir.Chart, erratum: ir.Erratum) -> str:
@@ -194,6 +142,6 @@ def chart_as_json(chart: ir.Chart) -> dict[str, Any]:
         ``name``, ``title``, ``rows``, ``columns`` and ``cells``, a list for each row. Only where the chart has such:
         ``inside`` (then a cell is a list), ``headers`` under conditions, ``pages`` (instead of ``cells``), ``errata``.
     """
-    data = printed_table(chart).to_json()
+    data = table_of(chart).to_json()
     errata = [erratum_text(chart, erratum) for erratum in chart.errata]
     return data | ({"errata": errata} if errata else {})

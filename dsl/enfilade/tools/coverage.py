@@ -152,7 +152,7 @@ class _Tracking(Machine):
 
     def _find(
         self, chart: ir.Chart, page: int, row: int | None, frame: Frame, edges: list[str], notes: list[ir.Note]
-    ) -> tuple[int, tuple[Any] | None]:
+    ) -> tuple[int | None, tuple[Any] | None]:
         found = super()._find(chart, page, row, frame, edges, notes)
         if found[1] is None:
             self._keep(("cells", chart.name, page, row, found[0], None))

@@ -10,12 +10,12 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
+from enfilade.api.charts import table_of
 from enfilade.core import ir
 from enfilade.core.tallying import modifiers_in, text_of
 from enfilade.core.types import CodeOf
 from enfilade.engines.compile.walk import nodes
 from enfilade.source.text import Span
-from enfilade.tools.chart_text import printed_table
 
 Key: TypeAlias = tuple[Any, ...]
 
@@ -88,7 +88,7 @@ def _chart_items(chart: ir.Chart) -> Iterator[Item]:
 
 
 def _cell_items(chart: ir.Chart) -> Iterator[Item]:
-    table = printed_table(chart)
+    table = table_of(chart)
     pages, columns = [", ".join(page.labels) for page in table.pages], table.columns
     insides: tuple[str | None, ...] = (None,) if chart.inside is None else chart.inside.labels
     for page, rows in enumerate(chart.printed):
