@@ -73,9 +73,7 @@ def unit_facts(units: list[Unit]) -> list[Facts]:
 
 def make_calls(to_facts: Callable[[Target], Facts], *, dice: bool) -> list[Facts]:
     """Make the keyword arguments of a batch of calls, with or without dice."""
-    return [
-        {**to_facts(target), "dice": throw} if dice else to_facts(target) for target, throw in make_shots()
-    ]
+    return [{**to_facts(target), "dice": throw} if dice else to_facts(target) for target, throw in make_shots()]
 
 
 def make_seeded_calls(to_facts: Callable[[Target], Facts]) -> list[Facts]:
@@ -122,9 +120,7 @@ def hand_cases() -> list[Case]:
             direct_fire_at_units(units, choose=first_of, **facts)
 
     def make_calls_at_units() -> list[tuple[list[Unit], Facts]]:
-        return [
-            (units, {**hand_facts(target), "dice": throw}) for target, units, throw in make_shots_at_units()
-        ]
+        return [(units, {**hand_facts(target), "dice": throw}) for target, units, throw in make_shots_at_units()]
 
     return [
         batch_case(HAND, lambda: make_calls(hand_facts, dice=True), given),
@@ -154,10 +150,7 @@ def zen_case(name: str, evaluate: zen_graph.Evaluate) -> Case:
     """Make the case of one graph, whose input is written outside the clock."""
 
     def make_contexts() -> list[Facts]:
-        return [
-            zen_graph.to_context(target.fire_value, target.situation, sum(throw))
-            for target, throw in make_shots()
-        ]
+        return [zen_graph.to_context(target.fire_value, target.situation, sum(throw)) for target, throw in make_shots()]
 
     def call(contexts: list[Facts]) -> None:
         for context in contexts:

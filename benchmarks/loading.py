@@ -39,9 +39,7 @@ def gather_cases(lines: int) -> list[Case]:
     found = enfilade.check(text)
     if found:
         shown = "\n".join(map(str, list(found)[:10]))
-        print(
-            f"NOTICE: the large ruleset has {len(found)} diagnostics; the first are\n{shown}", file=sys.stderr
-        )
+        print(f"NOTICE: the large ruleset has {len(found)} diagnostics; the first are\n{shown}", file=sys.stderr)
     enfilade.load(text=text)
     numbers = count()
     return [

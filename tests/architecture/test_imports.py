@@ -88,11 +88,7 @@ def _without_annotations_of_errors(tree: ast.Module, module: str) -> ast.Module:
     # An exception may name the type of what it carries, as long as nothing is imported when it runs.
     if module != "enfilade.errors":
         return tree
-    kept = [
-        node
-        for node in tree.body
-        if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))
-    ]
+    kept = [node for node in tree.body if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))]
     return ast.Module(kept, [])
 
 
@@ -147,9 +143,7 @@ def test_an_import_against_the_direction_is_found(text: str) -> None:
     assert len(upward_imports("enfilade.core.evaluate", ROOT / "dsl/enfilade/core/evaluate.py", text)) == 1
 
 
-@pytest.mark.parametrize(
-    "text", ["import enfilade.source", "from .ir import Node", "from ..syntax import tree"]
-)
+@pytest.mark.parametrize("text", ["import enfilade.source", "from .ir import Node", "from ..syntax import tree"])
 def test_an_import_along_the_direction_is_allowed(text: str) -> None:
     assert upward_imports("enfilade.core.evaluate", ROOT / "dsl/enfilade/core/evaluate.py", text) == []
 

@@ -42,7 +42,11 @@ class Path:
         if index == len(self.taken):
             self.taken.append(0 if self.rng is None else self.rng.randrange(count))
         self.counts.append(count)
-        return self.taken[index]
+        return min(self.taken[index], count - 1)
+
+    def again(self) -> Path:
+        """The same path once more, from its beginning; what was not settled yet is settled like the first time."""
+        return Path(self.taken, rng=self.rng)
 
     def next(self) -> Path | None:
         """The path after this one; ``None`` after the last."""
@@ -72,18 +76,18 @@ class Answers:
     def roll(self, request: RollRequest) -> tuple[Any, ...]:
         """A face for each die."""
         dice = [die for count, die in request.dice for _ in range(count)]
-        return self._keep(request, tuple(die.face_at(self.path.decide(die.count)).printed for die in dice))
+        return self._kept(request, [die.face_at(self.path.decide(die.count)).printed for die in dice])
 
     def draw(self, request: DrawRequest) -> tuple[Any, ...]:
         """One card after the other."""
         left = list(request.left)
-        return self._keep(request, tuple(self._pick(left) for _ in range(request.count)))
+        return self._kept(request, [self._pick(left) for _ in range(request.count)])
 
     def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
         """One option after the other."""
         left = list(request.options)
         wanted = 1 if request.count is None else request.count
-        return self._keep(request, tuple(self._pick(left) for _ in range(wanted)))
+        return self._kept(request, [self._pick(left) for _ in range(wanted)])
 
     def forced(self, request: ChoiceRequest) -> None:
         """Only kept."""
@@ -92,9 +96,38 @@ class Answers:
     def _pick(self, left: list[Any]) -> Any:
         return left.pop(self.path.decide(len(left)))
 
+    def _kept(self, request: Any, answer: list[Any]) -> tuple[Any, ...]:
+        kept: tuple[Any, ...] = self._keep(request, tuple(answer))
+        return kept
+
     def _keep(self, request: Any, answer: Any) -> Any:
         self.log.append((request, answer))
         return answer
+
+
+@define
+class WrongAnswers(Answers):
+    """Answers rightly up to some request, and then as no die, deck or player may.
+
+    Attributes:
+        right: How many answers are right.
+        way: In which way it is wrong.
+    """
+
+    right: int = 0
+    way: int = 0
+
+    def _keep(self, request: Any, answer: Any) -> Any:
+        if len(self.log) == self.right and isinstance(answer, tuple) and answer:
+            answer = self._wrong(answer)
+        return super()._keep(request, answer)
+
+    def _wrong(self, answer: tuple[Any, ...]) -> tuple[Any, ...]:
+        ways: list[tuple[Any, ...]] = [
+            answer[1:], (*answer, answer[0]), (*answer[1:], 0), (*answer[1:], True), (*answer[1:], "nothing"),
+            (*answer[1:], 99), (), (None, *answer[1:]), (answer[0],) * len(answer), (*answer[1:], 1.0),
+        ]  # fmt: skip
+        return ways[self.way % len(ways)]
 
 
 def paths(most: int, rng: random.Random) -> Iterator[Path]:
@@ -137,4 +170,3 @@ def numbers(num: Num) -> list[Any]:
         wanted += [low + Fraction(1, 2), low + Fraction(7, 3)]
     found = dict.fromkeys(n for n in wanted if low <= n <= high)
     return [int(n) if isinstance(n, Fraction) and n.denominator == 1 else n for n in found]
-

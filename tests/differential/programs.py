@@ -9,7 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from attrs import evolve
 from tests.differential.enumerate import typical
+from tests.differential.mechanics import TEXTS
 
 from enfilade.check.program import check_source
 from enfilade.core import ir
@@ -23,12 +25,16 @@ _BLOCK: Final = re.compile(r"```rules\n(.*?)```", re.DOTALL)
 
 
 def texts() -> Iterator[tuple[str, SourceFile]]:
-    """The blocks of the manual, the trial mechanics, the shipped rulesets and the standard library."""
+    """The blocks of the manual, the trial mechanics, the shipped rulesets, the standard library, and awkward ones."""
     manual = ROOT / "docs" / "language.md"
     for number, text in enumerate(_BLOCK.findall(manual.read_text(encoding="utf-8")), 1):
         yield f"manual-{number}", SourceFile.from_text(text, f"manual-{number}")
-    for path in sorted([*ROOT.glob("tests/generality/*.rules"), *ROOT.glob("rulesets/*/*.rules"), *ROOT.glob("stdlib/*.rules")]):
+    for path in sorted(
+        [*ROOT.glob("tests/generality/*.rules"), *ROOT.glob("rulesets/*/*.rules"), *ROOT.glob("stdlib/*.rules")]
+    ):
         yield path.stem, SourceFile.from_path(path)
+    for name, text in TEXTS.items():
+        yield f"mechanics-{name}", SourceFile.from_text(text, name)
 
 
 SOURCES: Final = dict(texts())
@@ -120,3 +126,74 @@ class Situations:
                 others = self.refs.get(record, [])
                 return tuple(self.rng.sample(others, min(len(others), self.rng.randint(0, 2))))
         return self.value(type_)
+
+
+def probed(program: ir.Program) -> ir.Program:
+    """The program with a procedure for each definition, chart and block of modifiers, which gives what it comes to."""
+    makers = [
+        *((f"define {name}", _defined(program, d)) for name, d in program.definitions.items()),
+        *((f"chart {name}", _read(program, chart)) for name, chart in program.charts.items()),
+        *((f"modifiers {name}", _summed(program, block)) for name, block in program.modifiers.items()),
+    ]
+    inputs = tuple(program.facts)
+    probes = {name: ir.Procedure(name, {}, inputs, body, {}, ir.NO_NOTE) for name, body in makers}
+    return evolve(program, procedures={**program.procedures, **probes})
+
+
+def _args(program: ir.Program, params: tuple[str, ...]) -> tuple[ir.Expr, ...]:
+    """Something for each parameter: the fact of that name, the first record of that kind, else a number."""
+    return tuple(_arg(program, param.partition("@")[0], index) for index, param in enumerate(params))
+
+
+def _arg(program: ir.Program, name: str, index: int) -> ir.Expr:
+    if name in program.facts:
+        return ir.Fact(name)
+    for fact in program.facts.values():
+        if fact.type == RecordOf(name):
+            return ir.Fact(fact.name)
+        if fact.type == ListOf(RecordOf(name)):
+            return ir.Op("item", (ir.Const(1), ir.Fact(fact.name)))
+    return ir.Const(index + 2)
+
+
+def _defined(program: ir.Program, definition: ir.Definition) -> ir.Body:
+    call = ir.Define(definition.name, _args(program, definition.params))
+    return (ir.Give("result", call, ir.NO_NOTE), ir.Give("again", ir.Items((call, call)), ir.NO_NOTE))
+
+
+def _read(program: ir.Program, chart: ir.Chart) -> ir.Body:
+    """Read for nobody, and for each record of the lists that there are."""
+    rolled = ir.Part(ir.Local("dice"), "total" if _counts(program, chart) else "natural")
+    roll = rolled if chart.dice else None
+    args = _args(program, chart.params)
+    rolls = (ir.RollDice("dice", "dice", chart.dice, (), None, ir.NO_NOTE),) if chart.dice else ()
+    return (
+        *rolls,
+        ir.Give("whole", ir.Look(chart.name, args, roll), ir.NO_NOTE),
+        ir.SetLocal("read", "read", ir.Look(chart.name, args, roll), ir.NO_NOTE),
+        *(ir.Give(part, ir.Part(ir.Local("read"), part), ir.NO_NOTE) for part in ("code", "row", "column", "shift")),
+        *(_each(name, ir.Look(chart.name, args, roll, ir.Local("each"))) for name in _lists(program)),
+    )
+
+
+def _counts(program: ir.Program, chart: ir.Chart) -> bool:
+    faces = [face for group in chart.dice for face in program.dice[group.die].faces or ()]
+    return not any(isinstance(face.value, str) for face in faces)
+
+
+def _summed(program: ir.Program, block: ir.ModBlock) -> ir.Body:
+    tally = ir.SumModifiers(block.name, _args(program, block.params))
+    return (
+        ir.Give("names", ir.Part(tally, "names"), ir.NO_NOTE),
+        ir.Give("total", ir.Part(tally, "total"), ir.NO_NOTE),
+        ir.Give("whole", tally, ir.NO_NOTE),
+        *(_each(name, evolve(tally, reader=ir.Local("each"))) for name in _lists(program)),
+    )
+
+
+def _lists(program: ir.Program) -> list[str]:
+    return [f.name for f in program.facts.values() if isinstance(f.type, ListOf) and isinstance(f.type.of, RecordOf)]
+
+
+def _each(name: str, body: ir.Expr) -> ir.Statement:
+    return ir.Give(f"each of {name}", ir.Over("list", "each", ir.Fact(name), body), ir.NO_NOTE)

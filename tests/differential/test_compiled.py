@@ -1,117 +1,255 @@
-"""The compiled engine comes to exactly what the reference evaluator comes to: outputs, effects, state, questions, errors."""
+"""The compiled engine comes to exactly what the reference evaluator comes to: outputs, effects, state, questions, errors.
+
+``ENFILADE_SITUATIONS=200`` compares in more situations than the usual dozen.
+"""
 
 from __future__ import annotations
 
+import ast
+import os
 import random
-from collections.abc import Mapping
-from copy import deepcopy
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache, partial
 from typing import Any, Final
 
 import pytest
-from attrs import define, field
-from tests.differential.enumerate import Answers, Path, paths
-from tests.differential.programs import SOURCES, Situations, program_of
+from tests.differential.comparing import Run, Start, by_compiled, compare, failure, typed
+from tests.differential.cores import CORES
+from tests.differential.enumerate import Answers, Path, WrongAnswers, paths
+from tests.differential.programs import SOURCES, Situations, probed, program_of
 
-from enfilade.core import ir
-from enfilade.core.evaluate import Machine
-from enfilade.core.ground import Refused
-from enfilade.core.limits import DEFAULT_LIMITS, Limits
+from enfilade.core.asking import RollRequest
+from enfilade.core.inputs import convert_facts, external_names
+from enfilade.core.limits import Limits
+from enfilade.core.types import RecordOf, WordSet
 from enfilade.core.values import State
-from enfilade.engines.compile import Compiled, compile_program
-from enfilade.errors import EnfiladeError, InputError, LimitError, RuleError
+from enfilade.engines.compile import Compiled, compile_program, compiled_inputs
+from enfilade.engines.compile.engine import HELPERS
+from enfilade.errors import EnfiladeError
 
-SITUATIONS: Final = 12
+SITUATIONS: Final = int(os.environ.get("ENFILADE_SITUATIONS", "12"))
 PATHS: Final = 40
+ENDLESS: Final = ("endless", "doubling")
 
 
-@define
-class Run:
-    """What a run came to: its outcome or its failure, and what was asked."""
-
-    outcome: Any
-    log: list[tuple[Any, Any]] = field(factory=list)
+@cache
+def compiled_of(name: str) -> Compiled:
+    """A ruleset with a probe for each of its definitions, charts and blocks of modifiers."""
+    return compile_program(probed(program_of(name)))
 
 
-def failure(error: Exception) -> Any:
-    """What of a failure must be the same."""
-    match error:
-        case Refused():
-            return "refused", error.slug, error.note
-        case InputError():
-            return "input", error.errors
-        case RuleError():
-            return "rule", str(error), error.cites
-        case LimitError():
-            return "limit", error.limit
-    return "crash", type(error).__name__
+def starts(
+    name: str, situations: int = SITUATIONS, limits: Limits | None = None
+) -> Iterator[tuple[Start, random.Random]]:
+    """Situations for each procedure of a ruleset."""
+    program, rng = compiled_of(name).program, random.Random(name)
+    for procedure in program.procedures:
+        for _ in range(situations):
+            made = Situations(program, rng)
+            start = Start(procedure, made.options(), *made.facts(procedure))
+            yield (start if limits is None else Start(procedure, start.options, start.facts, start.state, limits)), rng
 
 
-def by_reference(
-    program: ir.Program, name: str, options: Mapping[str, Any], facts: Mapping[str, Any], state: State, path: Path,
-    limits: Limits,
-) -> Run:  # fmt: skip
-    answers = Answers(path)
-    machine = Machine(program, options, facts, state, answers, limits=limits)
-    try:
-        outputs = machine.run(name)
-    except Exception as error:
-        return Run(failure(error), answers.log)
-    return Run(("done", list(outputs.items()), tuple(machine.effects), machine.state), answers.log)
-
-
-def by_compiled(
-    compiled: Compiled, name: str, options: Mapping[str, Any], facts: Mapping[str, Any], state: State, path: Path,
-    limits: Limits,
-) -> Run:  # fmt: skip
-    answers = Answers(Path(list(path.taken)))
-    try:
-        result = compiled.run(name, options, facts, state, answers, limits)
-    except Exception as error:
-        return Run(failure(error), answers.log)
-    return Run(("done", list(result.outputs.items()), tuple(result.effects), result.state), answers.log)
-
-
-def compare(
-    compiled: Compiled, name: str, options: Mapping[str, Any], facts: Mapping[str, Any], state: State, path: Path,
-    limits: Limits = DEFAULT_LIMITS,
-) -> Run:  # fmt: skip
-    """Run both ways along a path, and hold one to the other."""
-    before = deepcopy((dict(facts), state))
-    wanted = by_reference(compiled.program, name, options, facts, state, path, limits)
-    found = by_compiled(compiled, name, options, facts, state, path, limits)
-    assert found.log == wanted.log
-    assert typed(found.outcome) == typed(wanted.outcome)
-    assert (dict(facts), state) == before
-    return wanted
-
-
-def typed(value: Any) -> Any:
-    """A value with its type, so that ``True`` is not 1."""
-    if isinstance(value, (tuple, list)):
-        return type(value), [typed(item) for item in value]
-    if isinstance(value, Mapping):
-        return "map", [(typed(key), typed(item)) for key, item in value.items()]
-    return type(value), value
+# ------------------------------------------------------------------------------------------------ the same, always
 
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_every_ruleset_runs_the_same(name: str) -> None:
-    program, compiled = program_of(name), compile_program(program_of(name))
-    rng = random.Random(name)
+    for start, rng in starts(name):
+        for path in paths(PATHS, rng):
+            compare(compiled_of(name), start, path)
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_answers_that_can_t_be_are_refused_the_same(name: str) -> None:
+    for start, rng in starts(name, 3):
+        for way in range(10):
+            answers = partial(WrongAnswers, right=rng.randrange(3), way=way)
+            compare(compiled_of(name), start, Path(rng=rng), answers)
+
+
+@pytest.mark.parametrize("name", SOURCES)
+@pytest.mark.parametrize(
+    "limits", [Limits(depth=1), Limits(depth=2), Limits(depth=3, dice=2), Limits(rerolls=1, dice=4)]
+)
+def test_limits_are_reached_the_same(name: str, limits: Limits) -> None:
+    for start, rng in starts(name, 3, limits):
+        for path in paths(6, rng):
+            compare(compiled_of(name), start, path)
+
+
+@pytest.mark.parametrize("name", [name for name in CORES if name not in ENDLESS])
+def test_what_no_text_can_say_runs_the_same(name: str) -> None:
+    program, rng = CORES[name](), random.Random(name)
+    compiled = compile_program(program)
     for procedure in program.procedures:
         for _ in range(SITUATIONS):
-            situations = Situations(program, rng)
-            options, (facts, state) = situations.options(), situations.facts(procedure)
+            made = Situations(program, rng)
+            start = Start(procedure, made.options(), *made.facts(procedure))
             for path in paths(PATHS, rng):
-                compare(compiled, procedure, options, facts, state, path)
+                compare(compiled, start, path)
+
+
+def test_a_small_run_is_compared_over_every_throw() -> None:
+    """The paths of two dice are all 36 throws, each once."""
+    start = Start("direct_fire", {"flanking_fire": False, "low_edge": "stays"}, {"fire_value": 16}, State())
+    compiled = compiled_of("infantry_attacks")
+    throws = [compare(compiled, start, path).log[0][1] for path in paths(100, random.Random(1))]
+    assert sorted(throws) == [(a, b) for a in range(1, 7) for b in range(1, 7)]
+
+
+# ------------------------------------------------------------------------------------------------ how it is made
 
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_nothing_is_left_to_the_reference_evaluator(name: str) -> None:
-    compiled = compile_program(program_of(name))
+    compiled = compiled_of(name)
     for procedure in compiled.program.procedures:
-        assert compiled.entry(procedure).__name__ != "run"
+        assert compiled.entry(procedure).__module__ != "enfilade.engines.compile.engine"
 
 
-def test_errors_are_those_of_the_library() -> None:
-    assert issubclass(LimitError, EnfiladeError)
+def test_what_python_itself_can_t_nest_is_left_to_the_reference_evaluator() -> None:
+    compiled = compile_program(CORES["nested"]())
+    assert compiled.entry("deep").__module__ == "enfilade.engines.compile.engine"
+
+
+OUR_NAMES: Final = re.compile(r"(?:t|f|f_|a|e|k|x|v)\d+(?:_[a-z_]+)?")
+OUR_WORDS: Final = {
+    "asker", "at", "decks", "depth", "dice", "e", "effects", "facts", "given", "i", "known", "left", "m", "name", "numbers",
+    "options", "outputs", "place", "reader", "records", "ref", "roll", "run", "side", "state", "steps", "v", "_", "PROGRAM",
+    "bool", "dict", "enumerate", "int", "isinstance", "len", "list", "max", "min", "range", "set", "sorted", "str", "sum",
+    "tuple", "type", "zip", "RecursionError",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*SOURCES, *CORES])
+@pytest.mark.parametrize("kind", ["entry", "scripted", "inputs"])
+def test_no_text_of_a_ruleset_becomes_code(name: str, kind: str) -> None:
+    compiled = compiled_of(name) if name in SOURCES else compile_program(CORES[name]())
+    for procedure in compiled.program.procedures:
+        for node in ast.walk(ast.parse(compiled.source(procedure, kind))):
+            if isinstance(node, ast.Name):
+                assert OUR_NAMES.fullmatch(node.id) or node.id in OUR_WORDS or node.id in HELPERS
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert re.fullmatch(r"[A-Za-z0-9_ \[\]]*", node.value)
+
+
+# ---------------------------------------------------------------------------------------------- without an end
+
+
+@pytest.mark.parametrize("procedure", ["endless", "endless_calls", "endless_list"])
+def test_what_has_no_end_is_ended(procedure: str) -> None:
+    compiled = compile_program(CORES["endless"]())
+    start = Start(procedure, {}, {}, State(), Limits(steps=5_000))
+    assert compare(compiled, start, Path()).outcome == ("limit", "steps")
+
+
+def test_definitions_that_multiply_are_ended() -> None:
+    compiled = compile_program(CORES["doubling"]())
+    start = Start("double", {}, {"n": 1}, State(), Limits(steps=1_000))
+    assert by_compiled(compiled, start, Answers(Path())) == ("limit", "steps")
+
+
+# ------------------------------------------------------------------------------------------- the quick ways in
+
+
+def given_for(name: str, start: Start, rng: random.Random) -> dict[str, Any]:
+    """Facts as a caller writes them."""
+    program = compiled_of(name).program
+    inputs = program.procedures[start.procedure].inputs
+    external = {core: own for own, core in external_names(inputs).items()}
+    made = Situations(program, rng)
+    return {external[core]: _written(made.declared(core).type, value, rng) for core, value in start.facts.items()}
+
+
+def _written(type_: Any, value: Any, rng: random.Random) -> Any:
+    if isinstance(type_, WordSet):
+        return rng.choice([set, list, tuple, frozenset])(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def plain_starts(name: str, situations: int) -> Iterator[tuple[Start, dict[str, Any], random.Random]]:
+    """Situations in which nobody is there, with the facts as a caller writes them too."""
+    program = compiled_of(name).program
+    for start, rng in starts(name, situations):
+        made = Situations(program, rng)
+        types = [made.declared(name).type for name in program.procedures[start.procedure].inputs]
+        if not any(isinstance(type_, RecordOf) for type_ in types):
+            facts = {n: () if _mentions(v, start.state) else v for n, v in start.facts.items()}
+            plain = Start(start.procedure, start.options, facts, State({}, start.state.decks))
+            yield plain, given_for(name, plain, rng), rng
+
+
+def _mentions(value: Any, state: State) -> bool:
+    return isinstance(value, tuple) and any(item in state.records for item in value)
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_the_quick_way_in_comes_to_what_the_general_one_comes_to(name: str) -> None:
+    program = compiled_of(name).program
+    for start, given, _ in plain_starts(name, SITUATIONS):
+        found = compiled_of(name).inputs(start.procedure)(given)
+        if found is None:
+            assert any(isinstance(value, Fraction) for value in given.values())
+        else:
+            wanted = convert_facts(program, program.procedures[start.procedure].inputs, given)[0]
+            assert {name: typed(value) for name, value in found.items()} == {n: typed(v) for n, v in wanted.items()}
+
+
+ODD: Final = [
+    True, None, 1.0, "3", "town", 1 << 70, -1, [], [True], ["1"], {"town", 3}, "town,woods", {}, b"x", [None], [[1]], ["town"] * 3,
+    {"town": 1}, range(3), object(), frozenset({"woods"}), [1] * 2_000, -(1 << 80), ("woods", "town"), "yes", float("nan"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: type(odd).__name__)
+def test_the_quick_way_in_takes_nothing_that_it_is_not_sure_of(odd: Any) -> None:
+    program = program_of("infantry_attacks")
+    inputs, quick = program.procedures["direct_fire"].inputs, compiled_inputs(program, "direct_fire")
+    for name in (*inputs, "unheard_of"):
+        given = {"fire_value": 3, name: odd}
+        found = quick(given)
+        if found is not None:
+            wanted = convert_facts(program, inputs, given)[0]
+            assert {name: typed(value) for name, value in found.items()} == {n: typed(v) for n, v in wanted.items()}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_dice_given_beforehand_come_to_the_same(name: str) -> None:
+    for start, given, rng in plain_starts(name, 4):
+        for path in paths(8, rng):
+            run = compare(compiled_of(name), start, path)
+            rolls = [answer for request, answer in run.log if isinstance(request, RollRequest)]
+            _hold_to(compiled_of(name), start, given, [face for faces in rolls for face in faces], run)
+
+
+def _hold_to(compiled: Compiled, start: Start, given: dict[str, Any], faces: list[Any], run: Run) -> None:
+    scripted = compiled.scripted(start.procedure)
+    try:
+        found = scripted(start.options, given, faces)
+    except EnfiladeError as error:
+        assert run.outcome == failure(error)  # noqa: PT017  # either way is right
+        return
+    if found is not None:
+        assert typed(_as_outcome(found)) == typed(run.outcome)
+        assert found[-1] == start.facts
+        assert all(isinstance(request, RollRequest) for request, _ in run.log)
+        assert scripted(start.options, given, [*faces, 1]) is None
+        assert not faces or scripted(start.options, given, faces[1:]) is None
+
+
+def _as_outcome(found: Any) -> Any:
+    names, values, effects, state, _ = found
+    return "done", list(zip(names, values, strict=True)), effects, state
+
+
+def test_the_shortest_way_is_taken_where_it_matters() -> None:
+    scripted = compiled_of("infantry_attacks").scripted("direct_fire")
+    options = {"flanking_fire": False, "low_edge": "stays"}
+    found = scripted(options, {"fire_value": 16, "terrain": {"town"}, "ranges": [1]}, [4, 3])
+    assert found is not None
+    names, values, _, _, facts = found
+    assert dict(zip(names, values, strict=True))["column"] == "16"
+    assert facts == {"fire_value": 16, "terrain": ("town",), "ranges": (1,)}

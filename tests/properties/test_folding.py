@@ -26,9 +26,7 @@ def test_folding_twice_is_folding_once(text: str) -> None:
 @given(TEXTS)
 def test_the_findings_are_exactly_what_changed(text: str) -> None:
     folded, findings = fold(text, protected_ranges(text))
-    changed = [
-        place for place, (before, after) in enumerate(zip(text, folded, strict=True)) if before != after
-    ]
+    changed = [place for place, (before, after) in enumerate(zip(text, folded, strict=True)) if before != after]
     assert [finding.offset for finding in findings] == changed
     assert all(text[f.offset] == f.found and folded[f.offset] == f.meant for f in findings)
 

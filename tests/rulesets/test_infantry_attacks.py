@@ -81,7 +81,9 @@ def as_data(unit: Unit) -> dict[str, Any]:
     }
 
 
-def played(rules: enfilade.Ruleset, facts: dict[str, Any], units: list[Unit], throw: tuple[int, int]) -> enfilade.Outcome:
+def played(
+    rules: enfilade.Ruleset, facts: dict[str, Any], units: list[Unit], throw: tuple[int, int]
+) -> enfilade.Outcome:
     """Play one shot; the owner always takes the first unit of those that are legal."""
     order = [unit.name for unit in units]
     run = rules.begin("direct_fire", **facts, units=[as_data(unit) for unit in units], dice=throw)

@@ -165,7 +165,7 @@ def test_dice_and_choices_go_by_name_too(run: Run) -> None:
 @pytest.mark.parametrize(
     ("argv", "says"),
     [
-        (["--dice", "1"], "dice is 2 dice, and 1 were given"),
+        (["--dice", "1"], "dice is 2 dice, and 1 was given"),
         (["--dice", "1,2,3"], "dice are left over: 3"),
         (["--dice", "1,7"], "can't show 7"),
         (["--dice", "1,2", "units.a.steps=1", "units.b.steps=1"], "the choice victim of owner is missing"),

@@ -132,8 +132,7 @@ def test_a_space_that_does_not_break_parts_a_comment_as_others_do() -> None:
 
 @pytest.mark.parametrize(
     "char",
-    "\x00\x1b\x0b\x0c\x7f\x85\u200b\u200d\u2060\ufeff\u00ad"
-    "\u202a\u202e\u2066\u2069\u200e\u061c\u2028\ud800\udfff",
+    "\x00\x1b\x0b\x0c\x7f\x85\u200b\u200d\u2060\ufeff\u00ad\u202a\u202e\u2066\u2069\u200e\u061c\u2028\ud800\udfff",
 )
 def test_a_character_that_can_not_be_seen_is_refused_with_its_place(char: str) -> None:
     assert forbidden(f'"a{char}b" -- {char}') == [(2, char), (9, char)]

@@ -179,8 +179,7 @@ def test_an_annotation_escapes_what_the_format_uses() -> None:
     source = SourceFile("a,b:c%.rules", "xy")
     diag = Diagnostic("some-code", "50%, or: less", source.span(0, 2), helps=("one\ntwo",))
     assert render_annotation(diag) == (
-        "::error file=a%2Cb%3Ac%25.rules,line=1,col=1,endColumn=3,title=some-code"
-        "::50%25, or: less%0Ahelp: one%0Atwo"
+        "::error file=a%2Cb%3Ac%25.rules,line=1,col=1,endColumn=3,title=some-code::50%25, or: less%0Ahelp: one%0Atwo"
     )
 
 

@@ -160,19 +160,17 @@ fire_roll: 1 + 2 = 3
 Column Modifiers: -3 [7.5]
   -1 Night turn [1.2]
   -2 heavy
-Fire Table: 3 in column 1, shifted 3 left from 9 gives X [7]
+Fire Table: 3 in column 1, the last on that side, 3 left of 9 gives X [7]
   shift off left stays (assumed: the card is silent)
 Column Modifiers for rifles: -4 [7.5]
   -1 Night turn [1.2]
   -2 heavy
   -1 Dug in
-Fire Table for rifles: 3 in column 1, shifted 4 left from 9 gives X [7]
-  shift off left stays (assumed: the card is silent)
+Fire Table for rifles: 3 in column 1, the last on that side, 4 left of 9 gives X [7]
 Column Modifiers for guns: -3 [7.5]
   -1 Night turn [1.2]
   -2 heavy
-Fire Table for guns: 3 in column 1, shifted 3 left from 9 gives X [7]
-  shift off left stays (assumed: the card is silent)
+Fire Table for guns: 3 in column 1, the last on that side, 3 left of 9 gives X [7]
 shots: rifles X, guns X (assumed: one roll for all)
 X Loss, for rifles, guns [7.6]
   owner chooses guns (who loses a step)

@@ -29,8 +29,9 @@ _STEP = re.compile(r"^\s*[0-9]+\.\s")
 _NAMES: Final = {"unknown-name", "unknown-type", "unknown-word", "unknown-code", "wrong-kind", "label"}
 # What seems to be missing from the declaration in which it is reported.
 _MISSING_HERE: Final = {
-    "chart-shape", "code-without-result", "edge-unsaid", "header-gap", "late-refusal", "never-both", "never-holds",
-    "no-cell", "no-otherwise", "nothing-before", "result-without-code", "severity-break", "table-gap", "unused-code", "which-roll",
+    "chart-shape", "code-without-result", "edge-unreachable", "edge-unsaid", "header-gap", "late-refusal", "never-both",
+    "never-holds", "no-cell", "no-otherwise", "nothing-before", "result-without-code", "severity-break", "table-gap",
+    "unused-code", "which-roll",
 }  # fmt: skip
 # What seems to be missing elsewhere, and the kinds of declarations in which it may be.
 _MISSING_THERE: Final[Mapping[str, frozenset[str]]] = {

@@ -72,7 +72,7 @@ class GivenReader:
                 "which-list",
                 f"there are {len(lists)} facts that are a list of {record}",
                 item.span,
-                f"name the fact: `given units [{record}1 (...), ...]`",
+                *([f"name the fact: `given {lists[0]} [{record}1 (...), ...]`"] if lists else []),
             )
             return
         self.facts.setdefault(lists[0], []).append(self._value(item.value, RecordOf(record), None))

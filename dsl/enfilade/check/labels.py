@@ -10,15 +10,17 @@ from enfilade.core.types import Bool, CodeOf, Num, Type, Word
 
 EMPTY = ("•", "·", "", "—", "–")
 _MARKS = "†‡*§¶°⁽⁾¹²³"
-_NUMBER = r"[+-]?\d+(?:\.\d+)?"
-_PLAIN = r"\d+(?:\.\d+)?"
+# As many digits as a number in the text may have; more are no label that anybody prints.
+_DIGITS = r"[0-9]{1,18}"
+_NUMBER = rf"[+-]?{_DIGITS}(?:\.{_DIGITS})?"
+_PLAIN = rf"{_DIGITS}(?:\.{_DIGITS})?"
 _SINGLE = re.compile(_NUMBER)
 _CLOSED = re.compile(rf"({_NUMBER})\s*(?:\.\.+|…|\bto\b)\s*({_NUMBER})|({_PLAIN})\s*-\s*({_PLAIN})")
 _FROM = re.compile(rf"({_NUMBER})\s*(?:\+|\.\.+|or more|or higher)")
 _UP_TO = re.compile(rf"(?:\.\.+\s*|up to\s+|<=\s*|≤\s*)({_NUMBER})|({_NUMBER})\s*(?:or less|or lower|or fewer)")
 _RATIO = re.compile(rf"({_PLAIN})\s*:\s*({_PLAIN})(\+?)")
-_ODDS = re.compile(r"(\d+)\s*-\s*(\d+)(\+?)")
-_CAPTION = re.compile(r"""([\d+.,:<=≤-]+)["'′″]?(?:\s+[^\W\d].*)?""", re.DOTALL)
+_ODDS = re.compile(rf"({_DIGITS})\s*-\s*({_DIGITS})(\+?)")
+_CAPTION = re.compile(r"""([0-9+.,:<=≤-]+)["'′″]?(?:\s+[^\W\d].*)?""", re.DOTALL)
 
 
 def numbers_of(text: str, mode: str, die: ir.Die | None) -> ir.Match | None:

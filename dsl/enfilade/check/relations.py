@@ -222,12 +222,16 @@ class Relations(Base):
         return found is None or (isinstance(left, Bool) or not isinstance(found.type, Bool))
 
     def _group(self, group: list[t.Expr], scope: Scope) -> ir.Expr:
+        noted = len(self.ctx.diagnostics)
         nodes = [
             self._several(item, scope) if isinstance(item, _Several) else self.condition(item, scope) for item in group
         ]
         if len(nodes) == 1:
             return nodes[0]
-        return ir.All(tuple(nodes), group[0].span.to(group[-1].span))
+        span = group[0].span.to(group[-1].span)
+        if len(self.ctx.diagnostics) == noted:
+            self.doubt(nodes, span)
+        return ir.All(tuple(nodes), span)
 
     def _several(self, several: _Several, scope: Scope) -> ir.Expr:
         nodes = tuple(self.condition(item, scope) for item in several.items)

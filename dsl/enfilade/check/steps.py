@@ -30,7 +30,7 @@ from enfilade.core.types import (
     Word,
     describe,
 )
-from enfilade.source.text import Span
+from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
 
 
@@ -49,7 +49,7 @@ class Steps(Expressions, Axes):
         before = dict(scope.locals)
         body = self.body(block.steps, scope)
         if not keep:
-            _reset(scope, before)
+            self._after(scope, before, dict(scope.locals))
         return body
 
     def statement(self, s: t.Statement, scope: Scope) -> list[ir.Statement]:
@@ -267,7 +267,8 @@ class Steps(Expressions, Axes):
         if not isinstance(type_, ChartOf):
             self.mismatch("a chart", type_, s.chart.span)
             return NOTHING
-        charts = [chart for name in type_.charts if (chart := self.chart(name, s.chart.span)) is not None]
+        known = [name for name in type_.charts if name in self.ctx.symbols.charts]
+        charts = [chart for name in known if (chart := self.chart(name, s.chart.span)) is not None]
         scope.calls.update(("chart", name) for name in type_.charts)
         if not charts:
             return NOTHING
@@ -551,11 +552,36 @@ class Steps(Expressions, Axes):
     def _meet(self, scope: Scope, before: dict[str, Typed], first: dict[str, Typed], s: t.When) -> None:
         """After `when` and `otherwise`: what both declare is known, with the type that holds both."""
         second = dict(scope.locals)
+        self._after(scope, before, first, second)
+        for name in first if s.otherwise is not None else ():
+            if name not in before and name in second and first[name].node == second[name].node:
+                type_ = self._either_type(first[name].type, second[name].type)
+                if type_ is not None:
+                    scope.locals[name] = Typed(first[name].node, type_)
+
+    def _after(self, scope: Scope, before: dict[str, Typed], *ends: dict[str, Typed]) -> None:
+        """Know again what was known before; what some way declared anew has a type that holds both.
+
+        A name that means two different things is of no use after them, and not known any more.
+        """
         _reset(scope, before)
-        for name in first.keys() & second.keys() - before.keys():
-            if s.otherwise is not None and first[name].node == second[name].node:
-                type_ = self.common(first[name].type, second[name].type, s.span)
-                scope.locals[name] = Typed(first[name].node, type_)
+        for name, typed in before.items():
+            type_: Type | None = typed.type
+            for end in ends:
+                if type_ is not None and end[name].type != typed.type:
+                    type_ = self._either_type(type_, end[name].type)
+            if type_ is None:
+                del scope.locals[name]
+            else:
+                scope.locals[name] = Typed(typed.node, type_)
+
+    def _either_type(self, a: Type, b: Type) -> Type | None:
+        """The type that holds both, if there is one."""
+        silent = len(self.ctx.diagnostics)
+        type_ = self.common(a, b, Span(SourceFile("<none>", ""), 0, 0))
+        fits = len(self.ctx.diagnostics) == silent
+        del self.ctx.diagnostics[silent:]
+        return type_ if fits else None
 
     def _for_each(self, s: t.ForEach, scope: Scope) -> list[ir.Statement]:
         over = self.listing(s.over, scope)

@@ -102,8 +102,17 @@ def _is_unfound(wrong: EnfiladeError) -> bool:
 
 def _lines(outcome: Outcome, *, why: bool) -> Iterator[str]:
     if why:
+        # The outputs and effects are steps of it.
         yield str(outcome.explain())
-        yield ""
+    else:
+        yield from _ending(outcome)
+    for thrown in outcome.dice:
+        yield f"dice    {thrown.name}: {printed(thrown.answers)}"
+    for choice in outcome.choices:
+        yield f"choice  {choice.name}: {printed(choice.chosen)}"
+
+
+def _ending(outcome: Outcome) -> Iterator[str]:
     width = max((len(name) for name in outcome.outputs), default=0)
     for name, value in outcome.outputs.items():
         yield f"{name:<{width}}  {printed(value)}"
@@ -111,7 +120,3 @@ def _lines(outcome: Outcome, *, why: bool) -> Iterator[str]:
         yield "effects"
         for effect in outcome.effects:
             yield "  " + " ".join([effect.effect, *(f"{name} {printed(arg)}" for name, arg in effect.args.items())])
-    for thrown in outcome.dice:
-        yield f"dice    {thrown.name}: {printed(thrown.answers)}"
-    for choice in outcome.choices:
-        yield f"choice  {choice.name}: {printed(choice.chosen)}"

@@ -286,6 +286,8 @@ class Machine(Values):
         if count is not None and count < 0:
             raise RuleError(f"{s.player} would choose fewer than 0 as {s.name}", s.note.cites)
         if not options or count == 0:
+            if self.observer and s.if_any:
+                self.observer(Chose(place_name(s.name, frame.place), s.player, (), (), True, s.note))
             if s.if_any or s.count is not None:
                 return None if s.count is None else ()
             raise RuleError(f"{s.player} has nothing to choose as {s.name}", s.note.cites)

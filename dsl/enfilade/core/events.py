@@ -86,11 +86,19 @@ class Tallied:
 
 @frozen
 class ReadChart:
-    """A chart was read; ``notes`` are those of the edges and errata that decided something."""
+    """A chart was read.
+
+    Attributes:
+        reading: What was read.
+        note: That of the chart.
+        notes: Those of its axes, and of the edges and errata that decided something.
+        column_value: What found the column; ``None`` where there are no columns.
+    """
 
     reading: Reading
     note: Note
     notes: tuple[Note, ...]
+    column_value: Any
 
 
 @frozen

@@ -39,7 +39,11 @@ class Readings(Ground):
         edges: list[str] = []
         page = self._page(chart, frame)
         shift = checked(sum(self.tally(block, (), reader).total for block in chart.shifts))
-        base, column, given = self._column(chart, frame, shift, edges, notes)
+        across = (
+            None if chart.across is None or chart.across.value is None else self._header(chart, chart.across, frame)
+        )
+        value = None if across is None or chart.across is None else self._across(chart.across, frame)
+        base, column, given = self._column(chart, across, value, frame, shift, edges, notes)
         added = checked(sum(self.tally(block, (), reader).total for block in chart.roll_modifiers))
         found = roll if chart.down.value is None else self.value(chart.down.value, frame)
         modified = found + added if added else found
@@ -65,7 +69,7 @@ class Readings(Ground):
         )
         if self.observer:
             axes = [axis.note for axis in (chart.down, chart.across) if axis is not None and axis.note != ir.NO_NOTE]
-            self.observer(ReadChart(reading, chart.note, (*axes, *notes)))
+            self.observer(ReadChart(reading, chart.note, (*axes, *notes), value))
         return reading
 
     def _page(self, chart: ir.Chart, frame: Frame) -> int:
@@ -83,15 +87,20 @@ class Readings(Ground):
         return index
 
     def _column(
-        self, chart: ir.Chart, frame: Frame, shift: Any, edges: list[str], notes: list[ir.Note]
+        self,
+        chart: ir.Chart,
+        header: ir.Header | None,
+        value: Any,
+        frame: Frame,
+        shift: Any,
+        edges: list[str],
+        notes: list[ir.Note],
     ) -> tuple[int | None, int | None, tuple[Any] | None]:
         axis = chart.across
-        if axis is None or axis.value is None:
+        if axis is None or header is None:
             return None, 0 if axis is None else None, None
-        header = self._header(chart, axis, frame)
         if header is not axis.headers[0] or len(axis.headers) > 1:
             notes.append(header.note)
-        value = self.value(axis.value, frame)
         base = places.find_label(axis.mode, header.matches, value)
         if isinstance(base, str):
             stayed, given = self._edge(chart, f"column {base}", value, frame, edges, notes)
@@ -106,6 +115,9 @@ class Readings(Ground):
                 return base, None, given
             column = 0 if column < 0 else len(axis.labels) - 1
         return base, column, None
+
+    def _across(self, axis: ir.Axis, frame: Frame) -> Any:
+        return None if axis.value is None else self.value(axis.value, frame)
 
     def _header(self, chart: ir.Chart, axis: ir.Axis, frame: Frame) -> ir.Header:
         for header in axis.headers:

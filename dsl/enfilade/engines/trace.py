@@ -35,6 +35,7 @@ class Tracer:
     program: Program
     steps: list[Step] = field(factory=list)
     _told: dict[tuple[str, str | None], ev.Event] = field(factory=dict)
+    _noted: set[tuple[str, Note]] = field(factory=set)
     _inside: int = 0
 
     def begin(self, procedure: str, facts: Mapping[str, Any]) -> None:
@@ -143,9 +144,13 @@ class Tracer:
         reader = None if reading.reader is None else reading.reader.key
         if self._is_told(event, reading.chart, reader):
             return
-        text = _reading_text(reading, _titled(reading.chart, event.note))
+        text = _reading_text(reading, _titled(reading.chart, event.note), event.column_value)
         self._add("reading", text, event.note, reading.code, name=reading.chart, reader=reader)
         for note in event.notes:
+            # What a chart's lines say of themselves is told once, whoever reads it.
+            if (reading.chart, note) in self._noted:
+                continue
+            self._noted.add((reading.chart, note))
             said = note.label or _line_text(note)
             if said or note.cites or note.assumed:
                 self._add("note", said, note, None, depth=1, reader=reader)
@@ -217,6 +222,8 @@ def _roll_text(roll: Roll, numeric: bool) -> str:
 
 def _choice_text(event: ev.Chose) -> str:
     what = event.note.label or event.name
+    if not event.chosen:
+        return f"{event.player} has nothing to choose ({what})"
     if event.forced:
         return f"{event.player} has one choice, {say(event.chosen)} ({what})"
     return f"{event.player} chooses {say(event.chosen)} ({what})"
@@ -229,9 +236,9 @@ def _effect_text(effect: Performed, note: Note) -> str:
     return ", ".join([whom + (note.label or effect.effect), *rest])
 
 
-def _reading_text(reading: Reading, title: str) -> str:
+def _reading_text(reading: Reading, title: str, column_value: Any) -> str:
     whom = f" for {reading.reader.key}" if reading.reader else ""
-    parts = [_row_text(reading), _column_text(reading)]
+    parts = [_row_text(reading), _column_text(reading, column_value)]
     where = " in ".join(part for part in parts if part)
     return f"{title}{whom}: {where} gives {say(reading.code)}" if where else f"{title}{whom}: {say(reading.code)}"
 
@@ -244,13 +251,19 @@ def _row_text(reading: Reading) -> str:
     return f"{say(reading.roll)} {_signed(reading.roll_modifier)} = {say(reading.modified)}"
 
 
-def _column_text(reading: Reading) -> str:
-    if reading.column is None:
-        return ""
-    if not reading.shift or reading.base_column is None or reading.base_column == reading.column:
-        return f"column {reading.column}"
+def _column_text(reading: Reading, value: Any) -> str:
+    """Which column, and how it came about: ``column 30, 2 right of 16 (18)``."""
+    shown_value = "" if value is None or say(value) in (reading.base_column, reading.column) else f" ({say(value)})"
+    if reading.base_column is None:
+        return f"no column{shown_value}" if reading.edge and value is not None else ""
     way = "right" if reading.shift > 0 else "left"
-    return f"column {reading.column}, shifted {abs(reading.shift)} {way} from {reading.base_column}"
+    shifted = f"{abs(reading.shift)} {way} of {reading.base_column}{shown_value}"
+    if reading.column is None:
+        return f"no column, off the {way} edge: {shifted}"
+    if not reading.shift:
+        return f"column {reading.column}{shown_value}"
+    last = ", the last on that side" if f"shift {way}" in reading.edge else ""
+    return f"column {reading.column}{last}, {shifted}"
 
 
 def _is_read(value: Any) -> bool:

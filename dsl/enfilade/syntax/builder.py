@@ -109,7 +109,9 @@ def _tail(children: Children) -> t.Tail:
         if again:
             raise _said_twice(_place(again))
     cites = tuple(cite for c in tails for cite in c.cites)
-    return t.Tail(labelled[0].label if labelled else None, cites, assumed[0].assumed if assumed else None, tails[0].span)
+    return t.Tail(
+        labelled[0].label if labelled else None, cites, assumed[0].assumed if assumed else None, tails[0].span
+    )
 
 
 def _said_twice(span: Span) -> SyntaxFault:
@@ -694,7 +696,9 @@ class Builder:
         return t.ExOption(t.GivenItem(_ident(c[1]), value[0] if value else None, _place(c)), _place(c))
 
     def ex_on(self, c: Children) -> t.ExOn:
-        codes = [t.Code(_ident(x).name, _place([x])) for x in c if isinstance(x, Token) and x.type in ("CODE", "STRING")]
+        codes = [
+            t.Code(_ident(x).name, _place([x])) for x in c if isinstance(x, Token) and x.type in ("CODE", "STRING")
+        ]
         return t.ExOn(tuple(codes), _place(c))
 
     def choosing(self, c: Children) -> t.Choosing:

@@ -22,6 +22,15 @@ def parse_row(source: SourceFile, token: Token) -> Row:
     start = token.start_pos or 0
     if token.type == "TAB_TEXT":
         text = token.rstrip()
+        bar = text.find("|")
+        if bar >= 0:
+            raise SyntaxFault(
+                "row-not-closed",
+                "this row has tabs and bars alike",
+                start + bar,
+                start + bar + 1,
+                "start it with a bar, too",
+            )
         return Row(_cut(source, text, start, "\t"), True, Span(source, start, start + len(text)))
     end = token.rfind("|")
     if end == 0 or not _COMMENT.match(token, end + 1):

@@ -746,9 +746,7 @@ class Erratum:
     span: Span = _place
 
 
-ChartLine: TypeAlias = (
-    AxisLine | CellsLine | SeverityOrder | SeverityRule | Edge | HeaderLine | PageLine | Erratum
-)
+ChartLine: TypeAlias = AxisLine | CellsLine | SeverityOrder | SeverityRule | Edge | HeaderLine | PageLine | Erratum
 
 
 @frozen

@@ -7,6 +7,7 @@ reference evaluator.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from enfilade.core import ir
@@ -60,7 +61,9 @@ def _roll_few(w: Writer, s: ir.RollDice, dice: list[ir.Die]) -> None:
     shown = [w.fresh() for _ in dice]
     w.line(f"{display(shown)} = {faces}")
     w.line(f"if {' or '.join(_wrong(w, die, name) for die, name in zip(dice, shown, strict=True))}: {failed}")
-    values = [name if die.faces is None else f"{_values(w, die)}[{name}]" for die, name in zip(dice, shown, strict=True)]
+    values = [
+        name if die.faces is None else f"{_values(w, die)}[{name}]" for die, name in zip(dice, shown, strict=True)
+    ]
     whole = f"Roll(tuple({faces}), {f'tuple({faces})' if values == shown else display(values)})"
     parts = {"faces": f"tuple({faces})", "values": display(values), "natural": values[0], "total": " + ".join(values)}
     keep(w, s.local, parts, whole)
@@ -107,25 +110,32 @@ def _values(w: Writer, die: ir.Die) -> str:
 def _roll_many(w: Writer, s: ir.RollDice) -> None:
     shared = w.context.pool.shared
     limit = w.context.limits.dice
-    counts = w.atoms([group.count for group in s.groups])
+    counts = w.atoms_of([partial(w.needed, group.count) for group in s.groups])
     few = [f"{count} < 0" for count, group in zip(counts, s.groups, strict=True) if not _is_count(w.kind(group.count))]
     if few:
-        w.line(f"if {' or '.join(few)}: toofew_dice({w.constant(s.name)}, {w.constant(s.note.cites)})")
+        w.line(f"if {' or '.join(few)}: too_few_dice({w.constant(s.name)}, {w.constant(s.note.cites)})")
     many = w.kept(" + ".join(counts))
     w.line(f"if {many} > {limit}: too_many_dice({w.constant(s.name)}, {many}, {limit})")
-    pairs = [f"({count}, {shared(w.context.program.dice[group.die])})" for count, group in zip(counts, s.groups, strict=True)]
+    pairs = [
+        f"({count}, {shared(w.context.program.dice[group.die])})" for count, group in zip(counts, s.groups, strict=True)
+    ]
     groups, faces, name = w.kept(display(pairs)), w.fresh(), w.kept(_name(w, s.name))
     rest = f"{w.constant(s.player)}, {shared(s.note)}"
     w.line(f"{faces} = roll_dice({w.need('asker')}, {name}, {groups}, {rest})")
     if s.rules or any(w.context.program.dice[group.die].faces is not None for group in s.groups):
-        sides = w.kept(f"sides_of({groups}, {faces})")
+        sides = w.set(f"sides_of({groups}, {faces})")
         for rule in s.rules:
-            sides = _again(w, s, rule, sides, name)
+            _again(w, s, rule, sides, name)
         w.line(f"{faces} = tuple([side.printed for _, side in {sides}])")
         values = w.kept(f"tuple([side.value for _, side in {sides}])")
     else:
         values = faces
-    parts = {"faces": faces, "values": values, "natural": f"{values}[0] if {values} else 0", "total": _total(w, s, values)}
+    parts = {
+        "faces": faces,
+        "values": values,
+        "natural": f"{values}[0] if {values} else 0",
+        "total": _total(w, s, values),
+    }
     keep(w, s.local, parts, f"Roll({faces}, {values})")
 
 
@@ -138,51 +148,48 @@ def _total(w: Writer, s: ir.RollDice, values: str) -> str:
     return f"sum({values})" if kind.total is not None else f"total_of({values})"
 
 
-def _again(w: Writer, s: ir.RollDice, rule: ir.RollRule, sides: str, name: str) -> str:
+def _again(w: Writer, s: ir.RollDice, rule: ir.RollRule, sides: str, name: str) -> None:
     """Roll again the dice that a rule names: instead of them (reroll) or beside them (explode)."""
-    turns, kept, fresh, hit = (w.fresh() for _ in range(4))
-    for text in (f"{turns} = 0", f"{kept} = []", f"{fresh} = {sides}"):
-        w.line(text)
+    turns, last, hit = w.set("0"), w.set(f"list(range(len({sides})))"), w.fresh()
     more = "" if rule.times is None else f" and {turns} < {rule.times}"
-    with w.block(f"while {fresh}{more}:"):
+    with w.block(f"while {last}{more}:"):
+        limit, most = w.context.limits.rerolls, w.context.limits.dice
         w.line(f"{turns} += 1")
-        limit = w.context.limits.rerolls
         w.line(f"if {turns} > {limit}: too_many_rerolls({name}, {limit})")
-        w.line(f"{hit} = []")
-        _sort_out(w, rule, fresh, hit, kept)
-        many, most = f"len({kept}) + len({hit})", w.context.limits.dice
-        w.line(f"if {many} > {most}: too_many_dice({w.constant(s.name)}, {many}, {most})")
+        _hit(w, rule, sides, last, hit)
+        if rule.act == "explode":
+            many = w.set(f"len({sides}) + len({hit})")
+            w.line(f"if {many} > {most}: too_many_dice({w.constant(s.name)}, {many}, {most})")
         rest = f"{w.constant(s.player)}, {w.context.pool.shared(s.note)}"
-        w.line(f"{fresh} = more_sides({w.need('asker')}, {name}, {hit}, {rest})")
-    return w.kept(f"({kept} + {fresh})")
+        fresh = w.set(f"more_sides({w.need('asker')}, {name}, [{sides}[i] for i in {hit}], {rest})")
+        if rule.act == "explode":
+            w.line(f"{last} = list(range(len({sides}), len({sides}) + len({fresh})))")
+            w.line(f"{sides} += {fresh}")
+        else:
+            w.line(f"{last} = {hit}")
+            w.line(f"for i, side in zip({hit}, {fresh}): {sides}[i] = side")
 
 
-def _sort_out(w: Writer, rule: ir.RollRule, fresh: str, hit: str, kept: str) -> None:
-    """Which dice are rolled again; all are tested before any is left out."""
-    side, left = w.fresh(), w.fresh()
-    w.line(f"{left} = []")
-    with w.block(f"for {side} in {fresh}:"):
-        w.assign(rule.var, f"{side}[1].value")
+def _hit(w: Writer, rule: ir.RollRule, sides: str, last: str, hit: str) -> None:
+    """Which of the dice that fell last a rule names."""
+    at = w.fresh()
+    w.line(f"{hit} = []")
+    with w.block(f"for {at} in {last}:"):
+        w.assign(rule.var, f"{sides}[{at}][1].value")
         with w.block(f"if {condition(w, rule.test)}:"):
-            w.line(f"{hit}.append({side})")
-            if rule.act == "explode":
-                w.line(f"{left}.append({side})")
-        with w.block("else:"):
-            w.line(f"{left}.append({side})")
-    w.line(f"{kept} += {left}")
+            w.line(f"{hit}.append({at})")
 
 
 def draw(w: Writer, s: ir.DrawCards) -> None:
     """``draw 2 from chits as hand``."""
-    count = w.atom(s.count)
+    count = w.kept(w.needed(s.count))
     rest = f"{w.constant(s.deck)}, {count}, {w.constant(s.player)}, {w.context.pool.shared(s.note)}"
-    w.assign(s.local, f"{w.machine()}.draw({_name(w, s.name)}, {rest})")
+    w.assign(s.local, f"{w.machine()}.draw({_name(w, s.name)}, {w.constant(s.name)}, {rest})")
     w.changed()
 
 
 def choose(w: Writer, s: ir.Choose) -> None:
     """``owner chooses target among units``."""
-    among, count = w.in_order([lambda: w.value(s.among), lambda: "None" if s.count is None else w.value(s.count)])
+    among, count = w.in_order([lambda: w.value(s.among), lambda: "None" if s.count is None else w.needed(s.count)])
     asker, shared = w.need("asker"), w.context.pool.shared(s)
     w.assign(s.local, f"choose({asker}, {w.place}, {shared}, {among}, {count})")
-

@@ -76,7 +76,10 @@ def call(w: Writer, s: ir.CallProcedure, refused: Callable[[ir.Body], None]) -> 
         if w.changes:
             w.line(f"{before} = {m}.snapshot()")
         w.line(f"{done} = len({m}.effects)")
-    if s.args:
+    if w.context.program.procedures[s.procedure].facts:
+        own = w.constant(f"{s.procedure}.")
+        w.line(f"{m}.facts = facts_within({facts}, {own}, {given})")
+    elif s.args:
         w.line(f"{m}.facts = {{**{facts}, **{given}}}")
     if s.if_refused is None:
         _call(w, s, place)
@@ -85,6 +88,8 @@ def call(w: Writer, s: ir.CallProcedure, refused: Callable[[ir.Body], None]) -> 
             _call(w, s, place)
         with w.block("except Refused:"):
             _restore(w, before, done)
+            if s.local is not None:
+                w.assign(s.local, "{}")
             refused(s.if_refused)
     w.changed()
 
@@ -97,7 +102,7 @@ def _inner_place(w: Writer, s: ir.CallProcedure) -> str:
 def _call(w: Writer, s: ir.CallProcedure, place: str) -> None:
     with w.entered():
         outputs = w.call(w.context.function(("procedure", s.procedure)), [w.depth_text(), place])
-    if s.args:
+    if s.args or w.context.program.procedures[s.procedure].facts:
         w.line(f"m.facts = {w.need('facts')}")
     w.changed()
     if s.local is not None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
-
 from enfilade.core import ir
-from enfilade.core.charts import lowest
+from enfilade.core.charts import end_label
 from enfilade.engines.compile import labels
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.reading import Read
-from enfilade.engines.compile.runtime import BELOW
+from enfilade.engines.compile.runtime import SIDES
 
 
 def cell(r: Read) -> str:
@@ -118,17 +115,12 @@ def _look_along(r: Read, code: str) -> None:
     r.column = w.fresh() if r.column == "None" else r.column
     found = labels.find_in(w, chart.finders, (r.page, r.row), value, kind)
     w.line(f"{r.column} = {found.text}")
-    r.off("column", found, r.column, value, partial(_end, r), partial(_end, r))
+    r.off("column", found, r.column, value, lambda side: _end(r, SIDES[side]))
     text = "None" if chart.across is None else f"{w.context.pool.shared(chart.across.labels)}[{r.column}]"
     w.line(f"{code} = {text if r.given is None else f'{text} if {r.given} is None else {r.given}[0]'}")
 
 
-def _end(r: Read, side: int) -> str:
+def _end(r: Read, side: str) -> str:
     """The column that is read where a value stands outside of all labels of its row."""
-    pick = min if side == BELOW else max
-    ends = tuple(tuple(pick(_lows(row), default=(0, 0))[1] for row in page) for page in r.chart.finders)
+    ends = tuple(tuple(end_label(row, side) for row in page) for page in r.chart.finders)
     return f"{r.w.context.pool.shared(ends)}[{r.page}][{r.row}]"
-
-
-def _lows(row: tuple[ir.Match | None, ...]) -> list[tuple[Any, int]]:
-    return [(lowest(match) or 0, index) for index, match in enumerate(row) if match and match.bands]

@@ -15,7 +15,7 @@ from enfilade.engines.compile.cells import cell, find_in_row
 from enfilade.engines.compile.columns import find_column
 from enfilade.engines.compile.frames import WHOLE, Frame
 from enfilade.engines.compile.kinds import UNKNOWN, is_small
-from enfilade.engines.compile.modifiers import NOBODY, READER, Reader, tally
+from enfilade.engines.compile.modifiers import NOBODY, READER, Reader, reader_of, tally
 from enfilade.engines.compile.reading import Read
 from enfilade.engines.compile.rows import find_row
 from enfilade.engines.compile.unit import Writer
@@ -35,7 +35,7 @@ def look(w: Writer, e: ir.Look, parts: frozenset[str]) -> dict[str, str]:
     kinds = tuple(w.kind(arg) for arg in e.args)
     roll_kind = UNKNOWN if e.roll is None else w.kind(e.roll)
     texts = w.atoms([item for item in (*e.args, e.roll, e.reader) if item is not None])
-    reader = NOBODY if e.reader is None else Reader(texts.pop(), w.kind(e.reader))
+    reader = NOBODY if e.reader is None else reader_of(w, texts.pop(), e.reader)
     roll = "None" if e.roll is None else texts.pop()
     chart, declared = w.context.program.charts[e.chart], ("chart", e.chart)
     if not w.writes_in_place(declared, size(chart)):
@@ -73,7 +73,9 @@ def _read(r: Read, roll: str, roll_kind: Type) -> dict[str, str]:
     shift, shift_kind = _sum(r, chart.shifts)
     find_column(r, shift, shift_kind)
     added, added_kind = _sum(r, chart.roll_modifiers)
-    found, found_kind = (roll, roll_kind) if chart.down.value is None else (w.atom(chart.down.value), w.kind(chart.down.value))
+    found, found_kind = (
+        (roll, roll_kind) if chart.down.value is None else (w.atom(chart.down.value), w.kind(chart.down.value))
+    )
     modified, modified_kind = _modified(r, found, found_kind, added, added_kind)
     find_row(r, modified, modified_kind)
     code = find_in_row(r) if chart.find is not None else cell(r)

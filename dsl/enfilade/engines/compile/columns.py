@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from enfilade.core import ir
+from enfilade.core.charts import end_label
 from enfilade.core.types import Num, Type
 from enfilade.engines.compile import labels
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.reading import Read
-from enfilade.engines.compile.runtime import BELOW
+from enfilade.engines.compile.runtime import SIDES
 
 
 def find_column(r: Read, shift: str, kind: Num) -> None:
@@ -67,11 +68,11 @@ def _places(r: Read, axis: ir.Axis, header: str, value: str, kind: Type) -> tupl
 
 def _place(r: Read, axis: ir.Axis, header: ir.Header, value: str, kind: Type) -> tuple[int, int]:
     """Find the column under one header; the lowest and the highest that it can be."""
-    starts = [index for index, match in enumerate(header.matches) if match is not None] or [0]
     found = labels.find(r.w, axis.mode, header.matches, value, kind)
     r.w.line(f"{r.base} = {found.text}")
-    r.off("column", found, r.base, value, lambda side: str(starts[0] if side == BELOW else starts[-1]))
-    inside = [index for index in found.possible if index >= 0] + (starts if found.outside else [])
+    r.off("column", found, r.base, value, lambda side: str(end_label(header.matches, SIDES[side])))
+    ends = [end for side in found.outside if (end := end_label(header.matches, SIDES[side])) is not None]
+    inside = [*(index for index in found.possible if index >= 0), *ends]
     return min(inside, default=0), max(inside, default=0)
 
 

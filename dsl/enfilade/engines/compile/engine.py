@@ -33,8 +33,8 @@ Inputs: TypeAlias = Callable[[Mapping[str, Any]], dict[str, Any] | None]
 Entry: TypeAlias = Callable[[Mapping[str, Any], Mapping[str, Any], State, Asker], Outcome]
 
 _RUNTIME: Final = (
-    "Run", "UNSCRIPTED", "Unscripted", "choose", "demand", "guarded", "matched", "more_sides", "never_together", "no_change", "no_edge", "no_field",
-    "no_header", "no_page", "no_place", "nothing_highest", "the_one", "pairs_of", "place_of", "roll_dice", "sides_of",
+    "Run", "UNSCRIPTED", "Unscripted", "choose", "facts_within", "needed", "output_of", "demand", "guarded", "matched", "more_sides", "never_together", "no_change", "no_edge", "no_field",
+    "no_header", "no_page", "no_place", "nothing_highest", "the_one", "pairs_of", "place_of", "roll_dice", "sides_of", "stayed",
     "too_deep", "too_few_dice", "too_many_dice", "too_many_rerolls", "too_many_rounds", "too_many_steps", "total_of", "wrong_argument",
     "wrong_field",
 )  # fmt: skip

@@ -15,7 +15,7 @@ from enfilade.engines.compile.conditions import chain, condition
 from enfilade.engines.compile.frames import WHOLE, Frame
 from enfilade.engines.compile.unit import FROM_STATE, Writer
 from enfilade.engines.compile.walk import size
-from enfilade.engines.compile.writer import display, is_name
+from enfilade.engines.compile.writer import display, is_constant, is_name
 
 HAVE_ATTRIBUTES = (RollOf, TallyOf, ReadingOf)
 ATTRIBUTES = frozenset([
@@ -101,9 +101,13 @@ def _field(w: Writer, e: ir.Field) -> str:
 def _fields(w: Writer, ref: str, kind: Type, name: str) -> str:
     """The fields of a record, looked up once for each variable that holds it."""
     sure = isinstance(kind, RecordOf) and not kind.optional
-    if not is_name(ref):
+    if not is_name(ref) or is_constant(ref):
         held = w.fresh()
-        return f"{w.records}[{ref}]" if sure else f"({w.records}[{held}] if ({held} := {ref}) is not None else no_field({name}))"
+        return (
+            f"{w.records}[{ref}]"
+            if sure
+            else f"({w.records}[{held}] if ({held} := {ref}) is not None else no_field({name}))"
+        )
     key = FROM_STATE, ref
     if key not in w.at_hand:
         fields = w.at_hand[key] = w.fresh()
@@ -127,7 +131,7 @@ def part_of(w: Writer, text: str, kind: Type, name: str) -> str:
     if isinstance(kind, HAVE_ATTRIBUTES) and name in ATTRIBUTES:
         return f"{text}.{name}"
     if isinstance(kind, OutputsOf):
-        return f"{text}[{w.constant(name)}]"
+        return f"output_of({text}, {w.constant(name)})"
     return f"{text}.args[{w.constant(name)}]" if isinstance(kind, EffectOf) else f"part({text}, {w.constant(name)})"
 
 

@@ -48,11 +48,13 @@ class Frame:
         plan: What is known of them from the start.
         texts: What each is called; parameters may stand for a constant.
         kinds: The type of each.
+        beside: The maps that hold something for each element of a list, as lists that go beside it.
     """
 
     plan: Plan = field(factory=Plan)
     texts: dict[str, str] = field(factory=dict)
     kinds: dict[str, Type] = field(factory=dict)
+    beside: dict[str, dict[str, str]] = field(factory=dict)
 
 
 def plan_of(typist: Typist, body: Any, given: Mapping[str, Type]) -> Plan:
@@ -89,7 +91,10 @@ def _sources(typist: Typist, body: Any) -> Iterator[tuple[str, Any]]:
                 yield name, value
             case ir.RollDice(local=name):
                 yield name, node
-                yield from ((rule.var, UNKNOWN) for rule in node.rules)
+                faces = [
+                    of_value(value) for group in node.groups for value in values_of(typist.program.dice[group.die])
+                ]
+                yield from ((rule.var, joined(faces)) for rule in node.rules)
             case ir.DrawCards(local=name):
                 yield name, ListOf(joined([of_value(card) for card in typist.program.decks[node.deck].cards]))
             case ir.Choose(local=name):

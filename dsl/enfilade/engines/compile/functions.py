@@ -82,14 +82,19 @@ def _tallied(declared: Any) -> dict[str, set[str]]:
 
 def write_procedure(w: Writer, procedure: ir.Procedure) -> None:
     """The body, where it also ends if an effect or a result says ``stop``."""
-    stops = w.context.reach.stops(("procedure", procedure.name))
+    stops = w.context.reach.stops(procedure.body)
     if _is_given_in_order(procedure, stops):
         w.outputs = {}
-    if w.is_entry:
+    if not w.is_entry:
+        _stoppable(w, procedure, stops)
+    elif w.context.reach.depth is not None:
         with w.entered():
             _stoppable(w, procedure, stops)
     else:
-        _stoppable(w, procedure, stops)
+        # Results can lead to themselves, and no depth is counted there.
+        with w.block("try:"), w.entered():
+            _stoppable(w, procedure, stops)
+        w.line(f"except RecursionError: too_deep({w.context.limits.depth})")
     w.line(END)
 
 

@@ -30,7 +30,10 @@ def quick_inputs(typist: Typist, pool: Pool, procedure: ir.Procedure, kept: Mapp
         kept: The facts that are wanted in variables too, by their names in the core, and those variables.
     """
     names = external_names(procedure.inputs)
-    lines = ["facts = {**given}" if all(own == name for own, name in names.items()) else "facts = {}", "left = len(given)"]
+    lines = [
+        "facts = {**given}" if all(own == name for own, name in names.items()) else "facts = {}",
+        "left = len(given)",
+    ]
     for own, name in names.items():
         declared = typist.input(name)
         lines.append(f"if {pool.constant(own)} in given:")
@@ -52,7 +55,10 @@ def _checked(pool: Pool, type_: Type) -> list[str]:
     """The lines that leave where ``v`` is not of a type, and convert it where it is."""
     match type_:
         case WordSet(words):
-            one, order = pool.shared({word: (word,) for word in words}), pool.shared({w: i for i, w in enumerate(words)})
+            one, order = (
+                pool.shared({word: (word,) for word in words}),
+                pool.shared({w: i for i, w in enumerate(words)}),
+            )
             return [
                 f"if type(v) not in SETS: {DOUBT}",
                 "if len(v) == 1:",

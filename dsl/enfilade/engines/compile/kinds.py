@@ -36,7 +36,9 @@ UNKNOWN = Unknown()
 ANY_NUMBER = Num(None, None, False)
 COUNT = Num(0, None)
 DEEPEST = 24
-YES_NO = frozenset(["is", "is not", "<", "<=", ">", ">=", "within", "even", "odd", "doubles", "has", "as severe", "as mild"])
+YES_NO = frozenset(
+    ["is", "is not", "<", "<=", ">", ">=", "within", "even", "odd", "doubles", "has", "as severe", "as mild"]
+)
 ROUNDED = frozenset(["round up", "round nearest", "round half down", "round half even"])
 
 Kinds = Mapping[str, Type]
@@ -285,7 +287,9 @@ def joined_number(a: Num, b: Type) -> Num:
 
 def codes_of(chart: ir.Chart) -> list[Any]:
     """All that a chart can give."""
-    codes: list[Any] = [action.value for edge in chart.edges.values() for action in edge.actions if action.act == "gives"]
+    codes: list[Any] = [
+        action.value for edge in chart.edges.values() for action in edge.actions if action.act == "gives"
+    ]
     if chart.find is not None:
         return codes + list(chart.across.labels if chart.across is not None else [None])
     inside = chart.inside is not None
@@ -314,6 +318,11 @@ def is_small(type_: Type) -> bool:
 
 
 SMALL = 1 << 1000
+
+
+def is_something(type_: Type) -> bool:
+    """Whether no value is ``none``."""
+    return isinstance(type_, (Num, Bool, Word, WordSet, ListOf)) or (isinstance(type_, RecordOf) and not type_.optional)
 
 
 def is_text(type_: Type) -> bool:

@@ -149,4 +149,3 @@ def _samples(ends: Sequence[Any]) -> Iterable[Any]:
     for a, b in zip(ends, [*ends[1:], ends[-1] + 2], strict=True):
         samples += [a, Fraction(a + b) / 2]
     return samples
-

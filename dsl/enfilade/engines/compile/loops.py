@@ -29,7 +29,7 @@ def elements(
     kind, (items, test) = element(w.kind(over)), _visited(w, over)
     nested, w.counting = w.counting, True
     with _typed(w, var, kind), _around(w, items, around), ExitStack() as inner:
-        inner.enter_context(w.block(f"for {w.variable(var)} in {items}:"))
+        inner.enter_context(w.each(w.variable(var), items, over))
         if test:
             inner.enter_context(w.block(f"if {w.local(var)}{test}:"))
         w.tick()
@@ -107,7 +107,7 @@ def _count(w: Writer, e: ir.Over) -> str:
 def _sum(w: Writer, e: ir.Over) -> str:
     name = w.set("0")
     with elements(w, e.var, e.over, e.where, ()):
-        w.line(f"{name} += {w.value(e.body)}")
+        w.line(f"{name} += {w.needed(e.body)}")
     if is_small(w.kind(e)):
         return name
     return held_in_size(w, name) if is_whole(w.kind(e)) else f"checked({name})"
@@ -124,7 +124,7 @@ def _gather(w: Writer, e: ir.Over) -> str:
 
 def _add(w: Writer, e: ir.Over, name: str, each: str) -> None:
     if e.how != "filter":
-        w.line(f"{name}.append({w.value(e.body)})")
+        w.line(f"{name}.append({w.value(e.body) if e.how == 'list' else w.needed(e.body)})")
         return
     with w.block(f"if {condition(w, e.body)}:"):
         w.line(f"{name}.append({each})")
@@ -159,15 +159,13 @@ def sort(w: Writer, e: ir.Sort) -> str:
 
 
 def _in_order(w: Writer, e: ir.Sort) -> str:
-    items, keys = w.fresh(), w.fresh()
-    w.line(f"{items} = []")
-    if e.key != ir.Local(e.var):
-        w.line(f"{keys} = []")
+    items, is_plain = w.set("[]"), e.key == ir.Local(e.var)
+    keys = items if is_plain else w.set("[]")
     with elements(w, e.var, e.over, None) as each:
-        if e.key != ir.Local(e.var):
-            w.line(f"{keys}.append({w.value(e.key)})")
-        w.line(f"{items}.append({each})")
-    if e.key == ir.Local(e.var):
+        w.line(f"{keys}.append({w.needed(e.key)})")
+        if not is_plain:
+            w.line(f"{items}.append({each})")
+    if is_plain:
         w.line(f"{items}.sort(reverse={e.descending})")
     else:
         order = f"sorted(range(len({keys})), key={keys}.__getitem__, reverse={e.descending})"

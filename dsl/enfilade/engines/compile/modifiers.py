@@ -19,6 +19,7 @@ from enfilade.engines.compile.kinds import UNKNOWN, is_small
 from enfilade.engines.compile.reach import STATEFUL
 from enfilade.engines.compile.unit import FROM_FACTS, FROM_LOCALS, FROM_STATE, Writer
 from enfilade.engines.compile.walk import size
+from enfilade.engines.compile.writer import is_constant
 
 READER = "reader"
 
@@ -39,6 +40,11 @@ class Reader:
 NOBODY = Reader()
 
 
+def reader_of(w: Writer, text: str, e: ir.Expr) -> Reader:
+    """A reader, in a variable unless there is none for sure."""
+    return Reader(text if text == NOBODY.text or not is_constant(text) else w.set(text), w.kind(e))
+
+
 @define
 class Sums:
     """Where the lines of a block are added up: the variables of those that are wanted."""
@@ -55,7 +61,7 @@ def summed(w: Writer, e: ir.SumModifiers, parts: frozenset[str]) -> dict[str, st
     kinds = tuple(w.kind(arg) for arg in e.args)
     items = (*e.args, *(() if e.reader is None else (e.reader,)))
     texts = w.atoms(items)
-    reader = NOBODY if e.reader is None else Reader(texts.pop(), w.kind(e.reader))
+    reader = NOBODY if e.reader is None else reader_of(w, texts.pop(), e.reader)
     return tally(w, e.block, tuple(texts), kinds, reader, parts)
 
 
@@ -105,7 +111,12 @@ def _called(w: Writer, name: str, args: tuple[str, ...], reader: Reader, wanted:
 
 
 def in_place(
-    w: Writer, block: ir.ModBlock, args: tuple[str, ...], kinds: tuple[Type, ...], reader: Reader, wanted: frozenset[str]
+    w: Writer,
+    block: ir.ModBlock,
+    args: tuple[str, ...],
+    kinds: tuple[Type, ...],
+    reader: Reader,
+    wanted: frozenset[str],
 ) -> dict[str, str]:
     """Add up a block here; the texts of the parts that are wanted."""
     frame = Frame(texts={**dict(zip(block.params, args, strict=True)), READER: reader.text},
@@ -299,4 +310,3 @@ def _add_listed(w: Writer, sums: Sums, items: str, held: tuple[str, ...] | None)
         _name(w, name, amount, sums)
         for each in held or ():
             w.line(f"{each} += ({name},)")
-

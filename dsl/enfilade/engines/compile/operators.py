@@ -11,8 +11,8 @@ from enfilade.core import ir
 from enfilade.core.ops import MAX_BITS, OPERATORS
 from enfilade.core.types import ListOf, MapOf, Nothing, Num, RollOf, Type, WordSet
 from enfilade.engines.compile.kinds import is_small, is_text, is_whole
-from enfilade.engines.compile.unit import Writer
-from enfilade.engines.compile.writer import fixed
+from enfilade.engines.compile.unit import FROM_LOCALS, Writer
+from enfilade.engines.compile.writer import fixed, is_constant
 
 INFIX: Final = {"is": "==", "is not": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 ARITHMETIC: Final = {"add": "+", "subtract": "-", "multiply": "*"}
@@ -28,7 +28,8 @@ def operation(w: Writer, e: ir.Op) -> str:
         return f"guarded({w.context.pool.shared(e)}, {', '.join(w.values(e.args))})"
     if e.name in INFIX:
         left, right = w.values(e.args)
-        return f"({left} {e.name if right == 'None' else INFIX[e.name]} {right})"
+        sign = e.name if right == "None" and not is_constant(left) else INFIX[e.name]
+        return f"({left} {sign} {right})"
     if e.name in ARITHMETIC:
         return _arithmetic(w, e, kinds)
     match e.name, e.args:
@@ -40,16 +41,18 @@ def operation(w: Writer, e: ir.Op) -> str:
             return f"({w.value(of)} % 2 == 1)"
         case "within", (of, ir.Const(low), ir.Const(high)):
             return _within(w, of, low, high)
-        case ("at least" | "at most"), (of, bound):
+        case (("at least" | "at most"), (of, bound)):
             return _held(w, of, bound, "<" if e.name == "at least" else ">")
         case "has", (items, item):
             return _has(w, items, item)
+        case "entry", (ir.Local(entries), ir.Local(of)) if (FROM_LOCALS, w.local(entries), w.local(of)) in w.at_hand:
+            return w.at_hand[FROM_LOCALS, w.local(entries), w.local(of)]
         case "mod", (_, _) if is_whole(kinds[0]) and _is_positive(kinds[1]):
             left, right = w.values(e.args)
             return f"({left} % {right})"
         case "doubles", (ir.Local(name),) if (faces := w.part(name, "faces")) is not None:
             return f"(len({faces}) > 1 and len(set({faces})) == 1)"
-        case ("as severe" | "as mild"), (ir.Const(order), code, ir.Const(limit)) if limit in order:
+        case (("as severe" | "as mild"), (ir.Const(order), code, ir.Const(limit))) if limit in order:
             return _severity(w, e.name, order, code, limit)
         case ("code", (of,)) if is_text(kinds[0]):
             return w.value(of)
@@ -63,9 +66,9 @@ def _is_sure(e: ir.Op, kinds: list[Type]) -> bool:
     match e.name, kinds:
         case "has", [items, _]:
             return isinstance(items, (ListOf, WordSet))
-        case ("item" | "first" | "last"), [number, items]:
+        case (("item" | "first" | "last"), [number, items]):
             return isinstance(number, Num) and isinstance(items, ListOf)
-        case ("entry" | "keys"), [entries, *_]:
+        case (("entry" | "keys"), [entries, *_]):
             return isinstance(entries, MapOf)
         case "doubles", [roll]:
             return isinstance(roll, RollOf)

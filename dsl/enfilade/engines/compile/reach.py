@@ -90,10 +90,14 @@ class Reach:
         units = (unit for unit in self._closure(frozenset(self.used_by(root))) if unit[0] not in but)
         return any(isinstance(node, kinds) for unit in units for node in nodes(self.declared(unit)))
 
-    def stops(self, procedure: Unit) -> bool:
-        """Whether an effect or a result that a procedure reaches says ``stop``."""
-        units = (unit for unit in self.reached(procedure) if unit[0] in ("effect", "results"))
+    def stops(self, root: Any) -> bool:
+        """Whether an effect or a result that nodes reach says ``stop``."""
+        units = (unit for unit in self._closure(frozenset(self.used_by(root))) if unit[0] in ("effect", "results"))
         return any(isinstance(node, ir.Stop) for unit in units for node in nodes(self.declared(unit)))
+
+    def may_stop(self, root: Any) -> bool:
+        """Whether nodes, or an effect or a result that they reach, say ``stop``."""
+        return any(isinstance(node, ir.Stop) for node in nodes(root)) or self.stops(root)
 
     @cached_property
     def depth(self) -> int | None:

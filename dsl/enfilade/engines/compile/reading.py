@@ -68,31 +68,32 @@ class Read:
         """Whether one of some parts is wanted."""
         return WHOLE in self.parts or not self.parts.isdisjoint(parts)
 
-    def off(
-        self, axis: str, found: Found, index: str, value: str, stays: Callable[[int], str],
-        gives: Callable[[int], str] = lambda side: "None",
-    ) -> None:  # fmt: skip
+    def off(self, axis: str, found: Found, index: str, value: str, stays: Callable[[int], str]) -> None:
         """Write what happens where a value stands outside of all labels.
 
         Args:
             axis: column or row, as the names of edges begin.
             found: Where the value can stand.
-            index: The variable that holds where it stands, and then the label that is read instead.
+            index: The variable that holds where it stands, and then the label that is read instead, if any.
             value: The value.
             stays: The label that is read where the chart says that the value stays; for each side.
-            gives: The label where an edge gives something.
         """
         if not found.outside:
             return
         with self.w.block(f"if {index} < 0:"):
             for number, side in enumerate(found.outside):
-                act = partial(self.edge, f"{axis} {SIDES[side]}", value,
-                              f"{index} = {stays(side)}", f"{index} = {gives(side)}")  # fmt: skip
+                stay = f"{index} = {self._stayed(stays(side), value)}"
+                act = partial(self.edge, f"{axis} {SIDES[side]}", value, stay, f"{index} = None")
                 if len(found.outside) == 1:
                     act()
                     continue
                 with self.w.block(f"{'elif' if number else 'if'} {index} == {side}:"):
                     act()
+
+    def _stayed(self, label: str, value: str) -> str:
+        if label.isdigit():
+            return label
+        return f"stayed({label}, {self.w.context.pool.shared(self.chart)}, {value})"
 
     def edge(self, name: str, value: str, stays: str, gives: str) -> None:
         """Write what happens off one edge: a line for staying, a line where something is given."""

@@ -49,8 +49,7 @@ def _entry(w: Writer, declared: ir.Results, entry: ir.Entry, hit: str) -> None:
     w.line(f"{readers} = tuple([ref for ref, _ in {hit}])")
     for letter in letters_of(entry.pattern):
         if f"#{letter}" in used:
-            numbers = f"{{ref: numbers[{w.constant(letter)}] for ref, numbers in {hit}}}"
-            w.line(f"{w.local(f'#{letter}')} = {numbers}{'' if declared.record else '[None]'}")
+            _numbers(w, declared, letter, hit)
     for line in entry.lines:
         if line.how == "each":
             _each(w, line, readers, declared)
@@ -58,10 +57,21 @@ def _entry(w: Writer, declared: ir.Results, entry: ir.Entry, hit: str) -> None:
             body(w, line.body)
 
 
+def _numbers(w: Writer, declared: ir.Results, letter: str, hit: str) -> None:
+    """The numbers of the codes: of each reader, or the one there is."""
+    name, key = w.local(f"#{letter}"), w.constant(letter)
+    w.line(f"{name} = {{ref: numbers[{key}] for ref, numbers in {hit}}}")
+    if declared.record is None:
+        w.line(f"{name} = {name}[None]")
+        return
+    beside = w.set(f"[{name}[ref] for ref in {w.local(READERS)}]")
+    w.frame.beside.setdefault(READERS, {})[f"#{letter}"] = beside
+
+
 def _each(w: Writer, line: ir.ResultLine, readers: str, declared: ir.Results) -> None:
     reader, outside = w.local(READER), w.place
     w.forget_but_facts()
-    with w.block(f"for {reader} in {readers}:"):
+    with w.each(reader, readers, ir.Local(READERS)):
         if w.context.reach.does(line.body, ASKS, but=("effect",)):
             w.place = w.fresh()
             w.line(f"{w.place} = f'{{{outside}}}[{{{reader}.key}}]'")

@@ -52,18 +52,20 @@ class Run:
         self.asker = asker
         self.effects = effects
         self.known = known
-        self.own: set[Ref] | None = None
+        self.own: set[int] | None = None
         self.steps = 0
 
-    def write(self, ref: Ref, name: str, value: Any) -> None:
-        """Change a field of a record."""
+    def write(self, ref: Ref, name: str, value: Any) -> dict[str, Any]:
+        """Change a field of a record; gives its fields."""
         if self.own is None:
             self.records = dict(self.records)
             self.own = set()
-        if ref not in self.own:
-            self.records[ref] = dict(self.records[ref])
-            self.own.add(ref)
-        self.records[ref][name] = value
+        fields: dict[str, Any] = self.records[ref]
+        if id(fields) not in self.own:
+            fields = self.records[ref] = dict(fields)
+            self.own.add(id(fields))
+        fields[name] = value
+        return fields
 
     def snapshot(self) -> Snapshot:
         """The state as it is now, not to be changed any more."""
@@ -88,9 +90,11 @@ class Run:
         self.own = None
         self.records, self.decks = joined.records, joined.decks
 
-    def draw(self, name: str, deck: str, count: int, player: str | None, note: ir.Note) -> tuple[Any, ...]:
+    def draw(self, name: str, own: str, deck: str, count: int, player: str | None, note: ir.Note) -> tuple[Any, ...]:
         """Draw cards from a deck."""
         left = self.decks[deck]
+        if count < 0:
+            raise RuleError(f"{own} would need fewer than 0 cards", note.cites)
         if count > len(left):
             raise RuleError(f"{deck} has {len(left)} left, and {count} are to be drawn", note.cites)
         cards = self.asker.draw(DrawRequest(name, deck, left, count, player, note)) if count else ()
@@ -109,12 +113,11 @@ class Unscripted(Exception):
 class NobodyThere:
     """Answers nothing."""
 
-    def __getattr__(self, name: str) -> Any:
+    def fact(self, request: Any) -> NoReturn:
         """Whatever is asked for, nobody answers."""
-        # Python itself asks for special names, as when it looks for examples in docstrings.
-        if name.startswith("__"):
-            raise AttributeError(name)
         raise Unscripted
+
+    roll = draw = choose = forced = fact
 
 
 UNSCRIPTED: Final = NobodyThere()
@@ -157,13 +160,13 @@ def total_of(values: Iterable[Any]) -> Any:
     return sum(value for value in values if not isinstance(value, str))
 
 
-def choose(
-    asker: Asker, place: str, s: ir.Choose, among: Iterable[Any], count: int | None
-) -> Any:
+def choose(asker: Asker, place: str, s: ir.Choose, among: tuple[Any, ...], count: int | None) -> Any:
     """Let a player choose, unless there is nothing to choose."""
-    options = tuple(dict.fromkeys(among))
+    options = tuple(dict.fromkeys(among)) if len(among) > 1 else among
     if count is not None:
         count = min(count, len(options))
+        if count < 0:
+            raise RuleError(f"{s.player} would choose fewer than 0 as {s.name}", s.note.cites)
     if not options or count == 0:
         if s.if_any or s.count is not None:
             return None if s.count is None else ()
@@ -176,6 +179,25 @@ def choose(
         chosen = asker.choose(request)
         check_choice(request, chosen)
     return chosen[0] if count is None else chosen
+
+
+def needed(value: Any, e: ir.Expr) -> Any:
+    """A value where ``none`` can't stand."""
+    if value is None:
+        raise RuleError(f"none stands where a value is needed: {text_of(e)}")
+    return value
+
+
+def output_of(outputs: Mapping[str, Any], name: str) -> Any:
+    """An output of a procedure that was called."""
+    if name not in outputs:
+        raise RuleError(f"{name} was not given")
+    return outputs[name]
+
+
+def facts_within(facts: Mapping[str, Any], own: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts of a procedure that is called: its own are not passed on to it from where it calls itself."""
+    return {name: value for name, value in facts.items() if not name.startswith(own)} | dict(given)
 
 
 def guarded(e: ir.Op, *args: Any) -> Any:
@@ -294,6 +316,13 @@ def no_page(chart: ir.Chart) -> NoReturn:
 def no_place(chart: ir.Chart, value: Any) -> NoReturn:
     """A chart has no page or class for a value."""
     raise RuleError(f"{chart.name} has no place for {value}", chart.note.cites)
+
+
+def stayed(index: int | None, chart: ir.Chart, value: Any) -> int:
+    """The label at which a value stays that is outside of all."""
+    if index is None:
+        no_place(chart, value)
+    return index
 
 
 def no_edge(chart: ir.Chart, value: Any, name: str) -> NoReturn:

@@ -10,9 +10,9 @@ from enfilade.engines.compile import asking, calls, charts, modifiers
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import given_local
 from enfilade.engines.compile.kinds import element
-from enfilade.engines.compile.reach import ASKS
-from enfilade.engines.compile.unit import Writer
-from enfilade.engines.compile.writer import fixed
+from enfilade.engines.compile.reach import ASKS, CHANGES
+from enfilade.engines.compile.unit import FROM_STATE, Writer
+from enfilade.engines.compile.writer import fixed, is_constant
 
 OUTPUTS = "outputs"
 
@@ -83,6 +83,7 @@ def _set_local(w: Writer, s: ir.SetLocal) -> None:
 def _set_field(w: Writer, s: ir.SetField) -> None:
     kind = w.kind(s.of)
     ref = w.atom(s.of)
+    ref = w.set(ref) if is_constant(ref) else ref
     cites = w.constant(s.note.cites)
     name = w.constant(s.field)
     if not (isinstance(kind, RecordOf) and not kind.optional):
@@ -92,8 +93,10 @@ def _set_field(w: Writer, s: ir.SetField) -> None:
     test = calls.outside(w, value, w.kind(s.value), type_)
     if test:
         w.line(f"if {test}: wrong_field({ref}, {name}, {value}, {shared(type_)}, {cites})")
-    w.line(f"{w.machine()}.write({ref}, {name}, {value})")
+    fields = w.set(f"{w.machine()}.write({ref}, {name}, {value})")
     w.changed()
+    # They are the record's own from now on, until another record is changed.
+    w.at_hand[FROM_STATE, ref] = fields
 
 
 def _give(w: Writer, s: ir.Give) -> None:
@@ -128,7 +131,7 @@ def _loop(w: Writer, s: ir.Loop) -> None:
     w.forget_but_facts()
     each, outside = w.local(s.local), (w.place, w.counting)
     placed = w.context.reach.does(s.body, ASKS, but=("effect",))
-    numbered = placed and not isinstance(kind, RecordOf)
+    numbered = placed and not (isinstance(kind, RecordOf) and not kind.optional)
     number = w.fresh()
     head = f"for {number}, {each} in enumerate({items}, 1):" if numbered else f"for {each} in {items}:"
     with w.block(head):
@@ -157,7 +160,7 @@ def _place(w: Writer, piece: str) -> None:
 
 
 def _repeat(w: Writer, s: ir.Repeat) -> None:
-    times = None if s.times is None else w.atom(s.times)
+    times = None if s.times is None else w.kept(w.needed(s.times))
     w.forget_but_facts()
     outside = w.place, w.counting
     done = w.fresh()
@@ -179,19 +182,38 @@ def _repeat(w: Writer, s: ir.Repeat) -> None:
 
 
 def _together(w: Writer, s: ir.Together) -> None:
-    """Each part from the same state; then what they changed is joined."""
-    if not w.changes:
-        for part in s.parts:
-            body(w, part)
-        return
-    m, start, ends = w.machine(), w.fresh(), w.fresh()
-    w.line(f"{start} = {m}.snapshot()")
-    w.line(f"{ends} = []")
+    """Each part from the same state; then what they changed is joined, and who says ``stop`` waits until then."""
+    changes = w.changes and w.context.reach.does(s.parts, CHANGES)
+    m, start, ends, stops = w.machine() if changes else "", w.fresh(), w.fresh(), w.fresh()
+    may_stop = w.context.reach.may_stop(s.parts)
+    if may_stop:
+        w.line(f"{stops} = False")
+    if changes:
+        w.line(f"{start} = {m}.snapshot()")
+        w.line(f"{ends} = []")
     for part in s.parts:
-        w.line(f"{m}.restore({start})")
+        if changes:
+            w.line(f"{m}.restore({start})")
+            w.changed()
+        _part(w, part, stops if may_stop else "")
+        if changes:
+            w.line(f"{ends}.append({m}.snapshot())")
+    if changes:
+        w.line(f"{m}.join({start}, {ends}, {w.context.pool.shared(s.note)})")
         w.changed()
-        body(w, part)
-        w.line(f"{ends}.append({m}.snapshot())")
-    w.line(f"{m}.join({start}, {ends}, {w.context.pool.shared(s.note)})")
-    w.changed()
+    if may_stop:
+        with w.block(f"if {stops}:"):
+            calls.stop(w)
 
+
+def _part(w: Writer, part: ir.Body, stops: str) -> None:
+    if not stops:
+        body(w, part)
+        return
+    outside, w.is_procedure = w.is_procedure, False
+    with w.block("try:"):
+        body(w, part)
+    w.line(f"except Stopped: {stops} = True")
+    w.is_procedure = outside
+    if w.changes:
+        w.changed()

@@ -12,6 +12,7 @@ from enfilade.core import ir
 from enfilade.core.types import Type
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.frames import WHOLE, Frame
+from enfilade.engines.compile.kinds import is_something
 from enfilade.engines.compile.reach import Unit as Declared
 from enfilade.engines.compile.writer import (
     LOAD_DECKS,
@@ -142,6 +143,11 @@ class Writer:
         """The text of an expression, to be evaluated once and now."""
         return self.translate(self, e)
 
+    def needed(self, e: ir.Expr) -> str:
+        """The text of an expression where ``none`` can't stand."""
+        text = self.value(e)
+        return text if is_something(self.kind(e)) else f"needed({text}, {self.context.pool.shared(e)})"
+
     def kind(self, e: ir.Expr) -> Type:
         """The type of an expression."""
         return self.context.typist.of(e, self.frame.kinds)
@@ -221,6 +227,17 @@ class Writer:
         variable = self.local(name)
         self.at_hand = {key: text for key, text in self.at_hand.items() if variable not in key}
         return variable
+
+    @contextmanager
+    def each(self, variable: str, items: str, over: ir.Expr) -> Iterator[None]:
+        """Write a loop over a list, with what goes beside its elements."""
+        beside = self.frame.beside.get(over.name, {}) if isinstance(over, ir.Local) else {}
+        names = {name: self.fresh() for name in beside}
+        lists = ", ".join([items, *beside.values()])
+        head = f"{', '.join([variable, *names.values()])} in {f'zip({lists})' if beside else items}"
+        with self.block(f"for {head}:"):
+            self.at_hand |= {(FROM_LOCALS, self.local(name), variable): text for name, text in names.items()}
+            yield
 
     def forget_state(self) -> None:
         """The state changes: nothing that was read from it is at hand any more."""

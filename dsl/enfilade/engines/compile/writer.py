@@ -86,7 +86,9 @@ def rendered(lines: list[Line], variables: set[str], ending: list[str]) -> str:
             out.append((indent, _machine(variables)))
         else:
             out.append((indent, text))
-    return "".join(f"{'    ' * indent}{text}\n" for indent, text in out if VARIABLE_OF.get(text, "") in {"", *variables})
+    return "".join(
+        f"{'    ' * indent}{text}\n" for indent, text in out if VARIABLE_OF.get(text, "") in {"", *variables}
+    )
 
 
 def _machine(variables: set[str]) -> str:
