@@ -22,14 +22,9 @@ def parse_row(source: SourceFile, token: Token) -> Row:
     start = token.start_pos or 0
     if token.type == "TAB_TEXT":
         text = token.rstrip()
-        bar = text.find("|")
-        if bar >= 0:
+        if "\t" not in text:
             raise SyntaxFault(
-                "row-not-closed",
-                "this row has tabs and bars alike",
-                start + bar,
-                start + bar + 1,
-                "start it with a bar, too",
+                "row-not-closed", "this row has no cell after its label", start, start + len(text), "write it with bars"
             )
         return Row(_cut(source, text, start, "\t"), True, Span(source, start, start + len(text)))
     end = token.rfind("|")
