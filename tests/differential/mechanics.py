@@ -347,6 +347,11 @@ effect lose "is lost" (squad)
 effect shake "is shaken" (squad)
   squad.mood becomes shaken
 effect report "is reported" (amount 0..2)
+effect wither "withers" (squad, amount 0..9)
+  repeat amount times
+    amount becomes amount - 1 but at least 0
+    squad.size becomes squad.size - amount but at least 0
+  report with amount amount but at most 2
 effect overdo "goes too far" (squad)
   squad.size becomes squad.size + 3
 
@@ -417,6 +422,46 @@ procedure too_much
      give total = sum of worth over squads where not gone
      give most = highest of size over squads or 0
 
+procedure changing
+  1. let n = hits + 1
+  2. repeat n times
+       n becomes n * 2 - hits
+       let m = [n, hits]
+       for each x in m
+         m becomes [x]
+         n becomes n + x but at most 40
+  3. wither on hero with amount hits
+  4. let both = [n, first_of_two(n, hits)]
+     n becomes 0
+  5. give n
+     give both
+     give size = hero.size
+
+procedure looping
+  1. let total = hero.size
+     let twice = hero.size + total
+  2. for each squad in squads
+       total becomes total * 2 + hero.size
+       when hero.size > 1: hit on hero with amount 1
+       when squad.size > hero.size: hit on squad with amount hero.size but at least 1
+       total becomes total + squad.size
+  3. repeat 2 times
+       total becomes total * 2 + hero.size + (count of effects hit)
+       hit on hero with amount 1
+  4. give total
+     give twice
+
+procedure calls_itself
+  facts
+    level  0..3
+    extra  0..9 = 4
+  1. give extra
+  2. when level > 0
+       call calls_itself with level (level - 1 but at least 0) as deeper
+       give deeper = deeper.extra
+
+define first_of_two (x 0..99, y 0..99) = x + y - x
+
 procedure forever
   1. let n = 0
   2. repeat until n < 0, at most 400 times
@@ -440,6 +485,8 @@ define first_of = n when a otherwise m
 define both = a and (any of xs where each > n) and b
 define either = a or (count of xs where each is m) is 2 or b
 define nested = sum of (count of xs where each > 0 and each < n) over xs
+define before_loop = n + (count of xs where each > m) * k
+define in_a_list = [n, sum of (each * m) over xs, k, sum of (each * r) over xs]
 define ratio = (n / (m + 1) rounded down) + (r * 3 rounded up)
 define power = (n * n * n - m * k) mod 7
 define held = n - m but within k..(k + 2)
@@ -450,6 +497,15 @@ define bigger (x 0..9, y) = x when x > m otherwise y
 
 facts
   y  0..9
+
+procedure ask_sets
+  1. give in_list = [n, m] has y
+     give in_set = s has w
+     give list = [n, count of xs where each > m, k]
+
+procedure ask_sums
+  1. give before_loop
+     give in_a_list
 
 procedure ask
   1. refuse wrong "wrong" when n > 7 and b

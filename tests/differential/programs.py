@@ -93,7 +93,7 @@ class Situations:
     def is_given(self, fact: ir.Input) -> bool:
         """Records are always given; of the others some are left to their default, or to be asked for."""
         inner = fact.type.of if isinstance(fact.type, ListOf) else fact.type
-        return isinstance(inner, RecordOf) or self.rng.random() < 0.7
+        return isinstance(inner, RecordOf) or self.rng.random() < 0.6
 
     def value(self, type_: Type) -> Any:
         """Some value of a type; a record is made for it."""

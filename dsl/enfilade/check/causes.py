@@ -72,7 +72,8 @@ def without_consequences(
     unknown = [d for d in diagnostics if d.code == "unknown-name"]
     kept = [d for d in kept if d.code != "indentation" or not _has_unknown_head(d, lost, unknown)]
     wrong = {d.span.text for d in unknown}
-    kept = [d for d in kept if d.code != "arguments" or not _names_one_of(d.message, wrong | names)]
+    undeclared = {d.span.text for d in unknown if "parameter of" not in d.message}
+    kept = [d for d in kept if d.code != "arguments" or not _names_one_of(d.message, undeclared | names)]
     kept = [d for d in kept if d.code != "no-result" or nearest("result", wrong) is None]
     kept = _without_nameless(_once_for_each_name(kept), bodies, examples)
     errors = [d for d in kept if d.severity is Severity.ERROR]
@@ -90,6 +91,9 @@ def _stops(d: Diagnostic) -> bool:
 
 def _follows(d: Diagnostic, lost: tuple[Lost, ...], names: frozenset[str], is_whole: bool) -> bool:
     """Whether what was not read may be the reason."""
+    if d.code == "type" and d.span.text in names:
+        # The name of what was not read means something else, too.
+        return True
     if d.code in _NAMES:
         # `option fog` is reported with its keyword.
         name = d.span.text.strip('"').rpartition(" ")[2]

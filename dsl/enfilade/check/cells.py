@@ -128,7 +128,7 @@ class Cells(Covering):
             wrong = bool(bad)
             for code in sorted(bad, key=lambda each: each.span.start):
                 self._bad_code(code, list(order), "unknown-code", "is not in the chart's severity, and has no result")
-        if draft.order is not None and not wrong and not draft.is_ragged:
+        if draft.order is not None and not wrong and not draft.is_ragged and not draft.lacks_rows:
             for listed in draft.order.codes:
                 if listed.text not in present:
                     self.ctx.warn("unused-code", f"no cell reads `{listed.text}`", listed.span)
@@ -158,7 +158,7 @@ class Cells(Covering):
             known = [*draft.severity, *(entry.pattern.text for entry in patterns.entries)]
             for code in missing:
                 self._bad_code(code, known, "code-without-result", "has no entry in the results")
-        if not missing and not draft.is_ragged and not self.ctx.is_damaged(tree.span):
+        if not missing and not draft.is_ragged and not draft.lacks_rows and not self.ctx.is_damaged(tree.span):
             for _, entry in idle:
                 self.ctx.warn(
                     "result-without-code",

@@ -220,7 +220,9 @@ class Charts(Errata):
         present = [label for label in labelled if label is not None]
         natural = type_.type if type_.dice and isinstance(type_.type, Num) else None
         type_ = self.with_modifiers(type_, tree, "roll")
+        noted = len(self.ctx.diagnostics)
         self.check_cover(Labels(tree, "row", type_, natural, present, len(present) == len(labelled)))
+        draft.lacks_rows = any(d.code == "table-gap" for d in self.ctx.diagnostics[noted:])
         for other in texts[1:]:
             if None not in labelled and [code.text for code in other] != [code.text for code in first]:
                 self.ctx.report(

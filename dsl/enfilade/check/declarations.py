@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from enfilade.check.base import Base, list_of
@@ -20,6 +21,7 @@ from enfilade.core.types import (
     describe,
 )
 from enfilade.core.typing import allowed_text, belongs
+from enfilade.core.values import exact
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
@@ -44,7 +46,7 @@ class Declarations(Base):
         for die in symbols.dice.values():
             self._die(die)
         for deck in symbols.decks.values():
-            cards = tuple(face.printed for item in deck.cards for face in self._faces(item, deck.name.span))
+            cards = tuple(face.printed for face in self._all_faces(deck.cards, deck.name.span))
             self.ctx.decks[deck.name.name] = ir.Deck(deck.name.name, cards, note_of(deck.tail, deck.span))
         for option in symbols.options.values():
             self._option(option)
@@ -173,7 +175,7 @@ class Declarations(Base):
     # -- dice -------------------------------------------------------------------------------------------------
 
     def _die(self, tree: t.Die) -> None:
-        faces = tuple(face for item in tree.faces for face in self._faces(item, tree.name.span))
+        faces = self._all_faces(tree.faces, tree.name.span)
         kinds = {isinstance(face.value, str) for face in faces}
         if len(kinds) > 1:
             self.ctx.report(
@@ -184,6 +186,16 @@ class Declarations(Base):
             )
         name = tree.name.name
         self.ctx.dice[name] = ir.Die(name, len(faces), faces, note_of(tree.tail, tree.span))
+
+    def _all_faces(self, items: tuple[t.FaceItem, ...], span: Span) -> tuple[ir.Face, ...]:
+        """All sides, unless there are too many."""
+        faces: list[ir.Face] = []
+        for item in items:
+            faces += self._faces(item, span)
+            if len(faces) > MAX_FACES:
+                self.ctx.report("die-too-large", f"a die has 1 to {MAX_FACES} faces", item.span)
+                return ()
+        return tuple(faces)
 
     def _faces(self, item: t.FaceItem, span: Span) -> list[ir.Face]:
         low, dots, high = item.face.partition("..")
@@ -227,6 +239,9 @@ def constant_of(node: ir.Expr) -> Any:
     """The value of a node that needs nothing else, or ``NO_VALUE``."""
     if isinstance(node, ir.Const):
         return node.value
+    if isinstance(node, ir.Op) and node.name == "divide":
+        parts = [constant_of(arg) for arg in node.args]
+        return NO_VALUE if NO_VALUE in parts or parts[1] == 0 else exact(Fraction(parts[0]) / parts[1])
     if isinstance(node, ir.Items):
         items = tuple(constant_of(item) for item in node.items)
         return NO_VALUE if NO_VALUE in items else items

@@ -25,7 +25,7 @@ class Page:
 
 @define
 class Draft:
-    """What the lines of a chart say."""
+    """What the lines of a chart say; ``lacks_rows`` is noted when the rows are held against the dice."""
 
     axes: dict[str, t.AxisLine] = field(factory=dict)
     pages: list[t.AxisLine] = field(factory=list)
@@ -36,6 +36,7 @@ class Draft:
     headers: list[t.HeaderLine] = field(factory=list)
     errata: list[t.Erratum] = field(factory=list)
     tables: list[Page] = field(factory=list)
+    lacks_rows: bool = False
 
     @property
     def width(self) -> int:

@@ -156,7 +156,7 @@ class Examples(Blocks):
         effects.append((line.effect.name, args))
 
     def _chance(self, line: t.Chance, scope: Scope, chances: list[tuple[ir.Expr, Fraction]]) -> None:
-        value = constant_of(_folded(self.number(line.is_, scope).node))
+        value = constant_of(self.number(line.is_, scope).node)
         if value is NO_VALUE or not 0 <= value <= 1:
             self.ctx.report("chance", "a chance is a fraction from 0 to 1", line.is_.span, "write `30/36`")
             value = 0
@@ -184,12 +184,3 @@ class Examples(Blocks):
         if name not in self.ctx.symbols.procedures:
             self.ctx.unknown("procedure", line.procedure, [*self.ctx.symbols.procedures, "nothing"])
         return name, None
-
-
-def _folded(node: ir.Expr) -> ir.Expr:
-    """``30/36`` as a constant."""
-    if isinstance(node, ir.Op) and node.name == "divide":
-        parts = [constant_of(arg) for arg in node.args]
-        if NO_VALUE not in parts and parts[1] != 0:
-            return ir.Const(Fraction(parts[0]) / parts[1])
-    return node

@@ -244,7 +244,7 @@ class Expressions(Relations, Names):
             right = self.number(tree, scope)
             span = e.first.span.to(tree.span)
             if op == "mod":
-                left = Typed(ir.Op("mod", (left.node, right.node), span), _mod(_num(right)))
+                left = Typed(ir.Op("mod", (left.node, right.node), span), _mod(_num(left), _num(right)))
                 continue
             name, interval = _ARITHMETIC[op]
             if op == "/" and isinstance(right.node, ir.Const) and right.node.value == 0:
@@ -448,7 +448,8 @@ def _least(typed: Typed) -> int:
     return typed.type.least if isinstance(typed.type, ListOf) else 0
 
 
-def _mod(divisor: Num) -> Num:
-    if divisor.low is not None and divisor.low > 0 and divisor.whole and divisor.high is not None:
-        return Num(0, divisor.high - 1)
-    return Num()
+def _mod(number: Num, divisor: Num) -> Num:
+    whole = number.whole and divisor.whole
+    if divisor.low is not None and divisor.low > 0 and divisor.high is not None:
+        return Num(0, divisor.high - 1 if whole else divisor.high, whole)
+    return Num(None, None, whole)

@@ -61,15 +61,15 @@ def check_source(source: SourceFile, finder: Finder) -> Checked:
     program = Checker(context).check(assembly.declarations, tuple(s.text for s in assembly.sources))
     bodies = [d.span for d in assembly.declarations if isinstance(d, (t.Procedure, t.Effect, t.Results))]
     examples = [d.span for d in assembly.declarations if isinstance(d, t.Example)]
-    found = _distinct(context.diagnostics)
+    found = _distinct(context.diagnostics, assembly.sources)
     diagnostics = without_consequences(found, assembly.lost, assembly.is_whole, bodies, examples)
     errors = any(d.severity is Severity.ERROR and d.code != "look-alike" for d in found)
     return Checked(None if errors else program, diagnostics, assembly.sources)
 
 
-def _distinct(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+def _distinct(diagnostics: list[Diagnostic], sources: tuple[SourceFile, ...]) -> tuple[Diagnostic, ...]:
     """Each mistake once, in the order of the text; modules after the main text."""
-    order: dict[str, int] = {}
+    order = {source.name: index for index, source in enumerate(sources)}
     for d in diagnostics:
         order.setdefault(d.span.source.name, len(order))
     seen = {(d.span.source.name, d.span.start, d.code, d.message): d for d in reversed(diagnostics)}

@@ -568,7 +568,9 @@ class Steps(Expressions, Axes):
         for name, typed in before.items():
             type_: Type | None = typed.type
             for end in ends:
-                if type_ is not None and end[name].type != typed.type:
+                if name not in end:
+                    type_ = None
+                elif type_ is not None and end[name].type != typed.type:
                     type_ = self._either_type(type_, end[name].type)
             if type_ is None:
                 del scope.locals[name]

@@ -123,6 +123,11 @@ def _stoppable(w: Writer, procedure: ir.Procedure, stops: bool) -> None:
 
 def _effect(w: Writer, effect: ir.Effect) -> list[str]:
     names = _params(w, tuple(param.name for param in effect.params))
+    for param in effect.params:
+        if param.name not in w.frame.plan.once:
+            # What may change has a variable like any other local.
+            given = w.frame.texts.pop(param.name)
+            w.assign(param.name, given)
     statements.body(w, effect.body)
     w.check_steps()
     w.line(SAVE_STEPS)

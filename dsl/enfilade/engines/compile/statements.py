@@ -160,7 +160,7 @@ def _place(w: Writer, piece: str) -> None:
 
 
 def _repeat(w: Writer, s: ir.Repeat) -> None:
-    times = None if s.times is None else w.kept(w.needed(s.times))
+    times = None if s.times is None else w.stable(w.needed(s.times))
     w.forget_but_facts()
     outside = w.place, w.counting
     done = w.fresh()

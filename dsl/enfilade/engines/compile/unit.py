@@ -158,6 +158,10 @@ class Writer:
             return text
         return self.set(text)
 
+    def stable(self, text: str) -> str:
+        """A text that may stand where locals have changed since."""
+        return text if fixed(text) else self.set(text)
+
     def set(self, text: str) -> str:
         """Keep what a text comes to now under a name of its own."""
         name = self.fresh()
@@ -225,7 +229,12 @@ class Writer:
     def variable(self, name: str) -> str:
         """A local that gets a value now: nothing that was worked out from it is at hand any more."""
         variable = self.local(name)
-        self.at_hand = {key: text for key, text in self.at_hand.items() if variable not in key}
+        parts = f"{variable}_"
+        self.at_hand = {
+            key: text
+            for key, text in self.at_hand.items()
+            if not any(piece == variable or piece.startswith(parts) for piece in key)
+        }
         return variable
 
     @contextmanager
