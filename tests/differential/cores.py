@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any, Final
 
 from attrs import evolve
@@ -171,6 +172,51 @@ procedure circle
     return program(text)
 
 
+def ratios() -> ir.Program:
+    """Quotients looked up in every way, among bands with fractions for ends, gaps and open ends."""
+    base = program(RATIOS)
+    chart, third = base.charts["c"], Fraction(1, 3)
+    bands = (
+        (ir.Band(None, Fraction(-5, 2)),), (ir.Band(-1, third), ir.Band(5, 5)), (ir.Band(Fraction(2, 3), 1),),
+        (ir.Band(Fraction(3, 2), Fraction(3, 2)),), (ir.Band(2, Fraction(9, 4)), ir.Band(7, None)),
+    )  # fmt: skip
+    closed = (bands[1], bands[3], bands[2], (ir.Band(2, Fraction(9, 4)),))
+    edges = {f"column {side}": ir.Edge(f"column {side}", (ir.EdgeAction("gives", side),), NOTE)
+             for side in ("below", "above", "between")}  # fmt: skip
+    charts = {}
+    for mode in ("contains", "below", "above", "nearest"):
+        for name, chosen in (("open", bands), ("closed", closed)):
+            labels = tuple(f"{number}" for number in range(len(chosen)))
+            header = ir.Header((*(ir.Match(each) for each in chosen[:-1]), None, ir.Match(chosen[-1])))
+            for one, two in ("ab", "xy"):
+                ratio = ir.Op("divide", (ir.Fact(one), ir.Fact(two)))
+                across = ir.Axis(ratio, mode, (*labels, "last"), (header,))
+                called = f"{mode} {name} {one}"
+                charts[called] = evolve(chart, name=called, across=across, cells=((tuple("abcdefg"),),), edges=edges)
+    looks = [give(name, ir.Look(name, ())) for name in charts]
+    return evolve(
+        base, charts=charts, procedures=procedures(procedure("look", *looks, inputs=("n", "a", "b", "x", "y")))
+    )
+
+
+RATIOS: Final = """
+facts
+  n  0..3
+  a  ..40
+  b  -2..
+  x  0..9
+  y  1..9
+chart c
+  down    n
+  across  a / b, column at or below
+  column below  stays
+  |  n   | 1 |
+  | 0..3 | x |
+procedure p
+  1. give c
+"""
+
+
 def doubling() -> ir.Program:
     """Definitions of which each needs the one below it twice: a billion steps in thirty lines."""
     definitions = {"d0": ir.Definition("d0", ("n",), op("add", ir.Local("n"), 1), Num(), NOTE)}
@@ -211,6 +257,6 @@ def loose() -> ir.Program:
 
 
 CORES: Final[dict[str, Callable[[], ir.Program]]] = {
-    "circling": circling, "late": late, "stopping": stopping, "names": names, "nested": nested, "endless": endless, "doubling": doubling,
+    "circling": circling, "ratios": ratios, "late": late, "stopping": stopping, "names": names, "nested": nested, "endless": endless, "doubling": doubling,
     "loose": loose,
 }  # fmt: skip

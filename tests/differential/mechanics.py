@@ -15,6 +15,8 @@ facts
   strength  -3..40
   ratio_a   0..60
   ratio_b   1..12
+  num       -20..
+  den       -2..
   length    number -4..12
   weather   one of fair, rain, mud = fair
   column    0..9 = 4
@@ -64,6 +66,19 @@ chart ratio
   | d6 | 1:3 | 1:2 | 1:1 | 3:2 | 2:1 | 5:1 |
   | 1-3 | a  |  b  |  c  |  d  |  e  |  f  |
   | 4-6 | b  |  c  |  d  |  e  |  f  |  g  |
+
+chart ratio_near
+  down    d6
+  across  num / den, column nearest
+  | d6 | 1:2 | 1:1 | 3:2 | 3:1 |
+  | 1+ |  a  |  b  |  c  |  d  |
+
+chart ratio_up
+  down    d6
+  across  num / den, column at or above
+  column above  gives much, or stays when night
+  | d6 | 1:2 | 2:3 | 1:1 | 3:1 |
+  | 1+ |  a  |  b  |  c  |  d  |
 
 chart above
   down    length, row at or above
@@ -174,6 +189,8 @@ procedure read_edges
 procedure read_others
   1. roll d6 as die
   2. read ratio with die as odds
+     read ratio_near with die as near_odds
+     read ratio_up with die as up_odds
   3. read which as named
   4. read named with die as inner
   5. read paged with die as page
@@ -187,6 +204,9 @@ procedure read_others
      give class = classes
      give found_column = search.column
      give found_code = search
+     give near_odds
+     give up_odds
+     give up_column = up_odds.column
      give score = scored(column * 2 - 5, arm)
 """
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from enfilade.check.base import plain
+from enfilade.check.base import is_known, plain
 from enfilade.check.context import note_of
 from enfilade.check.declarations import Declarations
 from enfilade.check.expressions import beside
@@ -186,11 +186,15 @@ class Blocks(Declarations, Steps):
         scope.outputs = self._outputs.setdefault(name, {})
         body = self.body(tree.steps, scope)
         self.ctx.uses[("procedure", name)] = (scope.used, scope.calls)
+        self._first_outputs[name] = scope.first_outputs
         return ir.Procedure(name, self.own_inputs(name), (), body, scope.outputs, note_of(tree.tail, tree.name.span))
 
     _outputs: dict[str, dict[str, Type]]
+    _first_outputs: dict[str, dict[str, Type]]
 
     def given(self, name: str, type_: Type, scope: Scope) -> None:
+        if is_known(type_):
+            scope.first_outputs.setdefault(name, type_)
         before = scope.outputs.get(name)
         scope.outputs[name] = type_ if before is None else self._common_output(before, type_)
 

@@ -30,6 +30,8 @@ class Context:
         uses: What each declaration uses: facts, and other declarations.
         unclear: How many numbers so far are not known, their own mistake having been noted.
         has_unclear_modifiers: Whether the amount of some modifier is such a number.
+        early: The procedures whose outputs were used before they were known, for they call themselves.
+        guessed: The procedures that are looked at a second time, with the outputs that the first time found.
         open: The declarations that are being checked, each needed by the one before.
     """
 
@@ -52,6 +54,8 @@ class Context:
     uses: dict[tuple[str, str], tuple[set[str], set[tuple[str, ...]]]] = field(factory=dict)
     unclear: int = 0
     has_unclear_modifiers: bool = False
+    early: set[str] = field(factory=set)
+    guessed: set[str] = field(factory=set)
     open: list[tuple[str, str]] = field(factory=list)
 
     def is_damaged(self, span: Span) -> bool:

@@ -256,6 +256,9 @@ class Names(Base):
                 outputs = self.outputs(procedure, span)
                 if name.name in outputs:
                     return Typed(ir.Part(node, name.name, span), outputs[name.name])
+                if ("procedure", procedure) in self.ctx.open and procedure not in self.ctx.guessed:
+                    self.ctx.early.add(procedure)
+                    return NOTHING
                 unclear = [output for output, type_ in outputs.items() if not is_known(type_)]
                 if nearest(name.name, unclear) is None:
                     self.ctx.unknown(f"output of {procedure}", name, list(outputs))

@@ -18,7 +18,7 @@ from enfilade.check.examples import Examples
 from enfilade.check.modifiers import Modifiers
 from enfilade.check.refusals import late_refusals
 from enfilade.core import ir
-from enfilade.core.types import Type, Unknown
+from enfilade.core.types import Num, Type, Unknown
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.source.finder import Finder
 from enfilade.source.text import SourceFile, Span
@@ -76,6 +76,11 @@ def _distinct(diagnostics: list[Diagnostic], sources: tuple[SourceFile, ...]) ->
     return tuple(sorted(seen.values(), key=lambda d: (order[d.span.source.name], d.span.start, d.span.end, d.code)))
 
 
+def _without_range(type_: Type) -> Type:
+    """A number that may have been added to in each round of a circle has no range that could be told."""
+    return Num(None, None, type_.whole) if isinstance(type_, Num) else type_
+
+
 class Checker(Charts, Modifiers, Examples):
     """Checks one ruleset."""
 
@@ -84,6 +89,7 @@ class Checker(Charts, Modifiers, Examples):
         self._effect_params = {}
         self._own_inputs = {}
         self._outputs = {}
+        self._first_outputs = {}
         self._failed: set[Key] = set()
         self._depths: dict[tuple[str, ...], int] = {}
 
@@ -190,8 +196,23 @@ class Checker(Charts, Modifiers, Examples):
     def outputs(self, name: str, span: Span) -> dict[str, Type]:
         tree = self.ctx.symbols.procedures[name]
         if ("procedure", name) not in self.ctx.open:
+            noted, known = len(self.ctx.diagnostics), set(self.ctx.procedures)
             self._need("procedure", name, span, self.ctx.procedures, lambda: self.build_procedure(tree))
+            if name in self.ctx.early:
+                self._look_again(name, span, noted, known)
         return self._outputs.get(name, {})
+
+    def _look_again(self, name: str, span: Span, noted: int, known: set[str]) -> None:
+        """Check a procedure that uses its own outputs, now that it is known what they are."""
+        found = {output: _without_range(type_) for output, type_ in self._first_outputs.get(name, {}).items()}
+        for other in [other for other in self.ctx.procedures if other not in known]:
+            del self.ctx.procedures[other]
+            self._outputs.pop(other, None)
+        del self.ctx.diagnostics[noted:]
+        self.ctx.early.discard(name)
+        self.ctx.guessed.add(name)
+        self._outputs[name] = found
+        self.outputs(name, span)
 
     def attached(self, chart: str, purpose: str) -> list[ir.ModBlock]:
         trees = [tree for tree in self.ctx.symbols.modifiers.values() if tree.purpose == purpose]

@@ -40,6 +40,7 @@ class Scope:
         used: The facts that were used.
         calls: What was called: kind and name, and for a procedure also the facts that the call gives.
         outputs: The outputs given so far.
+        first_outputs: The type of each output where it is known for the first time.
         changing: The locals that some step changes, so that the range of their numbers is not known.
     """
 
@@ -52,6 +53,7 @@ class Scope:
     used: set[str] = field(factory=set)
     calls: set[tuple[str, ...]] = field(factory=set)
     outputs: dict[str, Type] = field(factory=dict)
+    first_outputs: dict[str, Type] = field(factory=dict)
     changing: set[str] = field(factory=set)
     fresh: count[int] = field(factory=lambda: count(1))
 

@@ -86,7 +86,7 @@ class Values(Tallies, Readings):
         args = [self.value(arg, frame) for arg in e.args]
         try:
             return OPERATORS[e.name](*args)
-        except TypeError:
+        except (TypeError, AttributeError):
             # A choice that found nothing is none, and the checker lets it stand where a value is wanted.
             raise RuleError(f"none stands where a value is needed: {text_of(e)}") from None
 

@@ -192,4 +192,8 @@ def choose(w: Writer, s: ir.Choose) -> None:
     """``owner chooses target among units``."""
     among, count = w.in_order([lambda: w.value(s.among), lambda: "None" if s.count is None else w.needed(s.count)])
     asker, shared = w.need("asker"), w.context.pool.shared(s)
-    w.assign(s.local, f"choose({asker}, {w.place}, {shared}, {among}, {count})")
+    if s.if_any and s.count is None:
+        among = w.kept(among)
+        w.assign(s.local, f"choose({asker}, {w.place}, {shared}, {among}, None) if {among} else None")
+    else:
+        w.assign(s.local, f"choose({asker}, {w.place}, {shared}, {among}, {count})")

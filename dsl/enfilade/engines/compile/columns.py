@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
+from attrs import frozen
+
 from enfilade.core import ir
 from enfilade.core.charts import end_label
+from enfilade.core.ops import divide
 from enfilade.core.types import Num, Type
 from enfilade.engines.compile import labels
 from enfilade.engines.compile.conditions import condition
+from enfilade.engines.compile.kinds import is_positive, is_small, is_whole
 from enfilade.engines.compile.reading import Read
 from enfilade.engines.compile.runtime import SIDES
+
+
+@frozen
+class Sought:
+    """What finds the column.
+
+    Attributes:
+        text: The value.
+        kind: Its type.
+        ratio: The two whole numbers of which it is the quotient, if it is one.
+        small: Whether neither can be large, nor the second 0.
+    """
+
+    text: str
+    kind: Type
+    ratio: tuple[str, str] | None = None
+    small: bool = False
 
 
 def find_column(r: Read, shift: str, kind: Num) -> None:
@@ -25,14 +46,24 @@ def find_column(r: Read, shift: str, kind: Num) -> None:
     if axis is None or axis.value is None:
         return
     header = _header(r, axis)
-    value, value_kind = r.w.atom(axis.value), r.w.kind(axis.value)
+    value = _sought(r, axis.value)
     r.base = r.w.fresh()
     if header is None:
-        lowest, highest = _place(r, axis, axis.headers[0], value, value_kind)
+        lowest, highest = _place(r, axis, axis.headers[0], value)
     else:
-        lowest, highest = _places(r, axis, header, value, value_kind)
+        lowest, highest = _places(r, axis, header, value)
     last = len(axis.labels) - 1
-    _shifted(r, value, shift, last, _reach(lowest, highest, kind, last))
+    _shifted(r, value.text, shift, last, _reach(lowest, highest, kind, last))
+
+
+def _sought(r: Read, e: ir.Expr) -> Sought:
+    """The value of the axis; a quotient of whole numbers is not made unless a message shows it."""
+    kinds = [r.w.kind(arg) for arg in e.args] if isinstance(e, ir.Op) and e.name == "divide" else []
+    if isinstance(e, ir.Op) and kinds and all(is_whole(kind) for kind in kinds):
+        a, b = r.w.atoms(e.args)
+        small = all(is_small(kind) for kind in kinds) and is_positive(kinds[1])
+        return Sought(f"{r.w.context.pool.shared(divide)}({a}, {b})", r.w.kind(e), (a, b), small)
+    return Sought(r.w.atom(e), r.w.kind(e))
 
 
 def _header(r: Read, axis: ir.Axis) -> str | None:
@@ -58,19 +89,22 @@ def _first_of(r: Read, headers: tuple[ir.Header, ...], number: int, name: str) -
         _first_of(r, headers, number + 1, name)
 
 
-def _places(r: Read, axis: ir.Axis, header: str, value: str, kind: Type) -> tuple[int, int]:
+def _places(r: Read, axis: ir.Axis, header: str, value: Sought) -> tuple[int, int]:
     found = []
     for number, each in enumerate(axis.headers):
         with r.w.block(f"{'elif' if number else 'if'} {header} == {number}:"):
-            found.append(_place(r, axis, each, value, kind))
+            found.append(_place(r, axis, each, value))
     return min(low for low, _ in found), max(high for _, high in found)
 
 
-def _place(r: Read, axis: ir.Axis, header: ir.Header, value: str, kind: Type) -> tuple[int, int]:
+def _place(r: Read, axis: ir.Axis, header: ir.Header, value: Sought) -> tuple[int, int]:
     """Find the column under one header; the lowest and the highest that it can be."""
-    found = labels.find(r.w, axis.mode, header.matches, value, kind)
+    if value.ratio is not None:
+        found = labels.find_ratio(r.w, axis.mode, header.matches, value.ratio, value.small)
+    else:
+        found = labels.find(r.w, axis.mode, header.matches, value.text, value.kind)
     r.w.line(f"{r.base} = {found.text}")
-    r.off("column", found, r.base, value, lambda side: str(end_label(header.matches, SIDES[side])))
+    r.off("column", found, r.base, value.text, lambda side: str(end_label(header.matches, SIDES[side])))
     ends = [end for side in found.outside if (end := end_label(header.matches, SIDES[side])) is not None]
     inside = [*(index for index in found.possible if index >= 0), *ends]
     return min(inside, default=0), max(inside, default=0)

@@ -320,6 +320,11 @@ def is_small(type_: Type) -> bool:
 SMALL = 1 << 1000
 
 
+def is_positive(type_: Type) -> bool:
+    """Whether values are whole numbers above 0."""
+    return isinstance(type_, Num) and type_.whole and type_.low is not None and type_.low > 0
+
+
 def is_something(type_: Type) -> bool:
     """Whether no value is ``none``."""
     return isinstance(type_, (Num, Bool, Word, WordSet, ListOf)) or (isinstance(type_, RecordOf) and not type_.optional)

@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from math import lcm
 from typing import Any, Final
 
 from attrs import frozen
 
 from enfilade.core import charts as places
 from enfilade.core import ir
+from enfilade.core.ops import divide
 from enfilade.core.types import Num, Type, Word
 from enfilade.engines.compile.kinds import is_whole
+from enfilade.engines.compile.operators import SIZE
 from enfilade.engines.compile.runtime import place_of
 from enfilade.engines.compile.unit import Writer
 
@@ -128,13 +131,47 @@ def _index(value: str, kind: Num, low: int, high: int) -> str:
 
 
 def _number(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str, ends: Sequence[Any]) -> Found:
-    """Any number: how many ends lie below it, and whether it is one."""
-    regions = regions_of(mode, matches, ends)
+    """Any number: how many ends lie below it, and how many at or below it."""
+    regions, points = regions_of(mode, matches, ends), w.context.pool.shared(tuple(ends))
+    text = _region(w, regions, f"bisect_left({points}, {value})", f"bisect_right({points}, {value})")
+    return Found(text, frozenset(regions))
+
+
+def find_ratio(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], of: tuple[str, str], small: bool) -> Found:
+    """Where the quotient of two whole numbers stands, without making it: the ends are made whole instead.
+
+    Args:
+        w: The function being written.
+        mode: contains, below, above or nearest.
+        matches: The labels.
+        of: The names of the two numbers.
+        small: Whether the divisor is above 0 for sure, and both are far below the limit of size.
+    """
+    ends, (a, b) = ends_of(mode, matches), of
+    exact = f"{w.context.pool.shared(divide)}({a}, {b})"
     if not ends:
-        return Found(w.constant(regions[0]), frozenset(regions))
-    points = w.context.pool.shared(tuple(ends))
-    table = w.context.pool.shared(regions)
-    return Found(f"{table}[bisect_left({points}, {value}) + bisect_right({points}, {value})]", frozenset(regions))
+        return find(w, mode, matches, w.set(exact), Num(None, None, False))
+    scale = lcm(*(Fraction(end).denominator for end in ends))
+    regions, points = regions_of(mode, matches, ends), w.context.pool.shared(tuple(int(end * scale) for end in ends))
+    over = f"{a} * {scale}" if scale > 1 else a
+    text = _region(w, regions, f"bisect_left({points}, -(-{over} // {b}))", f"bisect_right({points}, {over} // {b})")
+    if not small:
+        size = w.context.pool.shared(SIZE)
+        text = f"({text} if 0 < {b} < {size} and -{size} < {a} < {size} else {_number(w, mode, matches, exact, ends).text})"
+    return Found(text, frozenset(regions))
+
+
+def _region(w: Writer, regions: tuple[int, ...], below: str, not_above: str) -> str:
+    """The label of a number, from how many ends lie below it and how many not above it."""
+    at, beyond = regions[1::2], regions[2::2]
+    shared = w.context.pool.shared
+    if not at:
+        return w.constant(regions[0])
+    if at == beyond:
+        return f"{shared((regions[0], *beyond))}[{not_above}]"
+    if at == regions[:-1:2]:
+        return f"{shared(regions[::2])}[{below}]"
+    return f"{shared(regions)}[{below} + {not_above}]"
 
 
 def regions_of(mode: str, matches: tuple[ir.Match | None, ...], ends: Sequence[Any]) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from typing import Final
 from enfilade.core import ir
 from enfilade.core.ops import MAX_BITS, OPERATORS
 from enfilade.core.types import ListOf, MapOf, Nothing, Num, RollOf, Type, WordSet
-from enfilade.engines.compile.kinds import is_small, is_text, is_whole
+from enfilade.engines.compile.kinds import is_positive, is_small, is_text, is_whole
 from enfilade.engines.compile.unit import FROM_LOCALS, Writer
 from enfilade.engines.compile.writer import fixed, is_constant
 
@@ -47,7 +47,7 @@ def operation(w: Writer, e: ir.Op) -> str:
             return _has(w, items, item)
         case "entry", (ir.Local(entries), ir.Local(of)) if (FROM_LOCALS, w.local(entries), w.local(of)) in w.at_hand:
             return w.at_hand[FROM_LOCALS, w.local(entries), w.local(of)]
-        case "mod", (_, _) if is_whole(kinds[0]) and _is_positive(kinds[1]):
+        case "mod", (_, _) if is_whole(kinds[0]) and is_positive(kinds[1]):
             left, right = w.values(e.args)
             return f"({left} % {right})"
         case "doubles", (ir.Local(name),) if (faces := w.part(name, "faces")) is not None:
@@ -152,7 +152,3 @@ def _floor(w: Writer, of: ir.Op) -> str:
 
 def _are_whole(w: Writer, items: tuple[ir.Expr, ...]) -> bool:
     return all(is_whole(w.kind(item)) for item in items)
-
-
-def _is_positive(kind: Type) -> bool:
-    return isinstance(kind, Num) and kind.whole and kind.low is not None and kind.low > 0
