@@ -806,6 +806,19 @@ def test_each_limit_has_its_own_error() -> None:
     assert limited(doubling, DEFAULT_LIMITS) == "bits"
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "define d{n} = d{m} + d{m}\n",
+        "modifiers d{n}\n  +(d{m})  one  d{m} >= 0\n",
+        "chart d{n}\n  down  0.. of d{m} + d{m}\n  cells numbers\n  | n | x |\n  | 0+ | 1 |\n",
+    ],
+)
+def test_what_uses_the_one_below_twice_ends_at_the_limit(line: str) -> None:
+    text = "facts\n  d0  0..\n" + "".join(line.format(n=n, m=n - 1) for n in range(1, 19))
+    assert limited(f"{text}procedure p\n  1. give x = d18 + 0\n", Limits(steps=100), d0=0) == "steps"
+
+
 def test_a_limit_is_reached_at_its_number_and_not_before() -> None:
     text = (
         "procedure q\n  facts\n    n  0..\n  1. when n > 1: call q with n n - 1\nprocedure p\n  1. call q with n {}\n"

@@ -16,6 +16,7 @@ from enfilade.core.events import Called, Changed, Chose, Computed, Did, Drew, Fa
 from enfilade.core.expressions import Values
 from enfilade.core.ground import Frame, Refused, Stopped
 from enfilade.core.legal import check_choice, check_faces, place_name, without
+from enfilade.core.ops import checked
 from enfilade.core.patterns import pattern_for
 from enfilade.core.typing import allowed_text, belongs
 from enfilade.core.values import Performed, Ref, Roll, State
@@ -373,7 +374,7 @@ def _join(ref: Ref, name: str, before: Any, after: list[Any], note: ir.Note) -> 
     if len(after) == 1 or (all(value == after[0] for value in after) and not _is_number(before)):
         return after[0]
     if _is_number(before):
-        return before + sum(value - before for value in after)
+        return checked(before + sum(value - before for value in after))
     raise RuleError(f"{name} of {ref.key} is set twice at the same time", note.cites)
 
 

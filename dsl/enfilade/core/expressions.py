@@ -132,11 +132,12 @@ class Values(Tallies, Readings):
         keyed = [(self.needed(e.key, frame), element) for element in self._elements(e.var, e.over, None, frame)]
         keyed.sort(key=lambda pair: pair[0], reverse=e.descending)
         elements = tuple(element for _, element in keyed)
-        return elements if e.take is None else elements[: max(self.value(e.take, frame), 0)]
+        return elements if e.take is None else elements[: max(self.needed(e.take, frame), 0)]
 
     def _define(self, e: ir.Define, frame: Frame) -> Any:
         definition = self.program.definitions[e.name]
         args = [self.value(arg, frame) for arg in e.args]
+        self._tick()
         self._enter()
         value = self.value(definition.body, Frame(dict(zip(definition.params, args, strict=True))))
         self.depth -= 1

@@ -169,13 +169,13 @@ def rank(order: tuple[str, ...], code: Any) -> int:
 
 
 def as_severe(order: tuple[str, ...], code: Any, limit: Any) -> bool:
-    """Whether *code* is as severe as *limit*, or worse; false for a code outside the order."""
-    return code in order and order.index(code) >= order.index(limit)
+    """Whether *code* is as severe as *limit*, or worse; false where either is outside the order."""
+    return code in order and limit in order and order.index(code) >= order.index(limit)
 
 
 def as_mild(order: tuple[str, ...], code: Any, limit: Any) -> bool:
-    """Whether *code* is as mild as *limit*, or better; false for a code outside the order."""
-    return code in order and order.index(code) <= order.index(limit)
+    """Whether *code* is as mild as *limit*, or better; false where either is outside the order."""
+    return code in order and limit in order and order.index(code) <= order.index(limit)
 
 
 def code_of(cell: Any) -> str:

@@ -16,7 +16,7 @@ def _regex(text: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
     for piece in re.split(r"(#[a-z]?(?![a-z]))", text):
         if piece.startswith("#"):
             letters.append(piece[1:])
-            out.append(r"(\d+)")
+            out.append(r"([0-9]+)")
         else:
             out.append(re.escape(piece))
     return re.compile("".join(out)), tuple(letters)

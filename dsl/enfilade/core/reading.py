@@ -33,6 +33,7 @@ class Readings(Ground):
         Raises:
             Refused: An edge of the chart refuses.
         """
+        self._tick()
         chart = self.program.charts[name]
         frame = Frame({**dict(zip(chart.params, args, strict=True)), "reader": reader})
         notes: list[ir.Note] = []
@@ -46,7 +47,7 @@ class Readings(Ground):
         base, column, given = self._column(chart, across, value, frame, shift, edges, notes)
         added = checked(sum(self.tally(block, (), reader).total for block in chart.roll_modifiers))
         found = roll if chart.down.value is None else self.value(chart.down.value, frame)
-        modified = found + added if added else found
+        modified = checked(found + added) if added else found
         row, given_by_row = self._row(chart, frame, modified, edges, notes)
         if given is None:
             given = given_by_row

@@ -25,6 +25,7 @@ class Tallies(Ground):
             args: Its arguments.
             reader: Whom it is for: decides which ``for each`` sections count.
         """
+        self._tick()
         block = self.program.modifiers[name]
         frame = Frame({**dict(zip(block.params, args, strict=True)), "reader": reader})
         lines: list[ModifierLine] = []

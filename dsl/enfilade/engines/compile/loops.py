@@ -155,7 +155,7 @@ def sort(w: Writer, e: ir.Sort) -> str:
     found = _in_order(w, e)
     if e.take is None:
         return f"tuple({found})"
-    return f"tuple({found}[:max({w.value(e.take)}, 0)])"
+    return f"tuple({found}[:max({w.needed(e.take)}, 0)])"
 
 
 def _in_order(w: Writer, e: ir.Sort) -> str:
