@@ -258,15 +258,17 @@ severity_rules = node(
     t.SeverityRule, st.sampled_from(["falls then rises", "rises then falls"]), st.sampled_from(["right", "down"]),
     maybe(codes), tails,
 )  # fmt: skip
+surplus = node(t.Surplus, some(codes), tails)
 chart_lines = st.one_of(
     node(t.AxisLine, st.sampled_from(["down", "across", "inside", "pages", "find"]), axes | stated_axes, tails),
     node(t.CellsLine, st.sampled_from(["codes", "numbers", "words", "lists", "charts"]), tails),
     node(t.SeverityOrder, some(codes), tails), severity_rules, edges, headers, node(t.PageLine, some(codes), tails),
-    node(t.Erratum, places, codes, maybe(CONDITION), tails),
+    node(t.Erratum, places, codes, maybe(CONDITION), tails), surplus,
 )  # fmt: skip
 chart_lines = shallow(chart_lines)
 items = some(node(t.ChartItem, chart_lines, rows))
-charts = node(t.Chart, idents, params, tails, items)
+charts = node(t.Chart, idents, params, tails, maybe(idents), items)
+besides = node(t.Beside, idents, types, maybe(codes), tails)
 
 amounts = st.one_of(literals, node(t.Paren, EXPR), node(t.Negative, node(t.Paren, EXPR)))
 buts = some(node(t.But, maybe(amounts), CONDITION, tails), 0)
@@ -335,8 +337,8 @@ plain_declarations = st.one_of(
     node(t.Define, idents, params, cases, st.just(True), tails),
     st.builds(lambda n, p, e, x: t.Define(n, p, (t.Case(e, None, t.NO_TAIL, HERE),), False, x, HERE), idents, params, EXPR, tails),
     node(t.Die, idents, faces, tails), node(t.Deck, idents, faces, tails), charts,
-    node(t.Columns, idents, axes, some(headers), tails), modifiers, effects,
-    node(t.Results, idents, maybe(idents), some(entries), tails),
+    node(t.Columns, idents, axes, some(headers), some(besides, 0), some(edges, 0), some(surplus, 0), tails), modifiers, effects,
+    node(t.Results, idents, some(idents, 0), maybe(idents), some(entries), tails),
     node(t.Procedure, idents, maybe(facts), some(steps(statements)), tails), node(t.Event, idents, tails),
     node(t.OnEvent, idents, some(event_lines), tails),
     node(t.Example, maybe(idents), texts, some(example_lines), tails),

@@ -443,8 +443,9 @@ procedure p
 """
     data = enfilade.load(text=text).chart("losses").to_json()
     assert data["headers"] == [
-        {"when": "not mud", "bands": ["1..4", "5.."]}, {"when": "mud", "bands": [None, "1.."]}
-    ]  # fmt: skip
+        {"when": "not mud", "bands": ["1..4", "5.."], "label": "Dry"},
+        {"when": "mud", "bands": [None, "1.."], "label": "Mud"},
+    ]
     assert (data["inside"], data["cells"]) == (["1", "2"], [[["0", "1"], ["2", "3"]]])
 
 

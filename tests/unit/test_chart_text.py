@@ -81,8 +81,8 @@ def test_header_rows_stand_with_their_conditions_and_bands_as_printed() -> None:
     data = chart_as_json(chart("headed"))
     assert data["columns"] == ["A", "B"]
     assert data["headers"] == [
-        {"when": "weather is fair", "bands": ["1..4", "5+"]},
-        {"when": "weather is mud", "bands": [None, "1+"]},
+        {"when": "weather is fair", "bands": ["1..4", "5+"], "label": "Dry"},
+        {"when": "weather is mud", "bands": [None, "1+"], "label": "Wet"},
     ]
 
 
@@ -124,8 +124,8 @@ def test_text_is_aligned() -> None:
 
 def test_text_shows_header_rows_and_errata() -> None:
     lines = chart_as_text(chart("headed")).splitlines()
-    assert lines[1].split() == ["when", "weather", "is", "fair", "1..4", "5+"]
-    assert lines[2].split() == ["when", "weather", "is", "mud", "•", "1+"]
+    assert lines[1].split() == ["Dry", "1..4", "5+"]
+    assert lines[2].split() == ["Wet", "•", "1+"]
     assert lines[-1].startswith("erratum: ")
 
 
@@ -154,7 +154,7 @@ def test_comma_separated_pages_stand_in_the_first_column() -> None:
 
 
 def test_comma_separated_header_rows_come_first() -> None:
-    assert chart_as_csv(chart("headed")).splitlines()[:2] == ["when weather is fair,1..4,5+", "when weather is mud,,1+"]
+    assert chart_as_csv(chart("headed")).splitlines()[:2] == ["Dry,1..4,5+", "Wet,,1+"]
 
 
 @pytest.mark.parametrize("name", ["plain", "headed", "paged", "lone", "pasted"])

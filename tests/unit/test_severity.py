@@ -152,7 +152,10 @@ chart t
 def test_an_erratum_mends_a_break() -> None:
     assert not holds("never falls to the right", "acb")
     assert holds("never falls to the right", "acb", more="  erratum row 1, column 9 reads d\n")
-    assert holds("never falls to the right", "acb", more="  erratum row 1, column 4 reads b when fire > 3\n")
+
+
+def test_an_erratum_under_a_condition_leaves_the_printed_cell_to_be_judged() -> None:
+    assert not holds("never falls to the right", "acb", more="  erratum row 1, column 9 reads d when fire > 3\n")
 
 
 def test_a_rule_needs_an_order_and_labels_that_there_are() -> None:

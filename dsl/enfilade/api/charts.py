@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from attrs import frozen
 
 from enfilade.core import ir
+
+NOTHING_STARTS: Final = "•"
 
 
 @frozen
@@ -16,10 +18,12 @@ class HeaderRow:
     Attributes:
         when: The condition as its author wrote it; ``None`` where the row always holds.
         bands: What each column stands for; ``None`` where nothing starts in it.
+        label: What is printed before it.
     """
 
     when: str | None
     bands: tuple[str | None, ...]
+    label: str | None = None
 
 
 @frozen
@@ -36,8 +40,38 @@ class Page:
 
 
 @frozen
+class Beside:
+    """What is printed beside the bands of header rows that charts share.
+
+    Attributes:
+        name: Its name.
+        title: Its title.
+        cells: What stands there, row by row.
+    """
+
+    name: str
+    title: str
+    cells: tuple[str, ...]
+
+
+@frozen
+class SurplusColumns:
+    """Columns that are printed and never looked up.
+
+    Attributes:
+        columns: Their labels.
+        pages: Their cells: page by page, row by row.
+        why: Why they are never looked up.
+    """
+
+    columns: tuple[str, ...]
+    pages: tuple[tuple[tuple[str, ...], ...], ...]
+    why: str | None
+
+
+@frozen
 class ChartTable:
-    """A chart as it is printed.
+    """A chart as it is printed, or header rows that charts share.
 
     Attributes:
         name: Its name.
@@ -48,7 +82,10 @@ class ChartTable:
         columns: The labels of the columns.
         inside: The labels of the values in a cell, where there are several.
         headers: The rows of labels that hold under conditions.
-        pages: The cells.
+        pages: The cells. One that can't be read stands here as an erratum reads it.
+        restored: Those cells: page, row and column of each, counted from 0.
+        beside: What is printed beside the bands of shared header rows.
+        surplus: The columns that are printed and never looked up.
     """
 
     name: str
@@ -60,6 +97,9 @@ class ChartTable:
     inside: tuple[str, ...]
     headers: tuple[HeaderRow, ...]
     pages: tuple[Page, ...]
+    restored: tuple[tuple[int, int, int], ...] = ()
+    beside: tuple[Beside, ...] = ()
+    surplus: SurplusColumns | None = None
 
     @property
     def cells(self) -> tuple[tuple[str | tuple[str, ...], ...], ...]:
@@ -74,11 +114,21 @@ class ChartTable:
         if self.inside:
             data["inside"] = list(self.inside)
         if self.headers:
-            data["headers"] = [{"when": row.when, "bands": list(row.bands)} for row in self.headers]
+            data["headers"] = [_header_data(row) for row in self.headers]
+        if self.beside:
+            data["beside"] = {each.name: {"title": each.title, "cells": list(each.cells)} for each in self.beside}
+        if self.surplus is not None:
+            cells = _lists(self.surplus.pages[0] if len(self.surplus.pages) == 1 else self.surplus.pages)
+            data["surplus"] = {"columns": list(self.surplus.columns), "cells": cells, "why": self.surplus.why}
         if len(self.pages) == 1:
             return data | {"cells": _lists(self.cells)}
         pages = [{"labels": list(page.labels), "cells": _lists(page.cells)} for page in self.pages]
         return data | {"pages": pages}
+
+
+def _header_data(row: HeaderRow) -> dict[str, Any]:
+    label = {} if row.label is None else {"label": row.label}
+    return {"when": row.when, "bands": list(row.bands)} | label
 
 
 def _lists(cells: Any) -> Any:
@@ -91,8 +141,34 @@ def table_of(chart: ir.Chart) -> ChartTable:
     return ChartTable(
         chart.name, note.label or chart.name, note.cites, chart.corner, chart.down.labels, chart.columns,
         () if chart.inside is None else chart.inside.labels, () if chart.across is None else _headers(chart.across),
-        tuple(_pages(chart)),
+        tuple(_pages(chart)), tuple(sorted(chart.restored)), (), _surplus(chart.surplus),
     )  # fmt: skip
+
+
+def table_of_columns(columns: ir.Columns) -> ChartTable:
+    """Give header rows that charts share as they are printed: a row for each, its bands as cells."""
+    headers = tuple(HeaderRow(_words(line.condition), line.bands, line.note.label) for line in columns.lines)
+    rows = tuple(row.label or row.when or "" for row in headers)
+    cells = tuple(tuple(band or NOTHING_STARTS for band in row.bands) for row in headers)
+    beside = tuple(
+        Beside(name, note.label or name, tuple(line.beside[index] for line in columns.lines))
+        for index, (name, note) in enumerate(columns.beside)
+    )
+    surplus = None
+    if columns.surplus:
+        beyond = tuple(line.surplus for line in columns.lines)
+        surplus = SurplusColumns(columns.surplus, (beyond,), columns.surplus_note.assumed or columns.surplus_note.label)
+    return ChartTable(
+        columns.name, columns.note.label or columns.name, columns.note.cites, "", rows, columns.labels, (), headers,
+        (Page((), cells),), (), beside, surplus,
+    )  # fmt: skip
+
+
+def _surplus(pages: tuple[ir.Surplus, ...]) -> SurplusColumns | None:
+    if not pages:
+        return None
+    note = pages[0].note
+    return SurplusColumns(pages[0].labels, tuple(page.cells for page in pages), note.assumed or note.label)
 
 
 def _headers(axis: ir.Axis) -> tuple[HeaderRow, ...]:
@@ -101,9 +177,12 @@ def _headers(axis: ir.Axis) -> tuple[HeaderRow, ...]:
 
 
 def _header(header: ir.Header) -> HeaderRow:
-    condition = header.condition
-    when = None if condition is None or condition.span is None else " ".join(condition.span.text.split())
-    return HeaderRow(when, header.printed)
+    return HeaderRow(_words(header.condition), header.printed, header.note.label)
+
+
+def _words(condition: ir.Expr | None) -> str | None:
+    """A condition as its author wrote it."""
+    return None if condition is None or condition.span is None else " ".join(condition.span.text.split())
 
 
 def _pages(chart: ir.Chart) -> list[Page]:

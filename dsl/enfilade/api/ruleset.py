@@ -12,7 +12,7 @@ from typing import Any, Final, NoReturn
 
 from attrs import evolve
 
-from enfilade.api.charts import ChartTable, table_of
+from enfilade.api.charts import ChartTable, table_of, table_of_columns
 from enfilade.api.describe import (
     EventKind,
     InputField,
@@ -125,15 +125,18 @@ class Ruleset:
     @property
     def charts(self) -> tuple[str, ...]:
         """The names of its charts."""
-        return tuple(self._program.charts)
+        return (*self._program.charts, *self._program.columns)
 
     def chart(self, name: str) -> ChartTable:
-        """Give a chart as printed.
+        """Give a chart as printed, or header rows that charts share.
 
         Raises:
             InputError: There is none of that name.
         """
-        return table_of(self._program.charts[self._known("chart", name, self._program.charts)])
+        self._known("chart", name, self.charts)
+        if name in self._program.columns:
+            return table_of_columns(self._program.columns[name])
+        return table_of(self._program.charts[name])
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

@@ -57,7 +57,7 @@ class Axes(Base):
                 inner.die,
                 (),
                 inner.values,
-                [(line, line.cells) for line in shared.headers],
+                [(line, bands_of(shared, line)[0]) for line in shared.headers],
                 tree.span,
             )
         if isinstance(tree.value, t.Dice) or self._is_die(tree.value):
@@ -140,6 +140,15 @@ class Axes(Base):
             return Word(tuple(dict.fromkeys(a.words + b.words)))
         self.ctx.report("mixed-faces", "dice with numbers and dice with symbols are rolled apart", term.span)
         return Unknown()
+
+
+def bands_of(tree: t.Columns, line: t.HeaderLine) -> tuple[tuple[t.Code, ...], tuple[t.Code, ...], tuple[t.Code, ...]]:
+    """The cells of a shared header line: its bands, what stands beside them, and the surplus columns."""
+    width = len(line.cells) - len(tree.besides)
+    bands, beside = line.cells[: max(width, 0)], line.cells[max(width, 0) :]
+    names = {label.text for surplus in tree.surplus for label in surplus.labels}
+    kept = tuple(code for number, code in enumerate(bands, start=1) if str(number) not in names)
+    return kept, beside, tuple(code for number, code in enumerate(bands, start=1) if str(number) in names)
 
 
 def _added(total: Num | None, face: Type, count: Num) -> Num | None:

@@ -102,6 +102,10 @@ class Base:
         """The words that a bare name may mean where this type is expected."""
         raise NotImplementedError
 
+    def columns_part(self, tree: t.Columns, name: t.Ident, span: Span, scope: Scope) -> Typed:
+        """What header rows that charts share give."""
+        raise NotImplementedError
+
     def doubt(self, conditions: Sequence[ir.Expr], span: Span) -> bool:
         """Warn of conditions that can't hold together; whether they can't."""
         types = {name: fact.type for name, fact in self.ctx.facts.items()}
@@ -151,6 +155,11 @@ def record_in(type_: Type) -> str | None:
 def is_unclear(facts: Mapping[str, ir.Input]) -> bool:
     """Whether the type of some fact is not known, its own mistake having been noted."""
     return not all(is_known(fact.type) for fact in facts.values())
+
+
+def plain_or_none(typed: Typed) -> Typed:
+    """As ``plain``, but what may be none stays so."""
+    return typed if isinstance(typed.type, Maybe) else plain(typed)
 
 
 def plain(typed: Typed) -> Typed:

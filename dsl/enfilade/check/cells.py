@@ -11,7 +11,7 @@ from enfilade.check import coverage
 from enfilade.check.axes import AxisType
 from enfilade.check.context import similar
 from enfilade.check.covering import Covering
-from enfilade.check.draft import Draft
+from enfilade.check.draft import UNREADABLE, Draft
 from enfilade.check.labels import EMPTY, numbers_of
 from enfilade.core import ir
 from enfilade.core.patterns import match_code, pattern_for
@@ -46,6 +46,8 @@ class Cells(Covering):
         if cell is None or inside is None:
             return () if cell is None else (cell,)
         pieces = cell.text.replace("/", " ").split()
+        if cell.text == UNREADABLE:
+            return ()
         if len(pieces) == len(inside.labels):
             return tuple(t.Code(piece, cell.span) for piece in pieces)
         if inside.labels:
@@ -66,14 +68,14 @@ class Cells(Covering):
             labels = [*draft.columns, *given]
             self._check_codes(tree, draft, labels)
             return CodeOf(_distinct(labels), draft.severity), ()
-        codes = [code for page in cut for row in page for cell in row for code in cell]
+        codes = [code for page in cut for row in page for cell in row for code in cell if code.text != UNREADABLE]
         known = {id(code): self.cell_value(code, draft.kind) for code in (*codes, *given)}
         flat = list(known.values())
         if draft.kind == "lists" and any(isinstance(item, str) for each in flat for item in each):
             known = {key: tuple(map(str, each)) for key, each in known.items()}
 
         def value(cell: tuple[t.Code, ...]) -> Any:
-            found = tuple(known[id(code)] for code in cell)
+            found = tuple(known.get(id(code), "-") for code in cell)
             return found if inside is not None else found[0] if found else "-"
 
         table = tuple(tuple(tuple(value(cell) for cell in row) for row in page) for page in cut)
@@ -130,9 +132,19 @@ class Cells(Covering):
                 self._bad_code(code, list(order), "unknown-code", "is not in the chart's severity, and has no result")
         if draft.order is not None and not wrong and not draft.is_ragged and not draft.lacks_rows:
             for listed in draft.order.codes:
-                if listed.text not in present:
+                if listed.text not in present and listed.text not in self._of_others(tree, draft.order):
                     self.ctx.warn("unused-code", f"no cell reads `{listed.text}`", listed.span)
         self._check_order(draft)
+
+    def _of_others(self, tree: t.Chart, order: t.SeverityOrder) -> set[str]:
+        """The cells of the other charts that have the same line."""
+        others = [
+            chart
+            for chart in self.ctx.symbols.charts.values()
+            if chart.name != tree.name and any(item.line is order for item in chart.items)
+        ]
+        rows = [row for chart in others for item in chart.items for row in item.rows]
+        return {piece for row in rows for cell in row.cells[1:] for piece in (cell.text, *cell.text.split())}
 
     def _check_order(self, draft: Draft) -> None:
         seen: set[str] = set()
@@ -158,7 +170,13 @@ class Cells(Covering):
             known = [*draft.severity, *(entry.pattern.text for entry in patterns.entries)]
             for code in missing:
                 self._bad_code(code, known, "code-without-result", "has no entry in the results")
-        if not missing and not draft.is_ragged and not draft.lacks_rows and not self.ctx.is_damaged(tree.span):
+        if (
+            not missing
+            and not results.also
+            and not draft.is_ragged
+            and not draft.lacks_rows
+            and not self.ctx.is_damaged(tree.span)
+        ):
             for _, entry in idle:
                 self.ctx.warn(
                     "result-without-code",

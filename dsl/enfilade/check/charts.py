@@ -11,7 +11,7 @@ from enfilade.check import coverage
 from enfilade.check.axes import AxisType
 from enfilade.check.context import note_of
 from enfilade.check.covering import Labels
-from enfilade.check.draft import Draft, draft_of
+from enfilade.check.draft import UNREADABLE, Draft, draft_of
 from enfilade.check.errata import Errata
 from enfilade.check.labels import EMPTY, match_label
 from enfilade.check.scope import Scope
@@ -43,7 +43,7 @@ class Charts(Errata):
         self.ctx.report("duplicate-name", f"the chart has two `{what}` lines", span)
 
     def _has_shape(self, tree: t.Chart, draft: Draft) -> bool:
-        if self._has_lost_header(tree, draft):
+        if self._has_lost_header(tree, draft) or tree.like is not None:
             return False
         down = draft.axes.get("down")
         cells = sum(len(row.cells) for page in draft.tables for row in page.rows)
@@ -106,6 +106,7 @@ class Charts(Errata):
         params: tuple[str, ...],
     ) -> ir.Chart:
         across, find = types.get("across"), types.get("find")
+        self._check_readable(draft)
         self._check_shape(draft, across, find)
         self._check_modifiers(tree, types["down"], across)
         down = self._rows(types["down"], tree, draft)
@@ -140,6 +141,8 @@ class Charts(Errata):
             types["down"].dice,
             note_of(tree.tail, tree.name.span),
             tuple(code.text for code in draft.tables[0].rows[0].cells[1:]),
+            _restored(draft),
+            self._surplus(draft),
         )
         self.check_severity(draft, chart)
         return chart
@@ -188,6 +191,29 @@ class Charts(Errata):
             header.span,
             labels=(Mark(row.span, f"{len(row.cells) - 1} cells"),),
         )
+
+    def _surplus(self, draft: Draft) -> tuple[ir.Surplus, ...]:
+        """The columns that are printed and never looked up."""
+        if not draft.surplus:
+            return ()
+        present = {cell.text for page in draft.beyond for cell in (page.rows[0].cells if page.rows else ())}
+        for label in (label for line in draft.surplus for label in line.labels):
+            if label.text not in present:
+                self.ctx.report("no-cell", f"the chart has no column `{label.text}`", label.span)
+        note = note_of(draft.surplus[0].tail, draft.surplus[0].span)
+        texts = [tuple(tuple(cell.text for cell in row.cells) for row in page.rows) for page in draft.beyond]
+        return tuple(ir.Surplus(rows[0] if rows else (), rows[1:], note) for rows in texts)
+
+    def _check_readable(self, draft: Draft) -> None:
+        """A cell that can't be read needs an erratum that says how it is read."""
+        for page in draft.tables:
+            for row in page.rows[1:]:
+                for at, cell in enumerate(row.cells[1 : draft.width + 1], start=1):
+                    if cell.text == UNREADABLE:
+                        where = f"row {row.cells[0].text}, column {page.rows[0].cells[at].text}"
+                        message = "this cell can't be read, and nothing says how it is read"
+                        help_ = f'add a line `erratum {where} reads CODE assumed "why"`'
+                        self.ctx.report("unread-cell", message, cell.span, help_)
 
     def _check_page_headers(self, draft: Draft, across: ir.Axis | None) -> None:
         if across is not None and any(None in header.matches for header in across.headers) and not draft.headers:
@@ -352,6 +378,18 @@ class Charts(Errata):
         # What is wrong with it was said when the type of the cells was worked out.
         del self.ctx.diagnostics[silent:]
         return ir.EdgeAction(action.act, value, condition)
+
+
+def _restored(draft: Draft) -> frozenset[tuple[int, int, int]]:
+    """The cells that can't be read and are given as an erratum reads them."""
+    marks = {id(cell) for cell in draft.restored}
+    return frozenset(
+        (page, row, column)
+        for page, table in enumerate(draft.tables)
+        for row, line in enumerate(table.rows[1:])
+        for column, cell in enumerate(line.cells[1:])
+        if id(cell) in marks
+    )
 
 
 def _if_said(note: ir.Note) -> ir.Note:

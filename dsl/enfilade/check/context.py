@@ -47,6 +47,7 @@ class Context:
     decks: dict[str, ir.Deck] = field(factory=dict)
     definitions: dict[str, ir.Definition] = field(factory=dict)
     charts: dict[str, ir.Chart] = field(factory=dict)
+    columns: dict[str, ir.Columns] = field(factory=dict)
     modifiers: dict[str, ir.ModBlock] = field(factory=dict)
     effects: dict[str, ir.Effect] = field(factory=dict)
     results: dict[str, ir.Results] = field(factory=dict)

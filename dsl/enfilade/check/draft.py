@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+
+UNREADABLE = "??"
 
 
 @define
@@ -25,7 +27,11 @@ class Page:
 
 @define
 class Draft:
-    """What the lines of a chart say; ``lacks_rows`` is noted when the rows are held against the dice."""
+    """What the lines of a chart say; ``lacks_rows`` is noted when the rows are held against the dice.
+
+    ``beyond`` are the surplus columns of each page, which stand in no table: labels first, then the cells of each row.
+    ``restored`` are the cells that can't be read and that an erratum reads; they stand in the tables as ruled.
+    """
 
     axes: dict[str, t.AxisLine] = field(factory=dict)
     pages: list[t.AxisLine] = field(factory=list)
@@ -36,6 +42,9 @@ class Draft:
     headers: list[t.HeaderLine] = field(factory=list)
     errata: list[t.Erratum] = field(factory=list)
     tables: list[Page] = field(factory=list)
+    surplus: list[t.Surplus] = field(factory=list)
+    beyond: list[Page] = field(factory=list)
+    restored: list[t.Code] = field(factory=list)
     lacks_rows: bool = False
 
     @property
@@ -96,6 +105,8 @@ def draft_of(tree: t.Chart, twice: Callable[[str, Span], None]) -> Draft:
                 draft.headers.append(item.line)
             case t.Erratum():
                 draft.errata.append(item.line)
+            case t.Surplus():
+                draft.surplus.append(item.line)
             case t.PageLine():
                 draft.tables.append(Page(item.line.labels))
         if item.rows:
@@ -106,7 +117,52 @@ def draft_of(tree: t.Chart, twice: Callable[[str, Span], None]) -> Draft:
         draft.kind = line.kind
     for line in kinds[1:]:
         twice("cells", line.span)
+    _set_surplus_aside(draft)
+    _restore(draft)
     return draft
+
+
+def _set_surplus_aside(draft: Draft) -> None:
+    """Take the columns out of the tables that are printed and never looked up."""
+    names = {label.text for line in draft.surplus for label in line.labels}
+    for page in draft.tables if names else ():
+        width = page.width
+        at = [n for n, cell in enumerate(page.rows[0].cells) if n and cell.text in names] if page.rows else []
+        rows = [row for row in page.rows if len(row.cells) - 1 == width]
+        draft.beyond.append(Page(page.labels, [_only(row, at) for row in rows]))
+        page.rows = [_without(row, at) if len(row.cells) - 1 == width else row for row in page.rows]
+
+
+def _only(row: t.Row, at: list[int]) -> t.Row:
+    return evolve(row, cells=tuple(row.cells[n] for n in at))
+
+
+def _without(row: t.Row, at: list[int]) -> t.Row:
+    return evolve(row, cells=tuple(cell for n, cell in enumerate(row.cells) if n not in at))
+
+
+def _restore(draft: Draft) -> None:
+    """Put what an erratum reads in the place of a cell that can't be read."""
+    for erratum in draft.errata:
+        inside = any(what == "inside" for what, _ in erratum.place.rest)
+        if erratum.condition is not None or inside:
+            continue
+        labels = [code.text for what, code in erratum.place.rest if what == "page"]
+        for page in draft.tables:
+            if not labels or [label.text for label in page.labels] == labels:
+                _restore_cell(draft, page, erratum)
+
+
+def _restore_cell(draft: Draft, page: Page, erratum: t.Erratum) -> None:
+    columns = [cell.text for cell in page.rows[0].cells] if page.rows else []
+    if erratum.place.column.text not in columns[1:]:
+        return
+    at = columns.index(erratum.place.column.text, 1)
+    for number, row in enumerate(page.rows[1:], start=1):
+        if row.cells[0].text == erratum.place.row.text and at < len(row.cells) and row.cells[at].text == UNREADABLE:
+            cell = t.Code(erratum.reads.text, row.cells[at].span)
+            draft.restored.append(cell)
+            page.rows[number] = evolve(row, cells=(*row.cells[:at], cell, *row.cells[at + 1 :]))
 
 
 def _take_axis(draft: Draft, line: t.AxisLine, twice: Callable[[str, Span], None]) -> None:

@@ -40,7 +40,7 @@ class Errata(Cells):
         return tuple((rule.shape, rule.way, None if rule.at is None else rule.at.text) for rule in draft.rules)
 
     def check_severity(self, draft: Draft, chart: ir.Chart) -> None:
-        """Warn of cells that break a rule, each cell once, errata applied."""
+        """Warn of cells that break a rule, each cell once, errata applied but for those under a condition."""
         if draft.is_ragged or not chart.severity_rules or not chart.cells:
             return
         mended = evolve(chart, cells=_mended(chart))
@@ -140,6 +140,8 @@ def _mended(chart: ir.Chart) -> tuple[Any, ...]:
     """The cells as the errata read them."""
     pages = [[list(row) for row in page] for page in chart.cells]
     for erratum in chart.errata:
+        if erratum.condition is not None:
+            continue
         row = pages[erratum.page][erratum.row]
         if erratum.inside is None:
             row[erratum.column] = erratum.value

@@ -10,7 +10,7 @@ from typing import assert_never
 from attrs import evolve
 
 from enfilade.check import intervals
-from enfilade.check.base import NOTHING, as_list, is_known, list_of, plain
+from enfilade.check.base import NOTHING, as_list, is_known, list_of, plain, plain_or_none
 from enfilade.check.names import Names
 from enfilade.check.possible import UNCLEAR
 from enfilade.check.relations import Relations
@@ -22,6 +22,7 @@ from enfilade.core.types import (
     EffectOf,
     ListOf,
     MapOf,
+    Maybe,
     Nothing,
     Num,
     RecordOf,
@@ -66,6 +67,8 @@ class Expressions(Relations, Names):
                 return self.option(t.Ident(e.name, e.span), e.span)
             case t.Invoke():
                 return self.invoke(e, scope)
+            case t.FieldOf(of=t.Name(name=name)) if self.is_columns(name, e.of.span, scope):
+                return self.columns_part(self.ctx.symbols.columns[name], e.name, e.span, scope)
             case t.FieldOf():
                 return self.field_of(self.expr(e.of, scope), e.name, e.span)
             case t.OfEntry():
@@ -266,8 +269,8 @@ class Expressions(Relations, Names):
 
     def _conditional(self, e: t.Conditional, scope: Scope, expected: Type | None) -> Typed:
         condition = self.condition(e.condition, scope)
-        value = plain(self.expr(e.value, scope, expected))
-        other = plain(self.expr(e.otherwise, scope, expected or beside(e.otherwise, value.type)))
+        value = plain_or_none(self.expr(e.value, scope, expected))
+        other = plain_or_none(self.expr(e.otherwise, scope, expected or beside(e.otherwise, plain(value).type)))
         return Typed(ir.If(condition, value.node, other.node, e.span), self.common(value.type, other.type, e.span))
 
     def common(self, a: Type, b: Type, span: Span) -> Type:
@@ -291,6 +294,14 @@ class Expressions(Relations, Names):
                 return RecordOf(x, a.optional or b.optional)
             case (RecordOf(x), Nothing()) | (Nothing(), RecordOf(x)):
                 return RecordOf(x, True)
+            case (Nothing(), Num() | Word() | CodeOf() | Maybe() as x) | (
+                Num() | Word() | CodeOf() | Maybe() as x,
+                Nothing(),
+            ):
+                return x if isinstance(x, Maybe) else Maybe(x)
+            case (Maybe(x), y) | (y, Maybe(x)):
+                inner = self.common(x, y.of if isinstance(y, Maybe) else y, span)
+                return Maybe(inner) if is_known(inner) else inner
             case (Word(), CodeOf()) | (CodeOf(), Word()):
                 words, codes = (a, b) if isinstance(a, Word) else (b, a)
                 assert isinstance(words, Word)

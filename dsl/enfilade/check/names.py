@@ -12,6 +12,7 @@ from enfilade.core.types import (
     Label,
     ListOf,
     MapOf,
+    Maybe,
     Num,
     OutputsOf,
     ReadingOf,
@@ -31,6 +32,8 @@ from enfilade.syntax import tree as t
 _COUNTS = ("count", "sum", "highest", "lowest", "list", "map", "any", "all", "none", "item")
 _ROLL_PARTS = ("faces", "values", "total", "natural")
 _TALLY_PARTS = ("total", "names", "amounts")
+# The number of a column, from the left, is worked out from its label: see `_column_number`.
+_NUMBERED = {"column_number": "column", "base_column_number": "base_column"}
 _READING_PARTS: dict[str, Type] = {
     "row": Label(),
     "column": Label(),
@@ -135,6 +138,10 @@ class Names(Base):
             self.ctx.unknown("option", name, list(self.ctx.options))
             return NOTHING
         return Typed(ir.Option(name.name, span), option.type)
+
+    def is_columns(self, name: str, span: Span, scope: Scope) -> bool:
+        """Whether a name means header rows that charts share."""
+        return name in self.ctx.symbols.columns and self.lookup(name, span, scope) is None
 
     def need_arguments(self, name: str, params: tuple[str, ...], given: int, span: Span) -> bool:
         """Whether as many arguments are given as there are parameters."""
@@ -279,7 +286,7 @@ class Names(Base):
             case TallyOf():
                 return _TALLY_PARTS
             case ReadingOf():
-                return ("code", *_READING_PARTS)
+                return ("code", *_READING_PARTS, *_NUMBERED)
             case EffectOf(effect):
                 return tuple(param.name for param in self.effect_params(effect))
         return ()
@@ -301,9 +308,27 @@ class Names(Base):
             return Typed(ir.Part(of.node, name, span), of.type.code)
         if name == "reader" and of.type.reader is not None:
             return Typed(ir.Part(of.node, name, span), RecordOf(of.type.reader))
+        if name in _NUMBERED:
+            return self._column_number(of, _NUMBERED[name], span)
         if name in _READING_PARTS:
             return Typed(ir.Part(of.node, name, span), _READING_PARTS[name])
         return None
+
+    def _column_number(self, of: Typed, name: str, span: Span) -> Typed:
+        """The number of the column from the left, or none where no column was read."""
+        assert isinstance(of.type, ReadingOf)
+        charts = [chart for each in of.type.charts if (chart := self.chart(each, span)) is not None]
+        labels = {chart.columns for chart in charts}
+        if len(labels) != 1:
+            if charts:
+                message = "the charts that this may be read on have different columns"
+                self.ctx.report("type", message, span, f"use `.{name}`, the printed label")
+            return NOTHING
+        node: ir.Expr = ir.Const(None, span)
+        label = ir.Part(of.node, name, span)
+        for number, text in reversed(list(enumerate(labels.pop(), start=1))):
+            node = ir.If(ir.Op("is", (label, ir.Const(text)), span), ir.Const(number), node, span)
+        return Typed(node, Maybe(Num(1, None)))
 
     def of_entry(self, e: t.OfEntry, scope: Scope) -> Typed:
         """``steps of gun``: an entry of a map, or a field of a record."""
@@ -386,7 +411,10 @@ class Names(Base):
         words = () if expected is None else self.words_of(expected)
         known = [*words, *scope.locals, *self.ctx.facts] if words else self._known(scope)
         kind = self.ctx.symbols.kind_of(e.name)
-        if kind is not None:
+        if kind == "columns":
+            help_ = f"write `{e.name}.column`, or the name of what stands beside its bands"
+            self.ctx.report("wrong-kind", f"`{e.name}` is columns, and can't stand in an expression", e.span, help_)
+        elif kind is not None:
             self.ctx.report("wrong-kind", f"`{e.name}` is {kind}, and can't stand in an expression", e.span)
         elif words and not set(words) & {e.name}:
             self.unknown_word(e.name, tuple(words), e.span, "code" if isinstance(expected, CodeOf) else "word")

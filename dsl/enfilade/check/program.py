@@ -9,12 +9,14 @@ from typing import Any, TypeAlias, TypeVar
 from attrs import evolve, frozen
 
 from enfilade.bind.assembly import assemble
+from enfilade.bind.forms import share_forms
 from enfilade.bind.symbols import Symbols, bind_names
 from enfilade.check.base import is_list_of, record_in
 from enfilade.check.causes import without_consequences
 from enfilade.check.charts import Charts
 from enfilade.check.context import Context
 from enfilade.check.examples import Examples
+from enfilade.check.headers import Headers
 from enfilade.check.modifiers import Modifiers
 from enfilade.check.refusals import late_refusals
 from enfilade.core import ir
@@ -57,6 +59,8 @@ def check_source(source: SourceFile, finder: Finder) -> Checked:
     """
     assembly = assemble(source, finder)
     symbols = bind_names(assembly.declarations)
+    lost = frozenset(name for each in assembly.lost for name in each.names)
+    share_forms(symbols, lost if assembly.is_whole else None)
     context = Context(symbols, [*assembly.diagnostics, *symbols.diagnostics], assembly.lost, source)
     program = Checker(context).check(assembly.declarations, tuple(s.text for s in assembly.sources))
     bodies = [d.span for d in assembly.declarations if isinstance(d, (t.Procedure, t.Effect, t.Results))]
@@ -81,7 +85,7 @@ def _without_range(type_: Type) -> Type:
     return Num(None, None, type_.whole) if isinstance(type_, Num) else type_
 
 
-class Checker(Charts, Modifiers, Examples):
+class Checker(Headers, Charts, Modifiers, Examples):
     """Checks one ruleset."""
 
     def __init__(self, ctx: Context) -> None:
@@ -104,6 +108,10 @@ class Checker(Charts, Modifiers, Examples):
             self.block(name, block.name.span)
         for name, chart in symbols.charts.items():
             self.chart(name, chart.name.span)
+        for name, columns in symbols.columns.items():
+            shared = self._guarded(partial(self.build_columns, columns), columns.name.span)
+            if shared is not None:
+                self.ctx.columns[name] = shared
         for name, effect in symbols.effects.items():
             built = self._guarded(partial(self.build_effect, effect), effect.name.span)
             if built is not None:
@@ -261,6 +269,7 @@ class Checker(Charts, Modifiers, Examples):
             self.ctx.dice,
             self.ctx.decks,
             charts,
+            self.ctx.columns,
             self.ctx.modifiers,
             self.ctx.effects,
             self.ctx.results,

@@ -277,7 +277,10 @@ class Steps(Expressions, Axes):
         code: Type = charts[0].code_type
         for chart in charts[1:]:
             code = self.common(code, chart.code_type, s.span)
-        return Typed(ir.LookIn(node, roll, None, s.span), ReadingOf(s.chart.name, code))
+        # Where all have the same results, those of the first stand for all.
+        shared = {(r := self.ctx.symbols.results.get(chart.name)) and r.span for chart in charts}
+        name = charts[0].name if len(shared) == 1 and None not in shared else s.chart.name
+        return Typed(ir.LookIn(node, roll, None, s.span), ReadingOf(name, code, None, tuple(known)))
 
     def _check_roll_in(self, s: t.Read, charts: list[ir.Chart]) -> None:
         """A roll is needed where any of the charts is read with dice."""

@@ -17,7 +17,7 @@ def run_chart(args: Namespace) -> int:
     if args.name is None:
         _list(program, args.format)
         return 0
-    chart = program.charts.get(args.name)
+    chart = program.charts.get(args.name) or program.columns.get(args.name)
     if chart is None:
         raise UsageError(_unknown(program, args.name))
     if args.format == "json":
@@ -29,7 +29,8 @@ def run_chart(args: Namespace) -> int:
 
 
 def _list(program: ir.Program, form: str) -> None:
-    charts = sorted(program.charts.values(), key=lambda chart: chart.name)
+    named: list[ir.Chart | ir.Columns] = [*program.charts.values(), *program.columns.values()]
+    charts = sorted(named, key=lambda chart: chart.name)
     if form == "json":
         write_json([{"name": chart.name, "title": chart.note.label or chart.name} for chart in charts])
         return
@@ -39,7 +40,9 @@ def _list(program: ir.Program, form: str) -> None:
 
 
 def _unknown(program: ir.Program, name: str) -> str:
-    close = nearest(name, program.charts)
+    close = nearest(name, [*program.charts, *program.columns])
     if close:
         return f"{program.name} has no chart {name}; did you mean {close}?"
-    return f"{program.name} has no chart {name}; it has {', '.join(sorted(program.charts)) or 'none'}"
+    return (
+        f"{program.name} has no chart {name}; it has {', '.join(sorted((*program.charts, *program.columns))) or 'none'}"
+    )

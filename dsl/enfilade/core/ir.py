@@ -422,7 +422,8 @@ class Chart:
 
     ``cells[page][row][column]`` is a value, or a tuple of values where there is an inside axis. ``pages`` are the axes
     that choose the page, and ``page_index`` finds it from their labels' indices. With ``find``, ``finders[page][row]``
-    holds for each column what it matches, and the column's label is the result. ``corner`` and ``columns`` are the header as printed.
+    holds for each column what it matches, and the column's label is the result. ``corner`` and ``columns`` are the
+    header as printed. ``restored`` are the cells (page, row, column) that can't be read and are given as ruled.
     """
 
     name: str
@@ -448,6 +449,45 @@ class Chart:
     dice: tuple[DiceGroup, ...]
     note: Note
     columns: tuple[str, ...] = ()
+    restored: frozenset[tuple[int, int, int]] = frozenset()
+    surplus: tuple[Surplus, ...] = ()
+
+
+@frozen
+class Surplus:
+    """The columns of one page that are printed and never looked up: their labels, the cells of each row, and why."""
+
+    labels: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+    note: Note
+
+
+@frozen
+class HeaderLine:
+    """A row of bands under a condition, and what is printed beside it; ``None`` is a column where nothing starts."""
+
+    bands: tuple[str | None, ...]
+    condition: Expr | None
+    beside: tuple[str, ...]
+    surplus: tuple[str, ...]
+    note: Note
+
+
+@frozen
+class Columns:
+    """Header rows that charts share, for print: what they mean stands in each chart, and where they are used.
+
+    ``beside`` has a name and a note for each value beside the bands; ``surplus`` are the columns never looked up.
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    lines: tuple[HeaderLine, ...]
+    beside: tuple[tuple[str, Note], ...]
+    surplus: tuple[str, ...]
+    surplus_note: Note
+    edges: tuple[str, ...]
+    note: Note
 
 
 # --------------------------------------------------------------------------------------------------- modifiers
@@ -844,6 +884,7 @@ class Program:
     dice: Mapping[str, Die]
     decks: Mapping[str, Deck]
     charts: Mapping[str, Chart]
+    columns: Mapping[str, Columns]
     modifiers: Mapping[str, ModBlock]
     effects: Mapping[str, Effect]
     results: Mapping[str, Results]

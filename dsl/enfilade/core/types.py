@@ -94,6 +94,12 @@ class ReadingOf:
     chart: str
     code: Type
     reader: str | None = None
+    among: tuple[str, ...] = field(default=(), eq=False)
+
+    @property
+    def charts(self) -> tuple[str, ...]:
+        """The charts that it may have been read on: the one, or those that a cell of another may name."""
+        return self.among or (self.chart,)
 
 
 @frozen

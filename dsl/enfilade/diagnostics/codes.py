@@ -93,6 +93,7 @@ CODES: Final[dict[str, str]] = {
     "unknown-word": "a word is none of those that are possible",
     "unreachable": "a row or a column can never be read",
     "unreachable-case": "a case stands below `otherwise`",
+    "unread-cell": "a cell can't be read, and no erratum says how it is read",
     "unused-code": "a code of the severity stands in no cell",
     "unused-fact": "no procedure uses a fact",
     "which-list": "it is not clear which list of records is meant",

@@ -17,7 +17,7 @@ from enfilade.core.inputs import declared_input
 from enfilade.core.ir import NO_NOTE, Note, Program
 from enfilade.core.jsonable import to_json
 from enfilade.core.legal import shown
-from enfilade.core.values import Performed, Reading, Ref, Roll, Tally
+from enfilade.core.values import ChartRef, Performed, Reading, Ref, Roll, Tally
 from enfilade.engines.explanation import Explanation, Step
 
 _TAIL = re.compile(r"""(\s+(assumed\s+)?"[^"]*"|\s+\[[^\]]*\])+\s*\Z""")
@@ -186,6 +186,8 @@ def say(value: Any) -> str:
             return (f"{value.reader.key} " if value.reader else "") + say(value.code)
         case Performed():
             return value.effect
+        case ChartRef():
+            return value.name
         case tuple():
             return ", ".join(say(item) for item in value) or "nothing"
         case Mapping():

@@ -323,7 +323,8 @@ class Builder:
         items = tuple(_of(c, t.ChartItem))
         if rows:
             items = (t.ChartItem(None, rows, _place(rows)), *items)
-        return t.Chart(_ident(c[1]), _part(c, "params") or (), _tail(c), items, _place(c))
+        like = _idents(c)[1:]
+        return t.Chart(_ident(c[1]), _part(c, "params") or (), _tail(c), like[0] if like else None, items, _place(c))
 
     def chart_item(self, c: Children) -> t.ChartItem:
         return t.ChartItem(c[0], tuple(_of(c, t.Row)), _place(c))
@@ -419,7 +420,16 @@ class Builder:
 
     def columns(self, c: Children) -> t.Columns:
         axis = _of(c, t.Axis)[0]
-        return t.Columns(_ident(c[1]), axis, tuple(_of(c, t.HeaderLine)), _tail(c), _place(c))
+        headers, besides = tuple(_of(c, t.HeaderLine)), tuple(_of(c, t.Beside))
+        edges, surplus = tuple(_of(c, t.Edge)), tuple(_of(c, t.Surplus))
+        return t.Columns(_ident(c[1]), axis, headers, besides, edges, surplus, _tail(c), _place(c))
+
+    def beside(self, c: Children) -> t.Beside:
+        codes = _of(c, t.Code)
+        return t.Beside(_ident(c[1]), c[2], codes[0] if codes else None, _tail(c), _place(c))
+
+    def surplus(self, c: Children) -> t.Surplus:
+        return t.Surplus(tuple(_of(c, t.Code)), _tail(c), _place(c))
 
     # -- modifiers --------------------------------------------------------------------------------------------
 
@@ -491,8 +501,8 @@ class Builder:
 
     def results(self, c: Children) -> t.Results:
         names = _idents(c)
-        record = names[1] if len(names) > 1 else None
-        return t.Results(names[0], record, tuple(_of(c, t.Entry)), _tail(c), _place(c))
+        record = names.pop() if "for" in _words(c) else None
+        return t.Results(names[0], tuple(names[1:]), record, tuple(_of(c, t.Entry)), _tail(c), _place(c))
 
     def entry(self, c: Children) -> t.Entry:
         codes = _of(c, t.Code)

@@ -746,7 +746,18 @@ class Erratum:
     span: Span = _place
 
 
-ChartLine: TypeAlias = AxisLine | CellsLine | SeverityOrder | SeverityRule | Edge | HeaderLine | PageLine | Erratum
+@frozen
+class Surplus:
+    """``surplus column 9, 10``: printed, and never looked up."""
+
+    labels: tuple[Code, ...]
+    tail: Tail
+    span: Span = _place
+
+
+ChartLine: TypeAlias = (
+    AxisLine | CellsLine | SeverityOrder | SeverityRule | Edge | HeaderLine | PageLine | Erratum | Surplus
+)  # fmt: skip
 
 
 @frozen
@@ -760,22 +771,37 @@ class ChartItem:
 
 @frozen
 class Chart:
-    """``chart fire_table "Fire Table"`` with its lines and rows."""
+    """``chart fire_table "Fire Table"`` with its lines and rows; ``like`` names the chart whose lines it shares."""
 
     name: Ident
     params: tuple[Param, ...]
     tail: Tail
+    like: Ident | None
     items: tuple[ChartItem, ...]
     span: Span = _place
 
 
 @frozen
+class Beside:
+    """``beside disorder_shift 0..3, NA as none``: a value printed beside the bands of each header line."""
+
+    name: Ident
+    type: TypeExpr
+    nothing: Code | None
+    tail: Tail
+    span: Span = _place
+
+
+@frozen
 class Columns:
-    """``columns strength of attack`` with header lines."""
+    """``columns strength of attack`` with header lines, what stands beside their bands, and the edges."""
 
     name: Ident
     axis: Axis
     headers: tuple[HeaderLine, ...]
+    besides: tuple[Beside, ...]
+    edges: tuple[Edge, ...]
+    surplus: tuple[Surplus, ...]
     tail: Tail
     span: Span = _place
 
@@ -1161,9 +1187,10 @@ class Entry:
 
 @frozen
 class Results:
-    """``results of fire_table for each unit`` with its entries."""
+    """``results of fire_table for each unit`` with its entries; ``also`` are further charts that have the same."""
 
     chart: Ident
+    also: tuple[Ident, ...]
     record: Ident | None
     entries: tuple[Entry, ...]
     tail: Tail

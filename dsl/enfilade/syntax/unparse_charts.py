@@ -14,6 +14,7 @@ from enfilade.syntax.unparse_expressions import (
     unparse_expr,
     unparse_params,
     unparse_tail,
+    unparse_type,
 )
 
 _EDGES: Final = {"shift left": "shift off left", "shift right": "shift off right"}
@@ -47,7 +48,8 @@ def _centred(cell: str, width: int) -> str:
 
 def unparse_chart(chart: t.Chart) -> list[str]:
     """A chart with its lines and rows."""
-    lines = [join("chart", chart.name.name, unparse_params(chart.params), unparse_tail(chart.tail))]
+    like = "" if chart.like is None else f"like {chart.like.name}"
+    lines = [join("chart", chart.name.name, unparse_params(chart.params), unparse_tail(chart.tail), like)]
     for item in chart.items:
         if item.line is not None:
             lines.append("  " + _chart_line(item.line))
@@ -82,6 +84,8 @@ def _chart_line(line: t.ChartLine) -> str:
         case t.Erratum(place=place, reads=reads, condition=condition):
             head = join("erratum", unparse_place(place), "reads", unparse_code(reads), unparse_tail(line.tail))
             return join(head, f"when {unparse_expr(condition)}" if condition is not None else "")
+        case t.Surplus(labels=labels):
+            return join("surplus column", ", ".join(map(unparse_code, labels)), unparse_tail(line.tail))
         case _:
             assert_never(line)
 
@@ -124,7 +128,14 @@ def unparse_place(place: t.Place) -> str:
 def unparse_columns(columns: t.Columns) -> list[str]:
     """Header lines that several charts share."""
     head = join("columns", columns.name.name, "of", unparse_axis(columns.axis), unparse_tail(columns.tail))
-    return [head, *indented(map(unparse_header, columns.headers))]
+    lines: list[t.ChartLine] = [*columns.edges, *columns.surplus]
+    besides = [*map(_beside, columns.besides), *map(_chart_line, lines)]
+    return [head, *indented(besides), *indented(map(unparse_header, columns.headers))]
+
+
+def _beside(beside: t.Beside) -> str:
+    nothing = "" if beside.nothing is None else f", {unparse_code(beside.nothing)} as none"
+    return join("beside", beside.name.name, unparse_type(beside.type) + nothing, unparse_tail(beside.tail))
 
 
 def unparse_modifiers(block: t.Modifiers) -> list[str]:

@@ -151,7 +151,8 @@ def _read(read: t.Read) -> str:
 
 def unparse_results(results: t.Results) -> list[str]:
     """What the codes of a chart do."""
-    head = join("results of", results.chart.name, _named("for each", results.record), unparse_tail(results.tail))
+    charts = " and ".join(chart.name for chart in (results.chart, *results.also))
+    head = join("results of", charts, _named("for each", results.record), unparse_tail(results.tail))
     return [head, *indented(line for entry in results.entries for line in _entry(entry))]
 
 

@@ -9,16 +9,19 @@ import csv
 import io
 import re
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 
-from enfilade.api.charts import table_of
+from enfilade.api.charts import HeaderRow, SurplusColumns, table_of, table_of_columns
 from enfilade.core import ir
 from enfilade.core.tallying import text_of
 
 FORMATS: Final = ("text", "markdown", "csv", "json")
 _NOTHING: Final = "•"
+
+
+Printable: TypeAlias = ir.Chart | ir.Columns
 
 
 @frozen
@@ -40,16 +43,49 @@ class Grid:
     remarks: tuple[str, ...]
 
 
-def grid_of(chart: ir.Chart) -> Grid:
-    """Lay out a chart as rows of text."""
+def grid_of(chart: Printable) -> Grid:
+    """Lay out a chart, or header rows that charts share, as rows of text; surplus columns stand last, in brackets."""
+    if isinstance(chart, ir.Columns):
+        return _grid_of_columns(chart)
     table = table_of(chart)
-    headers = tuple((f"when {row.when}" if row.when else "otherwise", row.bands) for row in table.headers)
-    pages = tuple(
-        (", ".join(page.labels) or None, tuple((label, *row) for label, row in zip(table.rows, printed, strict=False)))
-        for page, printed in zip(table.pages, chart.printed, strict=True)
-    )
+    surplus = table.surplus
+    beyond = surplus.columns if surplus else ()
+    headers = tuple((_before(row), (*row.bands, *(None for _ in beyond))) for row in table.headers)
+    pages = []
+    for number, (page, printed) in enumerate(zip(table.pages, chart.printed, strict=True)):
+        more = surplus.pages[number] if surplus else tuple(() for _ in printed)
+        rows = zip(table.rows, printed, more, strict=False)
+        pages.append((", ".join(page.labels) or None, tuple((label, *row, *rest) for label, row, rest in rows)))
+    head = (table.corner, *table.columns, *(f"({label})" for label in beyond))
     errata = tuple(erratum_text(chart, erratum) for erratum in chart.errata)
-    return Grid(table.title, headers, (table.corner, *table.columns), pages, errata)
+    return Grid(table.title, headers, head, tuple(pages), (*errata, *_surplus_text(surplus)))
+
+
+def _grid_of_columns(columns: ir.Columns) -> Grid:
+    table = table_of_columns(columns)
+    beyond = table.surplus.pages[0] if table.surplus else tuple(() for _ in table.rows)
+    labels = tuple(f"({label})" for label in (table.surplus.columns if table.surplus else ()))
+    rows = tuple(
+        (label, *cells, *rest, *(each.cells[number] for each in table.beside))
+        for number, (label, cells, rest) in enumerate(zip(table.rows, table.pages[0].cells, beyond, strict=True))
+    )
+    head = ("", *table.columns, *labels, *(each.title for each in table.beside))
+    return Grid(
+        table.title, (), head, ((None, tuple((*map(str, row),) for row in rows)),), _surplus_text(table.surplus)
+    )
+
+
+def _before(row: HeaderRow) -> str:
+    """What stands before a header row: its label, or its condition."""
+    return row.label or (f"when {row.when}" if row.when else "otherwise")
+
+
+def _surplus_text(surplus: SurplusColumns | None) -> tuple[str, ...]:
+    if surplus is None:
+        return ()
+    names = ", ".join(surplus.columns)
+    word = "columns" if len(surplus.columns) > 1 else "column"
+    return (f"{word} {names}: printed, and never looked up" + (f" ({surplus.why})" if surplus.why else ""),)
 
 
 # ------------------------------------------------------------------------------------------ what is printed
@@ -70,6 +106,8 @@ def erratum_text(chart: ir.Chart, erratum: ir.Erratum) -> str:
         place += f", {chart.inside.labels[erratum.inside]}"
     value = erratum.value
     reads = " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    if (erratum.page, erratum.row, erratum.column) in chart.restored:
+        return f"{place} can't be read: it is read as {reads} ({erratum.note.assumed or erratum.note.label or 'ruled'})"
     when = "" if erratum.condition is None else f" when {_on_one_line(text_of(erratum.condition))}"
     why = f" ({erratum.note.label})" if erratum.note.label else ""
     return f"erratum: {place} reads {reads}{when}{why}"
@@ -78,7 +116,7 @@ def erratum_text(chart: ir.Chart, erratum: ir.Erratum) -> str:
 # ------------------------------------------------------------------------------------------------- the formats
 
 
-def chart_as_text(chart: ir.Chart) -> str:
+def chart_as_text(chart: Printable) -> str:
     """Lay out a chart in aligned columns."""
     grid = grid_of(chart)
     conditions = [(words, *(band or _NOTHING for band in bands)) for words, bands in grid.headers]
@@ -101,7 +139,7 @@ def _aligned(row: tuple[str, ...], widths: list[int]) -> str:
     return "  ".join([first, *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]).rstrip()
 
 
-def chart_as_markdown(chart: ir.Chart) -> str:
+def chart_as_markdown(chart: Printable) -> str:
     """Lay out a chart as a Markdown table, or one for each page."""
     grid = grid_of(chart)
     lines = [f"**{_escaped(grid.title)}**"]
@@ -121,7 +159,7 @@ def _escaped(text: str) -> str:
     return re.sub(r"([\\|*_<>`])", r"\\\1", text)
 
 
-def chart_as_csv(chart: ir.Chart) -> str:
+def chart_as_csv(chart: Printable) -> str:
     """Lay out a chart as comma-separated values; with several pages, the page stands in the first column."""
     grid = grid_of(chart)
     paged = grid.pages[0][0] is not None
@@ -135,13 +173,16 @@ def chart_as_csv(chart: ir.Chart) -> str:
     return out.getvalue().rstrip("\n")
 
 
-def chart_as_json(chart: ir.Chart) -> dict[str, Any]:
-    """Give a chart as plain data.
+def chart_as_json(chart: Printable) -> dict[str, Any]:
+    """Give a chart, or header rows that charts share, as plain data.
 
     Returns:
         ``name``, ``title``, ``rows``, ``columns`` and ``cells``, a list for each row. Only where the chart has such:
-        ``inside`` (then a cell is a list), ``headers`` under conditions, ``pages`` (instead of ``cells``), ``errata``.
+        ``inside`` (then a cell is a list), ``headers`` under conditions, ``pages`` (instead of ``cells``), ``errata``,
+        ``surplus`` columns that are never looked up, and what stands ``beside`` shared header rows.
     """
+    if isinstance(chart, ir.Columns):
+        return table_of_columns(chart).to_json()
     data = table_of(chart).to_json()
     errata = [erratum_text(chart, erratum) for erratum in chart.errata]
     return data | ({"errata": errata} if errata else {})

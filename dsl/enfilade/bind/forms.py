@@ -1,0 +1,95 @@
+"""What charts share: the lines of a chart `like` another, the edges of `columns`, results of several charts.
+
+After this every chart stands by itself, and every chart that has results has a block of its own. It must not judge
+whether what is shared fits: that is the checker's.
+"""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from enfilade.bind.symbols import Symbols
+from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.diagnostics.suggest import nearest
+from enfilade.syntax import tree as t
+
+
+def share_forms(symbols: Symbols, lost: frozenset[str] | None) -> None:
+    """Give each chart the lines that it shares with others.
+
+    Args:
+        symbols: The declarations; their charts and results are changed. A chart that still has ``like`` after this
+            named one that can't be taken.
+        lost: The names that stand on lines that could not be read; ``None`` where any name may.
+    """
+    _share_results(symbols)
+    written = dict(symbols.charts)
+    for name in written:
+        symbols.charts[name] = _with_edges(symbols, _alike(symbols, written, name, lost))
+
+
+def _alike(symbols: Symbols, charts: dict[str, t.Chart], name: str, lost: frozenset[str] | None) -> t.Chart:
+    chart = charts[name]
+    chain = [chart]
+    while (like := chain[-1].like) is not None:
+        if like.name in {each.name.name for each in chain}:
+            symbols.diagnostics.append(Diagnostic("circular", f"`{like.name}` goes back to itself", like.span))
+            return chart
+        if like.name not in charts:
+            if lost is not None and like.name not in lost:
+                close = nearest(like.name, charts)
+                helps = (f"did you mean `{close}`?",) if close else ()
+                message = f"there is no chart `{like.name}`"
+                symbols.diagnostics.append(Diagnostic("unknown-name", message, like.span, helps=helps))
+            return chart
+        chain.append(charts[like.name])
+    for form in chain[1:]:
+        chart = _formed(chart, form)
+    return chart
+
+
+def _formed(chart: t.Chart, form: t.Chart) -> t.Chart:
+    """A chart with the lines of another before its own, but for those that it says itself."""
+    own = [item.line for item in chart.items if item.line is not None]
+    taken = [t.ChartItem(item.line, (), item.span) for item in form.items if _is_form(item.line, own)]
+    return evolve(chart, items=(*taken, *chart.items), params=chart.params or form.params, like=None)
+
+
+def _is_form(line: t.ChartLine | None, own: list[t.ChartLine]) -> bool:
+    match line:
+        case None | t.PageLine() | t.Erratum() | t.Surplus():
+            return False
+        case t.AxisLine(way=way):
+            ways = {each.way for each in own if isinstance(each, t.AxisLine)}
+            # `across` and `find` are two ways to do the same.
+            return way not in ways and not (way in ("across", "find") and ways & {"across", "find"})
+        case t.Edge(where=where):
+            return all(not isinstance(each, t.Edge) or each.where != where for each in own)
+        case t.HeaderLine():
+            return not any(isinstance(each, t.HeaderLine) for each in own)
+        case t.SeverityRule():
+            return line not in own
+    # There is only one line of any other kind.
+    return not any(type(each) is type(line) for each in own)
+
+
+def _with_edges(symbols: Symbols, chart: t.Chart) -> t.Chart:
+    """A chart with the edges of the `columns` that its `across` line names, but for those that it says itself."""
+    lines = [item.line for item in chart.items]
+    across = next((line for line in lines if isinstance(line, t.AxisLine) and line.way == "across"), None)
+    if across is None or not isinstance(across.axis.value, t.Name):
+        return chart
+    columns = symbols.columns.get(across.axis.value.name)
+    stated = {line.where for line in lines if isinstance(line, t.Edge)}
+    edges = () if columns is None else tuple(edge for edge in columns.edges if edge.where not in stated)
+    return evolve(chart, items=(*(t.ChartItem(edge, (), edge.span) for edge in edges), *chart.items))
+
+
+def _share_results(symbols: Symbols) -> None:
+    for results in list(symbols.results.values()):
+        for also in results.also:
+            if also.name in symbols.results:
+                message = f"`results of {also.name}` is declared twice"
+                symbols.diagnostics.append(Diagnostic("duplicate-name", message, also.span))
+            else:
+                symbols.results[also.name] = evolve(results, chart=also)

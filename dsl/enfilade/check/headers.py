@@ -1,0 +1,247 @@
+"""Header rows that charts share, used as values: the column they give, and what is printed beside their bands.
+
+``strength.column`` is the number of the column in which a strength starts, ``strength.disorder_shift`` the value
+beside the bands of the row in force. Both become plain conditions of the core, so that no engine has to know them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import reduce
+from typing import Any, Final
+
+from enfilade.check.axes import AxisType, bands_of
+from enfilade.check.base import NOTHING, is_known
+from enfilade.check.context import note_of
+from enfilade.check.covering import Covering
+from enfilade.check.declarations import Declarations
+from enfilade.check.labels import EMPTY, numbers_of
+from enfilade.check.scope import Scope, Typed
+from enfilade.core import ir
+from enfilade.core.charts import highest, lowest
+from enfilade.core.types import Bool, Label, ListOf, Maybe, Num, Type, Unknown, Word
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+
+_NONE: Final = ir.Const(None)
+_YES, _NO = ir.Const(True), ir.Const(False)
+_PARTS: Final = ("column", "header", "below", "above")
+MAX_LISTED = 1_000
+
+
+class Headers(Declarations, Covering):
+    """Elaborates `columns` declarations."""
+
+    def build_columns(self, tree: t.Columns) -> ir.Columns:
+        """A `columns` declaration for print, its mistakes reported."""
+        scope = Scope(f"columns {tree.name.name}")
+        self._check_besides(tree)
+        self.axis_type(tree.axis, scope)
+        lines = []
+        for line in tree.headers:
+            bands, beside, surplus = bands_of(tree, line)
+            condition = None if line.condition is None else self.condition(line.condition, scope)
+            texts = tuple(None if code.text in EMPTY else code.text for code in bands)
+            note = note_of(line.tail, line.span)
+            lines.append(ir.HeaderLine(texts, condition, _texts(beside), _texts(surplus), note))
+        self.ctx.uses[("columns", tree.name.name)] = (scope.used, scope.calls)
+        named = tuple((each.name.name, note_of(each.tail, each.span)) for each in tree.besides)
+        surplus_note = note_of(tree.surplus[0].tail, tree.surplus[0].span) if tree.surplus else ir.NO_NOTE
+        labels = tuple(str(number) for number in range(1, max((len(line.bands) for line in lines), default=0) + 1))
+        beyond = tuple(label.text for each in tree.surplus for label in each.labels)
+        edges = tuple(edge.span.text for edge in tree.edges)
+        note = note_of(tree.tail, tree.name.span)
+        return ir.Columns(tree.name.name, labels, tuple(lines), named, beyond, surplus_note, edges, note)
+
+    def _check_besides(self, tree: t.Columns) -> None:
+        """Each line has a value for everything that stands beside the bands, of its type."""
+        seen: set[str] = set()
+        for beside in tree.besides:
+            if beside.name.name in (*seen, *_PARTS):
+                message = f"`{beside.name.name}` is declared twice"
+                if beside.name.name in _PARTS:
+                    message = f"`{beside.name.name}` is what every `columns` has"
+                self.ctx.report("duplicate-name", message, beside.name.span)
+            seen.add(beside.name.name)
+            self.type(beside.type)
+        widths = {len(line.cells) for line in tree.headers}
+        for line in tree.headers:
+            if len(widths) > 1 and len(line.cells) < max(widths):
+                self.ctx.report(
+                    "ragged-row", f"this header row has {len(line.cells)} cells, and others {max(widths)}", line.span
+                )
+        if len(widths) == 1:
+            for index, beside in enumerate(tree.besides):
+                type_ = self._silent_type(beside)
+                for line in tree.headers:
+                    self._beside_value(beside, type_, bands_of(tree, line)[1][index])
+
+    def _silent_type(self, beside: t.Beside) -> Type:
+        """A type whose mistakes were reported before."""
+        noted = len(self.ctx.diagnostics)
+        type_ = self.type(beside.type)
+        del self.ctx.diagnostics[noted:]
+        return type_
+
+    def _beside_value(self, beside: t.Beside, type_: Type, cell: t.Code) -> Any:
+        if beside.nothing is not None and cell.text == beside.nothing.text:
+            return None
+        value = _read(type_, cell.text)
+        if value is None and is_known(type_):
+            name = beside.name.name
+            help_ = f"if it means that there is none, write `beside {name} ..., {cell.text} as none`"
+            self.ctx.report("label", f"`{cell.text}` is no value of `{name}`", cell.span, help_)
+        return value
+
+    # -- as values --------------------------------------------------------------------------------------------
+
+    def columns_part(self, tree: t.Columns, name: t.Ident, span: Span, scope: Scope) -> Typed:
+        """``strength.column``, ``strength.below``, ``strength.disorder_shift``."""
+        axis = self.axis_type(tree.axis, scope)
+        besides = {beside.name.name: index for index, beside in enumerate(tree.besides)}
+        if name.name in besides:
+            return self._beside(tree, besides[name.name], span, scope)
+        if name.name not in _PARTS:
+            self.ctx.unknown(f"part of {tree.name.name}", name, [*besides, *_PARTS])
+            return NOTHING
+        if axis.node is None or not isinstance(axis.type, (Num, Word)):
+            return NOTHING
+        if name.name == "header":
+            return self._chosen(tree, scope, span, Label(), _header_label)
+        if name.name == "column":
+            width = max(len(bands_of(tree, line)[0]) for line in tree.headers)
+            return self._chosen(tree, scope, span, Maybe(Num(1, width)), lambda line: self._column(tree, axis, line))
+        return self._chosen(tree, scope, span, Bool(), lambda line: self._outside(tree, axis, line, name.name))
+
+    def _beside(self, tree: t.Columns, index: int, span: Span, scope: Scope) -> Typed:
+        beside = tree.besides[index]
+        type_ = self._silent_type(beside)
+        if not is_known(type_) or any(len(line.cells) <= len(tree.besides) for line in tree.headers):
+            return NOTHING
+
+        def value(line: t.HeaderLine) -> ir.Expr:
+            cell = bands_of(tree, line)[1][index]
+            noted = len(self.ctx.diagnostics)
+            found = self._beside_value(beside, type_, cell)
+            del self.ctx.diagnostics[noted:]
+            return ir.Const(found, cell.span)
+
+        return self._chosen(tree, scope, span, type_ if beside.nothing is None else Maybe(type_), value)
+
+    def _chosen(
+        self, tree: t.Columns, scope: Scope, span: Span, type_: Type, value: Callable[[t.HeaderLine], ir.Expr]
+    ) -> Typed:
+        """What the first line in force gives; the last stands for the rest."""
+        node = value(tree.headers[-1])
+        for line in reversed(tree.headers[:-1]):
+            if line.condition is not None:
+                node = ir.If(self.condition(line.condition, scope), value(line), node, span)
+        return Typed(node, type_)
+
+    def _matches(self, tree: t.Columns, axis: AxisType, line: t.HeaderLine) -> list[tuple[int, ir.Match]]:
+        noted = len(self.ctx.diagnostics)
+        labels = [
+            (number, self.label(code, axis))
+            for number, code in enumerate(bands_of(tree, line)[0], start=1)
+            if code.text not in EMPTY
+        ]
+        # What is wrong with them is said where a chart uses them.
+        del self.ctx.diagnostics[noted:]
+        return [(number, label.match) for number, label in labels if label is not None]
+
+    def _column(self, tree: t.Columns, axis: AxisType, line: t.HeaderLine) -> ir.Expr:
+        assert axis.node is not None
+        found = self._matches(tree, axis, line)
+        tests = [(number, _test(axis.node, axis.mode, match)) for number, match in found]
+        if axis.mode == "below":
+            tests = _in_order(found, tests, lowest, True)
+        elif axis.mode == "above":
+            tests = _in_order(found, tests, highest, False)
+        return reduce(lambda rest, each: ir.If(each[1], ir.Const(each[0]), rest), reversed(tests), _as_expr(_NONE))
+
+    def _outside(self, tree: t.Columns, axis: AxisType, line: t.HeaderLine, side: str) -> ir.Expr:
+        assert axis.node is not None
+        matches = [match for _, match in self._matches(tree, axis, line) if match.bands]
+        ends = [lowest(match) if side == "below" else highest(match) for match in matches]
+        known = [end for end in ends if end is not None]
+        if len(known) < len(ends) or not known or axis.mode == ("above" if side == "below" else "below"):
+            return _NO
+        end = min(known) if side == "below" else max(known)
+        return ir.Op("<" if side == "below" else ">", (axis.node, ir.Const(end)))
+
+
+def _texts(codes: tuple[t.Code, ...]) -> tuple[str, ...]:
+    return tuple(code.text for code in codes)
+
+
+def _as_expr(node: ir.Expr) -> ir.Expr:
+    return node
+
+
+def _header_label(line: t.HeaderLine) -> ir.Expr:
+    return ir.Const(line.tail.label or "", line.span)
+
+
+def _test(value: ir.Expr, mode: str, match: ir.Match) -> ir.Expr:
+    """Whether a label takes a value."""
+    if mode == "below":
+        return ir.Op(">=", (value, ir.Const(lowest(match))))
+    if mode == "above":
+        end = highest(match)
+        return _YES if end is None else ir.Op("<=", (value, ir.Const(end)))
+    words = [ir.Op("is", (value, ir.Const(word))) for word in match.words]
+    bands = [ir.Op("within", (value, ir.Const(band.low), ir.Const(band.high))) for band in match.bands]
+    tests: list[ir.Expr] = [*words, *bands]
+    return tests[0] if len(tests) == 1 else ir.Any_(tuple(tests))
+
+
+def _in_order(
+    found: list[tuple[int, ir.Match]],
+    tests: list[tuple[int, ir.Expr]],
+    end: Callable[[ir.Match], Any],
+    descending: bool,
+) -> list[tuple[int, ir.Expr]]:
+    """Thresholds from the one that takes least to the one that takes most."""
+    open_ended = [test for (_, match), test in zip(found, tests, strict=True) if end(match) is None]
+    closed = [(end(match), test) for (_, match), test in zip(found, tests, strict=True) if end(match) is not None]
+    closed.sort(key=lambda pair: pair[0], reverse=descending)
+    return [test for _, test in closed] + open_ended
+
+
+def _read(type_: Type, text: str) -> Any:
+    """A cell as a value of a type; ``None`` where it is none."""
+    match type_:
+        case Num(low, high, whole):
+            found = numbers_of(text, "contains", None)
+            value = None if found is None else found.bands[0].low
+            is_one = found is not None and len(found.bands) == 1 and found.bands[0].high == value
+            fits = is_one and value is not None and (not whole or isinstance(value, int))
+            if not fits or value is None or (low is not None and value < low) or (high is not None and value > high):
+                return None
+            return value
+        case Word(words):
+            return text if text in words else None
+        case Bool():
+            return {"yes": True, "no": False}.get(text)
+        case ListOf(Num()):
+            return _numbers(text)
+        case ListOf(Word(words)):
+            pieces = tuple(re.split(r"\s*,\s*", text))
+            return () if text in EMPTY else pieces if set(pieces) <= set(words) else None
+        case Unknown():
+            return None
+    return None
+
+
+def _numbers(text: str) -> tuple[int, ...] | None:
+    """The whole numbers of a label such as ``5-9`` or ``1, 3``."""
+    if text in EMPTY:
+        return ()
+    match = numbers_of(text, "contains", None)
+    numbers: list[int] = []
+    for band in () if match is None else match.bands:
+        if not isinstance(band.low, int) or not isinstance(band.high, int) or band.high - band.low > MAX_LISTED:
+            return None
+        numbers += range(band.low, band.high + 1)
+    return tuple(numbers) if match is not None else None
