@@ -32,9 +32,14 @@ def test_infantry_attacks_is_shipped() -> None:
     assert "infantry_attacks" in [path.stem for path in RULESETS]
 
 
+# The one cell of all shipped charts that breaks the severity which its chart declares: it is so in print.
+AS_PRINTED: Final = {"fire_combat": ["severity-break: severity never falls down, but `1` is followed by `M`"]}
+
+
 @each_file
-def test_a_shipped_file_checks_without_errors_and_warnings(path: Path) -> None:
-    assert [render_text(found) for found in checked(path).diagnostics] == []
+def test_a_shipped_file_checks_without_errors_and_warnings_but_for_what_is_printed_so(path: Path) -> None:
+    found = [f"{each.code}: {each.message}" for each in checked(path).diagnostics]
+    assert found == AS_PRINTED.get(path.stem, [])
 
 
 @each_file

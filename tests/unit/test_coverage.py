@@ -99,7 +99,7 @@ def coverage_of(examples: str) -> Coverage:
     checked = check_source(SourceFile.from_text(RULES + examples, "game.rules"), Folders())
     assert checked.program is not None, [(found.code, found.message) for found in checked.diagnostics]
     tracker = Tracker(checked.program)
-    results = list(run_examples(checked.program, tracker.make, tracker))
+    results = list(run_examples(checked.program, tracker))
     assert [failure.message for result in results for failure in result.failures] == []
     return tracker.coverage(result.procedure for result in results)
 

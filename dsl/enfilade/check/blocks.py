@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from enfilade.check.base import is_known, plain
+from enfilade.check.base import is_known, plain, plain_or_none
 from enfilade.check.context import note_of
 from enfilade.check.declarations import Declarations
 from enfilade.check.expressions import beside
@@ -39,9 +39,11 @@ class Blocks(Declarations, Steps):
         """A definition by cases or by one expression."""
         scope, params = self.param_scope(tree.params, f"the definition {tree.name.name}")
         self._check_cases(tree)
-        typed = plain(self._cases(list(tree.cases), scope))
+        conditions: list[ir.Expr] = []
+        typed = plain_or_none(self._cases(list(tree.cases), scope, conditions))
         self.ctx.uses[("define", tree.name.name)] = (scope.used, scope.calls)
-        return ir.Definition(tree.name.name, params, typed.node, typed.type, note_of(tree.tail, tree.name.span))
+        note = note_of(tree.tail, tree.name.span)
+        return ir.Definition(tree.name.name, params, typed.node, typed.type, note, _case_notes(tree, conditions))
 
     def _check_cases(self, tree: t.Define) -> None:
         for case in tree.cases[:-1]:
@@ -55,14 +57,15 @@ class Blocks(Declarations, Steps):
                 "end with a line `... otherwise`",
             )
 
-    def _cases(self, cases: list[t.Case], scope: Scope, expected: Type | None = None) -> Typed:
-        """The cases as one expression, built from the last to the first."""
-        last = plain(self.expr(cases[-1].value, scope, expected))
+    def _cases(self, cases: list[t.Case], scope: Scope, conditions: list[ir.Expr]) -> Typed:
+        """The cases as one expression, built from the last to the first; *conditions* takes theirs."""
+        last = plain_or_none(self.expr(cases[-1].value, scope))
         for case in reversed(cases[:-1]):
             if case.condition is None:
                 continue
-            value = plain(self.expr(case.value, scope, beside(case.value, last.type)))
+            value = plain_or_none(self.expr(case.value, scope, beside(case.value, plain(last).type)))
             condition = self.condition(case.condition, scope)
+            conditions.insert(0, condition)
             last = Typed(
                 ir.If(condition, value.node, last.node, case.span), self.common(value.type, last.type, case.span)
             )
@@ -268,3 +271,11 @@ def _blocks(s: t.Statement) -> list[t.Block]:
         case t.Call():
             return [s.if_refused] if s.if_refused is not None else []
     return []
+
+
+def _case_notes(tree: t.Define, conditions: list[ir.Expr]) -> tuple[ir.DefinitionCase, ...]:
+    """The lines of a definition with their conditions; none where one could not be read as a case."""
+    if tree.cases[-1].condition is not None or len(conditions) != len(tree.cases) - 1:
+        return ()
+    lines = zip(tree.cases, [*conditions, None], strict=True)
+    return tuple(ir.DefinitionCase(condition, note_of(case.tail, case.span)) for case, condition in lines)

@@ -90,7 +90,7 @@ class Headers(Declarations, Covering):
         value = _read(type_, cell.text)
         if value is None and is_known(type_):
             name = beside.name.name
-            help_ = f"if it means that there is none, write `beside {name} ..., {cell.text} as none`"
+            help_ = f"if it means that there is none, write `beside {name} ... where {cell.text} is none`"
             self.ctx.report("label", f"`{cell.text}` is no value of `{name}`", cell.span, help_)
         return value
 

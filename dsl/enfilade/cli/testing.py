@@ -62,7 +62,7 @@ def _tested(source: SourceFile, measured: bool) -> Tested:
     if not measured:
         return Tested(source, result, tuple(run_examples(result.program)), None)
     tracker = Tracker(result.program)
-    results = tuple(run_examples(result.program, tracker.make, tracker))
+    results = tuple(run_examples(result.program, tracker))
     return Tested(source, result, results, tracker.coverage(each.procedure for each in results))
 
 

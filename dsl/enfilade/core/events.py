@@ -63,6 +63,16 @@ class Computed:
 
 
 @frozen
+class Defined:
+    """A definition was used: which of its lines counted, by that line's own note."""
+
+    name: str
+    value: Any
+    note: Note
+    line: Note
+
+
+@frozen
 class ModifierLine:
     """One modifier of a block: its amount if it counted, and if not, why not."""
 
@@ -85,6 +95,27 @@ class Tallied:
 
 
 @frozen
+class Place:
+    """Where on a chart something was read, each counted from 0; ``None`` where the chart has no such thing.
+
+    Attributes:
+        page: The page.
+        row: The row.
+        column: The column.
+        inside: The value inside the cell.
+        header: The row of labels in force.
+        edges: The edges that were met, each with the number of its action that counted.
+    """
+
+    page: int
+    row: int | None
+    column: int | None
+    inside: int | None
+    header: int | None
+    edges: tuple[tuple[str, int], ...]
+
+
+@frozen
 class ReadChart:
     """A chart was read.
 
@@ -93,12 +124,14 @@ class ReadChart:
         note: That of the chart.
         notes: Those of its axes, and of the edges and errata that decided something.
         column_value: What found the column; ``None`` where there are no columns.
+        place: Where it was read.
     """
 
     reading: Reading
     note: Note
     notes: tuple[Note, ...]
     column_value: Any
+    place: Place
 
 
 @frozen
@@ -157,7 +190,7 @@ class WasRefused:
 
 
 Event: TypeAlias = (
-    FactUsed | Rolled | Drew | Chose | Computed | Tallied | ReadChart | ResultApplied | Did | Changed | Called | Gave
+    FactUsed | Rolled | Drew | Chose | Computed | Defined | Tallied | ReadChart | ResultApplied | Did | Changed | Called | Gave
     | WasRefused
 )  # fmt: skip
 Observer: TypeAlias = Callable[[Event], None]

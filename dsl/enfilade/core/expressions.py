@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, assert_never
 
 from enfilade.core import ir
+from enfilade.core.events import Defined
 from enfilade.core.ground import Frame
 from enfilade.core.ops import OPERATORS, checked
 from enfilade.core.reading import Readings
@@ -139,9 +140,23 @@ class Values(Tallies, Readings):
         args = [self.value(arg, frame) for arg in e.args]
         self._tick()
         self._enter()
-        value = self.value(definition.body, Frame(dict(zip(definition.params, args, strict=True))))
+        inner = Frame(dict(zip(definition.params, args, strict=True)))
+        value = self.value(definition.body, inner)
         self.depth -= 1
+        if self.observer:
+            self.observer(Defined(e.name, value, definition.note, self._line(definition, inner)))
         return value
+
+    def _line(self, definition: ir.Definition, frame: Frame) -> ir.Note:
+        """The line of a definition that counts. Nothing is told of looking for it."""
+        observer, self.observer = self.observer, None
+        try:
+            for case in definition.cases:
+                if case.condition is None or self.value(case.condition, frame):
+                    return case.note
+        finally:
+            self.observer = observer
+        return ir.NO_NOTE
 
 
 def part(value: Any, name: str) -> Any:

@@ -289,14 +289,26 @@ class OptionDecl:
 
 
 @frozen
+class DefinitionCase:
+    """A line of a definition: its condition, ``None`` for ``otherwise``, and what it says of itself."""
+
+    condition: Expr | None
+    note: Note
+
+
+@frozen
 class Definition:
-    """``define``: its parameters are locals of those names."""
+    """``define``: its parameters are locals of those names.
+
+    ``body`` is what it means; ``cases`` tell which of its lines counted, for whoever explains.
+    """
 
     name: str
     params: tuple[str, ...]
     body: Expr
     type: Type
     note: Note
+    cases: tuple[DefinitionCase, ...] = ()
 
 
 @frozen

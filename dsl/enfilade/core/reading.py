@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
+from attrs import define, field
+
 from enfilade.core import charts as places
 from enfilade.core import ir
-from enfilade.core.events import ReadChart
+from enfilade.core.events import Place, ReadChart
 from enfilade.core.ground import Frame, Ground
 from enfilade.core.ops import checked
 from enfilade.core.values import Reading, Ref
 from enfilade.errors import RuleError
+
+
+@define
+class _Trail:
+    """What a reading comes by: for the notes of an explanation, and for whoever counts what is used."""
+
+    notes: list[ir.Note] = field(factory=list)
+    edges: list[tuple[str, int]] = field(factory=list)
+    header: int | None = None
+    inside: int | None = None
 
 
 class Readings(Ground):
@@ -36,24 +48,25 @@ class Readings(Ground):
         self._tick()
         chart = self.program.charts[name]
         frame = Frame({**dict(zip(chart.params, args, strict=True)), "reader": reader})
-        notes: list[ir.Note] = []
-        edges: list[str] = []
+        trail = _Trail()
         page = self._page(chart, frame)
         shift = checked(sum(self.tally(block, (), reader).total for block in chart.shifts))
         across = (
-            None if chart.across is None or chart.across.value is None else self._header(chart, chart.across, frame)
+            None
+            if chart.across is None or chart.across.value is None
+            else self._header(chart, chart.across, frame, trail)
         )
         value = None if across is None or chart.across is None else self._across(chart.across, frame)
-        base, column, given = self._column(chart, across, value, frame, shift, edges, notes)
+        base, column, given = self._column(chart, across, value, frame, shift, trail)
         added = checked(sum(self.tally(block, (), reader).total for block in chart.roll_modifiers))
         found = roll if chart.down.value is None else self.value(chart.down.value, frame)
         modified = checked(found + added) if added else found
-        row, given_by_row = self._row(chart, frame, modified, edges, notes)
+        row, given_by_row = self._row(chart, frame, modified, trail)
         if given is None:
             given = given_by_row
-        code = given[0] if given is not None else self._cell(chart, page, row, column, frame, notes)
+        code = given[0] if given is not None else self._cell(chart, page, row, column, frame, trail)
         if chart.find is not None and given is None:
-            column, given = self._find(chart, page, row, frame, edges, notes)
+            column, given = self._find(chart, page, row, frame, trail)
             code = given[0] if given is not None else _label(chart.across, column)
         reading = Reading(
             name,
@@ -66,11 +79,12 @@ class Readings(Ground):
             modified,
             added,
             reader,
-            tuple(edges),
+            tuple(name for name, _ in trail.edges),
         )
         if self.observer:
             axes = [axis.note for axis in (chart.down, chart.across) if axis is not None and axis.note != ir.NO_NOTE]
-            self.observer(ReadChart(reading, chart.note, (*axes, *notes), value))
+            place = Place(page, row, column, trail.inside, trail.header, tuple(trail.edges))
+            self.observer(ReadChart(reading, chart.note, (*axes, *trail.notes), value, place))
         return reading
 
     def _page(self, chart: ir.Chart, frame: Frame) -> int:
@@ -94,24 +108,23 @@ class Readings(Ground):
         value: Any,
         frame: Frame,
         shift: Any,
-        edges: list[str],
-        notes: list[ir.Note],
+        trail: _Trail,
     ) -> tuple[int | None, int | None, tuple[Any] | None]:
         axis = chart.across
         if axis is None or header is None:
             return None, 0 if axis is None else None, None
         if header is not axis.headers[0] or len(axis.headers) > 1:
-            notes.append(header.note)
+            trail.notes.append(header.note)
         base = places.find_label(axis.mode, header.matches, value)
         if isinstance(base, str):
-            stayed, given = self._edge(chart, f"column {base}", value, frame, edges, notes)
+            stayed, given = self._edge(chart, f"column {base}", value, frame, trail)
             if given is not None:
                 return None, None, given
             base = self._end(chart, header.matches, stayed, value)
         column = base + shift
         if not 0 <= column < len(axis.labels):
             name = "shift left" if column < 0 else "shift right"
-            _, given = self._edge(chart, name, value, frame, edges, notes)
+            _, given = self._edge(chart, name, value, frame, trail)
             if given is not None:
                 return base, None, given
             column = 0 if column < 0 else len(axis.labels) - 1
@@ -120,20 +133,19 @@ class Readings(Ground):
     def _across(self, axis: ir.Axis, frame: Frame) -> Any:
         return None if axis.value is None else self.value(axis.value, frame)
 
-    def _header(self, chart: ir.Chart, axis: ir.Axis, frame: Frame) -> ir.Header:
-        for header in axis.headers:
+    def _header(self, chart: ir.Chart, axis: ir.Axis, frame: Frame, trail: _Trail) -> ir.Header:
+        for number, header in enumerate(axis.headers):
             if header.condition is None or self.value(header.condition, frame):
+                trail.header = number
                 return header
         raise RuleError(f"{chart.name} has no header row for this", chart.note.cites)
 
-    def _row(
-        self, chart: ir.Chart, frame: Frame, value: Any, edges: list[str], notes: list[ir.Note]
-    ) -> tuple[int | None, tuple[Any] | None]:
+    def _row(self, chart: ir.Chart, frame: Frame, value: Any, trail: _Trail) -> tuple[int | None, tuple[Any] | None]:
         matches = chart.down.headers[0].matches
         row = places.find_label(chart.down.mode, matches, value)
         if isinstance(row, int):
             return row, None
-        _, given = self._edge(chart, f"row {row}", value, frame, edges, notes)
+        _, given = self._edge(chart, f"row {row}", value, frame, trail)
         if given is not None:
             return None, given
         return self._end(chart, matches, row, value), None
@@ -146,25 +158,26 @@ class Readings(Ground):
         return index
 
     def _edge(
-        self, chart: ir.Chart, name: str, value: Any, frame: Frame, edges: list[str], notes: list[ir.Note]
+        self, chart: ir.Chart, name: str, value: Any, frame: Frame, trail: _Trail
     ) -> tuple[str, tuple[Any] | None]:
         """What happens off an edge: stay (the side), or a code that is given."""
         edge = chart.edges.get(name)
         if edge is None:
             raise RuleError(f"{chart.name} does not say what happens at {value} ({name})", chart.note.cites)
-        chosen = edge.actions[0]
-        for action in edge.actions[1:]:
+        at = 0
+        for number, action in enumerate(edge.actions):
             if action.condition is not None and self.value(action.condition, frame):
-                chosen = action
-        edges.append(name)
-        notes.append(edge.note)
+                at = number
+        chosen = edge.actions[at]
+        trail.edges.append((name, at))
+        trail.notes.append(edge.note)
         if chosen.act == "refuse":
             self._refuse(chosen.value, edge.note)
         side = name.partition(" ")[2]
         return side, (chosen.value,) if chosen.act == "gives" else None
 
     def _cell(
-        self, chart: ir.Chart, page: int, row: int | None, column: int | None, frame: Frame, notes: list[ir.Note]
+        self, chart: ir.Chart, page: int, row: int | None, column: int | None, frame: Frame, trail: _Trail
     ) -> Any:
         if chart.find is not None or row is None or column is None:
             return None
@@ -172,18 +185,19 @@ class Readings(Ground):
         inside = None
         if chart.inside is not None and chart.inside.value is not None:
             inside = self._index(chart, chart.inside, self.value(chart.inside.value, frame))
+            trail.inside = inside
             cell = cell[inside]
         for erratum in chart.errata:
             if (erratum.page, erratum.row, erratum.column) == (page, row, column):
                 held = erratum.condition is None or self.value(erratum.condition, frame)
                 if held and erratum.inside in (None, inside):
-                    notes.append(erratum.note)
+                    trail.notes.append(erratum.note)
                     whole = erratum.inside is None and inside is not None
                     cell = erratum.value[inside] if whole else erratum.value
         return cell
 
     def _find(
-        self, chart: ir.Chart, page: int, row: int | None, frame: Frame, edges: list[str], notes: list[ir.Note]
+        self, chart: ir.Chart, page: int, row: int | None, frame: Frame, trail: _Trail
     ) -> tuple[int | None, tuple[Any] | None]:
         assert chart.find is not None
         assert chart.find.value is not None
@@ -193,7 +207,7 @@ class Readings(Ground):
         column = places.find_label("contains", matches, value)
         if isinstance(column, int):
             return column, None
-        _, given = self._edge(chart, f"column {column}", value, frame, edges, notes)
+        _, given = self._edge(chart, f"column {column}", value, frame, trail)
         return self._end(chart, matches, column, value) if given is None else None, given
 
 

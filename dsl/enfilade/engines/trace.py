@@ -65,6 +65,8 @@ class Tracer:
                 self._add("choice", _choice_text(event), event.note, event.chosen, name=event.name)
             case ev.Computed():
                 self._computed(event)
+            case ev.Defined():
+                self._defined(event)
             case ev.Tallied():
                 self._tallied(event)
             case ev.ReadChart():
@@ -122,6 +124,20 @@ class Tracer:
         text = f"{_titled(event.name, event.note)}: {say(event.value)}"
         value = _codes(event.value) if _is_read(event.value) else event.value
         self._add("value", text, event.note, value, name=event.name)
+
+    def _defined(self, event: ev.Defined) -> None:
+        """What a definition says of itself, told once for each value: what says nothing is no step of its own."""
+        line, whole = event.line, event.note
+        label, assumed = line.label or whole.label, line.assumed or whole.assumed
+        cites = tuple(dict.fromkeys((*line.cites, *whole.cites)))
+        is_general = bool(self.program.definitions[event.name].params) and not (line.label or line.cites)
+        if is_general or not (label or assumed):
+            return
+        note = Note(label, cites, assumed, line.span or whole.span)
+        text = f"{label or event.name}: {say(event.value)}"
+        if (text, note) not in self._noted:
+            self._noted.add((text, note))
+            self._add("value", text, note, event.value, name=event.name)
 
     def _tallied(self, event: ev.Tallied) -> None:
         reader = None if event.reader is None else event.reader.key

@@ -783,7 +783,7 @@ class Chart:
 
 @frozen
 class Beside:
-    """``beside disorder_shift 0..3, NA as none``: a value printed beside the bands of each header line."""
+    """``beside disorder_shift 0..3 where NA is none``: a value printed beside the bands of each header line."""
 
     name: Ident
     type: TypeExpr

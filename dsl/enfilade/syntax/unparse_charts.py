@@ -134,8 +134,8 @@ def unparse_columns(columns: t.Columns) -> list[str]:
 
 
 def _beside(beside: t.Beside) -> str:
-    nothing = "" if beside.nothing is None else f", {unparse_code(beside.nothing)} as none"
-    return join("beside", beside.name.name, unparse_type(beside.type) + nothing, unparse_tail(beside.tail))
+    nothing = "" if beside.nothing is None else f"where {unparse_code(beside.nothing)} is none"
+    return join("beside", beside.name.name, unparse_type(beside.type), nothing, unparse_tail(beside.tail))
 
 
 def unparse_modifiers(block: t.Modifiers) -> list[str]:

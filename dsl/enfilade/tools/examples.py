@@ -14,12 +14,11 @@ from attrs import frozen
 
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry
-from enfilade.core.evaluate import Machine
 from enfilade.core.events import Observer
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.source.text import Span
 from enfilade.tools.comparing import Failure, compare
-from enfilade.tools.playing import MachineMaker, play
+from enfilade.tools.playing import play
 
 
 @frozen
@@ -85,20 +84,17 @@ def _failure_json(failure: Failure, example: Span | None) -> dict[str, Any]:
     return {"message": failure.message, "line": line, "column": column, "help": list(failure.helps)}
 
 
-def run_examples(
-    program: ir.Program, make: MachineMaker = Machine, observer: Observer | None = None
-) -> Iterator[ExampleResult]:
+def run_examples(program: ir.Program, observer: Observer | None = None) -> Iterator[ExampleResult]:
     """Run all examples of a ruleset, in the order of the text.
 
     Args:
         program: The ruleset.
-        make: What runs them, if not the plain reference evaluator.
         observer: Who listens to all runs.
 
     Yields:
         What came of each.
     """
     for example in program.examples:
-        failures = tuple(compare(example, ending := play(program, example, make, observer)))
+        failures = tuple(compare(example, ending := play(program, example, observer)))
         chances = len(example.chances)
         yield ExampleResult(example.procedure, example.label, example.note.span, failures, ending.log, chances)

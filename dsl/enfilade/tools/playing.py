@@ -5,8 +5,8 @@ For running examples and for measuring what they reach. It must not judge what c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Mapping
+from typing import Any
 
 from attrs import define, field
 
@@ -22,8 +22,6 @@ from enfilade.core.inputs import convert_facts, convert_options, declared_input
 from enfilade.core.values import Performed
 from enfilade.engines.sample import FactsFirst, Recording, ScriptAsker
 from enfilade.errors import InputError, InputFault, LimitError, MissingAnswer, RuleError
-
-MachineMaker: TypeAlias = Callable[..., Machine]
 
 
 @define
@@ -53,15 +51,12 @@ class Ending:
     machine: Machine | None = None
 
 
-def play(
-    program: ir.Program, example: ir.Example, make: MachineMaker = Machine, observer: Observer | None = None
-) -> Ending:
+def play(program: ir.Program, example: ir.Example, observer: Observer | None = None) -> Ending:
     """Play an example with the dice and choices that it lists.
 
     Args:
         program: The ruleset.
         example: One of its examples.
-        make: What runs it, with the arguments of ``Machine``.
         observer: Who listens.
 
     Returns:
@@ -71,7 +66,7 @@ def play(
     script = ScriptAsker(list(example.faces), list(example.choices))
     recording = Recording(script)
     try:
-        ending.machine = _machine(program, example, make, recording, observer)
+        ending.machine = _machine(program, example, recording, observer)
         _run(ending.machine, example, ending)
     except Refused as refused:
         ending.refusal = (refused.slug, refused.note.label)
@@ -105,12 +100,10 @@ def _left_over(script: ScriptAsker) -> tuple[InputFault, ...]:
     return ()
 
 
-def _machine(
-    program: ir.Program, example: ir.Example, make: MachineMaker, asker: Asker, observer: Observer | None
-) -> Machine:
+def _machine(program: ir.Program, example: ir.Example, asker: Asker, observer: Observer | None) -> Machine:
     options = convert_options(program, example.options)
     facts, state = convert_facts(program, _inputs(program, example.procedure), example.facts)
-    return make(program, options, facts, state, _demanding(program, example.procedure, facts, asker), observer)
+    return Machine(program, options, facts, state, _demanding(program, example.procedure, facts, asker), observer)
 
 
 def _demanding(program: ir.Program, name: str, facts: Mapping[str, Any], asker: Asker) -> Asker:

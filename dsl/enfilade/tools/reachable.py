@@ -6,6 +6,7 @@ For measuring coverage. Each has a key that a run can be recognised by. It must 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import ceil, floor
 from typing import Any, TypeAlias
 
 from attrs import field, frozen
@@ -13,7 +14,7 @@ from attrs import field, frozen
 from enfilade.api.charts import table_of
 from enfilade.core import ir
 from enfilade.core.tallying import modifiers_in, text_of
-from enfilade.core.types import CodeOf
+from enfilade.core.types import CodeOf, Num, TallyOf
 from enfilade.engines.compile.walk import nodes
 from enfilade.source.text import Span
 
@@ -30,6 +31,7 @@ class Item:
         of: The chart, block or procedure that it belongs to.
         name: What it is called.
         parts: Page, row, column and value inside, for a cell.
+        refused: The refusal that an edge makes, if any.
     """
 
     kind: str
@@ -37,6 +39,7 @@ class Item:
     of: str
     name: str
     parts: Mapping[str, str] = field(factory=dict)
+    refused: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Give it as plain data."""
@@ -53,12 +56,12 @@ def items_of(program: ir.Program) -> Iterator[Item]:
     for name in program.procedures:
         yield Item("procedures", ("procedures", name), name, name)
     for chart in program.charts.values():
-        yield from _chart_items(chart)
+        yield from _chart_items(program, chart)
     for results in program.results.values():
         for entry in results.entries:
             if not entry.then:
-                text = entry.pattern.text
-                yield Item("results", ("results", results.chart, text), results.chart, text)
+                key = ("results", place_of(entry.note.span))
+                yield Item("results", key, results.chart, entry.pattern.text)
     for block in program.modifiers.values():
         yield from _modifier_items(block)
     for name in program.effects:
@@ -67,33 +70,61 @@ def items_of(program: ir.Program) -> Iterator[Item]:
         yield from _refusal_items(procedure)
 
 
-def _chart_items(chart: ir.Chart) -> Iterator[Item]:
+def _chart_items(program: ir.Program, chart: ir.Chart) -> Iterator[Item]:
     name = chart.name
     for label in chart.down.labels:
         yield Item("rows", ("rows", name, label), name, label)
     if chart.across is not None:
-        for label in chart.across.labels:
+        for index in reached_columns(program, chart):
+            label = chart.across.labels[index]
             yield Item("columns", ("columns", name, label), name, label)
         if len(chart.across.headers) > 1:
-            for index, header in enumerate(chart.across.headers):
+            for header in chart.across.headers:
                 when = "otherwise" if header.condition is None else text_of(header.condition)
-                yield Item("headers", ("headers", name, index), name, header.note.label or when)
-    yield from _cell_items(chart)
+                yield Item("headers", ("headers", place_of(header.note.span)), name, header.note.label or when)
+    yield from _cell_items(chart, reached_columns(program, chart))
     yield from _edge_items(chart)
     for erratum in chart.errata:
         yield Item("errata", ("errata", place_of(erratum.note.span)), name, chart.down.labels[erratum.row])
     if isinstance(chart.code_type, CodeOf):
-        for code in chart.code_type.codes:
+        for code in codes_in(chart, reached_columns(program, chart)):
             yield Item("codes", ("codes", name, code), name, code)
 
 
-def _cell_items(chart: ir.Chart) -> Iterator[Item]:
+def reached_columns(program: ir.Program, chart: ir.Chart) -> list[int]:
+    """The columns in which something can start, or to which a shift can lead."""
+    if chart.across is None:
+        return []
+    width = len(chart.across.labels)
+    if not chart.across.headers:
+        return list(range(width))
+    starts = {n for header in chart.across.headers for n, match in enumerate(header.matches) if match is not None}
+    low, high = 0, 0
+    for total in (program.modifiers[name].type for name in chart.shifts):
+        ends = total.total if isinstance(total, TallyOf) else Num()
+        low = -width if ends.low is None else low + floor(ends.low)
+        high = width if ends.high is None else high + ceil(ends.high)
+    return [n for n in range(width) if any(low <= n - start <= high for start in starts)]
+
+
+def codes_in(chart: ir.Chart, columns: list[int]) -> list[Any]:
+    """The codes that stand in the cells of some columns, or that an edge or an erratum gives."""
+    if chart.find is not None or chart.across is None:
+        return list(chart.code_type.codes) if isinstance(chart.code_type, CodeOf) else []
+    cells = [row[column] for page in chart.cells for row in page for column in columns]
+    cells += [erratum.value for erratum in chart.errata if erratum.column in columns]
+    found = [code for cell in cells for code in (cell if isinstance(cell, tuple) else (cell,))]
+    gives = [action.value for edge in chart.edges.values() for action in edge.actions if action.act == "gives"]
+    return list(dict.fromkeys([*found, *gives]))
+
+
+def _cell_items(chart: ir.Chart, reached: list[int]) -> Iterator[Item]:
     table = table_of(chart)
     pages, columns = [", ".join(page.labels) for page in table.pages], table.columns
     insides: tuple[str | None, ...] = (None,) if chart.inside is None else chart.inside.labels
     for page, rows in enumerate(chart.printed):
         for row, cells in enumerate(rows):
-            for column in range(len(cells)):
+            for column in reached if chart.across is not None else range(len(cells)):
                 # Where a value is looked for in the row, an empty cell holds nothing that could be found.
                 if chart.finders and chart.finders[page][row][column] is None:
                     continue
@@ -110,7 +141,9 @@ def _edge_items(chart: ir.Chart) -> Iterator[Item]:
         for index, action in enumerate(edge.actions):
             does = action.act if action.act == "stays" else f"{action.act} {action.value}"
             when = "" if action.condition is None else f" when {text_of(action.condition)}"
-            yield Item("edges", ("edges", chart.name, name, index), chart.name, f"{name} {does}{when}")
+            refused = action.value if action.act == "refuse" else None
+            key = ("edges", place_of(edge.note.span), index)
+            yield Item("edges", key, chart.name, f"{name} {does}{when}", refused=refused)
 
 
 def _modifier_items(block: ir.ModBlock) -> Iterator[Item]:
