@@ -171,6 +171,11 @@ def plain(typed: Typed) -> Typed:
     return typed
 
 
+def settled(typed: Typed) -> Typed:
+    """As ``plain``, but what may be ``none`` still may."""
+    return typed if isinstance(typed.type, Maybe) else plain(typed)
+
+
 def total_of(roll: RollOf) -> Type:
     """The range of a roll's total; for symbols, what the one die shows."""
     if not isinstance(roll.value, Num):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from enfilade.check.base import is_known, plain
+from enfilade.check.base import is_known, settled
 from enfilade.check.context import note_of
 from enfilade.check.declarations import Declarations
 from enfilade.check.expressions import beside
@@ -39,7 +39,7 @@ class Blocks(Declarations, Steps):
         """A definition by cases or by one expression."""
         scope, params = self.param_scope(tree.params, f"the definition {tree.name.name}")
         self._check_cases(tree)
-        typed = plain(self._cases(list(tree.cases), scope))
+        typed = settled(self._cases(list(tree.cases), scope))
         self.ctx.uses[("define", tree.name.name)] = (scope.used, scope.calls)
         return ir.Definition(tree.name.name, params, typed.node, typed.type, note_of(tree.tail, tree.name.span))
 
@@ -57,11 +57,11 @@ class Blocks(Declarations, Steps):
 
     def _cases(self, cases: list[t.Case], scope: Scope, expected: Type | None = None) -> Typed:
         """The cases as one expression, built from the last to the first."""
-        last = plain(self.expr(cases[-1].value, scope, expected))
+        last = settled(self.expr(cases[-1].value, scope, expected))
         for case in reversed(cases[:-1]):
             if case.condition is None:
                 continue
-            value = plain(self.expr(case.value, scope, beside(case.value, last.type)))
+            value = settled(self.expr(case.value, scope, beside(case.value, last.type)))
             condition = self.condition(case.condition, scope)
             last = Typed(
                 ir.If(condition, value.node, last.node, case.span), self.common(value.type, last.type, case.span)

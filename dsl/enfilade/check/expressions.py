@@ -10,7 +10,7 @@ from typing import assert_never
 from attrs import evolve
 
 from enfilade.check import intervals
-from enfilade.check.base import NOTHING, as_list, is_known, list_of, plain
+from enfilade.check.base import NOTHING, as_list, is_known, list_of, plain, settled
 from enfilade.check.names import Names
 from enfilade.check.possible import UNCLEAR
 from enfilade.check.relations import Relations
@@ -22,6 +22,7 @@ from enfilade.core.types import (
     EffectOf,
     ListOf,
     MapOf,
+    Maybe,
     Nothing,
     Num,
     RecordOf,
@@ -123,7 +124,7 @@ class Expressions(Relations, Names):
             case t.ListOver():
                 over, element, inner = self.elements(e.over, scope)
                 where = None if e.where is None else self.condition(e.where, inner)
-                item = plain(self.expr(e.item, inner))
+                item = settled(self.expr(e.item, inner))
                 node = ir.Over("list", element.slot, over.node, item.node, where, span=e.span)
                 return Typed(node, list_of(item.type, 0 if where else _least(over)))
             case t.MapOver():
@@ -173,6 +174,10 @@ class Expressions(Relations, Names):
         """A list, its element, and the scope in which the element is at hand."""
         over = self.listing(e, scope)
         assert isinstance(over.type, ListOf)
+        if isinstance(over.type.of, Unknown) and over.node != UNCLEAR:
+            # To go on without a word would make a program that can't run.
+            help_ = "begin it with an element, or with none of a list that has some: `first 0 of LIST`"
+            self.ctx.report("type", "this list begins empty, and nothing says what it holds", e.span, help_)
         element = Element(scope.slot("each"), over.type.of)
         return over, element, scope.within(element)
 
@@ -266,8 +271,8 @@ class Expressions(Relations, Names):
 
     def _conditional(self, e: t.Conditional, scope: Scope, expected: Type | None) -> Typed:
         condition = self.condition(e.condition, scope)
-        value = plain(self.expr(e.value, scope, expected))
-        other = plain(self.expr(e.otherwise, scope, expected or beside(e.otherwise, value.type)))
+        value = settled(self.expr(e.value, scope, expected))
+        other = settled(self.expr(e.otherwise, scope, expected or beside(e.otherwise, value.type)))
         return Typed(ir.If(condition, value.node, other.node, e.span), self.common(value.type, other.type, e.span))
 
     def common(self, a: Type, b: Type, span: Span) -> Type:
@@ -291,6 +296,18 @@ class Expressions(Relations, Names):
                 return RecordOf(x, a.optional or b.optional)
             case (RecordOf(x), Nothing()) | (Nothing(), RecordOf(x)):
                 return RecordOf(x, True)
+            case (Num() | Bool() | Word() | CodeOf() as of, Nothing()) | (
+                Nothing(),
+                Num() | Bool() | Word() | CodeOf() as of,
+            ):
+                return Maybe(of)
+            case (Maybe(), Nothing()):
+                return a
+            case (Nothing(), Maybe()):
+                return b
+            case (Maybe(), _) | (_, Maybe()):
+                both = self.common(_sure(a), _sure(b), span)
+                return Maybe(both) if is_known(both) else both
             case (Word(), CodeOf()) | (CodeOf(), Word()):
                 words, codes = (a, b) if isinstance(a, Word) else (b, a)
                 assert isinstance(words, Word)
@@ -416,7 +433,7 @@ class Expressions(Relations, Names):
     def _map(self, e: t.MapOver, scope: Scope) -> Typed:
         over, element, inner = self.elements(e.over, scope)
         where = None if e.where is None else self.condition(e.where, inner)
-        key, value = plain(self.expr(e.key, inner)), plain(self.expr(e.value, inner))
+        key, value = plain(self.expr(e.key, inner)), settled(self.expr(e.value, inner))
         node = ir.MapOver(element.slot, over.node, key.node, value.node, where, e.span)
         return Typed(node, MapOf(key.type, value.type))
 
@@ -453,3 +470,8 @@ def _mod(number: Num, divisor: Num) -> Num:
     if divisor.low is not None and divisor.low > 0 and divisor.high is not None:
         return Num(0, divisor.high - 1 if whole else divisor.high, whole)
     return Num(None, None, whole)
+
+
+def _sure(type_: Type) -> Type:
+    """A type without its ``or none``."""
+    return type_.of if isinstance(type_, Maybe) else type_

@@ -12,6 +12,8 @@ from enfilade.core.types import (
     Label,
     ListOf,
     MapOf,
+    Maybe,
+    Nothing,
     Num,
     OutputsOf,
     ReadingOf,
@@ -203,8 +205,10 @@ class Names(Base):
                 return self.fits(a, b)
             case CodeOf(), CodeOf():
                 return True
+        if isinstance(wanted, Maybe):
+            return isinstance(got, Nothing) or self.fits(got.of if isinstance(got, Maybe) else got, wanted.of)
         if isinstance(wanted, RecordOf) and wanted.optional:
-            return type(got).__name__ == "Nothing"
+            return isinstance(got, Nothing)
         return type(got) is type(wanted)
 
     def chart_value(self, name: str, args: tuple[t.Expr, ...], span: Span, scope: Scope) -> Typed:
