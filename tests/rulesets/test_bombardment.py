@@ -261,7 +261,5 @@ def test_reaction_trigger_has_its_names_and_nothing_that_hinders_by_default(rule
 
 
 def test_every_reason_can_be_the_answer(rules: enfilade.Ruleset) -> None:
-    found = {
-        rules.resolve("reaction_trigger", **move_of(random.Random(seed))).outputs["reason"] for seed in range(400)
-    }
+    found = {rules.resolve("reaction_trigger", **move_of(random.Random(seed))).outputs["reason"] for seed in range(400)}
     assert found == REASONS | {None, "no_contact_hex"}

@@ -48,6 +48,7 @@ class Expressions(Relations, Names):
     """Elaborates expressions."""
 
     def expr(self, e: t.Expr, scope: Scope, expected: Type | None = None) -> Typed:
+        expected = None if expected is None else _sure(expected)
         match e:
             case t.Number():
                 return self._number(e, expected)
