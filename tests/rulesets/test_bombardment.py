@@ -42,7 +42,8 @@ def refusal_of(facts: dict[str, Any]) -> str | None:
 def modifier_of(facts: dict[str, Any]) -> int:
     by_distance = [0, -1, -2, -3][facts["distance"] - 1]
     by_type = {"infantry": 0, "cavalry": 1, "artillery": -1, "leader": -1}[facts["target_type"]]
-    return by_distance + by_type - (facts["terrain"] == "village") - (facts["fire_type"] == "reaction")
+    protected, reacting = facts["terrain"] == "village", facts["fire_type"] == "reaction"
+    return int(by_distance + by_type - protected - reacting)
 
 
 def losses_of(facts: dict[str, Any], points: int, falls: list[str] | None) -> dict[str, Any]:

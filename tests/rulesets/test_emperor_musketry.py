@@ -190,18 +190,17 @@ def test_kills_are_spread_kill_by_kill_over_those_that_had_the_fewest(rules: enf
 def test_every_even_allotment_can_be_chosen_and_no_other(rules: enfilade.Ruleset) -> None:
     chosen = set()
     for hit in product((1, 2, 3), repeat=2):
-        try:
-            outcome = rules.resolve("spread_kills", kills=5, lives=[3, 3, 3], choices=list(hit))
-        except enfilade.InputError as wrong:
-            assert hit[0] == hit[1]
-            assert wrong.errors[0].parameter == "hit"
+        if hit[0] == hit[1]:
+            with pytest.raises(enfilade.InputError, match="hit"):
+                rules.resolve("spread_kills", kills=5, lives=[3, 3, 3], choices=list(hit))
         else:
+            outcome = rules.resolve("spread_kills", kills=5, lives=[3, 3, 3], choices=list(hit))
             chosen.add(tuple(outcome.outputs["result"]))
     assert chosen == even_allotments(5, [3, 3, 3])
 
 
 def test_the_odds_of_both_readings_of_a_0_are_those_of_every_throw(rules: enfilade.Ruleset) -> None:
-    unit = {"formation": "line", "lives": 4, "drill": 3, "experience": 2, "target": "column"}
+    unit: dict[str, Any] = {"formation": "line", "lives": 4, "drill": 3, "experience": 2, "target": "column"}
     for zero_first, chance in ((False, Fraction(513, 625)), (True, Fraction(729, 1250))):
         throws = [list(faces) for faces in product(range(10), repeat=4)]
         twice = sum(shot_of(unit, faces, zero_first=zero_first, special_events=False)["kills"] == 2 for faces in throws)
