@@ -14,7 +14,7 @@ from typing import Any
 from attrs import define, field
 
 from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
-from enfilade.core.types import Bool, ListOf, Num, RecordOf, Type, Word, WordSet
+from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet
 from enfilade.errors import LimitError
 
 MOST_DECISIONS = 3_000
@@ -158,6 +158,8 @@ def typical(type_: Type) -> list[Any]:
             return [tuple(each[:least]) + (each[0],) * (least - len(each)), tuple(each[-2:]) * max(least, 1)]
         case RecordOf():
             return [None]
+        case Maybe(of):
+            return [None, *typical(of)]
     return [0]
 
 

@@ -162,7 +162,7 @@ EXPR: Final = exprs(1)
 CONDITION: Final = ors(1)
 
 bounds = st.tuples(maybe(st.integers(-99, 99)), maybe(st.integers(-99, 99)))
-ranges = st.builds(lambda b, w: t.RangeType(b[0], b[1], w, HERE), bounds, st.booleans()).filter(
+ranges = st.builds(lambda b, w, o: t.RangeType(b[0], b[1], w, o, HERE), bounds, st.booleans(), st.booleans()).filter(
     lambda r: not (r.whole and r.low is None and r.high is None)
 )
 types = st.one_of(

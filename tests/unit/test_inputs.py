@@ -14,7 +14,7 @@ from enfilade import InputError, Ruleset
 from enfilade.core.inputs import convert_facts, convert_options, external_names, facts_to_data, is_about
 from enfilade.core.jsonable import from_json, to_json
 from enfilade.core.quick import quick_reader
-from enfilade.core.types import Bool, ListOf, MapOf, Num, RecordOf, RollOf, Type, Word, WordSet
+from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, RollOf, Type, Word, WordSet
 from enfilade.core.values import Ref, Roll, State
 
 TEXT = """
@@ -414,6 +414,102 @@ def test_the_quick_way_leaves_what_is_doubtful(rules: Ruleset, given: dict[str, 
     assert quick_reader(rules.program, rules.program.procedures["shoot"].inputs)(dict(given)) is None
 
 
+# ------------------------------------------------------------------------------------------ what may be absent
+
+ABSENT = """
+words arm one of foot, horse
+facts
+  lives     0..3 or none
+  distance  number 0.. or none = none
+  kind      arm or none = foot
+procedure p
+  1. give a = lives is none
+  2. give b = none when lives is none otherwise lives - 1
+  3. give c = list of (none when each is 0 otherwise each) over [0, 2]
+  4. give d = distance is not none and distance > 1
+  5. give e = kind is not none and kind is horse
+procedure careless
+  1. give a = lives - 1
+"""
+
+
+@pytest.fixture(scope="module")
+def absent() -> Ruleset:
+    return enfilade.load(text=ABSENT)
+
+
+@pytest.mark.parametrize("none", [None, "none"])
+def test_a_number_or_a_word_may_be_absent(absent: Ruleset, none: Any) -> None:
+    outputs = absent.resolve("p", lives=none, distance=none, kind=none).outputs
+    assert dict(outputs) == {"a": True, "b": None, "c": (None, 2), "d": False, "e": False}
+
+
+def test_what_may_be_absent_may_be_there(absent: Ruleset) -> None:
+    outputs = absent.resolve("p", lives=3, distance="1.5", kind="horse").outputs
+    assert dict(outputs) == {"a": False, "b": 2, "c": (None, 2), "d": True, "e": True}
+
+
+def test_what_may_be_absent_is_absent_unless_it_is_given_or_has_a_default(absent: Ruleset) -> None:
+    inputs = {each.name: (each.required, each.default) for each in absent.procedure("p").inputs}
+    assert inputs == {"lives": (False, None), "distance": (False, None), "kind": (False, "foot")}
+    assert absent.procedure("p").json_schema()["properties"]["lives"]["anyOf"] == [
+        {"type": "integer", "minimum": 0, "maximum": 3}, {"type": "null"},
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("given", "allowed"),
+    [
+        ({"lives": 4}, "0..3 or none"),
+        ({"distance": -1}, "number 0.. or none"),
+        ({"kind": "camel"}, "foot, horse or none"),
+    ],
+)
+def test_what_is_neither_there_nor_absent_is_a_mistake(absent: Ruleset, given: dict[str, Any], allowed: str) -> None:
+    with pytest.raises(InputError) as caught:
+        absent.resolve("p", **given)
+    assert [(fault.value, fault.allowed) for fault in caught.value.errors] == [(*given.values(), allowed)]
+
+
+def test_to_calculate_with_what_is_absent_is_an_error_of_the_rules(absent: Ruleset) -> None:
+    with pytest.raises(enfilade.RuleError, match="none"):
+        absent.resolve("careless")
+
+
+# --------------------------------------------------------------------------------------------- names for records
+
+NAMES = """
+record enemy
+  kind  one of foot, horse = foot
+facts
+  mover   enemy or none = none
+  zoc_by  list of enemy
+procedure p
+  1. give others = zoc_by where enemy is not mover
+"""
+
+
+def test_names_alone_are_records_where_nothing_must_be_said_of_them() -> None:
+    rules = enfilade.load(text=NAMES)
+    outcome = rules.resolve("p", mover="hussars", zoc_by=["hussars", "lancers"])
+    assert list(outcome.outputs["others"]) == ["lancers"]
+    assert outcome.state["enemy"]["hussars"]["kind"] == "foot"
+
+
+def test_where_one_is_described_a_name_must_be_known() -> None:
+    rules = enfilade.load(text=NAMES)
+    with pytest.raises(InputError) as caught:
+        rules.resolve("p", mover="hussar", zoc_by=[{"name": "hussars", "kind": "horse"}])
+    assert [fault.parameter for fault in caught.value.errors] == ["mover"]
+
+
+@pytest.mark.parametrize("name", ["", "none", "a\nb"])
+def test_a_name_alone_must_be_one(name: str) -> None:
+    with pytest.raises(InputError) as caught:
+        enfilade.load(text=NAMES).resolve("p", zoc_by=[name])
+    assert [fault.parameter for fault in caught.value.errors] == ["zoc_by[1]"]
+
+
 # -------------------------------------------------------------------------------------------------- plain data
 
 UNIT = RecordOf("unit", optional=True)
@@ -427,6 +523,8 @@ UNIT = RecordOf("unit", optional=True)
         (Bool(), True, True),
         (Word(("a",)), "a", "a"),
         (WordSet(("a", "b")), ("a", "b"), ["a", "b"]),
+        (Maybe(Num(whole=False)), Fraction(15, 2), "15/2"),
+        (Maybe(Num()), None, None),
         (UNIT, Ref("unit", "gun"), "gun"),
         (UNIT, None, None),
         (ListOf(UNIT), (Ref("unit", "gun"), None), ["gun", None]),

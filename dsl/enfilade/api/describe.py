@@ -15,7 +15,7 @@ from attrs import field, frozen
 from enfilade.core import ir
 from enfilade.core.inputs import declared_input, external_names
 from enfilade.core.jsonable import to_json
-from enfilade.core.types import Bool, ChartOf, ListOf, Num, RecordOf, Type, Word, WordSet, describe
+from enfilade.core.types import Bool, ChartOf, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet, describe
 from enfilade.engines.compile.walk import nodes
 
 JsonSchema: TypeAlias = Mapping[str, Any]
@@ -255,6 +255,8 @@ def schema_of(type_: Type) -> JsonSchema:
         case RecordOf():
             none: list[JsonSchema] = [{"type": "null"}] if type_.optional else []
             return {"anyOf": [_reference(type_), {"type": "string"}, *none]}
+        case Maybe(of):
+            return {"anyOf": [schema_of(of), {"type": "null"}]}
         case _:
             return {}
 

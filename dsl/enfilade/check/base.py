@@ -157,11 +157,6 @@ def is_unclear(facts: Mapping[str, ir.Input]) -> bool:
     return not all(is_known(fact.type) for fact in facts.values())
 
 
-def plain_or_none(typed: Typed) -> Typed:
-    """As ``plain``, but what may be none stays so."""
-    return typed if isinstance(typed.type, Maybe) else plain(typed)
-
-
 def plain(typed: Typed) -> Typed:
     """A roll as its total or its symbol, a sum of modifiers as its total, a reading as its code."""
     match typed.type:
@@ -178,6 +173,11 @@ def plain(typed: Typed) -> Typed:
         case ReadingOf(_, code):
             return Typed(ir.Part(typed.node, "code", typed.node.span), code)
     return typed
+
+
+def settled(typed: Typed) -> Typed:
+    """As ``plain``, but what may be ``none`` still may."""
+    return typed if isinstance(typed.type, Maybe) else plain(typed)
 
 
 def total_of(roll: RollOf) -> Type:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from enfilade.check.base import is_known, plain, plain_or_none
+from enfilade.check.base import is_known, plain, settled
 from enfilade.check.context import note_of
 from enfilade.check.declarations import Declarations
 from enfilade.check.expressions import beside
@@ -40,7 +40,7 @@ class Blocks(Declarations, Steps):
         scope, params = self.param_scope(tree.params, f"the definition {tree.name.name}")
         self._check_cases(tree)
         conditions: list[ir.Expr] = []
-        typed = plain_or_none(self._cases(list(tree.cases), scope, conditions))
+        typed = settled(self._cases(list(tree.cases), scope, conditions))
         self.ctx.uses[("define", tree.name.name)] = (scope.used, scope.calls)
         note = note_of(tree.tail, tree.name.span)
         return ir.Definition(tree.name.name, params, typed.node, typed.type, note, _case_notes(tree, conditions))
@@ -59,11 +59,11 @@ class Blocks(Declarations, Steps):
 
     def _cases(self, cases: list[t.Case], scope: Scope, conditions: list[ir.Expr]) -> Typed:
         """The cases as one expression, built from the last to the first; *conditions* takes theirs."""
-        last = plain_or_none(self.expr(cases[-1].value, scope))
+        last = settled(self.expr(cases[-1].value, scope))
         for case in reversed(cases[:-1]):
             if case.condition is None:
                 continue
-            value = plain_or_none(self.expr(case.value, scope, beside(case.value, plain(last).type)))
+            value = settled(self.expr(case.value, scope, beside(case.value, plain(last).type)))
             condition = self.condition(case.condition, scope)
             conditions.insert(0, condition)
             last = Typed(

@@ -12,6 +12,7 @@ from enfilade.core import ir
 from enfilade.core.types import (
     Bool,
     ListOf,
+    Maybe,
     Num,
     RecordOf,
     Type,
@@ -67,13 +68,13 @@ class Declarations(Base):
     def type(self, tree: t.TypeExpr) -> Type:
         """A type as written."""
         match tree:
-            case t.RangeType(low, high, whole):
+            case t.RangeType(low, high, whole, optional):
                 if low is not None and high is not None and low > high:
                     self.ctx.report(
                         "empty-range", f"there is no number from {low} to {high}", tree.span, f"write {high}..{low}"
                     )
                     return Unknown()
-                return Num(low, high, whole)
+                return _perhaps(Num(low, high, whole), optional)
             case t.FlagType():
                 return Bool()
             case t.WordsType(words, many):
@@ -97,7 +98,7 @@ class Declarations(Base):
         name = tree.name.name
         if name in self.ctx.words:
             words = self.ctx.words[name]
-            return WordSet(words, name) if tree.many else Word(words, name)
+            return WordSet(words, name) if tree.many else _perhaps(Word(words, name), tree.optional)
         if name in self.ctx.symbols.records and not tree.many:
             return RecordOf(name, tree.optional)
         self._unknown_type(tree.name)
@@ -212,10 +213,15 @@ class Declarations(Base):
         return [ir.Face(printed, printed if item.value is None else item.value)] * item.times
 
 
+def _perhaps(type_: Type, optional: bool) -> Type:
+    """A type, or one that may be absent too."""
+    return Maybe(type_) if optional else type_
+
+
 def _may_be(type_: Type, value: Any) -> bool:
-    """Whether a value is of the kind at all: only records may be ``none``, only lists and sets hold several."""
+    """Whether a value is of the kind at all: only what may be absent is ``none``, only lists and sets hold several."""
     return isinstance(value, tuple) == isinstance(type_, (WordSet, ListOf)) and (
-        value is not None or isinstance(type_, RecordOf)
+        value is not None or isinstance(type_, (RecordOf, Maybe))
     )
 
 
@@ -230,7 +236,7 @@ def _neutral(type_: Type) -> Any:
             return False
         case ListOf(least=0) | WordSet():
             return ()
-        case RecordOf(optional=True):
+        case RecordOf(optional=True) | Maybe():
             return None
     return NO_VALUE
 

@@ -10,7 +10,7 @@ from typing import assert_never
 from attrs import evolve
 
 from enfilade.check import intervals
-from enfilade.check.base import NOTHING, as_list, is_known, list_of, plain, plain_or_none
+from enfilade.check.base import NOTHING, as_list, is_known, list_of, plain, settled
 from enfilade.check.names import Names
 from enfilade.check.possible import UNCLEAR
 from enfilade.check.relations import Relations
@@ -48,6 +48,7 @@ class Expressions(Relations, Names):
     """Elaborates expressions."""
 
     def expr(self, e: t.Expr, scope: Scope, expected: Type | None = None) -> Typed:
+        expected = None if expected is None else _sure(expected)
         match e:
             case t.Number():
                 return self._number(e, expected)
@@ -126,7 +127,7 @@ class Expressions(Relations, Names):
             case t.ListOver():
                 over, element, inner = self.elements(e.over, scope)
                 where = None if e.where is None else self.condition(e.where, inner)
-                item = plain(self.expr(e.item, inner))
+                item = settled(self.expr(e.item, inner))
                 node = ir.Over("list", element.slot, over.node, item.node, where, span=e.span)
                 return Typed(node, list_of(item.type, 0 if where else _least(over)))
             case t.MapOver():
@@ -176,6 +177,10 @@ class Expressions(Relations, Names):
         """A list, its element, and the scope in which the element is at hand."""
         over = self.listing(e, scope)
         assert isinstance(over.type, ListOf)
+        if isinstance(over.type.of, Unknown) and over.node != UNCLEAR:
+            # To go on without a word would make a program that can't run.
+            help_ = "begin it with an element, or with none of a list that has some: `first 0 of LIST`"
+            self.ctx.report("type", "this list begins empty, and nothing says what it holds", e.span, help_)
         element = Element(scope.slot("each"), over.type.of)
         return over, element, scope.within(element)
 
@@ -269,8 +274,8 @@ class Expressions(Relations, Names):
 
     def _conditional(self, e: t.Conditional, scope: Scope, expected: Type | None) -> Typed:
         condition = self.condition(e.condition, scope)
-        value = plain_or_none(self.expr(e.value, scope, expected))
-        other = plain_or_none(self.expr(e.otherwise, scope, expected or beside(e.otherwise, plain(value).type)))
+        value = settled(self.expr(e.value, scope, expected))
+        other = settled(self.expr(e.otherwise, scope, expected or beside(e.otherwise, plain(value).type)))
         return Typed(ir.If(condition, value.node, other.node, e.span), self.common(value.type, other.type, e.span))
 
     def common(self, a: Type, b: Type, span: Span) -> Type:
@@ -294,14 +299,18 @@ class Expressions(Relations, Names):
                 return RecordOf(x, a.optional or b.optional)
             case (RecordOf(x), Nothing()) | (Nothing(), RecordOf(x)):
                 return RecordOf(x, True)
-            case (Nothing(), Num() | Word() | CodeOf() | Maybe() as x) | (
-                Num() | Word() | CodeOf() | Maybe() as x,
+            case (Num() | Bool() | Word() | CodeOf() as of, Nothing()) | (
                 Nothing(),
+                Num() | Bool() | Word() | CodeOf() as of,
             ):
-                return x if isinstance(x, Maybe) else Maybe(x)
-            case (Maybe(x), y) | (y, Maybe(x)):
-                inner = self.common(x, y.of if isinstance(y, Maybe) else y, span)
-                return Maybe(inner) if is_known(inner) else inner
+                return Maybe(of)
+            case (Maybe(), Nothing()):
+                return a
+            case (Nothing(), Maybe()):
+                return b
+            case (Maybe(), _) | (_, Maybe()):
+                both = self.common(_sure(a), _sure(b), span)
+                return Maybe(both) if is_known(both) else both
             case (Word(), CodeOf()) | (CodeOf(), Word()):
                 words, codes = (a, b) if isinstance(a, Word) else (b, a)
                 assert isinstance(words, Word)
@@ -427,7 +436,7 @@ class Expressions(Relations, Names):
     def _map(self, e: t.MapOver, scope: Scope) -> Typed:
         over, element, inner = self.elements(e.over, scope)
         where = None if e.where is None else self.condition(e.where, inner)
-        key, value = plain(self.expr(e.key, inner)), plain(self.expr(e.value, inner))
+        key, value = plain(self.expr(e.key, inner)), settled(self.expr(e.value, inner))
         node = ir.MapOver(element.slot, over.node, key.node, value.node, where, e.span)
         return Typed(node, MapOf(key.type, value.type))
 
@@ -464,3 +473,8 @@ def _mod(number: Num, divisor: Num) -> Num:
     if divisor.low is not None and divisor.low > 0 and divisor.high is not None:
         return Num(0, divisor.high - 1 if whole else divisor.high, whole)
     return Num(None, None, whole)
+
+
+def _sure(type_: Type) -> Type:
+    """A type without its ``or none``."""
+    return type_.of if isinstance(type_, Maybe) else type_

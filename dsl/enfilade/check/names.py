@@ -13,6 +13,7 @@ from enfilade.core.types import (
     ListOf,
     MapOf,
     Maybe,
+    Nothing,
     Num,
     OutputsOf,
     ReadingOf,
@@ -210,8 +211,10 @@ class Names(Base):
                 return self.fits(a, b)
             case CodeOf(), CodeOf():
                 return True
+        if isinstance(wanted, Maybe):
+            return isinstance(got, Nothing) or self.fits(got.of if isinstance(got, Maybe) else got, wanted.of)
         if isinstance(wanted, RecordOf) and wanted.optional:
-            return type(got).__name__ == "Nothing"
+            return isinstance(got, Nothing)
         return type(got) is type(wanted)
 
     def chart_value(self, name: str, args: tuple[t.Expr, ...], span: Span, scope: Scope) -> Typed:

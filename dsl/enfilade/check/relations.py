@@ -53,6 +53,9 @@ class Relations(Base):
             return UNCLEAR
         inner: Type = Word(left.type.words, left.type.name) if isinstance(left.type, WordSet) else left.type.of
         if not is_known(inner):
+            if left.node != UNCLEAR:
+                help_ = "begin it with an element, or with none of a list that has some: `first 0 of LIST`"
+                self.ctx.report("type", "this list begins empty, and nothing says what it holds", span, help_)
             return UNCLEAR
         item = plain(self.expr(r.target, scope, inner))
         if not self.fits(item.type, inner):

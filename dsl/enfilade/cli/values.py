@@ -15,7 +15,7 @@ from typing import Any
 from enfilade.cli.terminal import UsageError
 from enfilade.core import ir
 from enfilade.core.inputs import declared_input, external_names
-from enfilade.core.types import Bool, ListOf, Num, RecordOf, Type, WordSet
+from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, WordSet
 
 _YES_NO = {"true": "yes", "on": "yes", "false": "no", "off": "no"}
 
@@ -108,8 +108,10 @@ def read_value(type_: Type | None, text: str) -> Any:
             return int(text)
         case Bool():
             return _YES_NO.get(text, text)
-        case RecordOf(_, True) if text == "none":
+        case RecordOf(_, True) | Maybe() if text == "none":
             return None
+        case Maybe(of):
+            return read_value(of, text)
     return text
 
 

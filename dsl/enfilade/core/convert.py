@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any, Final
 
 from enfilade.core.limits import DEFAULT_LIMITS
-from enfilade.core.types import Bool, Num, Type, Word, WordSet
+from enfilade.core.types import Bool, Maybe, Num, Type, Word, WordSet
 from enfilade.core.typing import allowed_text, belongs
 from enfilade.core.values import Number, exact
 from enfilade.diagnostics.suggest import nearest
@@ -69,6 +69,8 @@ def to_simple(type_: Type, given: Any) -> Any:
             return _word(words, given)
         case WordSet(words):
             return _words(words, given)
+        case Maybe(of):
+            return None if given is None or given == "none" else to_simple(of, given)
         case _:
             raise Unfit(f"can't be given: it is {allowed_text(type_)}", given)
 

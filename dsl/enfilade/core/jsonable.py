@@ -18,6 +18,7 @@ from enfilade.core.types import (
     EffectOf,
     ListOf,
     MapOf,
+    Maybe,
     Num,
     OutputsOf,
     ReadingOf,
@@ -118,6 +119,8 @@ def from_json(type_: Type, data: Any, program: ir.Program) -> Any:
             return tuple(data)
         case ListOf(of):
             return tuple(from_json(of, item, program) for item in data)
+        case Maybe(of):
+            return from_json(of, data, program)
         case MapOf(key, value):
             pairs = data.items()
             return {_key_from(key, k, program): from_json(value, item, program) for k, item in pairs}

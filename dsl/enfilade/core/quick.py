@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 from enfilade.core import ir
 from enfilade.core.inputs import declared_input, external_names
 from enfilade.core.records import key_names
-from enfilade.core.types import Bool, ListOf, Num, RecordOf, Type, Word, WordSet
+from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet
 from enfilade.core.values import Ref, State
 
 DOUBT: Final = object()
@@ -109,8 +109,14 @@ def _reader(type_: Type) -> Reader:
             return _numbers(of, least)
         case ListOf(of, least):
             return _list(_reader(of), least)
+        case Maybe(of):
+            return _perhaps(_reader(of))
         case _:
             return _doubt
+
+
+def _perhaps(reader: Reader) -> Reader:
+    return lambda value: None if value is None else reader(value)
 
 
 _LARGE: Final = 1 << 60

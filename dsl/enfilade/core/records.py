@@ -29,11 +29,15 @@ _MAX_KEY: Final = 128
 
 @frozen
 class _Mention:
-    """A record that is named by its key, to be looked for when all are known."""
+    """A record that is named by its key, to be looked for when all are known.
+
+    ``in_field`` tells the field of a record from a fact.
+    """
 
     order: int
     parameter: str
     ref: Ref
+    in_field: bool
 
 
 @define
@@ -70,6 +74,7 @@ class Intake:
         Raises:
             InputError: Something was wrong; all of it is listed.
         """
+        self._take_names_for_records()
         self._check_mentions()
         self._check_circles()
         if self._faults:
@@ -124,13 +129,13 @@ class Intake:
         if type_.optional and (given is None or given == "none"):
             return None
         if isinstance(given, (str, int)) and not isinstance(given, bool):
-            return self._mention(type_, given, parameter)
+            return self._mention(type_, given, parameter, in_field=False)
         in_list = inside is not None
         return self._record(type_, given, inside or parameter, alone, in_list=in_list, place=parameter)
 
-    def _mention(self, type_: RecordOf, given: Any, parameter: str) -> Ref:
+    def _mention(self, type_: RecordOf, given: Any, parameter: str, *, in_field: bool) -> Ref:
         ref = Ref(type_.record, str(given))
-        self._mentions.append(_Mention(self._next(), parameter, ref))
+        self._mentions.append(_Mention(self._next(), parameter, ref, in_field))
         return ref
 
     # -- records --------------------------------------------------------------------------------------------
@@ -190,7 +195,7 @@ class Intake:
             return None
         if isinstance(named, bool) or not isinstance(named, (str, int)):
             raise Unfit(f"is {shorten(given)}, which is not the name of a {type_.record}", given)
-        return self._mention(type_, named, parameter)
+        return self._mention(type_, named, parameter, in_field=True)
 
     def _unknown_field(self, declared: ir.RecordDecl, name: Any, given: Any, where: str) -> None:
         close = nearest(str(name), declared.fields)
@@ -211,6 +216,24 @@ class Intake:
         return ref
 
     # -- references -----------------------------------------------------------------------------------------
+
+    def _take_names_for_records(self) -> None:
+        """Where nothing about a kind of record must be said, and nothing is said of any, names alone will do.
+
+        As soon as one of them is described, a name must be that of one that is: it may be a slip.
+        """
+        described = {ref.record for ref in self._records}
+        for mention in self._mentions:
+            fields = self.program.records[mention.ref.record].fields
+            plain = mention.ref.record not in described and all(field_.has_default for field_ in fields.values())
+            if plain and not mention.in_field and mention.ref not in self._records:
+                try:
+                    _key(mention.ref.key)
+                except Unfit as unfit:
+                    self._unfit(mention.parameter, RecordOf(mention.ref.record), unfit)
+                self._records[mention.ref] = {name: field_.default for name, field_ in fields.items()}
+                self._where[mention.ref] = mention.parameter
+                self._orders[mention.ref] = mention.order
 
     def _check_mentions(self) -> None:
         for mention in self._mentions:

@@ -141,7 +141,7 @@ class ChartOf:
 
 @frozen
 class Maybe:
-    """A choice that may find nothing to choose: a value, or ``none``."""
+    """A value, or ``none``: a number that may be absent, a choice that may find nothing to choose."""
 
     of: Type
 

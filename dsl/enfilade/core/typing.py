@@ -8,6 +8,7 @@ from typing import Any
 from enfilade.core.types import (
     Bool,
     ListOf,
+    Maybe,
     Num,
     RecordOf,
     Type,
@@ -40,6 +41,8 @@ def belongs(type_: Type, value: Any) -> bool:
             return isinstance(value, tuple) and len(value) >= least and all(belongs(of, item) for item in value)
         case RecordOf(record, optional):
             return (value is None and optional) or (isinstance(value, Ref) and value.record == record)
+        case Maybe(of):
+            return value is None or belongs(of, value)
         case _:
             return True
 
@@ -53,5 +56,7 @@ def allowed_text(type_: Type) -> str:
             return ", ".join(words)
         case WordSet(words):
             return "any of " + ", ".join(words)
+        case Maybe(of):
+            return f"{allowed_text(of)} or none"
         case _:
             return describe(type_)

@@ -205,11 +205,16 @@ def say(value: Any) -> str:
         case ChartRef():
             return value.name
         case tuple():
-            return ", ".join(say(item) for item in value) or "nothing"
+            return ", ".join(_within(item) for item in value) or "nothing"
         case Mapping():
             return ", ".join(f"{say(key)} {say(item)}" for key, item in value.items()) or "nothing"
         case _:
             return shown(value)
+
+
+def _within(item: Any) -> str:
+    """An element of a list; a list in a list stands in parentheses."""
+    return f"({say(item)})" if isinstance(item, tuple) else say(item)
 
 
 def _titled(name: str, note: Note) -> str:

@@ -212,13 +212,13 @@ class Builder:
     # -- types and facts --------------------------------------------------------------------------------------
 
     def type_range(self, c: Children) -> t.RangeType:
-        if c[0].type == "INT":
-            return t.RangeType(_whole(c[0]), _whole(c[0]), True, _place(c))
-        return t.RangeType(*_bounds(c[0]), True, _place(c))
+        low, high = (_whole(c[0]), _whole(c[0])) if c[0].type == "INT" else _bounds(c[0])
+        return t.RangeType(low, high, True, bool(_tokens(c, "OR_NONE")), _place(c))
 
     def type_number(self, c: Children) -> t.RangeType:
-        low, high = _bounds(c[1]) if len(c) > 1 else (None, None)
-        return t.RangeType(low, high, False, _place(c))
+        ranges = _tokens(c, "RANGE")
+        low, high = _bounds(ranges[0]) if ranges else (None, None)
+        return t.RangeType(low, high, False, bool(_tokens(c, "OR_NONE")), _place(c))
 
     def type_flag(self, c: Children) -> t.FlagType:
         return t.FlagType(_place(c))

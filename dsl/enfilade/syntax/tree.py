@@ -400,11 +400,12 @@ Expr: TypeAlias = (
 
 @frozen
 class RangeType:
-    """``0..2``, or ``number 0..`` where fractions are allowed."""
+    """``0..2``, or ``number 0..`` where fractions are allowed; ``0.. or none`` where it may be absent."""
 
     low: int | None
     high: int | None
     whole: bool
+    optional: bool
     span: Span = _place
 
 
@@ -435,7 +436,7 @@ class ListType:
 
 @frozen
 class NamedType:
-    """``unit``, ``unit or none``, or ``set of arm``."""
+    """``unit``, ``unit or none``, ``arm or none``, or ``set of arm``."""
 
     name: Ident
     optional: bool

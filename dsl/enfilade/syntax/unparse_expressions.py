@@ -58,9 +58,9 @@ def unparse_number(value: int | Fraction) -> str:
 def unparse_type(type_: t.TypeExpr, between: str = ", ") -> str:
     """A type; the words of a parameter's type are joined by ``or``."""
     match type_:
-        case t.RangeType(low=low, high=high, whole=whole):
+        case t.RangeType(low=low, high=high, whole=whole, optional=optional):
             bounds = "" if low is None and high is None else f"{_shown(low)}..{_shown(high)}"
-            return bounds if whole else join("number", bounds)
+            return join("" if whole else "number", bounds, "or none" if optional else "")
         case t.FlagType():
             return "yes/no"
         case t.WordsType(words=words, many=many):

@@ -227,7 +227,10 @@ def printed(value: Any) -> str:
         case Performed():
             return effect_text(value)
         case tuple() | list():
-            return ", ".join(printed(item) for item in value) or "nothing"
+            return (
+                ", ".join(f"({printed(item)})" if isinstance(item, tuple) else printed(item) for item in value)
+                or "nothing"
+            )
         case Mapping():
             return ", ".join(f"{printed(key)}: {printed(item)}" for key, item in value.items()) or "nothing"
     return shown(value)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from enfilade.core import ir
 from enfilade.core.inputs import external_names
-from enfilade.core.types import Bool, ListOf, Num, Type, Word, WordSet
+from enfilade.core.types import Bool, ListOf, Maybe, Num, Type, Word, WordSet
 from enfilade.engines.compile.kinds import Typist
 from enfilade.engines.compile.writer import Pool
 
@@ -91,6 +91,8 @@ def _wrong(pool: Pool, type_: Type, name: str) -> str:
             return f"{name} is not True and {name} is not False"
         case Word(words):
             return f"type({name}) is not str or {name} not in {pool.shared(frozenset(words))}"
+        case Maybe(of):
+            return f"{name} is not None and ({_wrong(pool, of, name) or 'True'})"
     return ""
 
 

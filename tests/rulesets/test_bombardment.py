@@ -1,0 +1,266 @@
+"""Bombardment against functions written by hand from the same document.
+
+The functions know nothing of the language. Hundreds of situations are resolved by both, and have to come to exactly the
+same; a host plays a few turns of reaction fire by events.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+import enfilade
+
+GROUND = ("clear", "woods", "village", "other")
+REASONS = {
+    "advance_after_combat", "already_reacted_this_turn", "firer_in_woods_or_village", "in_enemy_zoc", "morale_failed",
+    "river_breaks_contact", "slope_breaks_contact",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def rules() -> enfilade.Ruleset:
+    return enfilade.load("bombardment")
+
+
+# ------------------------------------------------------------------------------------------------- written by hand
+
+
+def refusal_of(facts: dict[str, Any]) -> str | None:
+    if facts["already_fired"] and facts["fire_type"] == "bombardment":
+        return "already_fired_this_phase"
+    if facts["firer_terrain"] in {"woods", "village"}:
+        return "firer_in_woods_or_village"
+    return "out_of_range" if facts["distance"] > facts["max_range"] else None
+
+
+def modifier_of(facts: dict[str, Any]) -> int:
+    by_distance = [0, -1, -2, -3][facts["distance"] - 1]
+    by_type = {"infantry": 0, "cavalry": 1, "artillery": -1, "leader": -1}[facts["target_type"]]
+    protected, reacting = facts["terrain"] == "village", facts["fire_type"] == "reaction"
+    return int(by_distance + by_type - protected - reacting)
+
+
+def losses_of(facts: dict[str, Any], points: int, falls: list[str] | None) -> dict[str, Any]:
+    """Deal the points out one by one; *falls* says where each falls, at Austerlitz."""
+    target = facts["target"]
+    morale, strength = target["morale"], target["cs"]
+    leads = target["command"] or facts["target_type"] == "leader"
+    broken = not leads and (target["demoralised"] or morale == 0)
+    lost: Counter[str] = Counter()
+    for n in range(points):
+        at_morale = falls[n] == "morale" if falls is not None else n == 0
+        if at_morale and leads:
+            lost["ignored"] += 1
+        elif at_morale and not broken and (morale is None or morale > 0):
+            lost["morale_lost"] += 1
+            morale = None if morale is None else morale - 1
+        elif strength is None or strength > 0:
+            lost["cs_lost"] += 1
+            strength = None if strength is None else strength - 1
+    return {
+        "ignored": lost["ignored"],
+        "morale_lost": lost["morale_lost"],
+        "cs_lost": lost["cs_lost"],
+        "morale_left": morale,
+        "cs_left": strength,
+        "demoralised": not leads and (target["demoralised"] or morale == 0),
+        "eliminated": strength == 0,
+    }
+
+
+def reason_of(facts: dict[str, Any]) -> str | None:
+    others = [name for name in facts["zoc_by"] if name != facts["mover"]]
+    held_off = facts["river"] != "none" and not facts["bridge"]
+    tests = (
+        ("advance_after_combat", facts["advance_after_combat"]),
+        ("no_contact_hex", not facts["enters_contact_hex"]),
+        ("slope_breaks_contact", facts["slope_levels"] > 1),
+        ("river_breaks_contact", held_off),
+        ("morale_failed", facts["cavalry_charge"] and facts["artillery_morale_test"] == "failed"),
+        ("firer_in_woods_or_village", facts["firer_terrain"] in {"woods", "village"}),
+        ("already_reacted_this_turn", facts["reaction_used"]),
+        ("in_enemy_zoc", bool(others)),
+    )
+    return next((name for name, holds in tests if holds), None)
+
+
+# --------------------------------------------------------------------------------------------------- situations
+
+
+def shot_of(rng: random.Random) -> dict[str, Any]:
+    fire_type = rng.choice(("bombardment", "bombardment", "reaction"))
+    return {
+        "bv": rng.choice((1, 2, 3, 4, 5, 6, 8, 12)),
+        "distance": 1 if fire_type == "reaction" else rng.randint(1, 5),
+        "max_range": rng.choice((2, 3, 3, 4, 4)),
+        "target_type": rng.choice(("infantry", "cavalry", "artillery", "leader")),
+        "terrain": rng.choice(GROUND),
+        "firer_terrain": rng.choice(("clear", "clear", "clear", "other", "woods", "village")),
+        "fire_type": fire_type,
+        "already_fired": rng.random() < 0.15,
+        "target": {
+            "morale": rng.choice((None, 0, 1, 2, 3)),
+            "cs": rng.choice((None, 1, 2, 3, 6)),
+            "demoralised": rng.random() < 0.2,
+            "command": rng.random() < 0.2,
+        },
+    }
+
+
+@pytest.mark.parametrize("austerlitz", [False, True])
+@pytest.mark.parametrize("seed", range(300))
+def test_a_shot_is_what_a_hand_written_function_makes_of_it(
+    rules: enfilade.Ruleset, seed: int, austerlitz: bool
+) -> None:
+    rng = random.Random(seed)
+    facts, die = shot_of(rng), rng.randint(1, 4)
+    options = {"austerlitz": austerlitz}
+    refusal = refusal_of(facts)
+    if refusal is not None:
+        refused = rules.resolve("bombardment", **facts, options=options)
+        assert (refused.status, refused.refusal, len(refused.dice)) == ("refused", refusal, 0)
+        return
+    total = facts["bv"] + modifier_of(facts) + die
+    points = max(0, total // 2)
+    falls = [rng.choice(("morale", "strength")) for _ in range(points)] if austerlitz else None
+    shot = rules.resolve("bombardment", **facts, dice=[die, *(falls or [])], options=options)
+    outputs = dict(shot.outputs)
+    assert (outputs["modifier"], outputs["sum"], outputs["points"]) == (modifier_of(facts), total, points)
+    assert shot.result == points
+    assert outputs["may_move_next_phase"] == (facts["fire_type"] == "reaction")
+    expected = losses_of(facts, points, falls)
+    assert {name: outputs[name] for name in expected} == expected
+    effects = [effect.effect for effect in shot.effects]
+    assert ("stays_put" in effects) == (facts["fire_type"] == "bombardment")
+    assert ("eliminated" in effects) == expected["eliminated"]
+    assert shot.state["target_unit"]["target"]["morale"] == expected["morale_left"]
+
+
+def test_at_austerlitz_each_point_falls_either_way_as_likely(rules: enfilade.Ruleset) -> None:
+    facts: dict[str, Any] = {"bv": 5, "distance": 1, "target": {"morale": 2, "cs": 4}}
+    found = Counter[tuple[int, int]]()
+    for falls in product(("morale", "strength"), repeat=3):
+        shot = rules.resolve("bombardment", **facts, dice=[1, *falls], options={"austerlitz": True})
+        found[shot.outputs["morale_lost"], shot.outputs["cs_lost"]] += 1
+    assert {lost: Fraction(times, 8) for lost, times in found.items()} == {
+        (0, 3): Fraction(1, 8), (1, 2): Fraction(3, 8), (2, 1): Fraction(1, 2),
+    }  # fmt: skip
+
+
+def test_a_shot_at_nobody_in_particular_has_its_points(rules: enfilade.Ruleset) -> None:
+    shot = rules.resolve("bombardment", bv=5, distance=1, dice=[2])
+    outputs = shot.outputs
+    assert (outputs["points"], outputs["morale_lost"], outputs["cs_lost"], outputs["ignored"]) == (3, 0, 0, 0)
+    assert outputs["morale_left"] is None
+    assert outputs["cs_left"] is None
+    assert outputs["eliminated"] is False
+
+
+@pytest.mark.parametrize("distance", [2, 3, 4, 5])
+def test_reaction_fire_away_from_contact_is_a_mistake_of_the_caller(rules: enfilade.Ruleset, distance: int) -> None:
+    with pytest.raises(enfilade.InputError) as wrong:
+        rules.resolve("bombardment", bv=4, distance=distance, fire_type="reaction", firer_terrain="woods", dice=[1])
+    assert [fault.parameter for fault in wrong.value.errors] == ["distance"]
+
+
+# ------------------------------------------------------------------------------------------------ reaction fire
+
+
+def move_of(rng: random.Random) -> dict[str, Any]:
+    return {
+        "mover": rng.choice(("hussars", "lancers")),
+        "enters_contact_hex": rng.random() < 0.9,
+        "zoc_by": rng.choice(([], [], ["hussars"], ["lancers"], ["hussars", "lancers"])),
+        "slope_levels": rng.choice((0, 0, 0, 1, 2)),
+        "river": rng.choice(("none", "none", "none", "river", "major_river")),
+        "bridge": rng.random() < 0.7,
+        "advance_after_combat": rng.random() < 0.1,
+        "reaction_used": rng.random() < 0.2,
+        "cavalry_charge": rng.random() < 0.4,
+        "artillery_morale_test": rng.choice(("passed", "failed")),
+        "firer_terrain": rng.choice(("clear", "clear", "clear", "other", "woods", "village")),
+    }
+
+
+@pytest.mark.parametrize("seed", range(400))
+def test_the_artillery_reacts_as_a_hand_written_function_says_asked_or_told(rules: enfilade.Ruleset, seed: int) -> None:
+    facts = move_of(random.Random(3000 + seed))
+    reason = reason_of(facts)
+    outputs = rules.resolve("reaction_trigger", **facts).outputs
+    assert (outputs["fires"], outputs["reason"]) == (reason is None, reason)
+    assert outputs["artillery_eliminated"] == (reason == "morale_failed")
+    (answer,) = rules.notify("unit_moved_into_contact", **facts, bv=4)
+    if reason is None:
+        assert isinstance(answer, enfilade.Started)
+        run = answer.run.answer([3])
+        assert run.outcome is not None
+        assert run.outcome.outputs["points"] == 3
+        assert run.outcome.outputs["modifier"] == -1
+    else:
+        assert isinstance(answer, enfilade.NotStarted)
+        assert answer.reason == reason
+
+
+def test_the_fire_comes_and_goes_within_a_turn(rules: enfilade.Ruleset) -> None:
+    """A host moves three units past a gun, and keeps the state that the rules look at."""
+    covering, used, told = {"hussars", "lancers"}, False, []
+    for mover, stays in (("hussars", True), ("lancers", False), ("grenadiers", True), ("hussars", True)):
+        others = sorted(covering)
+        (answer,) = rules.notify(
+            "unit_moved_into_contact", mover=mover, zoc_by=others, reaction_used=used, bv=4, target={"morale": 2, "cs": 3},
+            enters_contact_hex=stays,
+        )  # fmt: skip
+        if not stays:
+            covering.clear()
+        if isinstance(answer, enfilade.Started):
+            run = answer.run.answer([4])
+            assert run.outcome is not None
+            used = "reaction_spent" in [effect.effect for effect in run.outcome.effects]
+            told.append(run.outcome.outputs["cs_left"])
+        else:
+            told.append(answer.reason)
+    assert told == ["in_enemy_zoc", "no_contact_hex", 1, "already_reacted_this_turn"]
+
+
+# ------------------------------------------------------------------------------------------------------- names
+
+
+def inputs_of(rules: enfilade.Ruleset, procedure: str) -> dict[str, Any]:
+    return {each.name: each for each in rules.procedure(procedure).inputs}
+
+
+def test_bombardment_has_its_names_and_defaults(rules: enfilade.Ruleset) -> None:
+    inputs = inputs_of(rules, "bombardment")
+    assert {name for name, each in inputs.items() if each.required} == {"bv", "distance"}
+    assert {name: each.default for name, each in inputs.items() if not each.required} == {
+        "max_range": 3, "target_type": "infantry", "terrain": "clear", "firer_terrain": "clear",
+        "fire_type": "bombardment", "already_fired": False, "target": None,
+    }  # fmt: skip
+    assert {each.name for each in rules.procedure("bombardment").outputs} >= {
+        "modifier", "sum", "points", "may_move_next_phase", "morale_lost", "cs_lost", "ignored", "morale_left",
+        "cs_left", "demoralised", "eliminated",
+    }  # fmt: skip
+
+
+def test_reaction_trigger_has_its_names_and_nothing_that_hinders_by_default(rules: enfilade.Ruleset) -> None:
+    inputs = inputs_of(rules, "reaction_trigger")
+    assert not [name for name, each in inputs.items() if each.required]
+    assert set(inputs) == {
+        "mover", "enters_contact_hex", "zoc_by", "slope_levels", "river", "bridge", "advance_after_combat",
+        "reaction_used", "cavalry_charge", "artillery_morale_test", "firer_terrain",
+    }  # fmt: skip
+    assert {each.name for each in rules.procedure("reaction_trigger").outputs} >= {
+        "fires", "reason", "artillery_eliminated",
+    }  # fmt: skip
+    assert rules.resolve("reaction_trigger").outputs["fires"] is True
+
+
+def test_every_reason_can_be_the_answer(rules: enfilade.Ruleset) -> None:
+    found = {rules.resolve("reaction_trigger", **move_of(random.Random(seed))).outputs["reason"] for seed in range(400)}
+    assert found == REASONS | {None, "no_contact_hex"}
