@@ -154,6 +154,7 @@ class Steps(Expressions, Axes):
             typed = plain(typed)
         type_ = _widened(typed.type) if s.name.name in scope.changing else typed.type
         slot = scope.bind(s.name.name, type_)
+        (scope.growing.add if type_ == ListOf(Unknown()) else scope.growing.discard)(s.name.name)
         return [ir.SetLocal(slot, s.name.name, typed.node, note_of(s.tail, s.span))]
 
     def _becomes(self, s: t.Becomes, scope: Scope) -> list[ir.Statement]:
@@ -190,9 +191,18 @@ class Steps(Expressions, Axes):
                 self.ctx.unknown("local", name, list(scope.locals))
             return []
         value = plain(self.expr(s.value, scope, local.type))
-        if not self.fits(value.type, local.type):
+        if name.name in scope.growing:
+            scope.locals[name.name] = Typed(local.node, self._grown(local.type, value.type, s.value.span))
+        elif not self.fits(value.type, local.type):
             self.mismatch(describe(local.type), value.type, s.value.span)
         return [ir.SetLocal(local.node.name, name.name, value.node, note_of(s.tail, s.span))]
+
+    def _grown(self, before: Type, value: Type, span: Span) -> Type:
+        """The type of a list that began empty: it holds whatever was put into it."""
+        if not isinstance(value, ListOf):
+            self.mismatch(describe(before), value, span)
+            return before
+        return self.common(before, ListOf(_widened(value.of)), span)
 
     # -- charts -----------------------------------------------------------------------------------------------
 
