@@ -464,6 +464,24 @@ example "not replaced"
     assert rules.resolve("replace", rating=5, dice=[6]).outputs["new_rating"] is None
 
 
+def test_facts_of_all_and_facts_of_a_procedure_go_in_together() -> None:
+    text = """
+facts
+  tired  yes/no
+procedure ready
+  1. refuse too_tired "not today" when tired
+procedure charge
+  facts
+    kind  one of foot, horse
+  1. call ready
+  2. roll d6 as dice
+  3. give result = dice
+"""
+    charge = enfilade.load(text=text)
+    assert charge.resolve("charge", kind="horse", tired=True, dice=[4]).refusal == "too_tired"
+    assert charge.resolve("charge", kind="horse", tired=False, dice=[4]).result == 4
+
+
 def test_options_tell_their_types(rules: Ruleset) -> None:
     assert [(option.name, option.type, option.default) for option in rules.option_fields] == [
         ("fog", "yes/no", False), ("low_edge", "one of stays, misses", "stays")
