@@ -131,13 +131,19 @@ class Situations:
 def probed(program: ir.Program) -> ir.Program:
     """The program with a procedure for each definition, chart and block of modifiers, which gives what it comes to."""
     makers = [
-        *((f"define {name}", _defined(program, d)) for name, d in program.definitions.items()),
-        *((f"chart {name}", _read(program, chart)) for name, chart in program.charts.items()),
-        *((f"modifiers {name}", _summed(program, block)) for name, block in program.modifiers.items()),
+        *((f"define {name}", _defined(program, d)) for name, d in program.definitions.items() if _has_args(program, d)),
+        *((f"chart {name}", _read(program, c)) for name, c in program.charts.items() if _has_args(program, c)),
+        *((f"modifiers {name}", _summed(program, b)) for name, b in program.modifiers.items() if _has_args(program, b)),
     ]
     inputs = tuple(program.facts)
     probes = {name: ir.Procedure(name, {}, inputs, body, {}, ir.NO_NOTE) for name, body in makers}
     return evolve(program, procedures={**program.procedures, **probes})
+
+
+def _has_args(program: ir.Program, declared: ir.Definition | ir.Chart | ir.ModBlock) -> bool:
+    """Whether there is a record for each parameter that is one: a procedure's own facts are not at hand here."""
+    names = [param.partition("@")[0] for param in declared.params]
+    return not any(name in program.records and isinstance(_arg(program, name, 0), ir.Const) for name in names)
 
 
 def _args(program: ir.Program, params: tuple[str, ...]) -> tuple[ir.Expr, ...]:

@@ -380,6 +380,108 @@ def test_the_json_schema_of_a_call_agrees_with_the_call(rules: Ruleset, facts: A
             rules.resolve("shoot", **facts, seed=1)
 
 
+def test_what_a_row_is_searched_for_is_asked_for_first() -> None:
+    text = """
+facts
+  rating  1..2
+  score   1..4
+chart morale
+  down  rating
+  find  score
+  | Rating | back | hold |
+  |   1    | 1-3  |  4   |
+  |   2    |  1   | 2-4  |
+procedure check
+  1. read morale as found
+  2. roll d6 as dice
+  3. give result = found.code
+"""
+    with pytest.raises(InputError) as caught:
+        enfilade.load(text=text).resolve("check", rating=1, dice=[])
+    assert [error.parameter for error in caught.value.errors] == ["score"]
+
+
+def test_a_list_that_begins_empty_holds_what_is_put_into_it() -> None:
+    text = """
+words  colour one of red, blue, green
+facts
+  seen  list of colour
+procedure gather
+  1. let kept = []
+     let scores = []
+  2. for each colour in seen
+       kept becomes kept followed by colour
+       when colour is red
+         kept becomes kept followed by "none left"
+         scores becomes scores followed by 1
+       otherwise: scores becomes scores followed by 7
+  3. give kept
+     give scores
+example "the words of the list are known in what is expected of it"
+  given seen [red, green]
+  expect kept is [red, "none left", green] and scores is [1, 7]
+"""
+    rules = enfilade.load(text=text)
+    kept, scores = rules.procedure("gather").outputs
+    assert (kept.type, scores.type) == ("list of one of red, blue, green, none left", "list of a whole number")
+    assert rules.resolve("gather", seen=["blue", "red"]).outputs["scores"] == (7, 1)
+
+
+def test_a_list_that_begins_empty_holds_things_of_one_kind() -> None:
+    with pytest.raises(RulesetError, match="these can't stand for one another"):
+        enfilade.load(
+            text="""
+procedure mix
+  1. let kept = []
+  2. kept becomes kept followed by 1
+  3. kept becomes kept followed by "one"
+  4. give kept
+"""
+        )
+
+
+def test_an_output_may_be_a_value_or_none() -> None:
+    text = """
+facts
+  rating  1..9
+procedure replace
+  1. roll d10 as dice
+  2. when dice <= rating
+       give new_rating = rating
+     otherwise
+       give new_rating = none
+example "replaced"
+  given rating 5
+  on 5
+  expect new_rating is 5
+example "not replaced"
+  given rating 5
+  on 6
+  expect new_rating is none
+"""
+    rules = enfilade.load(text=text)
+    assert [output.type for output in rules.procedure("replace").outputs] == ["1..9 or none"]
+    assert rules.resolve("replace", rating=5, dice=[6]).outputs["new_rating"] is None
+
+
+def test_facts_of_all_and_facts_of_a_procedure_go_in_together() -> None:
+    text = """
+facts
+  tired  yes/no
+procedure ready
+  1. refuse too_tired "not today" when tired
+procedure charge
+  facts
+    kind  one of foot, horse
+  1. call ready
+  2. roll d6 as dice
+  3. give result = dice
+"""
+    charge = enfilade.load(text=text)
+    assert charge.resolve("charge", kind="horse", tired=True, dice=[4]).refusal == "too_tired"
+    assert charge.resolve("charge", kind="horse", tired=False, dice=[4]).result == 4
+
+
 def test_options_tell_their_types(rules: Ruleset) -> None:
     assert [(option.name, option.type, option.default) for option in rules.option_fields] == [
         ("fog", "yes/no", False), ("low_edge", "one of stays, misses", "stays")

@@ -182,3 +182,26 @@ did not count
   woods: not terrain has woods
   light: heavy counts instead
   Dug in: not when kind is gun (for guns)"""
+
+
+def test_a_row_with_a_name_is_told_by_its_name() -> None:
+    rules = enfilade.load(
+        text="""
+facts
+  distance   number 0..20
+  batteries  1..2
+chart hits "Hits"
+  down    distance, row at or above
+  across  batteries
+  cells   numbers
+  | Range       | 1 | 2 |
+  | 8" close    | 6 | 7 |
+  | 20" medium  | 4 | 5 |
+procedure fire
+  1. read hits as found
+  2. give result = found.code
+"""
+    )
+    assert 'Hits: 17/2 (row 20" medium) in column 2 gives 5' in str(
+        rules.resolve("fire", distance="8.5", batteries=2).explain()
+    )

@@ -14,7 +14,7 @@ from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.steps import Steps
 from enfilade.core import ir
 from enfilade.core.patterns import letters_of
-from enfilade.core.types import ListOf, MapOf, Num, RecordOf, Type
+from enfilade.core.types import CodeOf, ListOf, MapOf, Maybe, Nothing, Num, RecordOf, Type, Word
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
 
@@ -203,6 +203,9 @@ class Blocks(Declarations, Steps):
 
     def _common_output(self, a: Type, b: Type) -> Type:
         """The type of an output that two steps give; what an engine makes of it is for whoever reads it."""
+        match a, b:
+            case (Nothing(), (Num() | Word() | CodeOf()) as of) | ((Num() | Word() | CodeOf()) as of, Nothing()):
+                return Maybe(of)
         silent = len(self.ctx.diagnostics)
         common = self.common(a, b, _NO_PLACE)
         del self.ctx.diagnostics[silent:]

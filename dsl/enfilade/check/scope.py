@@ -42,6 +42,7 @@ class Scope:
         outputs: The outputs given so far.
         first_outputs: The type of each output where it is known for the first time.
         changing: The locals that some step changes, so that the range of their numbers is not known.
+        growing: The locals that began as the empty list, whose type is that of all that is put into them.
     """
 
     where: str
@@ -55,6 +56,7 @@ class Scope:
     outputs: dict[str, Type] = field(factory=dict)
     first_outputs: dict[str, Type] = field(factory=dict)
     changing: set[str] = field(factory=set)
+    growing: set[str] = field(factory=set)
     fresh: count[int] = field(factory=lambda: count(1))
 
     def slot(self, name: str) -> str:

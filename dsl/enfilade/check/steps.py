@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from attrs import evolve
 
@@ -32,6 +32,9 @@ from enfilade.core.types import (
 )
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
+
+# The empty list is of any type.
+_EMPTY: Final = ListOf(Unknown())
 
 
 class Steps(Expressions, Axes):
@@ -154,6 +157,7 @@ class Steps(Expressions, Axes):
             typed = plain(typed)
         type_ = _widened(typed.type) if s.name.name in scope.changing else typed.type
         slot = scope.bind(s.name.name, type_)
+        (scope.growing.add if type_ == _EMPTY else scope.growing.discard)(s.name.name)
         return [ir.SetLocal(slot, s.name.name, typed.node, note_of(s.tail, s.span))]
 
     def _becomes(self, s: t.Becomes, scope: Scope) -> list[ir.Statement]:
@@ -189,10 +193,23 @@ class Steps(Expressions, Axes):
             else:
                 self.ctx.unknown("local", name, list(scope.locals))
             return []
+        if name.name in scope.growing:
+            # What it holds so far does not limit what is put into it.
+            scope.locals[name.name] = Typed(local.node, _EMPTY)
+            value = plain(self.expr(s.value, scope, _EMPTY))
+            scope.locals[name.name] = Typed(local.node, self._grown(local.type, value.type, s.value.span))
+            return [ir.SetLocal(local.node.name, name.name, value.node, note_of(s.tail, s.span))]
         value = plain(self.expr(s.value, scope, local.type))
         if not self.fits(value.type, local.type):
             self.mismatch(describe(local.type), value.type, s.value.span)
         return [ir.SetLocal(local.node.name, name.name, value.node, note_of(s.tail, s.span))]
+
+    def _grown(self, before: Type, value: Type, span: Span) -> Type:
+        """The type of a list that began empty: it holds whatever was put into it."""
+        if not isinstance(value, ListOf):
+            self.mismatch(describe(before), value, span)
+            return before
+        return self.common(before, ListOf(_widened(value.of)), span)
 
     # -- charts -----------------------------------------------------------------------------------------------
 

@@ -164,9 +164,12 @@ class Demands:
     # -- charts and modifiers ---------------------------------------------------------------------------------
 
     def _chart(self, chart: ir.Chart) -> Facts:
-        axes = [*chart.pages, chart.down, *([chart.across] if chart.across else [])]
+        axes = [*chart.pages, chart.down, *(axis for axis in (chart.across, chart.find) if axis is not None)]
         values = self._union(self._maybe(axis.value) for axis in axes)
-        headers = self._union(self._maybe(axis.headers[0].condition) for axis in axes if axis is chart.across)
+        # A row that is searched has columns, and no header that a value finds.
+        headers = self._union(
+            self._maybe(axis.headers[0].condition) for axis in axes if axis is chart.across and axis.headers
+        )
         blocks = (*chart.shifts, *chart.roll_modifiers)
         return values | headers | self._union(self._once(("modifiers", block)) for block in blocks)
 

@@ -269,9 +269,11 @@ def _reading_text(reading: Reading, title: str, column_value: Any) -> str:
 def _row_text(reading: Reading) -> str:
     if reading.roll is None:
         return "" if reading.row is None else f"row {reading.row}"
+    # A label in words, such as a range band, tells more than the number that found it.
+    named = f" (row {reading.row})" if reading.row is not None and " " in reading.row else ""
     if not reading.roll_modifier:
-        return say(reading.roll)
-    return f"{say(reading.roll)} {_signed(reading.roll_modifier)} = {say(reading.modified)}"
+        return say(reading.roll) + named
+    return f"{say(reading.roll)} {_signed(reading.roll_modifier)} = {say(reading.modified)}{named}"
 
 
 def _column_text(reading: Reading, value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final, assert_never
 
@@ -19,6 +20,7 @@ from enfilade.syntax.unparse_expressions import (
 
 _EDGES: Final = {"shift left": "shift off left", "shift right": "shift off right"}
 _DIPS: Final = {"falls then rises": "lowest", "rises then falls": "highest"}
+_WORDS: Final = re.compile(r"\s[^\W\d_]{2}")
 _WAYS: Final = {"left": "to the left", "right": "to the right"}
 
 
@@ -30,15 +32,25 @@ def indented(lines: Iterable[str], by: str = "  ") -> list[str]:
 def align_rows(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows between bars, each column as wide as its widest cell, the cells centred in it.
 
+    Labels of more than one word begin below one another.
+
     Examples:
         >>> align_rows([["Roll", "1"], ["2", "M1"]])
         ['| Roll |  1 |', '|   2  | M1 |']
+        >>> align_rows([["Range", "1"], ["3 close", "7"], ["25 long", "3"]])
+        ['| Range   | 1 |', '| 3 close | 7 |', '| 25 long | 3 |']
     """
+    has_words = any(row and _WORDS.search(row[0]) for row in rows[1:])
     widths: list[int] = []
     for row in rows:
         widths += [0] * (len(row) - len(widths))
         widths = [max(width, len(row[at])) if at < len(row) else width for at, width in enumerate(widths)]
-    return ["| " + " | ".join(map(_centred, row, widths)) + " |" for row in rows]
+    return ["| " + " | ".join(_cells(row, widths, has_words)) + " |" for row in rows]
+
+
+def _cells(row: Sequence[str], widths: Sequence[int], has_words: bool) -> list[str]:
+    cells = list(map(_centred, row, widths))
+    return [row[0].ljust(widths[0]), *cells[1:]] if has_words and row else cells
 
 
 def _centred(cell: str, width: int) -> str:

@@ -30,23 +30,22 @@ def quick_inputs(typist: Typist, pool: Pool, procedure: ir.Procedure, kept: Mapp
         kept: The facts that are wanted in variables too, by their names in the core, and those variables.
     """
     names = external_names(procedure.inputs)
-    lines = [
-        "facts = {**given}" if all(own == name for own, name in names.items()) else "facts = {}",
-        "left = len(given)",
-    ]
+    # Where a fact has another name in the core, each is put in its place; otherwise what is given stands there already.
+    renames = any(own != name for own, name in names.items())
+    lines = ["facts = {}" if renames else "facts = {**given}", "left = len(given)"]
     for own, name in names.items():
         declared = typist.input(name)
         lines.append(f"if {pool.constant(own)} in given:")
-        lines += [f"    {line}" for line in _taken(pool, declared.type, own, name)]
+        lines += [f"    {line}" for line in _taken(pool, declared.type, own, name, renames)]
         if name in kept:
             default = f"{kept[name]} = {pool.constant(declared.default)}" if declared.has_default else DOUBT
             lines += [f"    {kept[name]} = v", f"else: {default}"]
     return [*lines, f"if left: {DOUBT}"]
 
 
-def _taken(pool: Pool, type_: Type, own: str, name: str) -> list[str]:
+def _taken(pool: Pool, type_: Type, own: str, name: str, renames: bool) -> list[str]:
     lines = [f"v = given[{pool.constant(own)}]", *_checked(pool, type_), "left -= 1"]
-    if own != name or isinstance(type_, (ListOf, WordSet)):
+    if renames or isinstance(type_, (ListOf, WordSet)):
         lines.append(f"facts[{pool.constant(name)}] = v")
     return lines
 
