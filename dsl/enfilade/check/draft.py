@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from attrs import define, evolve, field
 
+from enfilade.check.labels import index_of
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
@@ -154,15 +155,16 @@ def _restore(draft: Draft) -> None:
 
 
 def _restore_cell(draft: Draft, page: Page, erratum: t.Erratum) -> None:
-    columns = [cell.text for cell in page.rows[0].cells] if page.rows else []
-    if erratum.place.column.text not in columns[1:]:
+    header, rows = (page.rows[0], page.rows[1:]) if page.rows else (None, [])
+    column = None if header is None else index_of(erratum.place.column.text, [cell.text for cell in header.cells[1:]])
+    row = index_of(erratum.place.row.text, [line.cells[0].text for line in rows])
+    if column is None or row is None:
         return
-    at = columns.index(erratum.place.column.text, 1)
-    for number, row in enumerate(page.rows[1:], start=1):
-        if row.cells[0].text == erratum.place.row.text and at < len(row.cells) and row.cells[at].text == UNREADABLE:
-            cell = t.Code(erratum.reads.text, row.cells[at].span)
-            draft.restored.append(cell)
-            page.rows[number] = evolve(row, cells=(*row.cells[:at], cell, *row.cells[at + 1 :]))
+    line = page.rows[row + 1]
+    if column + 1 < len(line.cells) and line.cells[column + 1].text == UNREADABLE:
+        cell = t.Code(erratum.reads.text, line.cells[column + 1].span)
+        draft.restored.append(cell)
+        page.rows[row + 1] = evolve(line, cells=(*line.cells[: column + 1], cell, *line.cells[column + 2 :]))
 
 
 def _take_axis(draft: Draft, line: t.AxisLine, twice: Callable[[str, Span], None]) -> None:

@@ -10,6 +10,7 @@ from attrs import evolve
 from enfilade.check.cells import Cells
 from enfilade.check.context import note_of, similar
 from enfilade.check.draft import Draft
+from enfilade.check.labels import index_of
 from enfilade.check.scope import Scope
 from enfilade.check.severity import Break, breaks_of
 from enfilade.core import ir
@@ -124,8 +125,9 @@ class Errata(Cells):
         return None
 
     def _index(self, code: t.Code, labels: tuple[str, ...], what: str) -> int | None:
-        if code.text in labels:
-            return labels.index(code.text)
+        found = index_of(code.text, labels)
+        if found is not None:
+            return found
         close = similar(code.text, labels)
         self.ctx.report(
             "no-cell",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 
 from enfilade.core import ir
@@ -21,6 +22,19 @@ _UP_TO = re.compile(rf"(?:\.\.+\s*|up to\s+|<=\s*|≤\s*)({_NUMBER})|({_NUMBER})
 _RATIO = re.compile(rf"({_PLAIN})\s*:\s*({_PLAIN})(\+?)")
 _ODDS = re.compile(rf"({_DIGITS})\s*-\s*({_DIGITS})(\+?)")
 _CAPTION = re.compile(r"""([0-9+.,:<=≤-]+)["'′″]?(?:\s+[^\W\d].*)?""", re.DOTALL)
+
+
+def index_of(text: str, labels: Sequence[str]) -> int | None:
+    """Which label is meant: the one that reads so, or the only one that does before its caption.
+
+    Examples:
+        >>> index_of("10", ["3", '10" long'])
+        1
+    """
+    if text in labels:
+        return labels.index(text)
+    bare = [number for number, label in enumerate(labels) if (found := _CAPTION.fullmatch(label)) and found[1] == text]
+    return bare[0] if len(bare) == 1 else None
 
 
 def numbers_of(text: str, mode: str, die: ir.Die | None) -> ir.Match | None:

@@ -23,6 +23,7 @@ GAP: Final = "  "
 MAX_PART: Final = 40
 MAX_BODY: Final = 64
 MAX_LABEL: Final = 100
+MAX_HEAD: Final = 140
 
 _KEPT: Final = re.compile(r'("[^"]*"|\[[^\]]*\])|[ \t]+')
 _LABEL: Final = re.compile(r'("[^"]*")\s*')
@@ -210,7 +211,7 @@ def _runs(items: Iterable[t.ChartItem]) -> Iterator[list[t.HeaderLine]]:
 def _lay_out_headers(text: str, headers: Sequence[t.HeaderLine]) -> Iterator[tuple[int, str]]:
     bars = [text.rfind("|", 0, line.cells[0].span.start) for line in headers]
     heads = [_tight(text[line.span.start : bar]) for line, bar in zip(headers, bars, strict=True)]
-    width = max((len(head) for head in heads if len(head) <= MAX_BODY), default=0)
+    width = max((len(head) for head in heads if len(head) <= MAX_HEAD), default=0)
     rows = align_rows([[_cell(text, cell) for cell in line.cells] for line in headers])
     for line, head, row in zip(headers, heads, rows, strict=True):
         yield line.span.start, f"{head.ljust(width)}{GAP}{row}"
