@@ -205,3 +205,20 @@ procedure fire
     assert 'Hits: 17/2 (row 20" medium) in column 2 gives 5' in str(
         rules.resolve("fire", distance="8.5", batteries=2).explain()
     )
+
+
+def test_the_label_of_a_call_tells_one_call_from_another() -> None:
+    rules = enfilade.load(
+        text=(
+            'procedure volley "The dice of one unit" [3.4]\n  1. roll d6 as dice\n  2. give hits = dice\n'
+            'procedure exchange\n  1. call volley as shot_a "The first unit fires" [3.5]\n  2. call volley as shot_b\n'
+            "  3. give result = shot_a.hits - shot_b.hits\n"
+        )
+    )
+    lines = str(rules.resolve("exchange", dice=[3, 4]).explain()).splitlines()
+    assert [line for line in lines if "unit" in line] == ["The first unit fires [3.5]", "The dice of one unit [3.4]"]
+
+
+def test_a_list_in_a_list_stands_in_parentheses() -> None:
+    rules = enfilade.load(text="procedure p\n  1. give rows = [[1, 2], [3, 4]]\n")
+    assert "rows: (1, 2), (3, 4)" in str(rules.resolve("p").explain())

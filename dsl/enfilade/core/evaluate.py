@@ -192,7 +192,8 @@ class Machine(Values):
         # A procedure that calls itself does not pass its own facts on.
         self.facts = {name: value for name, value in outside.items() if not name.startswith(own)} | given
         if self.observer:
-            self.observer(Called(s.procedure, given, procedure.note))
+            # A step with a label says which of several calls it is.
+            self.observer(Called(s.procedure, given, s.note if s.note.label else procedure.note))
         depth, state, done = self.depth, self.state, len(self.effects)
         try:
             outputs = self._procedure(procedure, (*frame.place, s.procedure if s.local is None else s.local))
