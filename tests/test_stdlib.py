@@ -39,7 +39,9 @@ def test_the_page_has_a_section_and_a_line_for_each_module() -> None:
 
 @each_module
 def test_the_page_names_all_that_a_module_declares(path: Path) -> None:
-    declared = {d.name.name for d in parse_module(SourceFile.from_path(path)).module.declarations if isinstance(d, NAMED)}
+    declared = {
+        d.name.name for d in parse_module(SourceFile.from_path(path)).module.declarations if isinstance(d, NAMED)
+    }
     prose = SECTIONS[path.stem].split("```rules")[0]
     assert declared - set(re.findall(r"`(\w+)", prose)) == set()
 
@@ -68,5 +70,7 @@ def test_a_module_asks_a_game_for_nothing_and_has_examples(path: Path) -> None:
 
 def test_all_modules_may_be_used_together() -> None:
     uses = "".join(f"use {path.stem}\n" for path in MODULES)
-    game = SourceFile.from_text(f"enfilade 1\nruleset all_of_it\n{uses}procedure p\n  1. give result = 1\n", "all.rules")
+    game = SourceFile.from_text(
+        f"enfilade 1\nruleset all_of_it\n{uses}procedure p\n  1. give result = 1\n", "all.rules"
+    )
     assert [render_text(found) for found in check_source(game, Folders()).diagnostics] == []
