@@ -161,7 +161,13 @@ def test_an_example_names_its_procedure_where_its_own_file_has_several() -> None
 def test_a_player_that_a_module_names_too_is_the_same_player() -> None:
     checked = check(f"use common\nplayers owner, attacker\n{PLAY}", common=f"players owner, firer\n{TWICE}")
     assert checked.program is not None
-    assert list(checked.program.players) == ["owner", "firer", "attacker"]
+    assert list(checked.program.players) == ["firer", "owner", "attacker"]
+
+
+def test_a_player_that_two_modules_name_is_the_same_player() -> None:
+    checked = check(f"use left\nuse common\n{PLAY}", left="players owner\n", common=f"players firer, owner\n{TWICE}")
+    assert checked.program is not None
+    assert list(checked.program.players) == ["owner", "firer"]
 
 
 def test_a_player_that_one_file_names_twice_is_reported() -> None:

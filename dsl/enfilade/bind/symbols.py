@@ -184,7 +184,7 @@ def _enter(symbols: Symbols, claims: Claims, d: t.Declaration) -> None:
             _once(symbols, symbols.results, d.chart, d, "results of")
         case t.Players():
             for name in d.names:
-                _player(symbols, name)
+                _once(symbols, symbols.players, name, name, "player")
         case t.OnEvent():
             symbols.reactions.append(d)
         case t.Example():
@@ -193,13 +193,6 @@ def _enter(symbols: Symbols, claims: Claims, d: t.Declaration) -> None:
             symbols.head = d
         case _:
             pass
-
-
-def _player(symbols: Symbols, name: t.Ident) -> None:
-    """A player that a module names too is the same player."""
-    before = symbols.players.get(name.name)
-    if before is None or before.span.source is name.span.source:
-        _once(symbols, symbols.players, name, name, "player")
 
 
 def _once(symbols: Symbols, table: dict[str, Any], name: t.Ident, d: Any, what: str) -> None:
