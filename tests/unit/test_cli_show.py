@@ -82,6 +82,15 @@ def test_the_procedures_of_a_module_are_described_after_those_of_the_game(run: R
     assert headings[:3] == ["procedure volley", "from hits.rules:", "procedure hit_and_save Hit, wound, save"]
 
 
+def test_a_module_of_the_standard_library_goes_by_its_name(run: Run) -> None:
+    code, shown, _ = run("describe", "odds")
+    assert code == 0
+    assert "odds_for_defender(attack, defence)" in shown
+    assert "odds, rounded for the defender" in shown
+    assert run("check", "odds")[0] == 0
+    assert run("check", "od_ds")[0] == 2
+
+
 def test_a_procedure_is_described_with_its_records_and_no_other_things(run: Run) -> None:
     shown = run("describe", "infantry_attacks", "direct_fire")[1]
     assert shown.startswith("procedure direct_fire")

@@ -55,6 +55,7 @@ def _ruleset_lines(rules: Ruleset) -> Iterator[str]:
     if rules.charts:
         yield f"charts: {', '.join(rules.charts)}"
     yield from _table("options", [_input_row(option) for option in rules.option_fields], "")
+    yield from _table("definitions", _definition_rows(rules), "")
     for procedure, module in _own_first(rules):
         yield ""
         if module:
@@ -64,6 +65,17 @@ def _ruleset_lines(rules: Ruleset) -> Iterator[str]:
         yield ""
         yield from _event_lines(event)
     yield from _record_lines(rules, rules.program.records)
+
+
+def _definition_rows(rules: Ruleset) -> list[tuple[str, ...]]:
+    """The definitions of the main text that others can use: those with parameters and a label."""
+    rows: list[tuple[str, ...]] = []
+    for each in rules.program.definitions.values():
+        span, label = each.note.span, each.note.label
+        if each.params and label is not None and span is not None and span.source == rules.sources[0]:
+            params = ", ".join(param.partition("@")[0] for param in each.params)
+            rows.append((f"{each.name}({params})", label))
+    return rows
 
 
 def _own_first(rules: Ruleset) -> list[tuple[Procedure, str]]:
