@@ -74,6 +74,23 @@ def test_a_ruleset_is_described(run: Run) -> None:
         assert words in shown
 
 
+def test_the_procedures_of_a_module_are_described_after_those_of_the_game(run: Run, tmp_path: Path) -> None:
+    game = tmp_path / "game.rules"
+    game.write_text("use hits\nprocedure volley\n  1. give result = 1\n")
+    lines = run("describe", str(game))[1].splitlines()
+    headings = [line for line in lines if line.startswith(("procedure", "from"))]
+    assert headings[:3] == ["procedure volley", "from hits.rules:", "procedure hit_and_save Hit, wound, save"]
+
+
+def test_a_module_of_the_standard_library_goes_by_its_name(run: Run) -> None:
+    code, shown, _ = run("describe", "odds")
+    assert code == 0
+    assert "odds_for_defender(attack, defence)" in shown
+    assert "odds, rounded for the defender" in shown
+    assert run("check", "odds")[0] == 0
+    assert run("check", "od_ds")[0] == 2
+
+
 def test_a_procedure_is_described_with_its_records_and_no_other_things(run: Run) -> None:
     shown = run("describe", "infantry_attacks", "direct_fire")[1]
     assert shown.startswith("procedure direct_fire")

@@ -144,3 +144,60 @@ def test_a_file_that_can_not_be_read_is_a_diagnostic_at_its_place(tmp_path: Path
 def test_a_module_of_which_nothing_can_be_read_hides_no_names() -> None:
     checked = check(f"use common\ndefine y = anything\n{PLAY}", common="define x = 1\x00\n")
     assert [code for code, *_ in places(checked)] == ["control-character"]
+
+
+def test_an_example_that_names_no_procedure_plays_the_one_of_its_own_file() -> None:
+    other = TWICE + "procedure q\n  1. give y = 1\n"
+    checked = check(f'use common\n{PLAY}example "six"\n  expect x is 6\n', common=other)
+    assert checked.program is not None
+    assert [example.procedure for example in checked.program.examples] == ["p"]
+
+
+def test_an_example_names_its_procedure_where_its_own_file_has_several() -> None:
+    main = f'use common\n{PLAY}procedure r\n  1. give x = 1\nexample "six"\n  expect x is 6\n'
+    assert places(check(main, common=TWICE)) == [("which-procedure", "main.rules", 6)]
+
+
+def test_a_player_that_a_module_names_too_is_the_same_player() -> None:
+    checked = check(f"use common\nplayers owner, attacker\n{PLAY}", common=f"players owner, firer\n{TWICE}")
+    assert checked.program is not None
+    assert list(checked.program.players) == ["firer", "owner", "attacker"]
+
+
+def test_a_player_that_two_modules_name_is_the_same_player() -> None:
+    checked = check(f"use left\nuse common\n{PLAY}", left="players owner\n", common=f"players firer, owner\n{TWICE}")
+    assert checked.program is not None
+    assert list(checked.program.players) == ["owner", "firer"]
+
+
+def test_a_player_that_one_file_names_twice_is_reported() -> None:
+    assert places(check(f"players owner, owner\n{PLAY.replace('twice(3)', '3')}")) == [
+        ("duplicate-name", "main.rules", 1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("declared", "again", "help_"),
+    [
+        (
+            "record unit\n  a  0..\n",
+            "record unit\n  b  0..\n",
+            "`add to record unit` has more lines for it; or `replace",
+        ),
+        (
+            TWICE,
+            TWICE,
+            "the first comes from common.rules: `replace define twice` stands for it; or choose another name",
+        ),
+        (TWICE, "facts\n  twice  0..\n", "the first comes from common.rules: choose another name"),
+    ],
+)
+def test_a_name_that_a_module_declares_says_how_to_have_ones_own(declared: str, again: str, help_: str) -> None:
+    (found,) = [d for d in check(f"use common\n{again}", common=declared).diagnostics if d.code == "duplicate-name"]
+    assert help_ in found.helps[0]
+
+
+def test_what_replaces_a_declaration_of_a_module_stands_for_it() -> None:
+    checked = check(f"use common\nreplace define twice (n 0..) = n * 4\n{PLAY}", common=TWICE)
+    assert checked.program is not None
+    assert list(checked.program.definitions) == ["twice"]

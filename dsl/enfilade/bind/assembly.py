@@ -6,7 +6,7 @@ later stages see one flat list of declarations, each still with its own place.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from attrs import define, evolve, field, frozen
 
@@ -63,11 +63,13 @@ class _Assembler:
 
     def joined(self, declarations: tuple[t.Declaration, ...], source: SourceFile, depth: int) -> list[t.Declaration]:
         base: list[t.Declaration] = []
+        used: list[t.Declaration] = []
         for declaration in declarations:
             if isinstance(declaration, t.RulesetHead) and declaration.extends is not None:
                 base += self.base(declaration, declaration.extends, source, depth)
             elif isinstance(declaration, t.Use):
-                base += self.used(declaration, source, depth)
+                used += self.used(declaration, source, depth)
+        base += _with_new_players(used, _players((*base, *declarations)))
         lost = frozenset(name for each in self.lost for name in each.names)
         variant = Variant(base, self.diagnostics, lost if self.is_whole else None)
         for declaration in declarations:
@@ -130,6 +132,22 @@ def _with_procedure(declarations: list[t.Declaration]) -> list[t.Declaration]:
     return [
         evolve(d, procedure=names[0]) if isinstance(d, t.Example) and d.procedure is None else d for d in declarations
     ]
+
+
+def _players(declarations: Iterable[t.Declaration]) -> set[str]:
+    return {name.name for d in declarations if isinstance(d, t.Players) for name in d.names}
+
+
+def _with_new_players(used: list[t.Declaration], known: set[str]) -> list[t.Declaration]:
+    """What modules declare, without the players that somebody else names: those are the same players."""
+    kept: list[t.Declaration] = []
+    for d in used:
+        if not isinstance(d, t.Players):
+            kept.append(d)
+        elif names := tuple(name for name in d.names if name.name not in known):
+            kept.append(evolve(d, names=names))
+            known = known | _players([d])
+    return kept
 
 
 def assemble(source: SourceFile, finder: Finder) -> Assembly:

@@ -140,10 +140,36 @@ def _claim(symbols: Symbols, claims: Claims, name: t.Ident, kind: type) -> bool:
     if before[0] is not kind:
         message = f"`{name.name}` is already {_LABELS[before[0]]}"
     help_ = "a variant says `replace` before a declaration that stands for another; otherwise choose another name"
+    if before[1].span.source is not name.span.source:
+        help_ = _help_elsewhere(before[1], kind if before[0] is kind else None)
     symbols.diagnostics.append(
         Diagnostic("duplicate-name", message, name.span, labels=(Label(before[1].span, "first here"),), helps=(help_,))
     )
     return False
+
+
+_REPLACED: dict[type, str] = {
+    t.Define: "define",
+    t.Chart: "chart",
+    t.Modifiers: "modifiers",
+    t.Words: "words",
+    t.Record: "record",
+    t.Die: "die",
+    t.Deck: "deck",
+    t.Effect: "effect",
+    t.Procedure: "procedure",
+}
+
+
+def _help_elsewhere(before: t.Ident, kind: type | None) -> str:
+    """What to do about a name that another file declares: a module that is used, or the ruleset that is extended."""
+    source = before.span.source.name.replace("\\", "/").rsplit("/", 1)[-1]
+    ways = ["choose another name"]
+    if kind in _REPLACED:
+        ways.insert(0, f"`replace {_REPLACED[kind]} {before.name}` stands for it")
+    if kind in (t.Record, t.Effect, t.Modifiers):
+        ways.insert(0, f"`add to {_REPLACED[kind]} {before.name}` has more lines for it")
+    return f"the first comes from {source}: {'; or '.join(ways)}"
 
 
 def _enter(symbols: Symbols, claims: Claims, d: t.Declaration) -> None:

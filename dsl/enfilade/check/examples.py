@@ -42,15 +42,18 @@ class Examples(Blocks):
                 return name
             self.ctx.unknown("procedure", tree.procedure, [*symbols.procedures, *symbols.events])
             return None
-        if len(symbols.procedures) != 1:
+        # A module that is used may bring its own: in a file with one procedure, its examples play that one.
+        own = [name for name, found in symbols.procedures.items() if found.span.source is tree.span.source]
+        names = own if len(own) == 1 else list(symbols.procedures)
+        if len(names) != 1:
             self.ctx.report(
                 "which-procedure",
-                f"there are {len(symbols.procedures)} procedures",
+                f"there are {len(names)} procedures",
                 tree.span,
                 'say which is played: `example NAME "label"`',
             )
             return None
-        return next(iter(symbols.procedures))
+        return names[0]
 
     # -- what must come of it ---------------------------------------------------------------------------------
 

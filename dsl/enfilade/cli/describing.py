@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from enfilade.api.describe import EventKind, InputField, Output, Procedure, Refusal, describe_input
@@ -54,13 +55,38 @@ def _ruleset_lines(rules: Ruleset) -> Iterator[str]:
     if rules.charts:
         yield f"charts: {', '.join(rules.charts)}"
     yield from _table("options", [_input_row(option) for option in rules.option_fields], "")
-    for procedure in rules.procedures:
+    yield from _table("definitions", _definition_rows(rules), "")
+    for procedure, module in _own_first(rules):
         yield ""
+        if module:
+            yield f"from {module}:"
         yield from _procedure_lines(procedure)
     for event in rules.events:
         yield ""
         yield from _event_lines(event)
     yield from _record_lines(rules, rules.program.records)
+
+
+def _definition_rows(rules: Ruleset) -> list[tuple[str, ...]]:
+    """The definitions of the main text that others can use: those with parameters and a label."""
+    rows: list[tuple[str, ...]] = []
+    for each in rules.program.definitions.values():
+        span, label = each.note.span, each.note.label
+        if each.params and label is not None and span is not None and span.source == rules.sources[0]:
+            params = ", ".join(param.partition("@")[0] for param in each.params)
+            rows.append((f"{each.name}({params})", label))
+    return rows
+
+
+def _own_first(rules: Ruleset) -> list[tuple[Procedure, str]]:
+    """The procedures of the main text, then those of each other text with its name."""
+    texts = list(rules.sources)
+    places: list[tuple[int, Procedure]] = []
+    for procedure in rules.procedures:
+        span = rules.program.procedures[procedure.name].note.span
+        places.append((texts.index(span.source) if span is not None and span.source in texts else 0, procedure))
+    places.sort(key=lambda place: place[0])
+    return [(each, Path(texts[number].name).name if number else "") for number, each in places]
 
 
 def _record_lines(rules: Ruleset, names: Iterable[str]) -> Iterator[str]:

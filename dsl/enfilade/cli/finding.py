@@ -14,6 +14,7 @@ from enfilade.cli.terminal import UsageError
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.finder import SUFFIX, Folders, is_name, shipped_names
+from enfilade.source.shipped import shipped_dir
 from enfilade.source.text import SourceError, SourceFile
 
 STDIN: Final = "-"
@@ -119,6 +120,9 @@ def _existing(path: Path) -> Path:
 
 def _named(name: str) -> Path:
     source = Folders(home=Path()).find_named(name)
+    module = shipped_dir("stdlib") / f"{name}{SUFFIX}"
+    if source is None and module.is_file():
+        return module
     if source is None or source.path is None:
         close = nearest(name, shipped_names())
         meant = f"; did you mean {close}?" if close else f"; shipped are {', '.join(shipped_names())}"

@@ -92,7 +92,9 @@ class Demands:
                 parts = [self._body(part) for part in s.parts]
                 return self._union(facts for facts, _ in parts), any(stops for _, stops in parts)
             case ir.CallProcedure():
-                given = {name for name, _ in s.args}
+                # A fact of its own that the call does not give has its default, which nobody is asked for.
+                own = {f"{s.procedure}.{name}" for name in self._program.procedures[s.procedure].facts}
+                given = own | {name for name, _ in s.args}
                 called = NONE if s.if_refused is not None else self.procedure(s.procedure) - given
                 stops = s.if_refused is not None and self._body(s.if_refused)[1]
                 return called | self._exprs(arg for _, arg in s.args), stops

@@ -314,6 +314,8 @@ class Builder:
     def dice_count(self, c: Children) -> t.Expr:
         if len(c) > 1:
             return t.Paren(c[1], _place(c))
+        if c[0].type == "HASH":
+            return self.hash(c)
         return t.Number(_whole(c[0]), _place(c)) if c[0].type == "INT" else t.Name(str(c[0]), _place(c))
 
     # -- charts -----------------------------------------------------------------------------------------------
