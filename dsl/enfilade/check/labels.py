@@ -33,8 +33,19 @@ def index_of(text: str, labels: Sequence[str]) -> int | None:
     """
     if text in labels:
         return labels.index(text)
-    bare = [number for number, label in enumerate(labels) if (found := _CAPTION.fullmatch(label)) and found[1] == text]
+    bare = [number for number, label in enumerate(labels) if without_caption(label) == text]
     return bare[0] if len(bare) == 1 else None
+
+
+def without_caption(label: str) -> str:
+    """A label up to its caption.
+
+    Examples:
+        >>> without_caption('10" long'), without_caption("7"), without_caption("woods")
+        ('10', '7', 'woods')
+    """
+    found = _CAPTION.fullmatch(label)
+    return found[1] if found else label
 
 
 def numbers_of(text: str, mode: str, die: ir.Die | None) -> ir.Match | None:

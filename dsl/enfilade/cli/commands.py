@@ -100,6 +100,13 @@ COMMANDS: Final = (
         Argument("--format", "how to print it", "", {"choices": ("text", "markdown", "csv", "json"), "default": "text"}),
         Argument("--json", "the same as --format json", "", {"action": "store_const", "dest": "format", "const": "json"}),
     )),
+    Command("ledger", "account for every line of the document that a ruleset was made from", "ledger.run_ledger", (
+        _RULESET,
+        Argument("--text", "show the document's text beside it, and hold it against the ledger", "files",
+                 {"metavar": "FILE"}),
+        Argument("--start", "print a ledger to begin with, for this document", "files", {"metavar": "FILE"}),
+        _JSON,
+    )),
     Command("new", "write a first ruleset to edit", "writing.run_new", (
         Argument("name", "its name; the file is NAME.rules"),
         Argument("--from", "begin from a pasted or scanned chart", "files", {"dest": "pasted", "metavar": "FILE"}),

@@ -1,0 +1,72 @@
+"""``enfilade ledger``: what became of each line of the document that a ruleset was made from."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from enfilade.cli.checking import FAILED
+from enfilade.cli.finding import find_one
+from enfilade.cli.loading import load_checked
+from enfilade.cli.terminal import UsageError, complain, write_json
+from enfilade.source.text import SourceError, SourceFile
+from enfilade.tools.ledger import KINDS, OPEN, Ledger, begin_ledger, compare_text, ledger_path, read_ledger
+
+
+def run_ledger(args: Namespace) -> int:
+    """Print the ledger of a ruleset, or begin one."""
+    if args.start is not None:
+        text = _text(args.start)
+        print(begin_ledger(Path(args.start).stem.replace('"', "'"), text.text), end="")
+        return 0
+    rules = load_checked(args.ruleset)
+    path = ledger_path(find_one(args.ruleset))
+    if path is None or not path.is_file():
+        where = "beside it" if path is None else str(path.name)
+        raise UsageError(
+            f"{rules.name} has no ledger ({where}); begin one with enfilade ledger {args.ruleset} --start DOCUMENT"
+        )
+    ledger = read_ledger(_text(str(path)), rules.sources)
+    shown = None if args.text is None else _text(args.text).text
+    wrong = () if shown is None else compare_text(ledger, shown)
+    if args.json:
+        write_json(ledger.to_json() | ({} if shown is None else {"differences": list(wrong)}))
+    else:
+        _print(ledger, shown)
+    for problem in (*ledger.problems, *wrong):
+        complain(problem)
+    return 0 if ledger.is_whole and not wrong else FAILED
+
+
+def _text(place: str) -> SourceFile:
+    try:
+        return SourceFile.from_path(Path(place))
+    except (OSError, SourceError) as error:
+        raise UsageError(f"{place} can't be read: {error}") from error
+
+
+def _print(ledger: Ledger, text: str | None) -> None:
+    lines = None if text is None else text.splitlines()
+    width = len(str(ledger.lines))
+    for entry in ledger.entries:
+        shown = "; ".join(map(str, entry.targets))
+        if lines is None:
+            print(f"{entry.line:>{width}}  {entry.hash}  {shown}")
+        else:
+            print(f"{entry.line:>{width}}  {lines[entry.line - 1] if entry.line <= len(lines) else ''}".rstrip())
+            print(f"{'':>{width}}    -> {shown}")
+    if ledger.assumptions:
+        print(f"\nassumed ({len(ledger.assumptions)})")
+    for each in ledger.assumptions:
+        cites = f" [{', '.join(each.cites)}]" if each.cites else ""
+        print(f"  {each.source}:{each.line}  {each.what}{cites}: {each.why}")
+    if ledger.alone:
+        print(f"\nin the rules alone ({len(ledger.alone)})")
+    for name in ledger.alone:
+        print(f"  {name}")
+    counts = ", ".join(f"{ledger.counts[kind]} {_WORDS[kind]}" for kind in KINDS if ledger.counts[kind])
+    percent = 100 * ledger.accounted // ledger.lines if ledger.lines else 100
+    print(f"\n{ledger.title}: {ledger.accounted} of {ledger.lines} lines accounted for ({percent} %): {counts}")
+
+
+_WORDS = {kind: kind for kind in KINDS} | {"rules": "in the rules", OPEN: "not looked at"}

@@ -1,0 +1,84 @@
+"""Lists what a ruleset assumes: every line of its texts that says ``assumed``, with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import fields, frozen, has
+
+from enfilade.source.text import SourceFile, Span
+from enfilade.syntax import tree as t
+from enfilade.syntax.parser import parse_module
+
+
+@frozen
+class Assumption:
+    """Something that the source does not say, and the rules had to decide.
+
+    Attributes:
+        source: The file.
+        line: The line, from 1.
+        what: The line as it stands in the rules, without what it says of itself.
+        why: The reason.
+        cites: What it cites.
+    """
+
+    source: str
+    line: int
+    what: str
+    why: str
+    cites: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Give it as plain data."""
+        return {"file": self.source, "line": self.line, "what": self.what, "why": self.why, "cites": list(self.cites)}
+
+
+def assumptions_of(sources: Sequence[SourceFile]) -> tuple[Assumption, ...]:
+    """All that a ruleset assumes, in the order of its texts.
+
+    Args:
+        sources: Its texts, the main one first.
+    """
+    return tuple(dict.fromkeys(each for source in sources for each in _in(source)))
+
+
+def _in(source: SourceFile) -> Iterator[Assumption]:
+    for node, tail in _tails(parse_module(source).module):
+        if tail.assumed is None or node is None:
+            continue
+        line, _ = source.line_column(_start(node, tail))
+        yield Assumption(source.name.rpartition("/")[2], line, _words(node), tail.assumed, tail.cites)
+
+
+def _start(node: Span, tail: t.Tail) -> int:
+    """Where the line of a tail begins: a node may go on for many lines, its tail stands on one."""
+    return node.start if tail.span is None else max(node.start, tail.span.source.line_span(_row(tail.span)).start)
+
+
+def _row(span: Span) -> int:
+    return span.source.line_column(span.start)[0]
+
+
+def _words(node: Span) -> str:
+    """The first line of a node, up to what it says of itself."""
+    line = node.text.splitlines()[0]
+    ends = [at for mark in (' "', " [", " assumed ") if (at := line.find(mark)) > 0]
+    return " ".join(line[: min(ends, default=len(line))].split())
+
+
+def _tails(node: Any) -> Iterator[tuple[Span | None, t.Tail]]:
+    """The tails in a tree, each with the place of the node that it belongs to."""
+    if isinstance(node, (Span, str)) or node is None:
+        return
+    if isinstance(node, tuple):
+        for each in node:
+            yield from _tails(each)
+    elif has(type(node)):
+        tail = getattr(node, "tail", None)
+        if isinstance(tail, t.Tail):
+            yield node.span, tail
+        for attribute in fields(type(node)):
+            if attribute.name != "tail":
+                yield from _tails(getattr(node, attribute.name))

@@ -1,0 +1,290 @@
+"""Accounts for every line of a source document: made into rules, no mechanic, or unreadable.
+
+A ledger stands beside the rules as ``NAME.ledger``. The document itself need not be there: each of its lines goes by its
+number and a hash of its text, so that a ledger is known to be whole, and to be about that text, without quoting it.
+
+The file, line by line: ``LINE HASH TARGETS``. Targets are separated by ``;``. Each is the name of something in the rules
+(``chart fire_table row 7``, ``modifier night``, ``refusal too_far``; see ``rule_lines``), ``not a mechanic "why"``,
+``unreadable "why"``, ``blank``, or ``?`` where nobody has looked yet. ``--`` begins a comment. A heading says what the
+document is: ``document "title", 148 lines``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from attrs import frozen
+
+from enfilade.source.text import SourceFile
+from enfilade.tools.assumptions import Assumption, assumptions_of
+from enfilade.tools.rule_lines import Index, RuleLines, rule_lines, suggest
+
+SUFFIX: Final = ".ledger"
+HASH_LENGTH: Final = 12
+RULES, NO_MECHANIC, UNREADABLE, BLANK, OPEN = "rules", "not a mechanic", "unreadable", "blank", "open"
+# What somebody decided to write down, and not what only carries it: facts, steps, rows.
+_SUBSTANCE: Final = re.compile(r"(chart|columns|define|effect|option|procedure|reason) \S+|(modifier|refusal) \S+\.\S+")
+KINDS: Final = (RULES, NO_MECHANIC, UNREADABLE, BLANK, OPEN)
+
+_LINE: Final = re.compile(rf"(\d+)\s+([0-9a-f]{{{HASH_LENGTH}}})\s+(\S.*)")
+_DOCUMENT: Final = re.compile(r'document\s+"([^"]*)"\s*,\s*(\d+)\s+lines?')
+_SAID: Final = re.compile(r'(not a mechanic|unreadable)(?:\s+"([^"]*)")?')
+
+
+@frozen
+class Target:
+    """What became of a line, or of a part of it.
+
+    Attributes:
+        kind: rules, not a mechanic, unreadable, blank or open.
+        name: What it was made into, or why it was not made into anything.
+        places: Where that stands in the rules.
+    """
+
+    kind: str
+    name: str
+    places: tuple[RuleLines, ...] = ()
+
+    def __str__(self) -> str:
+        """Say it as the ledger does, with the places."""
+        if self.kind == RULES:
+            return f"{self.name} ({', '.join(map(str, self.places))})"
+        return f"{self.kind}: {self.name}" if self.name else self.kind
+
+
+@frozen
+class Entry:
+    """One line of the document."""
+
+    line: int
+    hash: str
+    targets: tuple[Target, ...]
+
+    @property
+    def kind(self) -> str:
+        """What counts for the line as a whole: rules before all else."""
+        kinds = {target.kind for target in self.targets}
+        return OPEN if OPEN in kinds else next(kind for kind in KINDS if kind in kinds)
+
+
+@frozen
+class Ledger:
+    """What became of a document.
+
+    Attributes:
+        title: The document.
+        lines: How many lines it has.
+        entries: Its lines, in order.
+        alone: What stands in the rules, and no line of the document is behind.
+        problems: What is wrong with the ledger: each a place and a sentence.
+        assumptions: What the rules assume, each with its reason.
+    """
+
+    title: str
+    lines: int
+    entries: tuple[Entry, ...]
+    alone: tuple[str, ...]
+    problems: tuple[str, ...]
+    assumptions: tuple[Assumption, ...]
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How many lines there are of each kind."""
+        return {kind: sum(entry.kind == kind for entry in self.entries) for kind in KINDS}
+
+    @property
+    def accounted(self) -> int:
+        """How many lines are accounted for."""
+        return len(self.entries) - self.counts[OPEN]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every line of the document is accounted for, and nothing is wrong."""
+        return not self.problems and self.accounted == self.lines
+
+    def to_json(self) -> dict[str, Any]:
+        """Give it as plain data."""
+        return {
+            "document": self.title,
+            "lines": self.lines,
+            "accounted": self.accounted,
+            "counts": dict(self.counts),
+            "entries": [_entry_json(entry) for entry in self.entries],
+            "assumptions": [each.to_json() for each in self.assumptions],
+            "alone": list(self.alone),
+            "problems": list(self.problems),
+        }
+
+
+def _entry_json(entry: Entry) -> dict[str, Any]:
+    targets = [
+        {"kind": target.kind, "name": target.name, "places": [str(place) for place in target.places]}
+        for target in entry.targets
+    ]
+    return {"line": entry.line, "hash": entry.hash, "kind": entry.kind, "targets": targets}
+
+
+def hash_of(line: str) -> str:
+    """The hash of a line of a document: its text without the white space at its end.
+
+    Examples:
+        >>> hash_of("Direct Fire Table")
+        '1f8ea971edc0'
+    """
+    return hashlib.sha256(line.rstrip().encode()).hexdigest()[:HASH_LENGTH]
+
+
+def ledger_path(source: SourceFile) -> Path | None:
+    """Where the ledger of a ruleset stands: beside its main file, of the same name."""
+    return None if source.path is None else source.path.with_suffix(SUFFIX)
+
+
+def begin_ledger(title: str, text: str) -> str:
+    """A ledger in which nobody has looked at any line yet, but for the blank ones.
+
+    Args:
+        title: What the document is.
+        text: The document.
+    """
+    lines = text.splitlines()
+    head = [
+        "-- What became of each line of the document: LINE HASH TARGETS, the targets separated by `;`.",
+        f'document "{title}", {len(lines)} lines',
+        "",
+    ]
+    width = len(str(len(lines)))
+    rows = [f"{n:>{width}}  {hash_of(line)}  {'?' if line.strip() else BLANK}" for n, line in enumerate(lines, start=1)]
+    return "\n".join([*head, *rows]) + "\n"
+
+
+def read_ledger(file: SourceFile, sources: tuple[SourceFile, ...]) -> Ledger:
+    """Read a ledger and look up what it names.
+
+    Args:
+        file: The ledger.
+        sources: The texts of the ruleset.
+    """
+    index = rule_lines(sources)
+    reader = _Reader(file.name.rpartition("/")[2], index)
+    entries = list(reader.entries(file.text.splitlines()))
+    title, lines = reader.document or ("", len(entries))
+    if reader.document is None:
+        reader.problems.append(f'{reader.name}: no line says what the document is: write document "title", 12 lines')
+    reader.problems += _missing(reader.name, lines, [entry.line for entry in entries])
+    alone = tuple(_own(index, None if file.path is None else file.path.parent, sources, entries))
+    return Ledger(title, lines, tuple(entries), alone, tuple(reader.problems), assumptions_of(sources))
+
+
+def compare_text(ledger: Ledger, text: str) -> tuple[str, ...]:
+    """Say which lines of a text are not those that a ledger accounts for."""
+    lines = text.splitlines()
+    problems = [] if len(lines) == ledger.lines else [f"the text has {len(lines)} lines, and the ledger {ledger.lines}"]
+    others = [e.line for e in ledger.entries if e.line <= len(lines) and hash_of(lines[e.line - 1]) != e.hash]
+    if others:
+        problems.append(f"the ledger accounts for another text in {_numbered(others)}")
+    return tuple(problems)
+
+
+class _Reader:
+    """Reads one ledger, and keeps what is wrong with it."""
+
+    def __init__(self, name: str, index: Index) -> None:
+        self.name = name
+        self.index = index
+        self.document: tuple[str, int] | None = None
+        self.problems: list[str] = []
+
+    def entries(self, lines: Iterable[str]) -> Iterator[Entry]:
+        """The entries of a ledger's lines."""
+        for number, line in enumerate(lines, start=1):
+            text = line.strip()
+            if not text or text == "--" or text.startswith("-- "):
+                continue
+            heading = _DOCUMENT.fullmatch(text)
+            if heading is not None:
+                self.document = heading[1], int(heading[2])
+                continue
+            found = _LINE.fullmatch(text)
+            if found is None:
+                self._complain(number, "this is no entry: write LINE HASH TARGETS")
+                continue
+            targets = tuple(self._target(part, number) for part in _parts(found[3]))
+            yield Entry(int(found[1]), found[2], targets)
+
+    def _target(self, text: str, number: int) -> Target:
+        if text == BLANK:
+            return Target(BLANK, "")
+        said = _SAID.fullmatch(text)
+        if said is not None:
+            if not said[2]:
+                self._complain(number, f'say why: {said[1]} "..."')
+            return Target(said[1], said[2] or "")
+        if text == "?":
+            return Target(OPEN, "")
+        places = self.index.get(text)
+        if places is None:
+            close = suggest(text, self.index)
+            self._complain(number, f"the rules have no {text}" + (f"; did you mean {close}?" if close else ""))
+            return Target(OPEN, text)
+        return Target(RULES, text, places)
+
+    def _complain(self, number: int, message: str) -> None:
+        self.problems.append(f"{self.name}:{number}: {message}")
+
+
+def _parts(text: str) -> list[str]:
+    """The targets of a line; a `;` in quotes stays."""
+    pieces = re.findall(r'(?:[^;"]|"[^"]*")+', text)
+    return [" ".join(piece.split()) for piece in pieces if piece.strip()]
+
+
+def _missing(name: str, lines: int, found: list[int]) -> Iterator[str]:
+    seen: set[int] = set()
+    for line in found:
+        if line in seen:
+            yield f"{name}: line {line} of the document stands here twice"
+        elif not 1 <= line <= lines:
+            yield f"{name}: the document has no line {line}"
+        seen.add(line)
+    absent = [line for line in range(1, lines + 1) if line not in seen]
+    if absent:
+        yield f"{name}: nothing is said of {_numbered(absent)}"
+
+
+def _numbered(lines: list[int]) -> str:
+    """Say lines by their numbers: ``lines 3-5, 9``.
+
+    Examples:
+        >>> _numbered([3, 4, 5, 9]), _numbered([2])
+        ('lines 3-5, 9', 'line 2')
+    """
+    runs: list[list[int]] = []
+    for line in lines:
+        if runs and runs[-1][-1] == line - 1:
+            runs[-1][1:] = [line]
+        else:
+            runs.append([line])
+    shown = ", ".join("-".join(map(str, run)) for run in runs)
+    return f"line {shown}" if len(lines) == 1 else f"lines {shown}"
+
+
+def _own(index: Index, folder: Path | None, sources: tuple[SourceFile, ...], entries: list[Entry]) -> Iterator[str]:
+    """What stands in the rules of one folder, and no line of the document is behind."""
+    own = {source.name for source in sources if folder is None or source.path is None or source.path.parent == folder}
+    behind = {
+        (place.source, line)
+        for entry in entries
+        for target in entry.targets
+        for place in target.places
+        for line in range(place.first, place.last + 1)
+    }
+    for name, places in index.items():
+        if _SUBSTANCE.fullmatch(name):
+            here = [place for place in places if place.source in own]
+            lines = {(place.source, line) for place in here for line in range(place.first, place.last + 1)}
+            if lines and not lines & behind:
+                yield f"{name} ({', '.join(map(str, here))})"

@@ -1,0 +1,56 @@
+"""Each shipped ruleset accounts for every line of the document that it was made from."""
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+import enfilade
+from enfilade.source.shipped import shipped_dir
+from enfilade.source.text import SourceFile
+from enfilade.tools.ledger import OPEN, Ledger, read_ledger
+
+# The documents themselves are not shipped: how many lines they have is known, and each line by its hash.
+LINES: Final = {
+    "fire_combat": 149, "infantry_attacks": 52, "emperor_musketry": 17, "bombardment": 83, "franco_prussian": 100,
+}  # fmt: skip
+FOLDERS: Final = sorted(path.name for path in shipped_dir("rulesets").iterdir() if path.is_dir())
+
+
+def ledger_of(name: str) -> Ledger:
+    path: Path = shipped_dir("rulesets") / name / f"{name}.ledger"
+    return read_ledger(SourceFile.from_path(path), enfilade.load(name).sources)
+
+
+def test_the_five_documents_are_shipped_as_rulesets() -> None:
+    assert sorted(LINES) == FOLDERS
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_every_line_is_accounted_for(name: str) -> None:
+    ledger = ledger_of(name)
+    assert ledger.problems == ()
+    assert [entry.line for entry in ledger.entries] == list(range(1, LINES[name] + 1))
+    assert (ledger.counts[OPEN], ledger.accounted, ledger.is_whole) == (0, LINES[name], True)
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_lines_with_words_have_a_hash_of_their_own_and_blank_ones_share_one(name: str) -> None:
+    entries = ledger_of(name).entries
+    blank = {entry.hash for entry in entries if entry.kind == "blank"}
+    assert len(blank) <= 1
+    assert not blank & {entry.hash for entry in entries if entry.kind != "blank"}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_every_assumption_has_a_reason_and_a_place(name: str) -> None:
+    ledger = ledger_of(name)
+    assert ledger.assumptions
+    texts = {source.name.rpartition("/")[2]: source for source in enfilade.load(name).sources}
+    for each in ledger.assumptions:
+        assert each.why in texts[each.source].line_text(each.line)
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_the_readme_of_a_ruleset_tells_what_is_assumed(name: str) -> None:
+    assert "ssumed" in (shipped_dir("rulesets") / name / "README.md").read_text()

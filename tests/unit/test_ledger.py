@@ -1,0 +1,156 @@
+"""Ledgers: what became of each line of a document, and what is said where something is missing or wrong."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import enfilade
+from enfilade.cli import main
+from enfilade.source.text import SourceFile
+from enfilade.tools.ledger import Ledger, begin_ledger, compare_text, hash_of, read_ledger
+
+DOCUMENT = "A small game\n\nNight: -1; fog: no effect.\nRoll 1-3 miss, 4-6 hit.\n~~~\n"
+RULES = """enfilade 1
+ruleset small "A small game"
+facts
+  night  yes/no  "it is night"
+option fog  assumed "the line on fog says nothing"
+chart fire "Fire"
+  down  d6
+  row below  stays
+  | Die | Result |
+  | 1-3 |  miss  |
+  | 4-6 |  hit   |
+modifiers drm add to roll of fire
+  -1  night  night  [2]
+procedure shoot
+  1. roll d6 as die
+  2. read fire with die as shot
+  3. give result = shot.code
+"""
+TARGETS = [
+    "ruleset",
+    "blank",
+    'modifier night; option fog; not a mechanic "no; effect"',
+    "chart fire row 1-3; chart fire row 4-6",
+    'unreadable "a stroke"',
+]
+
+
+def written(targets: list[str], document: str = DOCUMENT, head: str = 'document "Small", 5 lines') -> str:
+    lines = document.splitlines()
+    rows = [f"{n}  {hash_of(lines[n - 1])}  {target}" for n, target in enumerate(targets, start=1)]
+    return "\n".join(["-- a comment", head, *rows]) + "\n"
+
+
+def ledger(text: str) -> Ledger:
+    return read_ledger(SourceFile("small.ledger", text), enfilade.load(text=RULES).sources)
+
+
+def test_a_whole_ledger_names_the_lines_of_the_rules() -> None:
+    found = ledger(written(TARGETS))
+    assert (found.problems, found.is_whole, found.title) == ((), True, "Small")
+    assert dict(found.counts) == {"rules": 3, "not a mechanic": 0, "unreadable": 1, "blank": 1, "open": 0}
+    assert [str(target).replace("<text>", "small") for target in found.entries[2].targets] == [
+        "modifier night (small:13)",
+        "option fog (small:5)",
+        "not a mechanic: no; effect",
+    ]
+
+
+def test_what_no_line_is_behind_is_listed_and_what_is_assumed_with_its_reason() -> None:
+    found = ledger(written(TARGETS))
+    assert [name.partition(" (")[0] for name in found.alone] == ["procedure shoot"]
+    assert [(each.line, each.what, each.why) for each in found.assumptions] == [
+        (5, "option fog", "the line on fog says nothing")
+    ]
+
+
+def test_a_line_that_nobody_has_looked_at_is_not_accounted_for() -> None:
+    found = ledger(written([*TARGETS[:4], "?"]))
+    assert (found.problems, found.accounted, found.is_whole) == ((), 4, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (written([*TARGETS[:4], "modifer night"]), "small.ledger:7: the rules have no modifer night; did you mean modifier night?"),
+        (written([*TARGETS[:4], "unreadable"]), 'small.ledger:7: say why: unreadable "..."'),
+        (written(TARGETS[:2]), "small.ledger: nothing is said of lines 3-5"),
+        (written(TARGETS) + f"2  {hash_of('')}  blank\n", "small.ledger: line 2 of the document stands here twice"),
+        (written(TARGETS) + f"9  {hash_of('')}  blank\n", "small.ledger: the document has no line 9"),
+        (written(TARGETS) + "something else\n", "small.ledger:8: this is no entry: write LINE HASH TARGETS"),
+        (written(TARGETS, head="-- no heading"), 'small.ledger: no line says what the document is: write document "title", 12 lines'),
+    ],
+)  # fmt: skip
+def test_each_mistake_is_told_with_its_place(text: str, problem: str) -> None:
+    found = ledger(text)
+    assert problem in found.problems
+    assert not found.is_whole
+
+
+def test_a_text_is_held_against_the_hashes() -> None:
+    found = ledger(written(TARGETS))
+    assert compare_text(found, DOCUMENT) == ()
+    assert compare_text(found, DOCUMENT.replace("\n", "  \t\n")) == ()
+    assert compare_text(found, DOCUMENT.replace("4-6", "5-6")) == ("the ledger accounts for another text in line 4",)
+    assert compare_text(found, "one\n") == (
+        "the text has 1 lines, and the ledger 5",
+        "the ledger accounts for another text in line 1",
+    )
+
+
+def test_a_ledger_begins_with_every_line_open_but_the_blank_ones() -> None:
+    begun = begin_ledger("Small", DOCUMENT)
+    assert [line.split()[2] for line in begun.splitlines()[3:]] == ["?", "blank", "?", "?", "?"]
+    assert ledger(begun).problems == ()
+
+
+# -- the command
+
+
+def folder(tmp_path: Path, targets: list[str] | None) -> Path:
+    (tmp_path / "small.rules").write_text(RULES)
+    (tmp_path / "small.txt").write_text(DOCUMENT)
+    if targets is not None:
+        (tmp_path / "small.ledger").write_text(written(targets))
+    return tmp_path
+
+
+def test_the_command_prints_and_fails_where_a_line_is_open(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    where = folder(tmp_path, TARGETS)
+    assert main(["ledger", str(where / "small.rules")]) == 0
+    out = capsys.readouterr().out
+    assert "Small: 5 of 5 lines accounted for (100 %): 3 in the rules, 1 unreadable, 1 blank" in out
+    assert "small.rules:5  option fog: the line on fog says nothing" in out
+    folder(tmp_path, [*TARGETS[:4], "?"])
+    assert main(["ledger", str(where / "small.rules")]) == 1
+
+
+def test_the_command_shows_the_text_and_says_where_it_differs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = folder(tmp_path, TARGETS)
+    command = ["ledger", str(where / "small.rules"), "--text", str(where / "small.txt")]
+    assert main(command) == 0
+    assert "4  Roll 1-3 miss, 4-6 hit.\n     -> chart fire row 1-3 (small.rules:10)" in capsys.readouterr().out
+    (where / "small.txt").write_text(DOCUMENT.replace("Roll", "Throw"))
+    assert main(command) == 1
+    assert "another text in line 4" in capsys.readouterr().err
+
+
+def test_json_holds_all_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    where = folder(tmp_path, TARGETS)
+    assert main(["ledger", str(where / "small.rules"), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["accounted"], data["lines"], data["problems"], len(data["entries"])) == (5, 5, [], 5)
+    assert data["entries"][0]["targets"][0]["places"] == ["small.rules:2"]
+
+
+def test_without_a_ledger_the_command_says_how_to_begin_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    where = folder(tmp_path, None)
+    assert main(["ledger", str(where / "small.rules")]) == 2
+    assert "--start" in capsys.readouterr().err
+    assert main(["ledger", str(where / "small.rules"), "--start", str(where / "small.txt")]) == 0
+    assert 'document "small", 5 lines' in capsys.readouterr().out
