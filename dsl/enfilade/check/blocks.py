@@ -41,7 +41,9 @@ class Blocks(Declarations, Steps):
         self._check_cases(tree)
         typed = plain(self._cases(list(tree.cases), scope))
         self.ctx.uses[("define", tree.name.name)] = (scope.used, scope.calls)
-        return ir.Definition(tree.name.name, params, typed.node, typed.type, note_of(tree.tail, tree.name.span))
+        note = note_of(tree.tail, tree.name.span)
+        cases = tuple(note_of(case.tail, case.span) for case in tree.cases)
+        return ir.Definition(tree.name.name, params, typed.node, typed.type, note, cases)
 
     def _check_cases(self, tree: t.Define) -> None:
         for case in tree.cases[:-1]:

@@ -290,13 +290,14 @@ class OptionDecl:
 
 @frozen
 class Definition:
-    """``define``: its parameters are locals of those names."""
+    """``define``: its parameters are locals of those names. ``cases`` is what each of its lines says about itself."""
 
     name: str
     params: tuple[str, ...]
     body: Expr
     type: Type
     note: Note
+    cases: tuple[Note, ...] = ()
 
 
 @frozen
@@ -872,7 +873,7 @@ class Example:
 
 @frozen
 class Program:
-    """A whole checked ruleset: what every engine runs."""
+    """A whole checked ruleset: what every engine runs. ``documents`` is what it was made from, as ``source`` says."""
 
     name: str
     note: Note
@@ -893,3 +894,4 @@ class Program:
     reactions: tuple[Reaction, ...]
     examples: tuple[Example, ...]
     sources: tuple[str, ...]
+    documents: tuple[Note, ...] = ()
