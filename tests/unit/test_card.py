@@ -19,7 +19,7 @@ from enfilade.source.finder import Folders
 from enfilade.source.shipped import shipped_dir
 from enfilade.source.text import SourceFile
 from enfilade.tools.card import card_as_html, card_as_markdown, card_of
-from enfilade.tools.card.data import Block, Card, Line, Section, Table
+from enfilade.tools.card.data import Block, Card, Cell, Footnote, Line, Section, Table
 from enfilade.tools.card.words import EDGES, named, shown
 
 HERE: Final = Path(__file__).parent
@@ -296,6 +296,31 @@ def test_labels_are_only_text_in_markdown() -> None:
     assert not re.search(r"(?<!\\)<", text)
     assert not re.search(r"(?<!\\)\[a", text)
     assert not re.search(r"(?<!\\)`", text)
+
+
+def evil_card() -> Card:
+    """A card each text of which is meant to break out of the page."""
+    line = Line(EVIL, EVIL, EVIL, (EVIL,), (1,))
+    cell = Cell((EVIL, EVIL), "", (EVIL,), (1,))
+    table = Table(EVIL, line, (EVIL, EVIL), ((cell,),), (cell,), ((EVIL, ((cell,),)),), (line,))
+    block = Block("results", EVIL, line, (line,))
+    section = Section(line, table, (table,), (block,))
+    return Card(EVIL, line, (line,), (section,), (block,), (line,), (Footnote(1, EVIL),))
+
+
+def test_every_text_of_a_card_is_only_text_on_a_page() -> None:
+    page = Page(card_as_html(evil_card()))
+    assert page.tags <= TAGS
+    assert page.attributes <= ATTRIBUTES
+    assert page.open == []
+    assert page.text.count("<script>") == page.text.count(EVIL) > 40
+
+
+def test_every_text_of_a_card_is_only_text_in_markdown() -> None:
+    text = re.sub(r"\[\^A1\]:?", "", card_as_markdown(evil_card()))
+    assert not re.search(r"(?<!\\)[<`\[\]]", text)
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {2}
 
 
 @pytest.mark.parametrize("code", ["<b>", "&lt;", "'\"", "A|B"[:1], "</td>", "-->", "<!--"])

@@ -15,6 +15,7 @@ Deed: TypeAlias = tuple[int, str, tuple[ir.Note, ...]]
 _COMMENT = re.compile(r"(^|\s)--(\s.*)?$", re.MULTILINE)
 _TAIL = re.compile(r"""(\s+(?:assumed\s+)?"[^"\n]*"|\s+\[[0-9A-Za-z][^\]\n]*\])+\s*$""")
 _QUOTED = re.compile(r'("[^"]*")')
+_JOINT = re.compile(r"(?<=[^\W_])_(?=[^\W_])")
 _QUOTED_WHOLE = re.compile(r'^"([^"]*)"$')
 _NUMBER = re.compile(r"^\s*\d+\.\s+")
 
@@ -25,8 +26,10 @@ def named(name: str) -> str:
     Examples:
         >>> named("town_or_woods")
         'town or woods'
+        >>> named("_X_")
+        '_X_'
     """
-    return name.replace("_", " ")
+    return _JOINT.sub(" ", name)
 
 
 def shown(*values: str) -> tuple[str, ...]:
@@ -59,7 +62,7 @@ def _unquoted(text: str) -> str:
     text = re.sub(r"\b(highest|lowest|sum) of (#[a-z]?) over readers", r"\1 \2", text)
     text = re.sub(r"\b([A-Za-z]\w*)\.([A-Za-z]\w*)", r"\2 of \1", text)
     text = re.sub(r"\b([A-Za-z]\w*)\(", r"\1 (", text)
-    return text.replace(">=", "≥").replace("<=", "≤").replace("_", " ")
+    return named(text).replace(">=", "≥").replace("<=", "≤")
 
 
 def words_of(e: ir.Expr) -> str:
@@ -140,7 +143,8 @@ def _action(edge: ir.Edge, action: ir.EdgeAction, refusals: dict[str, str]) -> s
             value = " ".join(map(str, action.value)) if isinstance(action.value, tuple) else str(action.value)
             does = f"the result is {value if any(map(str.isalnum, value)) else f'“{value}”'}"
         case _:
-            does = f"not allowed ({refusals.get(action.value) or named(action.value)})"
+            why = refusals.get(action.value) or ("" if edge.note.label else named(action.value))
+            does = f"not allowed ({why})" if why else "not allowed"
     return does if action.condition is None else f"when {words_of(action.condition)}, {does}"
 
 
