@@ -227,6 +227,17 @@ def test_a_ruleset_without_charts_has_a_card_that_says_so() -> None:
     assert "Nothing of it is a chart" in card_as_html(of_text('ruleset bare "Bare"\n'))
 
 
+@pytest.mark.parametrize(("columns", "stands"), [(8, "<figure>"), (24, "wide"), (40, "wide large"), (60, "wide huge")])
+def test_a_chart_that_is_too_wide_for_a_column_stands_across_the_page_in_letters_that_fit(
+    columns: int, stands: str
+) -> None:
+    cells = [" | ".join(["n", *map(str, range(1, columns + 1))]), " | ".join(["1-6", *["A1"] * columns])]
+    rows = "".join(f"  | {row} |\n" for row in cells)
+    text = f"facts\n  a 1..\nchart c\n  down d6\n  across a, column at or below\n{rows}"
+    page = card_as_html(of_text(text))
+    assert (stands if stands.startswith("<") else f'<figure class="{stands}">') in page
+
+
 # --------------------------------------------------------------------------------------------------- only text
 
 EVIL: Final = """</style><script>alert(1)</script><img src=x onerror='y'>&amp;|[a](javascript:b)`*_"""
