@@ -853,6 +853,26 @@ chart classes
 """)
 
 
+@pytest.mark.parametrize("reads", ['""', "0", '"0 0 0"'])
+@pytest.mark.parametrize("inside", ["", ", inside 1"])
+def test_an_erratum_with_another_number_of_values_is_reported_where_severity_is_checked_too(
+    reads: str, inside: str
+) -> None:
+    text = f"""facts
+  few  1..2
+chart t
+  down    d6
+  inside  few
+  severity  0 < M
+  severity  never falls down
+  erratum row 1-3, column Result{inside} reads {reads}  assumed "a blot"
+  | d6  | Result |
+  | 1-3 |   ??   |
+  | 4-6 |  0 M   |
+"""
+    assert {code for code, _ in found(text)} & {"cell-values", "unread-cell"}
+
+
 def test_an_erratum_of_one_page_or_one_class_changes_only_that() -> None:
     found_chart = chart("""
 chart t

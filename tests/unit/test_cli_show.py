@@ -58,6 +58,32 @@ def test_a_chart_is_text_markdown_and_comma_separated(run: Run) -> None:
     assert len(rows) == 12
 
 
+def test_a_ruleset_without_a_chart_named_is_printed_as_a_card(run: Run) -> None:
+    code, page, _ = run("chart", "infantry_attacks", "--format", "html")
+    assert code == 0
+    assert page.startswith("<!DOCTYPE html>")
+    assert page.endswith("</html>\n")
+    markdown = run("chart", "infantry_attacks", "--format", "markdown")[1]
+    for words in ("Direct Fire Table", "Target hex is swamp", "Step losses", "45+ is open, so nothing lies beyond it"):
+        assert words in page
+        assert words in markdown
+
+
+def test_one_chart_is_printed_as_a_card_without_the_rest(run: Run) -> None:
+    code, page, _ = run("chart", "infantry_attacks", "direct_fire_table", "--format", "html")
+    assert code == 0
+    assert "Target hex is swamp" in page
+    assert "Options" not in page
+    assert (
+        "did you mean direct_fire_table?"
+        in run("chart", "infantry_attacks", "direct_fire_tabel", "--format", "html")[2]
+    )
+
+
+def test_the_help_says_what_a_chart_without_a_name_is(run: Run) -> None:
+    assert "html and markdown print a reference card of all" in " ".join(run("chart", "--help")[1].split())
+
+
 def test_an_unknown_chart_is_answered_with_the_nearest(run: Run) -> None:
     code, _, complaint = run("chart", "infantry_attacks", "direct_fire_tabel")
     assert code == 2

@@ -113,7 +113,7 @@ class Charts(Errata):
         across_axis = self._columns(across, find, draft, tree, scope)
         self._check_page_headers(draft, across_axis)
         self.check_stray_edges(tree, types["down"], across, find)
-        inside = self._inside_axis(types.get("inside"))
+        inside = self._inside_axis(types.get("inside"), draft)
         cut, printed = self.cells(draft, inside)
         code_type, values = self.values(tree, draft, cut, inside)
         pages, page_index = self._pages(draft, page_types, tree)
@@ -125,7 +125,7 @@ class Charts(Errata):
             down,
             across_axis,
             inside,
-            None if find is None else ir.Axis(find.node, "contains", (), ()),
+            None if find is None else ir.Axis(find.node, "contains", (), (), _said(draft.axes["find"])),
             self.finders(tree, draft, find),
             values,
             printed,
@@ -255,8 +255,8 @@ class Charts(Errata):
                     "page-rows", "each page has the same row labels", other[0].span if other else tree.name.span
                 )
         header = ir.Header(tuple(None if label is None else label.match for label in labelled))
-        note = note_of(draft.axes["down"].tail, draft.axes["down"].span)
-        return ir.Axis(type_.node, type_.mode, tuple(code.text for code in first), (header,), _if_said(note))
+        note = _said(draft.axes["down"])
+        return ir.Axis(type_.node, type_.mode, tuple(code.text for code in first), (header,), note)
 
     def _columns(
         self, across: AxisType | None, find: AxisType | None, draft: Draft, tree: t.Chart, scope: Scope
@@ -278,8 +278,7 @@ class Charts(Errata):
             whole = len(present) == len(labelled) and not draft.has_wrong_header
             self.check_cover(Labels(tree, "column", across, None, present, whole))
         self.check_shift_edges(tree)
-        note = note_of(draft.axes["across"].tail, draft.axes["across"].span)
-        return ir.Axis(across.node, across.mode, texts, headers, _if_said(note))
+        return ir.Axis(across.node, across.mode, texts, headers, _said(draft.axes["across"]))
 
     def _distinct_columns(self, columns: Sequence[t.Code]) -> None:
         seen: dict[str, t.Code] = {}
@@ -316,11 +315,11 @@ class Charts(Errata):
         note = note_of(line.tail, line.span)
         return ir.Header((matches + short)[:width], condition, note, (texts + short)[:width])
 
-    def _inside_axis(self, type_: AxisType | None) -> ir.Axis | None:
+    def _inside_axis(self, type_: AxisType | None, draft: Draft) -> ir.Axis | None:
         if type_ is None or type_.values is None:
             return None
         matches = tuple(match_label(text, type_.type, "contains", None) for text in type_.values)
-        return ir.Axis(type_.node, "contains", type_.values, (ir.Header(matches),))
+        return ir.Axis(type_.node, "contains", type_.values, (ir.Header(matches),), _said(draft.axes["inside"]))
 
     def _pages(
         self, draft: Draft, types: list[AxisType], tree: t.Chart
@@ -338,7 +337,7 @@ class Charts(Errata):
             present = [label for label in labels if label is not None]
             self.check_cover(Labels(tree, "page", type_, None, present, len(present) == len(labels)))
             header = ir.Header(tuple(None if label is None else label.match for label in labels))
-            axes.append(ir.Axis(type_.node, "contains", tuple(codes), (header,)))
+            axes.append(ir.Axis(type_.node, "contains", tuple(codes), (header,), _said(draft.pages[way])))
         for number, page in enumerate(draft.tables):
             if len(page.labels) != len(types):
                 self.ctx.report(
@@ -392,6 +391,7 @@ def _restored(draft: Draft) -> frozenset[tuple[int, int, int]]:
     )
 
 
-def _if_said(note: ir.Note) -> ir.Note:
-    """A note that says something, or none."""
+def _said(line: t.AxisLine) -> ir.Note:
+    """What the line of an axis says about itself, or nothing."""
+    note = note_of(line.tail, line.span)
     return note if note.label or note.cites or note.assumed else ir.NO_NOTE

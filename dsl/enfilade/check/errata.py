@@ -42,7 +42,7 @@ class Errata(Cells):
 
     def check_severity(self, draft: Draft, chart: ir.Chart) -> None:
         """Warn of cells that break a rule, each cell once, errata applied but for those under a condition."""
-        if draft.is_ragged or not chart.severity_rules or not chart.cells:
+        if draft.is_ragged or not chart.severity_rules or not chart.cells or not _has_all_values(chart):
             return
         mended = evolve(chart, cells=_mended(chart))
         pairs = zip(chart.severity_rules, draft.rules, strict=True)
@@ -136,6 +136,13 @@ class Errata(Cells):
             f"did you mean `{close}`?" if close else "it has " + ", ".join(labels[:MAX_LISTED]),
         )
         return None
+
+
+def _has_all_values(chart: ir.Chart) -> bool:
+    """Whether each cell has a value for each label of the inside axis; that one has not was reported."""
+    wanted = len(chart.inside.labels) if chart.inside else None
+    cells = [cell for page in chart.cells for row in page for cell in row]
+    return wanted is None or all(isinstance(cell, tuple) and len(cell) == wanted for cell in cells)
 
 
 def _mended(chart: ir.Chart) -> tuple[Any, ...]:

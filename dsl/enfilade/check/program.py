@@ -14,7 +14,7 @@ from enfilade.bind.symbols import Symbols, bind_names
 from enfilade.check.base import is_list_of, record_in
 from enfilade.check.causes import without_consequences
 from enfilade.check.charts import Charts
-from enfilade.check.context import Context
+from enfilade.check.context import Context, note_of
 from enfilade.check.examples import Examples
 from enfilade.check.headers import Headers
 from enfilade.check.modifiers import Modifiers
@@ -126,7 +126,8 @@ class Checker(Headers, Charts, Modifiers, Examples):
         played = [self._guarded(partial(self.build_example, each), each.span) for each in symbols.examples]
         reactions = [reaction for reaction in found if reaction is not None]
         examples = [example for example in played if example is not None]
-        return self._program(symbols, reactions, examples, sources)
+        documents = tuple(note_of(each.tail, each.span) for each in declarations if isinstance(each, t.Source))
+        return self._program(symbols, reactions, examples, sources, documents)
 
     def _check_version(self, declarations: tuple[t.Declaration, ...]) -> None:
         for d in declarations:
@@ -249,7 +250,12 @@ class Checker(Headers, Charts, Modifiers, Examples):
     # -- the whole --------------------------------------------------------------------------------------------
 
     def _program(
-        self, symbols: Symbols, reactions: list[ir.Reaction], examples: list[ir.Example], sources: tuple[str, ...]
+        self,
+        symbols: Symbols,
+        reactions: list[ir.Reaction],
+        examples: list[ir.Example],
+        sources: tuple[str, ...],
+        documents: tuple[ir.Note, ...],
     ) -> ir.Program:
         charts = {name: self._with_blocks(chart) for name, chart in self.ctx.charts.items()}
         procedures = {
@@ -278,6 +284,7 @@ class Checker(Headers, Charts, Modifiers, Examples):
             tuple(reactions),
             tuple(examples),
             sources,
+            documents,
         )
         self.ctx.diagnostics += late_refusals(program)
         self._check_unused(program)

@@ -94,12 +94,14 @@ COMMANDS: Final = (
         Argument("procedure", "one procedure; without it, all", "procedures", {"nargs": "?"}),
         _JSON,
     )),
-    Command("chart", "print a chart, or list the charts", "charts.run_chart", (
+    Command("chart", "print a chart, a reference card of all charts, or a list of them", "charts.run_chart", (
         _RULESET,
-        Argument("name", "the chart; without it, list them all", "charts", {"nargs": "?"}),
-        Argument("--format", "how to print it", "", {"choices": ("text", "markdown", "csv", "json"), "default": "text"}),
+        Argument("name", "the chart; without it, html and markdown print a reference card of all the charts, and the "
+                 "other formats list them", "charts", {"nargs": "?"}),
+        Argument("--format", "how to print it; html is one page to print: the charts with their modifiers, results and "
+                 "assumptions", "", {"choices": ("text", "markdown", "html", "csv", "json"), "default": "text"}),
         Argument("--json", "the same as --format json", "", {"action": "store_const", "dest": "format", "const": "json"}),
-    )),
+    ), "example: enfilade chart infantry_attacks --format html > card.html"),
     Command("ledger", "account for every line of the document that a ruleset was made from", "ledger.run_ledger", (
         _RULESET,
         Argument("--text", "show the document's text beside it, and hold it against the ledger", "files",

@@ -884,7 +884,7 @@ class Example:
 
 @frozen
 class Program:
-    """A whole checked ruleset: what every engine runs."""
+    """A whole checked ruleset: what every engine runs. ``documents`` is what it was made from, as ``source`` says."""
 
     name: str
     note: Note
@@ -905,3 +905,4 @@ class Program:
     reactions: tuple[Reaction, ...]
     examples: tuple[Example, ...]
     sources: tuple[str, ...]
+    documents: tuple[Note, ...] = ()

@@ -96,7 +96,16 @@ def _on_one_line(text: str) -> str:
 
 
 def erratum_text(chart: ir.Chart, erratum: ir.Erratum) -> str:
-    """What a cell reads instead of what is printed."""
+    """What a cell reads instead of what is printed, and why."""
+    text = f"{erratum_place(chart, erratum)} {erratum_reading(chart, erratum)}"
+    text += "" if erratum.condition is None else f" when {_on_one_line(text_of(erratum.condition))}"
+    if _is_restored(chart, erratum):
+        return f"{text} ({erratum.note.assumed or erratum.note.label or 'ruled'})"
+    return f"erratum: {text}" + (f" ({erratum.note.label})" if erratum.note.label else "")
+
+
+def erratum_place(chart: ir.Chart, erratum: ir.Erratum) -> str:
+    """Which cell an erratum is about."""
     place = f"row {chart.down.labels[erratum.row]}"
     if chart.across is not None:
         place += f", column {chart.across.labels[erratum.column]}"
@@ -104,13 +113,20 @@ def erratum_text(chart: ir.Chart, erratum: ir.Erratum) -> str:
         place += f", page {', '.join(table_of(chart).pages[erratum.page].labels)}"
     if erratum.inside is not None and chart.inside is not None:
         place += f", {chart.inside.labels[erratum.inside]}"
+    return place
+
+
+def erratum_reading(chart: ir.Chart, erratum: ir.Erratum) -> str:
+    """How a cell is read instead of what is printed."""
     value = erratum.value
     reads = " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-    if (erratum.page, erratum.row, erratum.column) in chart.restored:
-        return f"{place} can't be read: it is read as {reads} ({erratum.note.assumed or erratum.note.label or 'ruled'})"
-    when = "" if erratum.condition is None else f" when {_on_one_line(text_of(erratum.condition))}"
-    why = f" ({erratum.note.label})" if erratum.note.label else ""
-    return f"erratum: {place} reads {reads}{when}{why}"
+    if _is_restored(chart, erratum):
+        return f"can't be read: it is read as {reads}"
+    return f"reads {reads}"
+
+
+def _is_restored(chart: ir.Chart, erratum: ir.Erratum) -> bool:
+    return (erratum.page, erratum.row, erratum.column) in chart.restored
 
 
 # ------------------------------------------------------------------------------------------------- the formats

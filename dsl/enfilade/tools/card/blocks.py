@@ -1,0 +1,263 @@
+"""Words the lines of a card: how a chart is read, what lies off its edges, its modifiers, and what its codes mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import evolve
+
+from enfilade.core import ir
+from enfilade.engines.compile.walk import nodes
+from enfilade.tools.card.data import Block, Footnotes, Line
+from enfilade.tools.card.tables import choices, title_of
+from enfilade.tools.card.words import EDGES, amount_of, capital, deeds, edge_words, named, said, words_of
+
+_MODES = {"below": "the highest label not above it", "above": "the lowest label not below it", "nearest": "the nearest"}
+
+# --------------------------------------------------------------------------------------------- reading a chart
+
+
+def reading_block(program: ir.Program, chart: ir.Chart, columns: ir.Columns | None, notes: Footnotes) -> Block:
+    """How a chart is read, edges included."""
+    lines = [*_axes(program, chart, columns, notes), *edge_lines(chart, refusals_of(program, chart), notes)]
+    if chart.severity:
+        lines.append(Line(" < ".join(chart.severity), "Mild to severe"))
+    return Block("reading", chart.name, Line("Reading the table"), tuple(lines))
+
+
+def _axes(program: ir.Program, chart: ir.Chart, columns: ir.Columns | None, notes: Footnotes) -> Iterator[Line]:
+    for axis in chart.pages:
+        yield _axis("Page", axis, axis.note.label or _value(axis), notes)
+    rolled = " + ".join(_dice(program, group) for group in chart.dice)
+    more = "with its die roll modifiers" if chart.roll_modifiers else ""
+    yield _axis("Row", chart.down, rolled or chart.down.note.label or _value(chart.down), notes, more)
+    if chart.find is not None:
+        yield _axis("Column", chart.find, f"the one whose cell in the row holds {_value(chart.find)}", notes)
+    elif chart.across is not None:
+        shared = "" if columns is None else columns.note.label or ""
+        value = chart.across.note.label or shared or _value(chart.across)
+        yield _axis("Column", chart.across, value, notes, "moved by column shifts" if chart.shifts else "")
+    if chart.inside is not None:
+        labels = " · ".join(chart.inside.labels)
+        yield _axis("In a cell", chart.inside, f"{chart.inside.note.label or _value(chart.inside)} {labels}", notes)
+
+
+def _axis(lead: str, axis: ir.Axis, words: str, notes: Footnotes, more: str = "") -> Line:
+    mode = _MODES.get(axis.mode)
+    text = f"{words}: {mode}" if mode else words
+    return Line(text, lead, more, axis.note.cites, notes.marks(axis.note))
+
+
+def _value(axis: ir.Axis) -> str:
+    return "" if axis.value is None else words_of(axis.value)
+
+
+def _dice(program: ir.Program, group: ir.DiceGroup) -> str:
+    die = program.dice.get(group.die)
+    name = (die.note.label if die else None) or named(group.die)
+    count = str(group.count.value) if isinstance(group.count, ir.Const) else words_of(group.count)
+    if count == "1":
+        return name
+    return f"{count}{name}" if name == group.die else f"{count} × {name}"
+
+
+def edge_lines(chart: ir.Chart, refusals: dict[str, str], notes: Footnotes) -> Iterator[Line]:
+    """What happens off each edge."""
+    for name, (lead, _) in EDGES.items():
+        edge = chart.edges.get(name)
+        if edge is not None:
+            text = edge_words(edge, refusals)
+            yield Line(text, lead, edge.note.label or "", edge.note.cites, notes.marks(edge.note))
+
+
+def refusals_of(program: ir.Program, chart: ir.Chart) -> dict[str, str]:
+    """The sentences of the refusals by name, those of the procedures that read a chart."""
+    reads = {chart.name, *(picker for picker, _ in choices(program).get(chart.name, ()))}
+    found: dict[str, str] = {}
+    for procedure in program.procedures.values():
+        inside = list(nodes(procedure.body))
+        if any(isinstance(node, ir.Look) and node.chart in reads for node in inside):
+            refused = [node for node in inside if isinstance(node, ir.Refuse)]
+            found |= {node.slug: node.note.label for node in refused if node.note.label}
+    return found
+
+
+# --------------------------------------------------------------------------------------------------- modifiers
+
+_PURPOSES = {"shift": "columns, + to the right", "roll": "added to the roll", "sum": ""}
+_RULES = {"first": "only the first that holds", "highest": "only the highest", "lowest": "only the lowest"}
+
+
+def modifiers_block(program: ir.Program, block: ir.ModBlock, charts: str, notes: Footnotes) -> Block:
+    """A block of modifiers.
+
+    Args:
+        program: The ruleset.
+        block: The block.
+        charts: The charts that it is for, where that is not clear from its place.
+        notes: The footnotes of the card.
+    """
+    title = title_of(block.name, block.note, notes)
+    more = "; ".join(filter(None, (_PURPOSES[block.purpose], _RULES.get(block.rule, ""), charts)))
+    title = Line(title.text, more=more, cites=title.cites, marks=title.marks)
+    return Block("modifiers", block.name, title, tuple(_items(block.items, 0, notes)))
+
+
+def _items(items: tuple[ir.ModItem, ...], depth: int, notes: Footnotes) -> Iterator[Line]:
+    for item in items:
+        note = item.note
+        match item:
+            case ir.Modifier():
+                yield from _modifier(item, depth, notes)
+            case ir.Section():
+                yield Line(_heading(item), "", "", note.cites, notes.marks(note), depth, True)
+                yield from _items(item.items, depth + 1, notes)
+            case ir.Net():
+                bound = f"in all at {'most' if item.way == 'most' else 'least'} {words_of(item.amount)}"
+                yield Line(bound, "", note.label or "", note.cites, notes.marks(note), depth)
+
+
+def _heading(section: ir.Section) -> str:
+    label = f": {section.note.label}" if section.note.label else ""
+    match section.kind:
+        case "never together":
+            return f"At most one of these can hold{label}"
+        case "only one":
+            return f"Of these, {_RULES[section.which or 'first']} counts{label}"
+        case "for each":
+            return f"For each {named(section.record or '')} by itself{label}"
+        case _:
+            condition = "" if section.condition is None else words_of(section.condition)
+            return f"With {condition}{label}" if condition.startswith("option ") else f"When {condition}{label}"
+
+
+def _modifier(m: ir.Modifier, depth: int, notes: Footnotes) -> Iterator[Line]:
+    lead, letter = amount_of(m.amount)
+    text, condition = (m.note.label, "") if m.note.label else (capital(named(m.name)), words_of(m.condition))
+    same = condition.casefold() == text.casefold()
+    more = "; ".join(filter(None, ("" if same else condition, letter)))
+    yield Line(text, lead, more, m.note.cites, notes.marks(m.note), depth)
+    for but in m.buts:
+        yield _but(but, depth + 1, notes)
+
+
+def _but(but: ir.But, depth: int, notes: Footnotes) -> Line:
+    note, condition = but.note, words_of(but.condition)
+    if but.amount is None:
+        return Line(note.label or f"when {condition}", "not", "", note.cites, notes.marks(note), depth)
+    lead, letter = amount_of(but.amount)
+    lead = lead if lead != "+0" else "0"
+    return Line(note.label or f"when {condition}", f"but {lead}", letter, note.cites, notes.marks(note), depth)
+
+
+# ----------------------------------------------------------------------------------------------------- results
+
+
+def results_block(program: ir.Program, results: ir.Results, charts: str, notes: Footnotes) -> Block:
+    """What the codes of a chart mean, and what is done."""
+    lines: list[Line] = []
+    for entry in results.entries:
+        lines += _entry(program, results, entry, notes)
+    each = f"for each {named(results.record)}" if results.record else ""
+    more = "; ".join(filter(None, (each, charts)))
+    title = Line(results.note.label or "Results", "", more, results.note.cites, notes.marks(results.note))
+    return Block("results", results.chart, title, tuple(lines))
+
+
+def _entry(program: ir.Program, results: ir.Results, entry: ir.Entry, notes: Footnotes) -> list[Line]:
+    """A code, what it is called, and what it does; without a name, its first effect stands beside it."""
+    note, pattern = entry.note, entry.pattern
+    label = "and after that" if entry.then else note.label or ""
+    bare = f"{pattern.bare} is {pattern.bare_is}" if pattern.bare else ""
+    first = Line(label, named(pattern.text), bare, note.cites, notes.marks(note))
+    done = [each for line in entry.lines for each in _result_lines(program, results, line, notes)]
+    if label or not done or done[0].more:
+        return [first, *done]
+    cites = tuple(dict.fromkeys((*first.cites, *done[0].cites)))
+    marks = tuple(dict.fromkeys((*first.marks, *done[0].marks)))
+    return [evolve(first, text=done[0].text, cites=cites, marks=marks), *done[1:]]
+
+
+def _result_lines(program: ir.Program, results: ir.Results, line: ir.ResultLine, notes: Footnotes) -> Iterator[Line]:
+    front = ""
+    if line.how == "each" and (line.where is not None or len(line.body) > 1):
+        front = f"each {named(results.record or 'reader')}"
+        front += "" if line.where is None else f" where {words_of(line.where)}"
+    done = [(depth, text, stands_on) for depth, text, stands_on in deeds(program, line.body) if text]
+    if front and len([depth for depth, _, _ in done if depth == 0]) > 1:
+        yield Line(front, depth=1)
+        done, front = [(depth + 1, text, stands_on) for depth, text, stands_on in done], ""
+    for depth, text, stands_on in done:
+        cites = tuple(dict.fromkeys(cite for note in stands_on for cite in note.cites))
+        marks = notes.marks(*stands_on)
+        yield Line(f"{front}: {text}" if front else text, cites=cites, marks=marks, depth=1 + depth)
+        front = ""
+
+
+# ------------------------------------------------------------------------------------- what belongs to no chart
+
+
+def options_block(program: ir.Program, notes: Footnotes) -> Block:
+    """The options."""
+    lines = tuple(
+        Line(each.note.label or "", _lead(each), _choices(each), each.note.cites, notes.marks(each.note))
+        for each in program.options.values()
+    )
+    return Block("options", "", Line("Options"), lines)
+
+
+def _lead(option: ir.OptionDecl) -> str:
+    name = capital(named(option.name))
+    return "" if name.casefold() == (option.note.label or "").casefold() else name
+
+
+def _choices(option: ir.OptionDecl) -> str:
+    words = getattr(option.type, "words", ())
+    return f"{', '.join(map(named, words))}; unless said: {named(str(option.default))}" if words else ""
+
+
+def definitions_block(program: ir.Program, notes: Footnotes) -> Block:
+    """What is worked out by cases, or stands on a rule or an assumption."""
+    lines: list[Line] = []
+    for each in program.definitions.values():
+        said = (each.note, *(case.note for case in each.cases))
+        if len(each.cases) > 1 or any(note.cites or note.assumed for note in said):
+            lines += _definition(each, notes)
+    return Block("definitions", "", Line("Worked out"), tuple(lines))
+
+
+def _definition(define: ir.Definition, notes: Footnotes) -> Iterator[Line]:
+    title = title_of(define.name, define.note, notes)
+    if len(define.cases) < 2:
+        more, note = words_of(define.body), define.cases[0].note
+        cites = tuple(dict.fromkeys((*title.cites, *note.cites)))
+        yield Line(title.text, more=more, cites=cites, marks=notes.marks(define.note, note))
+        return
+    yield Line(title.text, cites=title.cites, marks=title.marks, is_group=True)
+    body: ir.Expr = define.body
+    for note in (case.note for case in define.cases):
+        value, when = (body.value, words_of(body.condition)) if isinstance(body, ir.If) else (body, "")
+        body = body.otherwise if isinstance(body, ir.If) else body
+        text = note.label or (f"when {when}" if when else "otherwise")
+        more = f"when {when}" if note.label and when else ""
+        yield Line(text, words_of(value), more, note.cites, notes.marks(note), 1)
+
+
+def procedure_block(procedure: ir.Procedure, notes: Footnotes) -> Block:
+    """What a procedure refuses."""
+    refused = [s for s in procedure.body if isinstance(s, ir.Refuse)]
+    lines = tuple(
+        dict.fromkeys(
+            Line(s.note.label or named(s.slug), cites=s.note.cites, marks=notes.marks(s.note)) for s in refused
+        )
+    )
+    title = title_of(procedure.name, procedure.note, notes)
+    return Block(
+        "procedure", procedure.name, Line(f"Not allowed: {title.text}", "", "", title.cites, title.marks), lines
+    )
+
+
+def assumed_block(found: list[ir.Note], notes: Footnotes) -> Block:
+    """Assumptions of lines that the card shows nowhere else."""
+    lines = tuple(Line(capital(said(note)), cites=note.cites, marks=notes.marks(note)) for note in found)
+    return Block("assumed", "", Line("Assumed elsewhere"), lines)
