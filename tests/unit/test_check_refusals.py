@@ -177,3 +177,19 @@ def test_many_blocks_within_each_other_take_no_time() -> None:
         lines.append(" " * (5 + 2 * level) + "repeat 1 times\n")
     lines.append(" " * (5 + 2 * depth) + "roll d6 as x\n")
     assert late("".join(lines)) == []
+
+
+def test_a_chart_read_after_a_roll_refuses_too_late_unless_a_step_refused_the_same() -> None:
+    chart = """facts
+  fire  0..9
+chart t
+  down    d6
+  across  fire, column at or below
+  column below  refuse too_weak "below the first column"
+  | d6  | 2 | 5 |
+  | 1-6 | M | X |
+procedure p
+"""
+    late = "  1. roll d6 as die\n  2. read t with die as shot\n  3. give result = shot.code\n"
+    assert found(chart + late) == [("late-refusal", 11)]
+    assert found(chart + '  0. refuse too_weak "too weak" when fire < 2\n' + late) == []

@@ -16,7 +16,7 @@ from enfilade.core import ir
 from enfilade.core.inputs import declared_input, external_names
 from enfilade.core.jsonable import to_json
 from enfilade.core.types import Bool, ChartOf, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet, describe
-from enfilade.engines.compile.walk import nodes
+from enfilade.core.walk import nodes
 
 JsonSchema: TypeAlias = Mapping[str, Any]
 _Declared: TypeAlias = tuple[str, str]

@@ -1,4 +1,7 @@
-"""What charts share: the lines of a chart `like` another, the edges of `columns`, results of several charts.
+"""What charts share: the lines of a chart `like` another, the edges of `columns`, results and modifiers of several.
+
+A chart whose cells name charts stands for them where results are given, and where there are modifiers that it has no
+use for itself.
 
 After this every chart stands by itself, and every chart that has results has a block of its own. It must not judge
 whether what is shared fits: that is the checker's.
@@ -22,6 +25,7 @@ def share_forms(symbols: Symbols, lost: frozenset[str] | None) -> None:
             named one that can't be taken.
         lost: The names that stand on lines that could not be read; ``None`` where any name may.
     """
+    _name_members(symbols)
     _share_results(symbols)
     written = dict(symbols.charts)
     for name in written:
@@ -83,6 +87,38 @@ def _with_edges(symbols: Symbols, chart: t.Chart) -> t.Chart:
     stated = {line.where for line in lines if isinstance(line, t.Edge)}
     edges = () if columns is None else tuple(edge for edge in columns.edges if edge.where not in stated)
     return evolve(chart, items=(*(t.ChartItem(edge, (), edge.span) for edge in edges), *chart.items))
+
+
+def _name_members(symbols: Symbols) -> None:
+    """Let results and modifiers name the charts that the cells of a chart name."""
+    for name, block in symbols.modifiers.items():
+        charts = tuple(each for chart in block.charts for each in _meant(symbols, chart, block.purpose))
+        symbols.modifiers[name] = evolve(block, charts=charts)
+    for name, results in list(symbols.results.items()):
+        first, *rest = [each for chart in (results.chart, *results.also) for each in _meant(symbols, chart, "results")]
+        if (first, *rest) != (results.chart, *results.also):
+            del symbols.results[name]
+            symbols.results[first.name] = evolve(results, chart=first, also=tuple(rest))
+
+
+def _meant(symbols: Symbols, name: t.Ident, purpose: str) -> tuple[t.Ident, ...]:
+    """The charts that are meant: those that the cells name, unless the chart itself is shifted or rolled on."""
+    chart = symbols.charts.get(name.name)
+    lines = [] if chart is None else [item.line for item in chart.items]
+    if not any(isinstance(line, t.CellsLine) and line.kind == "charts" for line in lines):
+        return (name,)
+    axes = {line.way: line.axis for line in lines if isinstance(line, t.AxisLine)}
+    if (purpose == "shift" and "across" in axes) or (purpose == "roll" and _is_rolled(symbols, axes.get("down"))):
+        return (name,)
+    rows = [row for item in chart.items for row in item.rows] if chart is not None else []
+    cells = dict.fromkeys(cell.text for row in rows[1:] for cell in row.cells[1:])
+    return tuple(t.Ident(text, name.span) for text in cells if text in symbols.charts) or (name,)
+
+
+def _is_rolled(symbols: Symbols, down: t.Axis | None) -> bool:
+    if down is None or isinstance(down.value, t.Dice):
+        return True
+    return isinstance(down.value, t.Name) and down.value.name in symbols.dice
 
 
 def _share_results(symbols: Symbols) -> None:

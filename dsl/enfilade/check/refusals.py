@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from enfilade.core import ir
-from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.core.walk import nodes
+from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 
 Key: TypeAlias = tuple[str, str]
 
 _BEFORE = "refuse before anything is rolled or chosen"
+_EARLIER = "refuse the same in a step before the roll: the edge then never comes to it"
 _IF_REFUSED = "say what happens then: a line `if refused: ...` below"
 
 
@@ -22,7 +24,9 @@ def late_refusals(program: ir.Program) -> list[Diagnostic]:
     """A diagnostic for each refusal that may come after a roll, a draw or a choice."""
     search = _Search(program)
     for procedure in program.procedures.values():
+        search.refused = set()
         search.body(procedure.body, False)
+    search.refused = set()
     for effect in program.effects.values():
         search.body(effect.body, False)
     for results in program.results.values():
@@ -40,6 +44,8 @@ class _Search:
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.found: list[Diagnostic] = []
+        self.refused: set[str] = set()
+        self._edges: dict[Key, frozenset[str]] = {}
         self._facts = self._found_facts()
 
     def body(self, body: ir.Body, asked: bool) -> bool | None:
@@ -62,6 +68,9 @@ class _Search:
             case ir.Refuse():
                 if asked:
                     self._report(f"`refuse {s.slug}` may come after a roll or a choice", s.note, _BEFORE)
+                self.refused.add(s.slug)
+            case ir.SetLocal() | ir.Give() | ir.SetField() if asked:
+                self._reads(s)
             case ir.RollDice() | ir.DrawCards() | ir.Choose():
                 return True
             case ir.Stop():
@@ -84,6 +93,35 @@ class _Search:
                 return asked or asks
         return asked
 
+    def _reads(self, s: ir.SetLocal | ir.Give | ir.SetField) -> None:
+        """Look for charts that refuse off an edge, where no step refused the same before."""
+        for slug in sorted(self._refused_by(s.value) - self.refused):
+            message = f"a chart that is read here may refuse {slug}, after a roll or a choice"
+            self._report(message, s.note, _EARLIER, Severity.WARNING)
+
+    def _refused_by(self, e: ir.Expr) -> frozenset[str]:
+        """The slugs that the columns of the charts refuse which an expression reads."""
+        slugs: set[str] = set()
+        for node in nodes(e):
+            match node:
+                case ir.Look():
+                    slugs |= self._of_chart(node.chart)
+                case ir.Define():
+                    slugs |= self._of_definition(node.name)
+        return frozenset(slugs)
+
+    def _of_chart(self, name: str) -> frozenset[str]:
+        edges = self.program.charts[name].edges.values()
+        acts = [action for edge in edges if not edge.name.startswith("row") for action in edge.actions]
+        return frozenset(action.value for action in acts if action.act == "refuse")
+
+    def _of_definition(self, name: str) -> frozenset[str]:
+        key = ("define", name)
+        if key not in self._edges:
+            self._edges[key] = frozenset()
+            self._edges[key] = self._refused_by(self.program.definitions[name].body)
+        return self._edges[key]
+
     def _parts(self, s: ir.Together, asked: bool) -> bool:
         for part in s.parts:
             asked = self.body(part, asked) is not False or asked
@@ -98,9 +136,9 @@ class _Search:
         # A refusal stands before all that the callee asks.
         return _either(asked or asks, self.body(s.if_refused, asked))
 
-    def _report(self, message: str, note: ir.Note, help_: str) -> None:
+    def _report(self, message: str, note: ir.Note, help_: str, severity: Severity = Severity.ERROR) -> None:
         if note.span is not None:
-            self.found.append(Diagnostic("late-refusal", message, note.span, helps=(help_,)))
+            self.found.append(Diagnostic("late-refusal", message, note.span, severity, helps=(help_,)))
 
     # -- what declarations do ---------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from enfilade.api.charts import table_of
 from enfilade.core import ir
 from enfilade.core.tallying import modifiers_in, text_of
 from enfilade.core.types import CodeOf, Num, TallyOf
-from enfilade.engines.compile.walk import nodes
+from enfilade.core.walk import nodes
 from enfilade.source.text import Span
 
 Key: TypeAlias = tuple[Any, ...]

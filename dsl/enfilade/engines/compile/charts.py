@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from enfilade.check import intervals
 from enfilade.core import ir
 from enfilade.core.types import Num, Type
+from enfilade.core.walk import size
 from enfilade.engines.compile import labels
 from enfilade.engines.compile.cells import cell, find_in_row
 from enfilade.engines.compile.columns import find_column
@@ -19,7 +20,6 @@ from enfilade.engines.compile.modifiers import NOBODY, READER, Reader, reader_of
 from enfilade.engines.compile.reading import Read
 from enfilade.engines.compile.rows import find_row
 from enfilade.engines.compile.unit import Writer
-from enfilade.engines.compile.walk import size
 from enfilade.engines.compile.writer import display
 
 PARTS = ("code", "row", "column", "base_column", "shift", "roll", "modified", "roll_modifier", "reader")

@@ -6,13 +6,13 @@ from typing import Final
 
 from enfilade.core import ir
 from enfilade.core.values import State
+from enfilade.core.walk import nodes
 from enfilade.engines.compile import facts
 from enfilade.engines.compile.asking import few_dice
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.functions import begun, outputs_text, whole, write_procedure
 from enfilade.engines.compile.inputs import DOUBT, quick_inputs
 from enfilade.engines.compile.unit import Writer
-from enfilade.engines.compile.walk import nodes
 from enfilade.engines.compile.writer import PERFORMS, display
 
 ONE: Final = "one"

@@ -10,11 +10,11 @@ from typing import assert_never
 
 from enfilade.core import ir
 from enfilade.core.types import Bool, EffectOf, OutputsOf, ReadingOf, RecordOf, RollOf, TallyOf, Type
+from enfilade.core.walk import size
 from enfilade.engines.compile import charts, facts, loops, modifiers, operators
 from enfilade.engines.compile.conditions import chain, condition
 from enfilade.engines.compile.frames import WHOLE, Frame
 from enfilade.engines.compile.unit import FROM_STATE, Writer
-from enfilade.engines.compile.walk import size
 from enfilade.engines.compile.writer import display, is_constant, is_name
 
 HAVE_ATTRIBUTES = (RollOf, TallyOf, ReadingOf)

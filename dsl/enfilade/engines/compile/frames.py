@@ -13,8 +13,8 @@ from attrs import define, field, frozen
 from enfilade.check import intervals
 from enfilade.core import ir
 from enfilade.core.types import ListOf, Nothing, Num, OutputsOf, RollOf, Type
+from enfilade.core.walk import nodes
 from enfilade.engines.compile.kinds import UNKNOWN, Typist, element, join, joined, of_value
-from enfilade.engines.compile.walk import nodes
 
 WHOLE = ""
 """The part that is the value itself."""

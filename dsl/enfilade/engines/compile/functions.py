@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 from enfilade.core import ir
+from enfilade.core.walk import nodes
 from enfilade.engines.compile import charts, expressions, facts, modifiers, results, statements
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.frames import Frame, plan_of
 from enfilade.engines.compile.reach import CHANGES, Unit
 from enfilade.engines.compile.statements import OUTPUTS
 from enfilade.engines.compile.unit import Writer
-from enfilade.engines.compile.walk import nodes
 from enfilade.engines.compile.writer import END, SAVE_STEPS, mapping, rendered
 
 PASSED_ON = ("asker", "decks", "effects", "facts", "known", "options", "records", "steps")

@@ -30,7 +30,7 @@ from enfilade.core.types import (
     WordSet,
 )
 from enfilade.core.values import Ref
-from enfilade.engines.compile.walk import nodes
+from enfilade.core.walk import nodes
 
 UNKNOWN = Unknown()
 ANY_NUMBER = Num(None, None, False)

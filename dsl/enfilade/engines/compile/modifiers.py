@@ -13,12 +13,12 @@ from attrs import define, frozen
 from enfilade.core import ir
 from enfilade.core.tallying import modifiers_in
 from enfilade.core.types import RecordOf, Type
+from enfilade.core.walk import size
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import WHOLE, Frame
 from enfilade.engines.compile.kinds import UNKNOWN, is_small
 from enfilade.engines.compile.reach import STATEFUL
 from enfilade.engines.compile.unit import FROM_FACTS, FROM_LOCALS, FROM_STATE, Writer
-from enfilade.engines.compile.walk import size
 from enfilade.engines.compile.writer import is_constant
 
 READER = "reader"

@@ -12,7 +12,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any, TypeAlias
 
 from enfilade.core import ir
-from enfilade.engines.compile.walk import nodes
+from enfilade.core.walk import nodes
 
 Unit: TypeAlias = tuple[str, str]
 """A declaration by its kind and its name: procedure, effect, results, define, chart, modifiers."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enfilade.core import ir
 from enfilade.core.patterns import letters_of
 from enfilade.core.types import ListOf, MapOf, Num, RecordOf, Type
+from enfilade.core.walk import nodes
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import Frame, plan_of
 from enfilade.engines.compile.kinds import UNKNOWN
@@ -12,7 +13,6 @@ from enfilade.engines.compile.modifiers import READER
 from enfilade.engines.compile.reach import ASKS
 from enfilade.engines.compile.statements import body
 from enfilade.engines.compile.unit import Writer
-from enfilade.engines.compile.walk import nodes
 
 READERS = "readers"
 PAIRS = "a0"

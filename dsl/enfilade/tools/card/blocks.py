@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from enfilade.core import ir
-from enfilade.engines.compile.walk import nodes
+from enfilade.core.walk import nodes
 from enfilade.tools.card.data import Block, Footnotes, Line
 from enfilade.tools.card.tables import choices, title_of
 from enfilade.tools.card.words import EDGES, amount_of, capital, deeds, edge_words, named, said, words_of
