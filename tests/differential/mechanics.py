@@ -559,4 +559,81 @@ procedure ask
      give picked
 """
 
-TEXTS: Final = {"charts": CHARTS, "modifiers": MODIFIERS, "dice": DICE, "state": STATE, "order": ORDER}
+FAMILIES = """
+record unit
+  hp    0.. = 1
+  kind  one of foot, horse
+facts
+  k      1..3
+  guns   0..12
+  far    yes/no
+  bad    yes/no
+  units  list of unit
+columns strength of guns
+  beside  drop   list of 0..9
+  beside  shift  0..3 where NA is none
+  column below  gives M
+  column above  gives X
+  surplus column 4
+  header "Far"   when far  | 2,3 | 4+  |  •  | • | 4-6 | NA |
+  header "Near"            |  1  | 2,3 | 4-6 | • |     | 2  |
+chart a
+  down    d6
+  across  strength
+  shift off left  gives -
+  surplus column 4
+  erratum row 1-3, column 1 reads -
+  | d   | 1  | 2 | 3 | 4 |
+  | 1-3 | ?? | - | M | X |
+  | 4-6 | -  | M | X | X |
+chart b like a
+  | d   | 1 | 2 | 3 |
+  | 1-5 | - | M | M |
+  |  6  | M | X | X |
+chart pick
+  down   k
+  cells  charts
+  | k   | chart |
+  | 1   |   a   |
+  | 2,3 |   b   |
+modifiers back shift columns of pick
+  -(strength.shift)  bad  bad and not far
+  for each unit
+    -1  horse  kind is horse
+effect hit (unit)
+  unit.hp becomes unit.hp - 1 but at least 0
+effect check (unit)
+results of pick for each unit
+  -
+  M
+    each reader: check
+  X
+    each reader: hit
+procedure families
+  1. read pick as table
+  2. roll d6 as die
+  3. read table with die for each unit as shots
+  4. apply shots
+  5. give codes    = map of reader to code over shots
+     give column   = strength.column
+     give outside  = [strength.below, strength.above]
+     give header   = strength.header
+     give drops    = strength.drop has die.natural
+     give hp       = map of unit to hp over units
+procedure one_reads
+  1. roll d6 as die
+  2. read a with die as shot
+  3. give result = shot.code
+     give number = shot.column_number
+     give base   = shot.base_column_number
+     give spare  = k when bad otherwise none
+"""
+
+TEXTS: Final = {
+    "families": FAMILIES,
+    "charts": CHARTS,
+    "modifiers": MODIFIERS,
+    "dice": DICE,
+    "state": STATE,
+    "order": ORDER,
+}
