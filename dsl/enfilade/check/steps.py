@@ -514,7 +514,8 @@ class Steps(Expressions, Axes):
         note: ir.Note,
         scope: Scope,
     ) -> list[ir.Statement]:
-        if not isinstance(type_, (RecordOf, Word, Num, Bool, CodeOf, Label, Unknown)):
+        one = type_.of if isinstance(type_, ListOf) and count is None else type_
+        if not isinstance(one, (RecordOf, Word, Num, Bool, CodeOf, Label, Unknown)):
             self.ctx.report("type", f"a player can't choose among {describe(ListOf(type_))}", note.span or player.span)
             type_ = Unknown()
         if count is not None:
