@@ -495,6 +495,26 @@ def test_the_words_and_bounds_of_the_inputs_are_those_of_the_sheet(rules: enfila
         assert (schema[name]["minimum"], schema[name].get("maximum")) == bounds, name
 
 
+@pytest.mark.parametrize("missing", ["formation", "range", "strength", "firing_class", "target_class"])
+def test_what_must_be_given_is_asked_before_the_die(rules: enfilade.Ruleset, missing: str) -> None:
+    """Also the firing class of a unit that fires as another."""
+    facts = {
+        "formation": "skirmish", "range": "minimum", "strength": 8, "firing_class": 1, "target_class": 1,
+        "firing_from": "soft",
+    }  # fmt: skip
+    del facts[missing]
+    with pytest.raises(enfilade.InputError) as caught:
+        rules.resolve("infantry_fire", given=facts, dice=[3])
+    assert [(fault.parameter, fault.value) for fault in caught.value.errors] == [(missing, None)]
+    question = rules.begin("infantry_fire", given=facts).question
+    assert question is not None
+    assert (question.kind, question.name) == ("fact", missing)
+
+
+def test_the_ruleset_offers_its_own_procedures_and_no_others(rules: enfilade.Ruleset) -> None:
+    assert [each.name for each in rules.procedures] == ["infantry_fire", "artillery_fire", "target_class"]
+
+
 LINE: Final[dict[str, Any]] = {
     "formation": "line",
     "range": "minimum",

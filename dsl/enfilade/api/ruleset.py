@@ -178,7 +178,7 @@ class Ruleset:
         """The value of every option, some of them set for one call."""
         if not options:
             return self._options
-        key = frozenset(options.items()) if all(type(value) is bool for value in options.values()) else None
+        key = _flags_of(options)
         if key is None or key not in self._set:
             converted = convert_options(self._program, options)
             values = {**self._options, **{name: converted[name] for name in options}}
@@ -396,3 +396,10 @@ def _unknown(what: str, name: str, names: list[str]) -> NoReturn:
     allowed = ", ".join(names) or f"no {what}s"
     meant = f"; did you mean {close}?" if close else f"; there are {allowed}"
     raise InputError([InputFault(what, name, allowed, f"there is no {what} {name}{meant}")])
+
+
+def _flags_of(options: Any) -> frozenset[tuple[str, bool]] | None:
+    """What tells a setting of flags alone from another; ``None`` for any other."""
+    if not isinstance(options, Mapping) or not all(type(value) is bool for value in options.values()):
+        return None
+    return frozenset(options.items())
