@@ -17,6 +17,7 @@ EXCHANGE: Final = " ".join(f"{side}.{field}" for side in "ab" for field in SHOOT
 MELEE: Final = " ".join(
     f"{side}.{field}" for side in ("attacker", "defender") for field in ["kind=infantry", "stands=3", "mr=6"]
 )
+ARTILLERY_VOLLEY: Final = "gun=mg batteries=4 distance=3 target.mr=6 target.stands=3"
 VOLLEY: Final = "rifle=dreyse stands=4 distance=3 target.mr=6 target.stands=3"
 
 # What is called, with which dice, and one output with its value.
@@ -34,6 +35,7 @@ RESOLVED: Final[list[tuple[str, str, str, Any]]] = [
     ("franco_prussian rifle_fire rifle=dreyse stands=4 distance=3 target=artillery", "1,2,3", "columns", [4, 4, 4]),
     ("franco_prussian target_morale mr=7", "0", "result", "result_6"),
     (f"franco_prussian volley {VOLLEY}", "1,9", "results", ["result_5"]),
+    (f"franco_prussian volley {ARTILLERY_VOLLEY}", "1,9", "hits", 1),
     (f"franco_prussian melee_round {MELEE}", "4,4", "next", "roll again"),
     (f"franco_prussian melee {MELEE}", "4,4,5,4", "rounds", 2),
     ("franco_prussian charge_roll kind=cavalry", "9", "bonus_inches", "9/2"),
