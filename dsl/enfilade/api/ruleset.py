@@ -22,6 +22,7 @@ from enfilade.api.describe import (
     describe_procedure,
 )
 from enfilade.api.events import NotStarted, Started, deliver
+from enfilade.api.failures import with_given
 from enfilade.api.outcome import Outcome
 from enfilade.api.playing import Way
 from enfilade.api.runs import Run, Seed, Start, advance
@@ -220,7 +221,10 @@ class Ruleset:
         values = self.options_with(options) if options else self._options
         if dice is not None and choices is None and seed is None:
             # Plain facts and plain dice: the commonest call, and the shortest way.
-            found = way.scripted(values, facts, dice)
+            try:
+                found = way.scripted(values, facts, dice)
+            except InputError as wrong:
+                raise with_given(wrong, facts) from None
             if found is not None:
                 parts = (self._program, procedure, values, None, None, found, None, tuple(dice))
                 return Outcome(parts, {} if explainable else {"explanation": None})
@@ -236,6 +240,8 @@ class Ruleset:
         except Refused as refusal:
             # It comes before the dice: whatever was ready then stays in the hand.
             ending, refused = ({}, (), state), refusal
+        except InputError as wrong:
+            raise with_given(wrong, facts) from None
         else:
             answers.check_finished()
         play = (self._program, procedure, values, converted, state, ending, refused, answers)
