@@ -428,7 +428,9 @@ procedure choices
        shake on squad
   5. owner assigns hits hit with amount 1 among squads where size > 0 as losses
   6. owner chooses way from left, right
-  7. give way
+  7. owner chooses split among [[1, 2], [2, 1], [3, 0]]
+  8. give way
+     give split
      give lost = list of squad over effects lose
 
 procedure too_much

@@ -166,7 +166,10 @@ def test_a_shot_at_nobody_in_particular_has_its_points(rules: enfilade.Ruleset) 
 def test_reaction_fire_away_from_contact_is_a_mistake_of_the_caller(rules: enfilade.Ruleset, distance: int) -> None:
     with pytest.raises(enfilade.InputError) as wrong:
         rules.resolve("bombardment", bv=4, distance=distance, fire_type="reaction", firer_terrain="woods", dice=[1])
-    assert [fault.parameter for fault in wrong.value.errors] == ["distance"]
+    assert [(fault.parameter, fault.value) for fault in wrong.value.errors] == [("distance", distance)]
+    with pytest.raises(enfilade.InputError) as wrong:
+        rules.begin("bombardment", bv=4, distance=distance, fire_type="reaction")
+    assert [(fault.parameter, fault.value) for fault in wrong.value.errors] == [("distance", distance)]
 
 
 # ------------------------------------------------------------------------------------------------ reaction fire

@@ -189,14 +189,23 @@ def test_kills_are_spread_kill_by_kill_over_those_that_had_the_fewest(rules: enf
 
 def test_every_even_allotment_can_be_chosen_and_no_other(rules: enfilade.Ruleset) -> None:
     chosen = set()
-    for hit in product((1, 2, 3), repeat=2):
-        if hit[0] == hit[1]:
-            with pytest.raises(enfilade.InputError, match="hit"):
-                rules.resolve("spread_kills", kills=5, lives=[3, 3, 3], choices=list(hit))
+    for allotment in product(range(4), repeat=3):
+        try:
+            outcome = rules.resolve("spread_kills", kills=5, lives=[3, 3, 3], choices=[allotment])
+        except enfilade.InputError as wrong:
+            (fault,) = wrong.errors
+            found = (fault.parameter, fault.value)
+            assert found == ("allotment", list(allotment))
         else:
-            outcome = rules.resolve("spread_kills", kills=5, lives=[3, 3, 3], choices=list(hit))
             chosen.add(tuple(outcome.outputs["result"]))
     assert chosen == even_allotments(5, [3, 3, 3])
+
+
+@pytest.mark.parametrize("choices", [[[2, 1, 2]], [2, 1, 2], {"allotment": [2, 1, 2]}, {"allotment": [(2, 1, 2)]}])
+def test_an_allotment_is_given_whole_or_number_by_number(rules: enfilade.Ruleset, choices: Any) -> None:
+    outcome = rules.resolve("spread_kills", kills=5, lives=[3, 3, 3], choices=choices)
+    assert outcome.result == (2, 1, 2)
+    assert rules.resolve("spread_kills", kills=5, lives=[3, 3, 3], choices=outcome.choices) == outcome
 
 
 def test_the_odds_of_both_readings_of_a_0_are_those_of_every_throw(rules: enfilade.Ruleset) -> None:

@@ -453,7 +453,7 @@ NAMES: Final[dict[str, tuple[set[str], set[str], set[str], set[str]]]] = {
         set(),
     ),
     "volley": (
-        {"target", "distance", "gun", "batteries", "rifle", "stands"},
+        {"target", "distance", "batteries", "rifle", "stands"},
         FIRE | {"gun", "batteries", "rifle", "stands", "german", "firer_in_works", "target", "flank_rear", "fire_by"},
         {"hits", "results", "suffered", "stands_left", "disorg", "routed", "under_fire", "commander_killed"},
         {"out_of_range"},

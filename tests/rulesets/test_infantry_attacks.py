@@ -107,3 +107,39 @@ def test_units_fare_as_in_a_hand_written_function(rules: enfilade.Ruleset, seed:
         assert outputs["steps_left"] == expected.steps_left
         assert outputs["morale_checks"] == expected.morale_checks
         assert list(outputs["leader_casualty_checks"]) == expected.leader_casualty_checks
+
+
+# ------------------------------------------------------------------------------------- the names callers rely on
+
+
+def test_direct_fire_has_its_names_and_defaults(rules: enfilade.Ruleset) -> None:
+    procedure = rules.procedure("direct_fire")
+    assert [each.name for each in procedure.inputs if each.required] == ["fire_value"]
+    assert {each.name: each.default for each in procedure.inputs if not each.required} == {
+        "ranges": [2], "night": False, "flanking": False, "opportunity_fire": False, "target_is_company": False,
+        "terrain": ["clear"], "companies": 0, "units": [],
+    }  # fmt: skip
+    assert {each.name for each in procedure.outputs} == {
+        "roll", "hex_shift", "modifiers", "column", "result", "unit_columns", "unit_shifts", "unit_results",
+        "combat_steps", "wagon_steps", "morale_checks", "leader_casualty_checks", "steps_left", "eliminated",
+    }  # fmt: skip
+    assert rules.options == {"flanking_fire": False, "low_edge": "stays"}
+    assert set(rules.program.records["unit"].fields) >= {"kind", "steps", "entrenched", "dug_in", "loaded_on"}
+
+
+def test_each_modifier_has_its_name(rules: enfilade.Ruleset) -> None:
+    shot: dict[str, Any] = {
+        "fire_value": 16, "terrain": {"town", "hill", "swamp"}, "night": True, "flanking": True,
+        "units": [{"name": kind, "kind": kind, "entrenched": True, "dug_in": True} for kind in KINDS],
+        "dice": [3, 4], "options": {"flanking_fire": True},
+    }  # fmt: skip
+    near = rules.resolve("direct_fire", **shot, ranges=[1], companies=2)
+    far = rules.resolve("direct_fire", **shot, ranges=[3], opportunity_fire=True, target_is_company=True)
+    assert set(near.outputs["modifiers"]) == {
+        "town_or_woods", "hill", "swamp", "night", "adjacent_to_all", "two_companies", "flanking_fire",
+    }  # fmt: skip
+    assert set(far.outputs["modifiers"]) - set(near.outputs["modifiers"]) == {
+        "range_3_plus", "opportunity_fire", "one_company",
+    }  # fmt: skip
+    of_units = {step["name"] for step in near.to_json()["explanation"] if step.get("reader") and step.get("applied")}
+    assert of_units >= {"entrenched", "dug_in", "mortar", "mounted_cavalry", "artillery"}

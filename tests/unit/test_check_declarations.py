@@ -560,5 +560,7 @@ procedure p
   10. owner assigns 2 hit among units
   11. owner assigns 2 hit among ranges             -- ! type
   12. owner assigns 2 htt among units              -- ! unknown-name
+  13. owner chooses ten among [ranges, ranges]
+  14. owner chooses 2 eleven among [ranges, ranges]  -- ! type
 """
     )

@@ -323,10 +323,23 @@ def test_among_nothing_there_is_nothing_to_choose() -> None:
 def test_several_are_chosen_and_different_ones() -> None:
     text = HEAD + "procedure p\n  1. owner chooses 2 two among units\n  2. give who = two\n"
     assert run(text, units=UNITS, choices=["c", "a"]).outputs["who"] == ["c", "a"]
-    with pytest.raises(InputError):
+    with pytest.raises(InputError, match="one was given twice"):
         run(text, units=UNITS, choices=["a", "a"])
     forced = run(text, units={"a": {}})
     assert (forced.outputs["who"], forced.asked) == (["a"], ["two forced"])
+
+
+@pytest.mark.parametrize("choices", [[[2, 1]], [2, 1], {"one": [2, 1]}, {"one": [[2, 1]]}])
+def test_a_list_among_lists_is_chosen_whole_or_piece_by_piece(choices: Any) -> None:
+    text = HEAD + "procedure p\n  1. owner chooses one among [[1, 2], [2, 1]]\n  2. give who = one\n"
+    assert run(text, choices=choices).outputs["who"] == [2, 1]
+
+
+@pytest.mark.parametrize("choices", [[[2, 2]], [[2]], [[2, 1, 1]], [2, 2], ["2, 1"]])
+def test_a_list_that_is_not_there_is_no_choice(choices: Any) -> None:
+    text = HEAD + "procedure p\n  1. owner chooses one among [[1, 2], [2, 1]]\n  2. give who = one\n"
+    with pytest.raises(InputError, match=r"legal are \(1, 2\), \(2, 1\)"):
+        run(text, choices=choices)
 
 
 def test_what_stands_twice_in_a_list_can_be_chosen_once() -> None:

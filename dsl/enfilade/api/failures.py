@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
+
+from attrs import evolve
 
 from enfilade.core.jsonable import to_json
 from enfilade.errors import EnfiladeError, InputError, InputFault, LimitError, RuleError, RulesetError
+
+
+def with_given(wrong: InputError, facts: Mapping[str, Any]) -> InputError:
+    """Say what was given for a fact of which an engine could only say that the modifier of its name holds."""
+    if not any(fault.value is True and fault.parameter in facts for fault in wrong.errors):
+        return wrong
+    return InputError([evolve(fault, value=facts.get(fault.parameter, fault.value)) for fault in wrong.errors])
 
 
 def error_to_json(error: EnfiladeError) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from enfilade.api.describe import (
     describe_procedure,
 )
 from enfilade.api.events import NotStarted, Started, deliver
+from enfilade.api.failures import with_given
 from enfilade.api.outcome import Outcome
 from enfilade.api.playing import Way
 from enfilade.api.runs import Run, Seed, Start, advance
@@ -178,7 +179,7 @@ class Ruleset:
         """The value of every option, some of them set for one call."""
         if not options:
             return self._options
-        key = frozenset(options.items()) if all(type(value) is bool for value in options.values()) else None
+        key = _flags_of(options)
         if key is None or key not in self._set:
             converted = convert_options(self._program, options)
             values = {**self._options, **{name: converted[name] for name in options}}
@@ -220,7 +221,10 @@ class Ruleset:
         values = self.options_with(options) if options else self._options
         if dice is not None and choices is None and seed is None:
             # Plain facts and plain dice: the commonest call, and the shortest way.
-            found = way.scripted(values, facts, dice)
+            try:
+                found = way.scripted(values, facts, dice)
+            except InputError as wrong:
+                raise with_given(wrong, facts) from None
             if found is not None:
                 parts = (self._program, procedure, values, None, None, found, None, tuple(dice))
                 return Outcome(parts, {} if explainable else {"explanation": None})
@@ -236,6 +240,8 @@ class Ruleset:
         except Refused as refusal:
             # It comes before the dice: whatever was ready then stays in the hand.
             ending, refused = ({}, (), state), refusal
+        except InputError as wrong:
+            raise with_given(wrong, facts) from None
         else:
             answers.check_finished()
         play = (self._program, procedure, values, converted, state, ending, refused, answers)
@@ -396,3 +402,10 @@ def _unknown(what: str, name: str, names: list[str]) -> NoReturn:
     allowed = ", ".join(names) or f"no {what}s"
     meant = f"; did you mean {close}?" if close else f"; there are {allowed}"
     raise InputError([InputFault(what, name, allowed, f"there is no {what} {name}{meant}")])
+
+
+def _flags_of(options: Any) -> frozenset[tuple[str, bool]] | None:
+    """What tells a setting of flags alone from another; ``None`` for any other."""
+    if not isinstance(options, Mapping) or not all(type(value) is bool for value in options.values()):
+        return None
+    return frozenset(options.items())

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from attrs import evolve, field, frozen
 
 from enfilade.api.describe import event_inputs
+from enfilade.api.failures import with_given
 from enfilade.api.outcome import Outcome
 from enfilade.api.playing import KeptLog, Play
 from enfilade.api.questions import Question, Request, ask
@@ -29,7 +30,7 @@ from enfilade.core.legal import check_choice, check_faces, without
 from enfilade.core.values import State
 from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
 from enfilade.engines.sample import FRESH_DICE, GeneratorAsker, Recording, ScriptAsker
-from enfilade.errors import AnswerError
+from enfilade.errors import AnswerError, InputError
 
 if TYPE_CHECKING:
     from enfilade.api.ruleset import Ruleset
@@ -292,6 +293,8 @@ def _play(rules: Ruleset, start: Start, log: tuple[LogEntry, ...], asker: Asker)
         ending = way.play(start.options, facts, state, way.facts_first(facts, asker))
     except Refused as refusal:
         ending, refused = ({}, (), state), refusal
+    except InputError as wrong:
+        raise with_given(wrong, facts) from None
     return Play(program, start.procedure, start.options, facts, state, ending, refused, KeptLog(log))
 
 

@@ -314,7 +314,9 @@ class Steps(Readings):
         note: ir.Note,
         scope: Scope,
     ) -> list[ir.Statement]:
-        if not isinstance(type_, (RecordOf, Word, Num, Bool, CodeOf, Label, Unknown)):
+        single = (Word, Num, Bool, CodeOf, Label, Unknown)
+        is_list = count is None and isinstance(type_, ListOf) and isinstance(type_.of, single)
+        if not is_list and not isinstance(type_, (RecordOf, *single)):
             self.ctx.report("type", f"a player can't choose among {describe(ListOf(type_))}", note.span or player.span)
             type_ = Unknown()
         if count is not None:

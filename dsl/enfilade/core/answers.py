@@ -136,6 +136,14 @@ def read_cards(request: DrawRequest, given: Sequence[Any]) -> tuple[Any, ...]:
     return tuple(_option(request.left, card) for card in given)
 
 
+def pieces_of(request: ChoiceRequest) -> int:
+    """How many single answers a choice takes; lists of one length are written piece by piece, or whole."""
+    if request.count is not None:
+        return request.count
+    lengths = {len(option) if isinstance(option, tuple) else 1 for option in request.options}
+    return lengths.pop() if len(lengths) == 1 else 1
+
+
 def read_choice(request: ChoiceRequest, given: Any) -> tuple[Any, ...]:
     """Read a choice as a person or a program writes it; what is not legal is left as it is.
 
@@ -147,6 +155,8 @@ def read_choice(request: ChoiceRequest, given: Any) -> tuple[Any, ...]:
     if whole is not _MISSING:
         return (whole,)
     listed = given if isinstance(given, (list, tuple)) else [given]
+    if request.count is None and any(isinstance(option, tuple) for option in request.options):
+        return (tuple(listed),)
     return tuple(_option(request.options, each) for each in listed)
 
 

@@ -67,19 +67,19 @@ def convert_facts(
             facts[name] = intake.fact(declared_input(program, name).type, given[external], external)
     for external in given:
         if external not in names:
-            intake.fault(_unknown_fact(program, str(external), names))
+            intake.fault(_unknown_fact(program, str(external), given[external], names))
     records = intake.finished()
     decks = {deck.name: deck.cards for deck in program.decks.values()}
     return facts, State(records, decks)
 
 
-def _unknown_fact(program: ir.Program, name: str, names: Mapping[str, str]) -> InputFault:
+def _unknown_fact(program: ir.Program, name: str, value: Any, names: Mapping[str, str]) -> InputFault:
     allowed = ", ".join(names) or "no facts"
     if name in program.facts:
-        return InputFault(name, None, allowed, f"{name} is not used here; used are {allowed}")
+        return InputFault(name, value, allowed, f"{name} is not used here; used are {allowed}")
     close = nearest(name, names)
     meant = f"; did you mean {close}?" if close else f"; there are {allowed}"
-    return InputFault(name, None, allowed, f"there is no fact {shorten(name)}{meant}")
+    return InputFault(name, value, allowed, f"there is no fact {shorten(name)}{meant}")
 
 
 def facts_to_data(program: ir.Program, facts: Mapping[str, Any], state: State) -> dict[str, Any]:
@@ -108,12 +108,12 @@ def _fact_to_data(program: ir.Program, value: Any, state: State, told: set[Ref])
     return {key: value.key, **to_json(state.records[value])}
 
 
-def convert_options(program: ir.Program, given: Mapping[str, Any]) -> dict[str, Any]:
+def convert_options(program: ir.Program, given: Any) -> dict[str, Any]:
     """Convert the options that a caller sets.
 
     Args:
         program: The ruleset.
-        given: What is set, by name.
+        given: What is set, a mapping by name; anything else is refused.
 
     Returns:
         The value of every option of the ruleset.
@@ -121,6 +121,9 @@ def convert_options(program: ir.Program, given: Mapping[str, Any]) -> dict[str, 
     Raises:
         InputError: An option is unknown, or its value is not allowed.
     """
+    if not isinstance(given, Mapping):
+        allowed = "a mapping from option to value"
+        raise InputError([InputFault("options", given, allowed, f"options is {shorten(given)}; allowed is {allowed}")])
     faults: list[InputFault] = []
     options = {name: option.default for name, option in program.options.items()}
     for name, value in given.items():

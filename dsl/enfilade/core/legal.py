@@ -6,6 +6,7 @@ from typing import Any
 
 from enfilade.core import ir
 from enfilade.core.asking import ChoiceRequest
+from enfilade.core.jsonable import to_json
 from enfilade.core.values import Ref
 from enfilade.errors import InputError, InputFault
 
@@ -52,12 +53,14 @@ def check_choice(request: ChoiceRequest, chosen: tuple[Any, ...]) -> None:
     wanted = 1 if request.count is None else request.count
     allowed = ", ".join(shown(option) for option in request.options)
     if len(chosen) != wanted or len(set(chosen)) != wanted:
-        text = f"{request.player} chooses {wanted} as {request.name}, and {len(chosen)} were given"
+        given = f"{len(chosen)} were given" if len(chosen) != wanted else "one was given twice"
+        text = f"{request.player} chooses {wanted} as {request.name}, and {given}"
         raise InputError([InputFault(request.name, [shown(c) for c in chosen], allowed, text)])
     for each in chosen:
         if each not in request.options:
             text = f"{shown(each)} can't be chosen as {request.name}; legal are {allowed}"
-            raise InputError([InputFault(request.name, shown(each), allowed, text)])
+            value = to_json(each) if isinstance(each, tuple) else shown(each)
+            raise InputError([InputFault(request.name, value, allowed, text)])
 
 
 def shown(value: Any) -> str:

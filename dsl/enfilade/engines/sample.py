@@ -22,6 +22,7 @@ from enfilade.core.answers import (
     missing_draw,
     missing_fact,
     missing_roll,
+    pieces_of,
     read_cards,
     read_choice,
     read_faces,
@@ -276,7 +277,7 @@ class ScriptAsker:
 
     def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
         """Take as many choices as are to be made."""
-        taken = self.choices.take(request.name, 1 if request.count is None else request.count)
+        taken = self.choices.take(request.name, pieces_of(request))
         if taken is None:
             if self.fallback is not None:
                 return self.fallback.choose(request)
