@@ -41,3 +41,8 @@ def _checkout_places(package: Path, kind: str) -> tuple[Path, ...]:
     # recognisable.
     checkout = package.parent.parent
     return (checkout / kind,) if package == checkout / "dsl" / "enfilade" else ()
+
+
+def is_of_library(path: Path | None) -> bool:
+    """Whether a file is a module of the standard library."""
+    return path is not None and path.parent == shipped_dir("stdlib")

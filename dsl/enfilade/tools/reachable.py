@@ -16,6 +16,7 @@ from enfilade.core import ir
 from enfilade.core.tallying import modifiers_in, text_of
 from enfilade.core.types import CodeOf, Num, TallyOf
 from enfilade.core.walk import nodes
+from enfilade.source.shipped import is_of_library
 from enfilade.source.text import Span
 
 Key: TypeAlias = tuple[Any, ...]
@@ -52,21 +53,28 @@ def place_of(span: Span | None) -> Key | None:
 
 
 def items_of(program: ir.Program) -> Iterator[Item]:
-    """All that can be used, in the order of the declarations."""
-    for name in program.procedures:
-        yield Item("procedures", ("procedures", name), name, name)
+    """All that can be used, in the order of the declarations; modules of the library have examples of their own."""
+
+    def own(note: ir.Note) -> bool:
+        source = None if note.span is None else note.span.source
+        return source is None or not is_of_library(source.path) or source.text == program.sources[0]
+
+    procedures = [each for each in program.procedures.values() if own(each.note)]
+    for procedure in procedures:
+        yield Item("procedures", ("procedures", procedure.name), procedure.name, procedure.name)
     for chart in program.charts.values():
-        yield from _chart_items(program, chart)
+        yield from _chart_items(program, chart) if own(chart.note) else ()
     for results in program.results.values():
         for entry in results.entries:
             if not entry.then:
                 key = ("results", place_of(entry.note.span))
                 yield Item("results", key, results.chart, entry.pattern.text)
     for block in program.modifiers.values():
-        yield from _modifier_items(block)
-    for name in program.effects:
-        yield Item("effects", ("effects", name), name, name)
-    for procedure in program.procedures.values():
+        yield from _modifier_items(block) if own(block.note) else ()
+    for name, effect in program.effects.items():
+        if own(effect.note):
+            yield Item("effects", ("effects", name), name, name)
+    for procedure in procedures:
         yield from _refusal_items(procedure)
 
 
