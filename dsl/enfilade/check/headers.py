@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import reduce
 from typing import Any, Final
 
 from enfilade.check.axes import AxisType, bands_of
@@ -158,7 +157,10 @@ class Headers(Declarations, Covering):
             tests = _in_order(found, tests, lowest, True)
         elif axis.mode == "above":
             tests = _in_order(found, tests, highest, False)
-        return reduce(lambda rest, each: ir.If(each[1], ir.Const(each[0]), rest), reversed(tests), _as_expr(_NONE))
+        node: ir.Expr = _NONE
+        for number, test in reversed(tests):
+            node = ir.If(test, ir.Const(number), node)
+        return node
 
     def _outside(self, tree: t.Columns, axis: AxisType, line: t.HeaderLine, side: str) -> ir.Expr:
         assert axis.node is not None
@@ -173,10 +175,6 @@ class Headers(Declarations, Covering):
 
 def _texts(codes: tuple[t.Code, ...]) -> tuple[str, ...]:
     return tuple(code.text for code in codes)
-
-
-def _as_expr(node: ir.Expr) -> ir.Expr:
-    return node
 
 
 def _header_label(line: t.HeaderLine) -> ir.Expr:
