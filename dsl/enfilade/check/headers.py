@@ -97,6 +97,13 @@ class Headers(Declarations, Covering):
 
     def columns_part(self, tree: t.Columns, name: t.Ident, span: Span, scope: Scope) -> Typed:
         """``strength.column``, ``strength.below``, ``strength.disorder_shift``."""
+        inner = Scope(f"columns {tree.name.name}", fresh=scope.fresh)
+        part = self._part(tree, name, span, inner)
+        scope.used |= inner.used
+        scope.calls |= inner.calls
+        return part
+
+    def _part(self, tree: t.Columns, name: t.Ident, span: Span, scope: Scope) -> Typed:
         axis = self.axis_type(tree.axis, scope)
         besides = {beside.name.name: index for index, beside in enumerate(tree.besides)}
         if name.name in besides:
