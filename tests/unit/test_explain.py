@@ -153,7 +153,7 @@ def test_an_outcome_that_was_made_without_it_can_not_be_explained(rules: Ruleset
 
 
 EXPECTED = """\
-given fire 9; night yes; cover 2; units rifles, guns
+given fire 9; night yes; cover 2; units rifles (kind infantry, dug_in), guns (kind gun, dug_in)
 by default terrain clear
 Fire [7.1]
 fire_roll: 1 + 2 = 3

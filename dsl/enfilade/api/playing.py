@@ -167,7 +167,7 @@ class Way:
 def explain(play: Play) -> Explanation:
     """Play the same again with somebody listening; nothing is asked or rolled."""
     tracer = Tracer(play.program)
-    tracer.begin(play.procedure, play.facts)
+    tracer.begin(play.procedure, play.facts, play.start)
     player = reference_player(play.program, play.procedure, tracer)
     with suppress(Refused):
         player(play.options, play.facts, play.start, ReplayAsker(play.log, SuspendAsker()))

@@ -21,6 +21,7 @@ from enfilade.check.modifiers import Modifiers
 from enfilade.check.refusals import late_refusals
 from enfilade.core import ir
 from enfilade.core.types import Num, Type, Unknown
+from enfilade.core.walk import nodes
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.source.finder import Finder
 from enfilade.source.text import SourceFile, Span
@@ -343,3 +344,23 @@ class Checker(Headers, Charts, Modifiers, Examples):
                 self.ctx.warn(
                     "unused-fact", f"no procedure uses the fact `{name}`", self.ctx.symbols.facts[name].name.span
                 )
+        self._check_unapplied(program)
+
+    def _check_unapplied(self, program: ir.Program) -> None:
+        """Doubt results of the main text that nothing applies."""
+        bodies = (program.procedures, program.effects, program.results)
+        found = (each for table in bodies for declared in table.values() for each in nodes(declared))
+        applied = {self._results_span(node.chart) for node in found if isinstance(node, ir.ApplyResults)}
+        for name, results in self.ctx.symbols.results.items():
+            if results.span not in applied and results.span.source is self.ctx.main and results.chart.name == name:
+                applied.add(results.span)
+                self.ctx.warn(
+                    "results-unapplied",
+                    f"nothing applies the results of `{name}`",
+                    results.chart.span,
+                    "a chart that is read changes nothing by itself: write a step `apply NAME` after `read ... as NAME`",
+                )
+
+    def _results_span(self, chart: str) -> Span | None:
+        results = self.ctx.symbols.results.get(chart)
+        return None if results is None else results.span

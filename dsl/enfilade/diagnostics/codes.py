@@ -71,6 +71,7 @@ CODES: Final[dict[str, str]] = {
     "ragged-row": "a row is shorter or longer than its header",
     "readers": "results and readings don't agree on who reads",
     "result-without-code": "an entry of the results has a code that no cell reads",
+    "results-unapplied": "nothing applies the results of a chart",
     "roll-mismatch": "a chart is read with a roll that does not fit its rows",
     "row-not-closed": "a chart row does not end with a bar",
     "severity-break": "severity does not go along the chart as its author says",

@@ -17,7 +17,7 @@ from enfilade.core.inputs import declared_input
 from enfilade.core.ir import NO_NOTE, Note, Program
 from enfilade.core.jsonable import to_json
 from enfilade.core.legal import shown
-from enfilade.core.values import ChartRef, Performed, Reading, Ref, Roll, Tally
+from enfilade.core.values import ChartRef, Performed, Reading, Ref, Roll, State, Tally
 from enfilade.engines.explanation import Explanation, Step
 
 _TAIL = re.compile(r"""(\s+(assumed\s+)?"[^"]*"|\s+\[[^\]]*\])+\s*\Z""")
@@ -37,9 +37,11 @@ class Tracer:
     _told: dict[tuple[str, str | None], ev.Event] = field(factory=dict)
     _noted: set[tuple[str, Note]] = field(factory=set)
     _inside: int = 0
+    _start: State = field(factory=State)
 
-    def begin(self, procedure: str, facts: Mapping[str, Any]) -> None:
-        """Tell which procedure begins, with which facts."""
+    def begin(self, procedure: str, facts: Mapping[str, Any], state: State) -> None:
+        """Tell which procedure begins, with which facts and records."""
+        self._start = state
         note = self.program.procedures[procedure].note
         self._add("procedure", note.label or procedure, note, procedure, name=procedure)
         for name, value in facts.items():
@@ -106,8 +108,20 @@ class Tracer:
 
     def _fact(self, name: str, value: Any, given: bool, note: Note) -> None:
         inside, self._inside = self._inside, 0
-        self._add("fact", f"{name} {say(value)}", note, value, name=name, given=given)
+        text = f"{name} {self._described(value)}".replace(f"{name} {name} (", f"{name} (")
+        self._add("fact", text, note, value, name=name, given=given)
         self._inside = inside
+
+    def _described(self, value: Any) -> str:
+        """A value; a record with what was said of it, which is what its declaration does not say."""
+        if isinstance(value, tuple) and value:
+            return ", ".join(self._described(item) for item in value)
+        if not isinstance(value, Ref) or value not in self._start.records:
+            return say(value)
+        declared = self.program.records[value.record].fields
+        fields = {name: own for name, own in self._start.records[value].items() if own != declared[name].default}
+        said = ", ".join(name if own is True else f"{name} {say(own)}" for name, own in fields.items())
+        return f"{value.key} ({said})" if said else value.key
 
     def _rolled(self, event: ev.Rolled) -> None:
         roll = event.roll
