@@ -71,7 +71,7 @@ def test_a_file_with_mistakes_is_left_as_it_was(run: Run, ragged: Path) -> None:
     code, _, complaint = run("fmt", "ragged.rules")
     assert (code, ragged.read_text()) == (1, BROKEN)
     assert "ragged.rules:2:" in complaint
-    assert "left as it was: ragged.rules" in complaint
+    assert "not laid out, for what is wrong: ragged.rules" in complaint
 
 
 def test_look_alike_letters_are_replaced_on_request_only(run: Run, ragged: Path) -> None:

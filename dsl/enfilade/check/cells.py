@@ -96,6 +96,13 @@ class Cells(Covering):
             case "charts":
                 self._check_chart(cell)
                 return ChartRef(cell.text)
+        if not cell.text:
+            self.ctx.report(
+                "empty-cell",
+                "this cell is empty",
+                cell.span,
+                "write what is printed: `-` for no effect, `??` if it can't be read",
+            )
         return cell.text
 
     def _as_number(self, cell: t.Code) -> Any:

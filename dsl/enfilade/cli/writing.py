@@ -35,26 +35,27 @@ def run_fmt(args: Namespace) -> int:
     changed: list[SourceFile] = []
     for source in found.sources:
         formatted = format_source(source, fix=args.fix)
-        wrong += [d for d in formatted.diagnostics if d.code != _HARMLESS]
+        mistakes = [d for d in formatted.diagnostics if d.code != _HARMLESS]
+        wrong += mistakes
         if source.path is None and not (args.check or args.diff):
             sys.stdout.write(formatted.text)
         elif formatted.text != source.text:
             changed.append(source)
-            _change(source, formatted.text, args)
+            _change(source, formatted.text, args, "its letters mended" if mistakes else "laid out")
     _report(found, wrong, changed, args)
     if found.problems:
         return 2
     return FAILED if wrong or (changed and (args.check or args.diff)) else 0
 
 
-def _change(source: SourceFile, text: str, args: Namespace) -> None:
+def _change(source: SourceFile, text: str, args: Namespace, done: str) -> None:
     if args.diff:
         sys.stdout.writelines(_diff(source, text))
     elif args.check:
         print(f"{source.name} would be laid out anew")
     elif source.path is not None:
         _write_over(source.path, text)
-        print(f"{source.name} laid out")
+        print(f"{source.name} {done}")
 
 
 def _report(found: Found, wrong: list[Diagnostic], changed: list[SourceFile], args: Namespace) -> None:
@@ -62,7 +63,7 @@ def _report(found: Found, wrong: list[Diagnostic], changed: list[SourceFile], ar
         # What stands on the output may be a formatted text, so the rest goes elsewhere.
         print_diagnostics(wrong, sys.stderr)
         names = sorted({each.span.source.name for each in wrong})
-        complain(f"left as {'it was' if len(names) == 1 else 'they were'}: {', '.join(names)}")
+        complain(f"not laid out, for what is wrong: {', '.join(names)}")
     for problem in found.problems:
         complain(problem)
     texts = len(found.sources) + len(found.diagnostics)

@@ -26,6 +26,7 @@ CODES: Final[dict[str, str]] = {
     "duplicate-name": "a name is declared twice",
     "edge-unreachable": "an edge is stated that can't be reached",
     "edge-unsaid": "an edge of a chart can be reached, and the chart says nothing of it",
+    "empty-cell": "a cell of a chart holds nothing",
     "empty-list": "the highest or lowest of a list that may be empty",
     "empty-range": "a range holds no number",
     "example-failed": "an example does not come out as it says",

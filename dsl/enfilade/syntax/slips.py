@@ -48,6 +48,7 @@ _TAKEN: Final = {
     "all", "each", "nth", "not", "mod", "where", "of", "by",
 }  # fmt: skip
 _SIGN = re.compile(r"[=!&|<>+\-*/%~≠≥≤×·÷:]+")
+_ROW = re.compile(r'[ \t]*([^\s|"][^|"\r\n]*\|[^\r\n]*?\|)[ \t]*(?:--[^\r\n]*)?(?=[\r\n]|$)')
 _CODE = re.compile(r"[^\s,:\"()\[\]]+")
 
 
@@ -224,7 +225,27 @@ def _tabs(found: Found) -> SyntaxFault | None:
                        found.end, "indent by blanks, two for each level")  # fmt: skip
 
 
+def _row_without_bar(found: Found) -> SyntaxFault | None:
+    """A chart row whose first bar is missing: its other bars tell what it is."""
+    if not found.text.startswith("chart", found.origin) or not (found.type == "_INDENT" or found.begins_line):
+        return None
+    line = _ROW.match(found.text, found.end if found.type == "_INDENT" else found.start - len(found.before))
+    if line is None or line[1].split()[0] in ("header", "page"):
+        return None
+    start = line.start(1)
+    return SyntaxFault("row-not-closed", "this row has no bar before its first cell", start, start + len(line[1].split()[0]),
+                       "begin it with `|`")  # fmt: skip
+
+
+def _split_amount(found: Found) -> SyntaxFault | None:
+    """``- 1`` for ``-1``."""
+    sign = found.before.strip()
+    if not found.word[:1].isdigit() or sign not in ("+", "-"):
+        return None
+    return _at(found, "syntax", "a blank stands between the amount and its sign", f"write `{sign}{found.word}`")
+
+
 _LOOKS: Final[tuple[Callable[[Found], SyntaxFault | None], ...]] = (
     _missing_quote, _open_bracket, _stray_row, _comment, _assignment, _foreign_sign, _outside, _code_without_quotes, _glued,
-    _foreign_word, _word_as_name, _name_with_blank, _mistyped_step, _tabs,
+    _foreign_word, _word_as_name, _name_with_blank, _mistyped_step, _tabs, _row_without_bar, _split_amount,
 )  # fmt: skip
