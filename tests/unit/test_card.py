@@ -206,6 +206,44 @@ def test_an_edge_says_what_happens_off_it_in_words() -> None:
     assert told["Above the last column"] == "not allowed (no column goes as high)"
 
 
+GUARDED: Final = """\
+use morale
+record side
+  morale  morale_state = steady
+facts
+  attack   1..
+  defence  1..
+  target   side
+chart crt
+  down    d6
+  across  attack / defence, column at or below
+  column below  refuse poor_odds "worse than 1:1"
+  |  d6 | 1:1 | 2:1 |
+  | 1-6 |  AR |  DR |
+procedure fight
+  1. refuse poor_odds "worse than 1:1" when attack < defence
+  2. roll d6 as die
+  3. read crt with die as shot
+  4. target.morale becomes morale_after(target.morale, 1, 1)
+  5. give result = shot.code
+"""
+
+
+def test_the_card_says_of_the_library_only_what_the_ruleset_comes_to() -> None:
+    page = card_as_markdown(of_text(GUARDED))
+    # `morale_after` is called, and itself calls for one state worse.
+    assert "state after a check" in page
+    assert "one state worse" in page
+    assert "one state better" not in page
+    assert "Not allowed: Rally" not in page
+
+
+def test_a_refusing_edge_says_its_reason_once() -> None:
+    page = card_as_markdown(of_text(GUARDED))
+    (line,) = [line for line in page.splitlines() if "Below the first column" in line]
+    assert line.count("worse than 1:1") == 1
+
+
 def test_a_card_of_one_chart_holds_what_belongs_to_it() -> None:
     lone = card_of(program(FORD), "in_cover")
     assert list(tables(lone)) == ["in_cover"]

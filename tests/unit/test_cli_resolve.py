@@ -289,3 +289,61 @@ def test_a_person_with_nothing_to_say_ends_it(run: Run, monkeypatch: pytest.Monk
     code, shown, complaint = run("game.rules", "fire")
     assert (code, shown) == (2, "")
     assert complaint.endswith("enfilade: no answer was given\n")
+
+
+# -------------------------------------------------------------------------------------------- what to type instead
+
+
+def test_an_event_is_told_and_what_it_starts_is_played(run: Run) -> None:
+    told = ("bombardment", "unit_moved_into_contact", "bv=4", "mover=hussars", "target_type=cavalry")
+    code, shown, _ = run(*told, "zoc_by=hussars", "--dice", "3")
+    assert code == 0
+    assert shown.startswith("starts bombardment [Reaction]\n")
+    assert "dice    random: 3" in shown
+    code, shown, _ = run(*told, "zoc_by=hussars,lancers")
+    assert (code, shown.split(":")[:2]) == (0, ["nothing starts", " in_enemy_zoc"])
+    (reaction,) = json.loads(run(*told, "zoc_by=hussars", "--seed", "7", "--json")[1])
+    assert reaction["outcome"]["status"] == "resolved"
+
+
+def test_an_event_lacks_a_fact_or_a_name(run: Run) -> None:
+    code, _, complaint = run("bombardment", "unit_moved_into_contact", "mover=hussars")
+    assert (code, "bv is missing (bombardment value)" in complaint) == (2, True)
+    complaint = run("bombardment", "unit_moved_into_contac", "target.cs=3")[2]
+    assert complaint.endswith("did you mean unit_moved_into_contact?\n")
+    with pytest.raises(enfilade.InputError, match="is an event, not a procedure; notify tells the rules of it"):
+        enfilade.load("bombardment").resolve("unit_moved_into_contact")
+
+
+def test_without_a_procedure_those_that_there_are_are_listed(run: Run) -> None:
+    assert run("game.rules") == (2, "", "enfilade: say what is played: fire\n")
+
+
+@pytest.mark.parametrize(
+    ("argv", "says"),
+    [
+        (("strength=1", "fog"), "fog is an option, not a fact\nenfilade: set it with --option fog"),
+        (
+            (),
+            "strength is missing (strength of the firer); allowed is number 0.."
+            "\nenfilade: all that it takes: enfilade describe game.rules fire",
+        ),
+        (
+            ("strength=1", "guns.a.steps=2"),
+            "guns.a.steps is no field of a record; write units.NAME.kind=... or leader.kind=...",
+        ),
+        (
+            ("strength=1", "units.a.steps=2", "units=a"),
+            "units is given twice: its records are there as soon as a field of theirs is",
+        ),
+    ],
+)
+def test_a_mistake_is_followed_by_what_to_type(run: Run, argv: tuple[str, ...], says: str) -> None:
+    code, _, complaint = run("game.rules", "fire", *argv, "--dice", "1,2")
+    assert code == 2
+    assert says in complaint
+
+
+def test_a_refusal_is_explained_by_what_was_given(run: Run) -> None:
+    code, shown, _ = run("game.rules", "fire", "strength=1/2", "--why")
+    assert (code, shown) == (1, "given strength 1/2\nrefused: too_weak: strength 1 or more [3.1]\n")

@@ -102,12 +102,12 @@ def test_a_ruleset_is_described(run: Run) -> None:
 
 def test_the_procedures_of_a_module_are_described_after_those_of_the_game(run: Run, tmp_path: Path) -> None:
     game = tmp_path / "game.rules"
-    (tmp_path / "rally.rules").write_text('procedure rally "Rally"\n  1. give result = 1\n')
-    game.write_text("use hits\nuse rally\nprocedure volley\n  1. give result = 1\n")
+    game.write_text("use rally\nuse hits\nprocedure volley\n  1. give result = 1\n")
+    (tmp_path / "rally.rules").write_text('procedure regroup "Regroup"\n  1. give result = 2\n')
     lines = run("describe", str(game))[1].splitlines()
     headings = [line for line in lines if line.startswith(("procedure", "from"))]
-    # Those of the standard library are for the game's own procedures to call: `describe hits` shows them.
-    assert headings == ["procedure volley", "from rally.rules:", "procedure rally Rally"]
+    # Those of the library are for the game's own procedures to call.
+    assert headings == ["procedure volley", "from rally.rules:", "procedure regroup Regroup"]
 
 
 def test_a_module_of_the_standard_library_goes_by_its_name(run: Run) -> None:
@@ -124,6 +124,20 @@ def test_a_procedure_is_described_with_its_records_and_no_other_things(run: Run)
     assert shown.startswith("procedure direct_fire")
     assert "record unit" in shown
     assert "options" not in shown
+
+
+def test_a_description_ends_with_what_to_type(run: Run) -> None:
+    shown = run("describe", "emperor_musketry", "musketry_exchange")[1].splitlines()
+    assert shown[-2] == "play it with (what does not come up may be left out):"
+    assert shown[-1].startswith("  enfilade resolve emperor_musketry musketry_exchange a.formation=... a.lives=...")
+
+
+def test_an_event_is_described(run: Run) -> None:
+    code, shown, _ = run("describe", "bombardment", "unit_moved_into_contact")
+    assert code == 0
+    assert shown.startswith("event unit_moved_into_contact")
+    assert shown.endswith("  enfilade resolve bombardment unit_moved_into_contact bv=...\n")
+    assert json.loads(run("describe", "bombardment", "unit_moved_into_contact", "--json")[1])["name"]
 
 
 def test_a_description_is_json_enough_for_a_form(run: Run) -> None:

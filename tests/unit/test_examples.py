@@ -17,6 +17,7 @@ words arm  one of foot, horse
 
 record unit
   steps  0.. = 1
+  order  one of formed, broken = formed
 
 facts
   strength  0..10
@@ -164,6 +165,25 @@ def test_a_condition_stands_at_its_part_and_shows_the_outputs_that_it_looks_at()
     assert failure.span is not None
     assert failure.span.text == "steps of a is 5"
     assert failure.helps[0] == "steps is a: 0"
+
+
+def test_a_condition_on_a_field_shows_what_it_came_to() -> None:
+    (failure,) = result_of("given strength 1, unit a\non 3 4\nexpect order of a is broken").failures
+    assert failure.helps[0] == "order of a is formed"
+
+
+@pytest.mark.parametrize(
+    ("lines", "line"),
+    [
+        ("given strength 1\non 3 7", "on 3 7"),
+        ("given strength 1, unit a, unit b\non 3 4\nchoosing c", "choosing c"),
+        ("given strength 11\non 3 4", "given strength 11"),
+    ],
+)
+def test_an_input_error_stands_at_the_line_that_it_is_about(lines: str, line: str) -> None:
+    (failure,) = result_of(lines).failures
+    assert failure.span is not None
+    assert failure.span.text == line
 
 
 def test_a_second_effect_line_is_reported_at_its_own_place() -> None:

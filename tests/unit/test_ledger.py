@@ -76,6 +76,7 @@ def test_a_line_that_nobody_has_looked_at_is_not_accounted_for() -> None:
     ("text", "problem"),
     [
         (written([*TARGETS[:4], "modifer night"]), "small.ledger:7: the rules have no modifer night; did you mean modifier night?"),
+        (written([*TARGETS[:4], "out of scope"]), 'small.ledger:7: the rules have no out of scope; what is no rule is `not a mechanic "why"`'),
         (written([*TARGETS[:4], "unreadable"]), 'small.ledger:7: say why: unreadable "..."'),
         (written(TARGETS[:2]), "small.ledger: nothing is said of lines 3-5"),
         (written(TARGETS) + f"2  {hash_of('')}  blank\n", "small.ledger: line 2 of the document stands here twice"),
@@ -103,7 +104,9 @@ def test_a_text_is_held_against_the_hashes() -> None:
 
 def test_a_ledger_begins_with_every_line_open_but_the_blank_ones() -> None:
     begun = begin_ledger("Small", DOCUMENT)
-    assert [line.split()[2] for line in begun.splitlines()[3:]] == ["?", "blank", "?", "?", "?"]
+    rows = [line for line in begun.splitlines() if line[:1].isdigit()]
+    assert [row.split()[2] for row in rows] == ["?", "blank", "?", "?", "?"]
+    assert "`chart NAME row 7`" in begun
     assert ledger(begun).problems == ()
 
 

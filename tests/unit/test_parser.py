@@ -217,6 +217,11 @@ def test_what_stands_before_the_first_declaration_is_not_dropped_silently() -> N
     assert codes_of("| 1 | 2 |\nfacts\n  a  1..\n") == ["stray-row"]
 
 
+def test_lines_in_one_wrong_column_are_one_mistake() -> None:
+    assert codes_of("facts\n\ta  1..\n  b  1..\n  c  1..\n") == ["indentation"]
+    assert codes_of("facts\n        a  1..\n    b  1..\n  c  1..\n") == ["indentation", "indentation"]
+
+
 def test_a_mistake_is_reported_once_and_the_rest_is_read() -> None:
     parsed = parse("facts\n  a  1..\n  b  = 1\n  c  1..\n\ndefine d = a +\ndefine e = c\n")
     assert [found.span.source.line_column(found.span.start)[0] for found in parsed.diagnostics] == [3, 6]

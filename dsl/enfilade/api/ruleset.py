@@ -348,7 +348,10 @@ class Ruleset:
     def _known(self, what: str, name: str, names: Iterable[str]) -> str:
         if name in names:
             return name
-        _unknown(what, name, list(names))
+        if what == "procedure" and name in self._program.events:
+            message = f"{name} is an event, not a procedure; notify tells the rules of it"
+            raise InputError([InputFault(what, name, ", ".join(names) or "no procedures", message)])
+        _unknown(what, name, list(names), self._program.events if what == "procedure" else ())
 
     # -- as a value -----------------------------------------------------------------------------------------
 
@@ -406,8 +409,8 @@ def _digest(sources: Iterable[SourceFile]) -> str:
     return f"sha256:{whole.hexdigest()}"
 
 
-def _unknown(what: str, name: str, names: list[str]) -> NoReturn:
-    close = nearest(str(name), names)
+def _unknown(what: str, name: str, names: list[str], others: Iterable[str] = ()) -> NoReturn:
+    close = nearest(str(name), [*names, *others])
     allowed = ", ".join(names) or f"no {what}s"
     meant = f"; did you mean {close}?" if close else f"; there are {allowed}"
     raise InputError([InputFault(what, name, allowed, f"there is no {what} {name}{meant}")])

@@ -12,7 +12,8 @@ from attrs import define, evolve, field, frozen
 
 from enfilade.bind.variants import Variant
 from enfilade.diagnostics.diagnostic import Diagnostic, Label
-from enfilade.source.finder import Finder
+from enfilade.diagnostics.suggest import nearest
+from enfilade.source.finder import Finder, library_names, shipped_names
 from enfilade.source.text import SourceError, SourceFile, Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.parser import parse_module
@@ -100,10 +101,12 @@ class _Assembler:
             self.is_whole = False
             return None
         if source is None:
+            close = nearest(name, library_names() if what == "module" else shipped_names())
             self.report(
                 "unknown-module",
                 f"there is no {what} `{name}`",
                 span,
+                *((f"did you mean `{close}`?",) if close else ()),
                 "it is looked for beside this file, on the search path, and among the shipped ones",
             )
         return source

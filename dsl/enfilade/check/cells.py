@@ -68,7 +68,9 @@ class Cells(Covering):
             labels = [*draft.columns, *given]
             self._check_codes(tree, draft, labels)
             return CodeOf(_distinct(labels), draft.severity), ()
-        codes = [code for page in cut for row in page for cell in row for code in cell if code.text != UNREADABLE]
+        # Two cells that a lost bar made one are no code; the row was reported.
+        lost = {cell.text for page in draft.tables for row in page.rows for cell in draft.lost_bars(row)} | {UNREADABLE}
+        codes = [code for page in cut for row in page for cell in row for code in cell if code.text not in lost]
         known = {id(code): self.cell_value(code, draft.kind) for code in (*codes, *given)}
         flat = list(known.values())
         if draft.kind == "lists" and any(isinstance(item, str) for each in flat for item in each):

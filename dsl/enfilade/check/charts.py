@@ -178,8 +178,9 @@ class Charts(Errata):
                 if len(row.cells) - 1 != draft.width and not draft.has_wrong_header:
                     self.ctx.report(
                         "ragged-row",
-                        f"this row has {len(row.cells) - 1} cells, and the header {draft.width}",
+                        f"this row has {_count(len(row.cells) - 1, 'cell')}, and the header {draft.width}",
                         row.span,
+                        *(f"is a bar missing in `{cell.text}`?" for cell in draft.lost_bars(row)),
                         labels=(Mark(header.span, f"{draft.width} columns"),),
                     )
 
@@ -297,9 +298,9 @@ class Charts(Errata):
     ) -> ir.Header:
         condition = None if line.condition is None else self.condition(line.condition, scope)
         if len(cells) != width:
-            self.ctx.report(
-                "ragged-row", f"this header row has {len(cells)} labels, and the chart {width} columns", line.span
-            )
+            few = ("write `•` for a column in which nothing starts",) if len(cells) < width else ()
+            message = f"this header row has {_count(len(cells), 'label')}, and the chart {width} columns"
+            self.ctx.report("ragged-row", message, line.span, *few)
         labels = [None if code.text in EMPTY else self.label(code, axis) for code in cells]
         matches = tuple(None if label is None else label.match for label in labels)
         if axis.mode == "contains" and isinstance(axis.type, Num):
@@ -377,6 +378,10 @@ class Charts(Errata):
         # What is wrong with it was said when the type of the cells was worked out.
         del self.ctx.diagnostics[silent:]
         return ir.EdgeAction(action.act, value, condition)
+
+
+def _count(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _restored(draft: Draft) -> frozenset[tuple[int, int, int]]:

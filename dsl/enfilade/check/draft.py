@@ -68,6 +68,12 @@ class Draft:
         """Whether some row is shorter or longer than the header."""
         return any(len(row.cells) - 1 != self.width for page in self.tables for row in page.rows)
 
+    def lost_bars(self, row: t.Row) -> list[t.Code]:
+        """The cells of a row that is too short in which a bar seems to be missing: ``| P 1 |``."""
+        if len(row.cells) - 1 >= self.width or "inside" in self.axes:
+            return []
+        return [cell for cell in row.cells if len(cell.text.split()) > 1]
+
     @property
     def has_wrong_header(self) -> bool:
         """Whether all rows agree with one another, and the header does not."""

@@ -76,7 +76,7 @@ COMMANDS: Final = (
     )),
     Command("resolve", "play a procedure once", "resolving.run_resolve", (
         _RULESET,
-        Argument("procedure", "what is played", "procedures"),
+        Argument("procedure", "what is played, or an event that the rules are told of", "procedures", {"nargs": "?"}),
         Argument("facts", "name=value: a word, a number, a list with commas, or JSON; `night` alone is yes; a field of a "
                  "record is units.gun.steps=2", "", {"nargs": "*", "metavar": "name=value"}),
         Argument("--given", "facts by name, as JSON", "files", {"metavar": "FILE"}),

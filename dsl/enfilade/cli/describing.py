@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from enfilade.api.describe import EventKind, InputField, Output, Procedure, Refusal, describe_input
+from enfilade.api.describe import EventKind, InputField, Output, Procedure, Refusal, describe_input, event_inputs
 from enfilade.api.ruleset import Ruleset
 from enfilade.cli.loading import load_checked
 from enfilade.cli.terminal import UsageError, write_json
+from enfilade.core.inputs import declared_input, external_names
+from enfilade.core.types import RecordOf
 from enfilade.errors import InputError
 from enfilade.tools.comparing import printed
 
@@ -24,6 +26,10 @@ def run_describe(args: Namespace) -> int:
         else:
             print("\n".join(_ruleset_lines(rules)))
         return 0
+    event = next((each for each in rules.events if each.name == args.procedure), None)
+    if event is not None and args.procedure not in rules.program.procedures:
+        _print_event(rules, event, args)
+        return 0
     try:
         procedure = rules.procedure(args.procedure)
     except InputError as wrong:
@@ -32,8 +38,38 @@ def run_describe(args: Namespace) -> int:
         write_json(procedure.to_json())
     else:
         records = [name for name in rules.program.records if name in procedure.json_schema().get("$defs", {})]
-        print("\n".join([*_procedure_lines(procedure), *_record_lines(rules, records)]))
+        inputs = rules.program.procedures[procedure.name].inputs
+        print(
+            "\n".join([*_procedure_lines(procedure), *_record_lines(rules, records), "", _to_type(rules, args, inputs)])
+        )
     return 0
+
+
+def _print_event(rules: Ruleset, event: EventKind, args: Namespace) -> None:
+    if args.json:
+        write_json(event.to_json())
+    else:
+        print("\n".join([*_event_lines(event), "", _to_type(rules, args, event_inputs(rules.program, event.name))]))
+
+
+def _to_type(rules: Ruleset, args: Namespace, inputs: Iterable[str]) -> str:
+    """The shortest command that plays it: each fact, and each field of a record, that must be given."""
+    words = []
+    for external, name in external_names(tuple(inputs)).items():
+        declared = declared_input(rules.program, name)
+        if declared.has_default:
+            continue
+        record = declared.type
+        needed = [
+            f"{external}.{field}=..."
+            for field, each in (
+                rules.program.records[record.record].fields.items() if isinstance(record, RecordOf) else ()
+            )
+            if not each.has_default
+        ]
+        words += needed or [f"{external}=..."]
+    said = "play it with (what does not come up may be left out):"
+    return " ".join([f"{said}\n  enfilade resolve", args.ruleset, args.procedure, *words])
 
 
 def _ruleset_json(rules: Ruleset) -> dict[str, Any]:

@@ -9,16 +9,22 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve
+
+from enfilade.api.events import NotStarted, Started
 from enfilade.api.failures import error_to_json
 from enfilade.api.outcome import REFUSED, Outcome
+from enfilade.api.questions import DrawQuestion, RollQuestion
 from enfilade.api.ruleset import Ruleset
+from enfilade.api.runs import Run, advance
 from enfilade.cli.checking import print_diagnostics
 from enfilade.cli.finding import reason
 from enfilade.cli.loading import load_ruleset
 from enfilade.cli.terminal import UsageError, can_ask, complain, write_json
 from enfilade.cli.values import read_answers, read_facts, read_json, read_options
+from enfilade.core.inputs import IS_OPTION
 from enfilade.diagnostics.diagnostic import Severity
-from enfilade.errors import EnfiladeError, InputError, RulesetError
+from enfilade.errors import EnfiladeError, InputError, MissingAnswer, RulesetError
 from enfilade.tools.comparing import printed
 
 REFUSED_CODE = 1
@@ -30,14 +36,30 @@ def run_resolve(args: Namespace) -> int:
     """Play a procedure and print its outcome."""
     try:
         rules = load_ruleset(args.ruleset)
+        if args.procedure is None:
+            names = ", ".join([*(each.name for each in rules.procedures), *(each.name for each in rules.events)])
+            raise UsageError(f"say what is played: {names or 'it has no procedures'}")
+        if args.procedure in rules.program.events and args.procedure not in rules.program.procedures:
+            return _told(rules, args)
         outcome = _played(rules, args)
     except EnfiladeError as wrong:
-        return _failed(wrong, as_json=args.json)
+        code = _failed(wrong, as_json=args.json)
+        if isinstance(wrong, InputError) and not args.json:
+            _point_to(args, wrong)
+        return code
+    return _shown(outcome, args)
+
+
+def _shown(outcome: Outcome, args: Namespace) -> int:
+    """Print how it ended."""
     if args.json:
         write_json(outcome.to_json())
     elif outcome.status == REFUSED:
         cites = f" [{', '.join(outcome.cites)}]" if outcome.cites else ""
-        print(f"refused: {outcome.refusal}{': ' if outcome.message else ''}{outcome.message}{cites}")
+        told = outcome.explain().situation() if args.why else ()
+        print(
+            "\n".join([*told, f"refused: {outcome.refusal}{': ' if outcome.message else ''}{outcome.message}{cites}"])
+        )
     else:
         print("\n".join(_lines(outcome, why=args.why)))
     return REFUSED_CODE if outcome.status == REFUSED else 0
@@ -56,6 +78,56 @@ def _played(rules: Ruleset, args: Namespace) -> Outcome:
     outcome = play_out(run, rolls=dice is None or seed is not None).outcome
     assert outcome is not None
     return outcome
+
+
+def _told(rules: Ruleset, args: Namespace) -> int:
+    """Tell the rules of an event, and play what it starts."""
+    given = {**_given_file(args.given), **read_facts(rules.program, args.procedure, args.facts)}
+    options, seed = read_options(rules.program, args.option or ()), _seed(args.seed)
+    dice, choices = read_answers(args.dice), read_answers(args.choices)
+    ended: list[Started | NotStarted] = []
+    for reaction in rules.notify(args.procedure, given=given, options=options, seed=seed):
+        if isinstance(reaction, Started):
+            run = advance(rules, reaction.run.start, (), dice, choices)
+            reaction = evolve(reaction, run=_to_its_end(run, args, rolls=dice is None or seed is not None))
+        ended.append(reaction)
+    if args.json:
+        write_json([reaction.to_json() for reaction in ended])
+        return 0
+    codes = [0]
+    for reaction in ended:
+        cites = f" [{', '.join(reaction.cites)}]" if reaction.cites else ""
+        if isinstance(reaction, NotStarted):
+            print(f"nothing starts: {reaction.reason}{': ' if reaction.message else ''}{reaction.message}{cites}")
+        elif reaction.run.outcome is not None:
+            print(f"starts {reaction.procedure}{cites}")
+            codes.append(_shown(reaction.run.outcome, args))
+    if not ended:
+        print("nothing starts")
+    return max(codes)
+
+
+def _to_its_end(run: Run, args: Namespace, *, rolls: bool) -> Run:
+    if can_ask() and not args.json:
+        from enfilade.cli.asking import play_out
+
+        return play_out(run, rolls=rolls)
+    while (question := run.question) is not None:
+        if not rolls or not isinstance(question, (RollQuestion, DrawQuestion)):
+            raise UsageError(f"{question.key} is missing ({question.text})")
+        run = run.roll()
+    return run
+
+
+def _point_to(args: Namespace, wrong: InputError) -> None:
+    """Say what to type instead, where something is missing or an option is given as a fact."""
+    if isinstance(wrong, MissingAnswer) and wrong.kind != "fact":
+        return
+    if any(fault.value is None for fault in wrong.errors):
+        complain(f"all that it takes: enfilade describe {args.ruleset} {args.procedure}")
+    for fault in wrong.errors:
+        if fault.message.endswith(IS_OPTION):
+            complain(f"set it with --option {fault.parameter}")
 
 
 def _seed(text: str | None) -> int | str | None:

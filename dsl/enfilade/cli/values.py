@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
+from enfilade.api.describe import event_inputs
 from enfilade.cli.terminal import UsageError
 from enfilade.core import ir
 from enfilade.core.inputs import declared_input, external_names
@@ -25,7 +26,7 @@ def read_facts(program: ir.Program, procedure: str, words: Iterable[str]) -> dic
 
     Args:
         program: The ruleset.
-        procedure: What is to be played; one that does not exist takes no facts.
+        procedure: What is to be played, or the event that is told; of one that does not exist, no fact is read.
         words: ``fire_value=16``, ``ranges=1,2``, ``night``, ``units.gun.steps=2``, ``units=[{"name": "gun"}]``.
 
     Returns:
@@ -34,11 +35,11 @@ def read_facts(program: ir.Program, procedure: str, words: Iterable[str]) -> dic
     Raises:
         UsageError: A word is no fact at all.
     """
-    declared = program.procedures.get(procedure)
-    names = external_names(declared.inputs) if declared is not None else {}
+    is_known = procedure in program.procedures or procedure in program.events
+    names = external_names(_inputs(program, procedure)) if is_known else {}
     types = {external: declared_input(program, name).type for external, name in names.items()}
     facts: dict[str, Any] = {}
-    for word in words:
+    for word in words if is_known else ():
         name, equals, value = word.partition("=")
         path = [piece.strip() for piece in name.split(".")]
         if not all(path):
@@ -46,10 +47,18 @@ def read_facts(program: ir.Program, procedure: str, words: Iterable[str]) -> dic
         if len(path) > 1:
             _put(program, types, facts, path, value if equals else "yes")
         elif path[0] in facts:
-            raise UsageError(f"{path[0]} is given twice")
+            fields = isinstance(facts[path[0]], dict)
+            raise UsageError(f"{path[0]} is given twice{_FIELDS_GIVE if fields else ''}")
         else:
             facts[path[0]] = read_value(types.get(path[0]), value if equals else "yes")
     return facts
+
+
+_FIELDS_GIVE = ": its records are there as soon as a field of theirs is"
+
+
+def _inputs(program: ir.Program, name: str) -> tuple[str, ...]:
+    return program.procedures[name].inputs if name in program.procedures else event_inputs(program, name)
 
 
 def _put(program: ir.Program, types: Mapping[str, Type], facts: dict[str, Any], path: list[str], value: str) -> None:
@@ -59,7 +68,7 @@ def _put(program: ir.Program, types: Mapping[str, Type], facts: dict[str, Any], 
     record = type_.of if isinstance(type_, ListOf) else type_
     wanted = 3 if isinstance(type_, ListOf) else 2
     if not isinstance(record, RecordOf) or len(path) > wanted:
-        raise UsageError(f"{'.'.join(path)} is no field of a record; write fact.field=value or list.name.field=value")
+        raise UsageError(f"{'.'.join(path)} is no field of a record; {_fields_of(program, types)}")
     into = facts.setdefault(name, {})
     if not isinstance(into, dict):
         raise UsageError(f"{name} is given as a whole already")
@@ -69,6 +78,17 @@ def _put(program: ir.Program, types: Mapping[str, Type], facts: dict[str, Any], 
     if len(path) == 2:
         field = program.records[record.record].fields.get(path[1])
         into[path[1]] = read_value(None if field is None else field.type, value)
+
+
+def _fields_of(program: ir.Program, types: Mapping[str, Type]) -> str:
+    """How the fields of records are given, with the records that there are: ``units.NAME.steps=...``."""
+    ways = []
+    for name, type_ in types.items():
+        record = type_.of if isinstance(type_, ListOf) else type_
+        if isinstance(record, RecordOf) and program.records[record.record].fields:
+            field = next(iter(program.records[record.record].fields))
+            ways.append(f"{name}.{'NAME.' if isinstance(type_, ListOf) else ''}{field}=...")
+    return f"write {' or '.join(ways)}" if ways else "no record is given here"
 
 
 def _fact_of(types: Mapping[str, Type], name: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from enfilade.core import ir
 from enfilade.core.convert import Unfit, shorten, to_simple
@@ -18,6 +18,8 @@ from enfilade.core.typing import allowed_text
 from enfilade.core.values import Ref, State
 from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import InputError, InputFault
+
+IS_OPTION: Final = " is an option, not a fact"
 
 
 def external_names(inputs: tuple[str, ...]) -> dict[str, str]:
@@ -77,6 +79,8 @@ def _unknown_fact(program: ir.Program, name: str, value: Any, names: Mapping[str
     allowed = ", ".join(names) or "no facts"
     if name in program.facts:
         return InputFault(name, value, allowed, f"{name} is not used here; used are {allowed}")
+    if name in program.options:
+        return InputFault(name, value, allowed, f"{name}{IS_OPTION}")
     close = nearest(name, names)
     meant = f"; did you mean {close}?" if close else f"; there are {allowed}"
     return InputFault(name, value, allowed, f"there is no fact {shorten(name)}{meant}")

@@ -90,11 +90,15 @@ class Explanation:
 
     def __str__(self) -> str:
         """The explanation for people: what happened, each line with its citation, then what did not count."""
-        lines = [*_situation(self.steps), *(_line(step) for step in self.steps if _is_told(step))]
+        lines = [*self.situation(), *(_line(step) for step in self.steps if _is_told(step))]
         missed = _not_counted(self.steps)
         if missed:
             lines += ["did not count", *(INDENT + line for line in missed)]
         return "\n".join(lines)
+
+    def situation(self) -> tuple[str, ...]:
+        """What was given, and the defaults that were used: the lines that the text begins with."""
+        return tuple(_situation(self.steps))
 
     def to_json(self) -> list[dict[str, Any]]:
         """Give the steps as plain data."""

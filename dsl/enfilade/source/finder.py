@@ -101,6 +101,11 @@ def shipped_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in paths if path.stem == path.parent.name))
 
 
+def library_names() -> tuple[str, ...]:
+    """The names of the modules of the standard library, in the order of the alphabet."""
+    return tuple(sorted(path.stem for path in shipped_dir("stdlib").glob(f"*{SUFFIX}")))
+
+
 def _is_relative(path: str) -> bool:
     # A text has the same meaning on every system, so what is absolute on one is refused on all.
     rooted = PurePosixPath(path).is_absolute() or PureWindowsPath(path).anchor or "\\" in path or "\0" in path

@@ -23,6 +23,7 @@ TAB_WIDTH: Final = 8
 MAX_BLOCKS: Final = 30
 MAX_NAME: Final = 128
 MAX_TEXT: Final = 4_096
+BETWEEN_BLOCKS: Final = "this line is indented less than its block, but not as far as the one outside"
 
 # Terminals whose length is that of a text in quotes or of a whole row.
 _LONG: Final = {"STRING", "CITATION"}
@@ -140,10 +141,11 @@ def _steps(columns: list[int], aliases: list[int], chains: list[int], column: in
     if column not in (columns[-1], aliases[-1]):
         raise SyntaxFault(
             "indentation",
-            "this line is indented less than its block, but not as far as the one outside",
+            BETWEEN_BLOCKS,
             at.end_pos or 0,
             (at.end_pos or 0) + 1,
-            f"start it in column {inner + 1}, or in column {columns[-1] + 1}" + _about_tabs(at),
+            f"start it in column {inner + 1}, or in column {columns[-1] + 1}, or the lines above it in column {column + 1}"
+            + _about_tabs(at),
         )
 
 

@@ -20,7 +20,7 @@ from enfilade.syntax.builder import Builder
 from enfilade.syntax.fault import SyntaxFault
 from enfilade.syntax.found import Found
 from enfilade.syntax.grammar import parser_from_grammar
-from enfilade.syntax.layout import Layout, width_of
+from enfilade.syntax.layout import BETWEEN_BLOCKS, Layout, width_of
 from enfilade.syntax.saved import is_current, load_parser
 from enfilade.syntax.tree import Declaration
 from enfilade.syntax.wording import DECLARATIONS, describe_unexpected, unknown_declaration
@@ -115,6 +115,7 @@ class Reader:
             return None
         text = self.text
         first_line = _line_end(text, start)
+        misplaced: set[int] = set()
         while len(self.diagnostics) < MAX_FAULTS and self.to_reread >= 0:
             fault = self._attempt(text, start, end)
             if not isinstance(fault, SyntaxFault):
@@ -122,8 +123,11 @@ class Reader:
                     self._lose(start, end, text)
                 return fault
             line = _line_start(text, fault.start)
-            if not self._follows(fault, text, line):
+            # Where the first line of a block is misplaced, all others seem to be: in one column, one mistake.
+            if not self._follows(fault, text, line) and not (_is_misplaced(fault) and _indent(text, line) in misplaced):
                 self._report(fault)
+            if _is_misplaced(fault):
+                misplaced.add(_indent(text, line))
             if line <= first_line or not text[line : _line_end(text, line)].strip():
                 return None
             text = _blanked(text, line, end)
@@ -179,6 +183,10 @@ class Reader:
         span = Span(self.source, min(fault.start, end), end)
         helps = (fault.help,) if fault.help else ()
         self.diagnostics.append(Diagnostic(fault.code, fault.message, span, helps=helps))
+
+
+def _is_misplaced(fault: SyntaxFault) -> bool:
+    return fault.code == "indentation" and fault.message == BETWEEN_BLOCKS
 
 
 def _orphan(match: re.Match[str]) -> SyntaxFault:

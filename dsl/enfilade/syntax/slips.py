@@ -120,6 +120,16 @@ def _foreign_sign(found: Found) -> SyntaxFault | None:
     return SyntaxFault("syntax", what, found.start, match.end(), f"write `{meant}`")
 
 
+def _dashed_range(found: Found) -> SyntaxFault | None:
+    """``strength 1-9`` among the facts."""
+    match = re.search(r"\b(\d+)\s*$", found.before)
+    rest = re.match(r"\s*-\s*(\d+)", found.text[found.start :])
+    if match is None or rest is None or found.declaration not in ("facts", "record", "procedure", "effect"):
+        return None
+    return SyntaxFault("syntax", "a range has two dots in it", found.start, found.start + rest.end(),
+                       f"write `{match[1]}..{rest[1]}`")  # fmt: skip
+
+
 def _outside(found: Found) -> SyntaxFault | None:
     known = _OUTSIDE.get(found.word[:1]) if found.type in ("", "CODE", "TAB_TEXT") else None
     return SyntaxFault("syntax", known[0], found.start, found.start + 1, known[1]) if known else None
@@ -246,6 +256,7 @@ def _split_amount(found: Found) -> SyntaxFault | None:
 
 
 _LOOKS: Final[tuple[Callable[[Found], SyntaxFault | None], ...]] = (
-    _missing_quote, _open_bracket, _stray_row, _comment, _assignment, _foreign_sign, _outside, _code_without_quotes, _glued,
-    _foreign_word, _word_as_name, _name_with_blank, _mistyped_step, _tabs, _row_without_bar, _split_amount,
+    _missing_quote, _open_bracket, _stray_row, _comment, _assignment, _foreign_sign, _dashed_range, _outside,
+    _code_without_quotes, _glued, _foreign_word, _word_as_name, _name_with_blank, _mistyped_step, _tabs, _row_without_bar,
+    _split_amount,
 )  # fmt: skip

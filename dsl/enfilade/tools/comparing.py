@@ -19,7 +19,7 @@ from enfilade.core.inputs import is_about
 from enfilade.core.legal import shown
 from enfilade.core.tallying import text_of
 from enfilade.core.values import ChartRef, Performed, Reading, Roll, Tally
-from enfilade.errors import InputError, LimitError, RuleError
+from enfilade.errors import InputError, InputFault, LimitError, RuleError
 from enfilade.source.text import Span
 from enfilade.tools.playing import Ending
 
@@ -52,7 +52,7 @@ def compare(example: ir.Example, ending: Ending) -> Iterator[Failure]:
     if example.input_error is not None:
         yield from _input_error(example, example.input_error, ending)
     elif ending.faults:
-        yield from (Failure(fault.message, _line(example, "given")) for fault in ending.faults)
+        yield from (Failure(fault.message, _line_of(example, fault, ending)) for fault in ending.faults)
     elif ending.broken is not None:
         yield Failure(ending.broken, example.note.span, _answers(ending))
     elif example.refused is not None:
@@ -166,7 +166,8 @@ def _expect(condition: ir.Expr, machine: Machine, ending: Ending) -> Iterator[Fa
     for part in condition.items if isinstance(condition, ir.All) else (condition,):
         wrong = _why_not(part, machine, ending)
         if wrong is not None:
-            yield Failure(wrong, part.span or condition.span, (*_looked_at(part, ending), *_answers(ending)))
+            seen = (*_looked_at(part, ending), *_fields_seen(part, machine, ending))
+            yield Failure(wrong, part.span or condition.span, (*seen, *_answers(ending)))
             return
 
 
@@ -184,6 +185,28 @@ def _looked_at(condition: ir.Expr, ending: Ending) -> Iterator[str]:
     for name in dict.fromkeys(_locals_in(condition)):
         if name in ending.outputs:
             yield f"{name} is {printed(ending.outputs[name])}"
+
+
+def _fields_seen(condition: ir.Expr, machine: Machine, ending: Ending) -> Iterator[str]:
+    """What the fields of records came to; a record that is not there shows nothing."""
+    for read in dict.fromkeys(_fields_in(condition)):
+        try:
+            yield f"{text_of(read)} is {printed(machine.value(read, Frame(dict(ending.outputs))))}"
+        except (KeyError, RuleError, LimitError, InputError):
+            continue
+
+
+def _fields_in(node: Any) -> Iterator[ir.Field]:
+    """The fields that an expression reads by themselves: those below a ``where`` or ``over`` differ with each record."""
+    if isinstance(node, ir.Field) and node.span is not None:
+        yield node
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from _fields_in(item)
+    elif has(type(node)) and not isinstance(node, (ir.Const, ir.Over, ir.MapOver, ir.Sort)):
+        for part in fields(type(node)):
+            if part.name != "span":
+                yield from _fields_in(getattr(node, part.name))
 
 
 def _locals_in(node: Any) -> Iterator[str]:
@@ -253,6 +276,13 @@ def is_printed_as(value: Any, text: str) -> bool:
 def effect_text(done: Performed) -> str:
     """An effect as an example states it."""
     return " ".join([done.effect, *(f"{name} {printed(value)}" for name, value in done.args.items())])
+
+
+def _line_of(example: ir.Example, fault: InputFault, ending: Ending) -> Span | None:
+    """The line that an input error is about: the facts are read first, so what is wrong later is a die or a choice."""
+    if ending.machine is None or fault.value is None:
+        return _line(example, "given")
+    return _line(example, "on" if fault.value in example.faces else "choosing")
 
 
 def _line(example: ir.Example, word: str, index: int = 0) -> Span | None:

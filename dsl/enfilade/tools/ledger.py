@@ -143,6 +143,13 @@ def ledger_path(source: SourceFile) -> Path | None:
     return None if source.path is None else source.path.with_suffix(SUFFIX)
 
 
+_HOW_TO: Final = (
+    "-- Put in place of `?` what the line was made into, by its name in the rules: `chart NAME`, `chart NAME row 7`,",
+    "-- `modifier BLOCK.NAME`, `results CHART code M`, `refusal PROCEDURE.NAME`, `fact NAME`, `procedure NAME step 2`;",
+    '-- or `not a mechanic "why"`, `unreadable "why"`, or `blank`.',
+)
+
+
 def begin_ledger(title: str, text: str) -> str:
     """A ledger in which nobody has looked at any line yet, but for the blank ones.
 
@@ -153,6 +160,7 @@ def begin_ledger(title: str, text: str) -> str:
     lines = text.splitlines()
     head = [
         "-- What became of each line of the document: LINE HASH TARGETS, the targets separated by `;`.",
+        *_HOW_TO,
         f'document "{title}", {len(lines)} lines',
         "",
     ]
@@ -228,7 +236,8 @@ class _Reader:
         places = self.index.get(text)
         if places is None:
             close = suggest(text, self.index)
-            self._complain(number, f"the rules have no {text}" + (f"; did you mean {close}?" if close else ""))
+            or_else = f"did you mean {close}?" if close else f'what is no rule is `{NO_MECHANIC} "why"`'
+            self._complain(number, f"the rules have no {text}; {or_else}")
             return Target(OPEN, text)
         return Target(RULES, text, places)
 

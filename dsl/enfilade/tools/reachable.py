@@ -6,6 +6,7 @@ For measuring coverage. Each has a key that a run can be recognised by. It must 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from math import ceil, floor
 from typing import Any, TypeAlias
 
@@ -52,13 +53,40 @@ def place_of(span: Span | None) -> Key | None:
     return None if span is None else (span.source.name, span.start)
 
 
+def is_own(program: ir.Program, note: ir.Note) -> bool:
+    """Whether a declaration is the ruleset's, and not of a module of the library that it uses."""
+    source = None if note.span is None else note.span.source
+    return source is None or not is_of_library(source.path) or source.text == program.sources[0]
+
+
+def in_play(program: ir.Program) -> frozenset[str]:
+    """The procedures, definitions and effects that are the ruleset's own, and those of the library that they come to."""
+    named: dict[str, ir.Procedure | ir.Definition | ir.Effect] = {
+        **program.procedures,
+        **program.definitions,
+        **program.effects,
+    }
+    rest: list[ir.Chart | ir.ModBlock | ir.Columns] = [
+        *program.charts.values(),
+        *program.modifiers.values(),
+        *program.columns.values(),
+    ]
+    waiting: list[Any] = [each for each in (*named.values(), *rest) if is_own(program, each.note)]
+    waiting += [*program.results.values(), *program.reactions]
+    found = {each.name for each in named.values() if is_own(program, each.note)}
+    while waiting:
+        for node in nodes(waiting.pop()):
+            for name in (getattr(node, each, None) for each in ("name", "procedure", "effect")):
+                if isinstance(name, str) and name in named and name not in found:
+                    found.add(name)
+                    waiting.append(named[name])
+    return frozenset(found)
+
+
 def items_of(program: ir.Program) -> Iterator[Item]:
     """All that can be used, in the order of the declarations; modules of the library have examples of their own."""
 
-    def own(note: ir.Note) -> bool:
-        source = None if note.span is None else note.span.source
-        return source is None or not is_of_library(source.path) or source.text == program.sources[0]
-
+    own = partial(is_own, program)
     procedures = [each for each in program.procedures.values() if own(each.note)]
     for procedure in procedures:
         yield Item("procedures", ("procedures", procedure.name), procedure.name, procedure.name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from attrs import evolve
 
@@ -216,10 +216,10 @@ def _choices(option: ir.OptionDecl) -> str:
     return f"{', '.join(map(named, words))}; unless said: {named(str(option.default))}" if words else ""
 
 
-def definitions_block(program: ir.Program, notes: Footnotes) -> Block:
-    """What is worked out by cases, or stands on a rule or an assumption."""
+def definitions_block(program: ir.Program, played: Collection[str], notes: Footnotes) -> Block:
+    """What is worked out by cases, or stands on a rule or an assumption; what the ruleset never comes to is left out."""
     lines: list[Line] = []
-    for each in program.definitions.values():
+    for each in (each for name, each in program.definitions.items() if name in played):
         said = (each.note, *(case.note for case in each.cases))
         if len(each.cases) > 1 or any(note.cites or note.assumed for note in said):
             lines += _definition(each, notes)

@@ -13,6 +13,7 @@ from enfilade.core import ir
 from enfilade.tools.card import blocks, tables
 from enfilade.tools.card.data import Block, Card, Footnotes, Line, Section, Table
 from enfilade.tools.card.words import named
+from enfilade.tools.reachable import in_play
 
 
 def card_of(program: ir.Program, name: str | None = None) -> Card:
@@ -203,8 +204,10 @@ class _Cards:
             for block in program.modifiers.values()
             if block.purpose == "sum"
         ]
-        found += [blocks.definitions_block(program, notes)]
-        found += [blocks.procedure_block(procedure, notes) for procedure in program.procedures.values()]
+        played = in_play(program)
+        found += [blocks.definitions_block(program, played, notes)]
+        procedures = [each for each in program.procedures.values() if each.name in played]
+        found += [blocks.procedure_block(procedure, notes) for procedure in procedures]
         found += [blocks.options_block(program, notes)]
         unsaid = {
             note.assumed: note for note in notes_in(program) if note.assumed and note.assumed not in notes.numbers

@@ -143,7 +143,9 @@ def _action(edge: ir.Edge, action: ir.EdgeAction, refusals: dict[str, str]) -> s
             value = " ".join(map(str, action.value)) if isinstance(action.value, tuple) else str(action.value)
             does = f"the result is {value if any(map(str.isalnum, value)) else f'“{value}”'}"
         case _:
-            why = refusals.get(action.value) or ("" if edge.note.label else named(action.value))
+            # The line of an edge shows its label behind it.
+            why = refusals.get(action.value) or named(action.value)
+            why = "" if edge.note.label and (why == edge.note.label or action.value not in refusals) else why
             does = f"not allowed ({why})" if why else "not allowed"
     return does if action.condition is None else f"when {words_of(action.condition)}, {does}"
 
