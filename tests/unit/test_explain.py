@@ -222,3 +222,33 @@ def test_the_label_of_a_call_tells_one_call_from_another() -> None:
 def test_a_list_in_a_list_stands_in_parentheses() -> None:
     rules = enfilade.load(text="procedure p\n  1. give rows = [[1, 2], [3, 4]]\n")
     assert "rows: (1, 2), (3, 4)" in str(rules.resolve("p").explain())
+
+
+def test_what_is_called_stands_below_its_call_and_nothing_is_said_twice() -> None:
+    rules = enfilade.load(
+        text=(
+            "facts\n  drill  0..3\n"
+            'define fire = drill + 1 "Fire" [3.4]\n'
+            'procedure volley "One side fires"\n  1. give power = fire "what it hits with" [3.4]\n'
+            'procedure exchange\n  1. call volley as shot\n  2. give total = shot.power "in all"\n'
+        )
+    )
+    assert str(rules.resolve("exchange", drill=2).explain()).splitlines() == [
+        "given drill 2",
+        "exchange",
+        "One side fires",
+        "  what it hits with: 3 [3.4]",
+        "in all: 3",
+    ]
+
+
+def test_a_line_of_a_definition_with_a_label_of_its_own_is_kept() -> None:
+    rules = enfilade.load(
+        text=(
+            "facts\n  drill  0..3\n"
+            'define fire\n  9  when drill is 3  "picked men" [3.5]\n  drill  otherwise\n'
+            "procedure volley\n  1. give power = fire\n"
+        )
+    )
+    lines = [str(rules.resolve("volley", drill=drill).explain()).splitlines()[2:] for drill in (3, 2)]
+    assert lines == [["picked men: 9 [3.5]", "power: 9"], ["power: 2"]]

@@ -69,4 +69,4 @@ def _print(ledger: Ledger, text: str | None) -> None:
     print(f"\n{ledger.title}: {ledger.accounted} of {ledger.lines} lines accounted for ({percent} %): {counts}")
 
 
-_WORDS = {kind: kind for kind in KINDS} | {"rules": "in the rules", OPEN: "not looked at"}
+_WORDS = {kind: kind for kind in KINDS} | {"rules": "in the rules", OPEN: "open"}

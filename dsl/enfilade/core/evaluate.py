@@ -12,7 +12,19 @@ from typing import Any, assert_never
 
 from enfilade.core import ir
 from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
-from enfilade.core.events import Called, Changed, Chose, Computed, Did, Drew, FactUsed, Gave, ResultApplied, Rolled
+from enfilade.core.events import (
+    Called,
+    Changed,
+    Chose,
+    Computed,
+    Did,
+    Drew,
+    FactUsed,
+    Gave,
+    ResultApplied,
+    Returned,
+    Rolled,
+)
 from enfilade.core.expressions import Values
 from enfilade.core.ground import Frame, Refused, Stopped
 from enfilade.core.legal import check_choice, check_faces, place_name, without
@@ -200,15 +212,21 @@ class Machine(Values):
         except Refused:
             if s.if_refused is None:
                 raise
+            self._returned(s.procedure)
             self.facts, self.depth, self.state = outside, depth, state
             del self.effects[done:]
             if s.local is not None:
                 frame.locals[s.local] = {}
             self._body(s.if_refused, frame)
             return
+        self._returned(s.procedure)
         self.facts = outside
         if s.local is not None:
             frame.locals[s.local] = outputs
+
+    def _returned(self, procedure: str) -> None:
+        if self.observer:
+            self.observer(Returned(procedure))
 
     # -- asking -----------------------------------------------------------------------------------------------
 

@@ -173,6 +173,13 @@ class Called:
 
 
 @frozen
+class Returned:
+    """A procedure that was called has ended, or was refused."""
+
+    procedure: str
+
+
+@frozen
 class Gave:
     """An output was given."""
 
@@ -190,7 +197,7 @@ class WasRefused:
 
 
 Event: TypeAlias = (
-    FactUsed | Rolled | Drew | Chose | Computed | Defined | Tallied | ReadChart | ResultApplied | Did | Changed | Called | Gave
+    FactUsed | Rolled | Drew | Chose | Computed | Defined | Tallied | ReadChart | ResultApplied | Did | Changed | Called | Returned | Gave
     | WasRefused
 )  # fmt: skip
 Observer: TypeAlias = Callable[[Event], None]

@@ -80,6 +80,7 @@ class Script:
                 faults.append(InputFault(name, to_json(queue), "nothing more", text))
         if self.flat:
             text = f"{self.parameter} are left over: {_shown(self.flat)}"
+            text += f"; the last that were asked for are those of {self.last}" if self.last else ""
             faults.append(InputFault(self.last or self.parameter, to_json(self.flat), "nothing more", text))
         return faults
 

@@ -37,6 +37,8 @@ class Tracer:
     _told: dict[tuple[str, str | None], ev.Event] = field(factory=dict)
     _noted: set[tuple[str, Note]] = field(factory=set)
     _inside: int = 0
+    _called: int = 0
+    _general: Step | None = None
     _start: State = field(factory=State)
 
     def begin(self, procedure: str, facts: Mapping[str, Any], state: State) -> None:
@@ -89,6 +91,10 @@ class Tracer:
                 self._told.clear()
                 text = _titled(event.procedure, event.note)
                 self._outside("procedure", text, event.note, event.procedure, event.procedure)
+                self._called += 1
+            case ev.Returned():
+                self._inside = 0
+                self._called -= 1
             case ev.Gave():
                 text = f"{_titled(event.name, event.note)}: {say(event.value)}"
                 self._outside("output", text, event.note, event.value, event.name)
@@ -99,8 +105,19 @@ class Tracer:
                 assert_never(event)
 
     def _add(self, kind: str, text: str, note: Note, value: Any, *, depth: int = 0, **more: Any) -> None:
-        depth += self._inside
+        depth += self._inside + self._called
+        if kind in ("value", "output"):
+            self._drop_told(to_json(value), note)
+        self._general = None
         self.steps.append(Step(kind, text, to_json(value), note.cites, note.assumed, depth=depth, **more))
+
+    def _drop_told(self, value: Any, note: Note) -> None:
+        """Leave out what a definition came to where the line that uses it says the same."""
+        told = self._general
+        if told is None or self.steps[-1] is not told or told.value != value:
+            return
+        if set(told.cites) <= set(note.cites) and told.assumed in (None, note.assumed):
+            self.steps.pop()
 
     def _outside(self, kind: str, text: str, note: Note, value: Any, name: str) -> None:
         self._inside = 0
@@ -152,6 +169,7 @@ class Tracer:
         if (text, note) not in self._noted:
             self._noted.add((text, note))
             self._add("value", text, note, event.value, name=event.name)
+            self._general = None if line.label else self.steps[-1]
 
     def _tallied(self, event: ev.Tallied) -> None:
         reader = None if event.reader is None else event.reader.key

@@ -121,10 +121,15 @@ def _chart_items(program: ir.Program, chart: ir.Chart) -> Iterator[Item]:
     yield from _cell_items(chart, reached_columns(program, chart))
     yield from _edge_items(chart)
     for erratum in chart.errata:
-        yield Item("errata", ("errata", place_of(erratum.note.span)), name, chart.down.labels[erratum.row])
+        yield Item("errata", ("errata", place_of(erratum.note.span)), name, _place_text(chart, erratum))
     if isinstance(chart.code_type, CodeOf):
         for code in codes_in(chart, reached_columns(program, chart)):
             yield Item("codes", ("codes", name, code), name, code)
+
+
+def _place_text(chart: ir.Chart, erratum: ir.Erratum) -> str:
+    column = "" if chart.across is None else f", column {chart.across.labels[erratum.column]}"
+    return f"row {chart.down.labels[erratum.row]}{column}"
 
 
 def reached_columns(program: ir.Program, chart: ir.Chart) -> list[int]:
