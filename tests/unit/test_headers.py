@@ -188,3 +188,8 @@ procedure play
     rules = enfilade.load(text=text.replace("  severity  never", "  row above  stays\n  severity  never", 1))
     shots = [rules.resolve("play", n=n, dice=[4]) for n in (1, 2, 3)]
     assert [(shot.outputs["modified"], len(shot.effects)) for shot in shots] == [(4, 0), (4, 1), (5, 1)]
+
+
+def test_an_erratum_at_a_place_that_is_not_there_is_the_one_mistake() -> None:
+    more = "erratum row 1-3, column 9 reads M"
+    assert codes(SMUDGED.format(more=more) + PLAY) == [("no-cell", 6)]

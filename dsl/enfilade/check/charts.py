@@ -13,7 +13,7 @@ from enfilade.check.context import note_of
 from enfilade.check.covering import Labels
 from enfilade.check.draft import UNREADABLE, Draft, draft_of
 from enfilade.check.errata import Errata
-from enfilade.check.labels import EMPTY, match_label
+from enfilade.check.labels import EMPTY, index_of, match_label
 from enfilade.check.scope import Scope
 from enfilade.core import ir
 from enfilade.core.types import Num, Unknown
@@ -207,6 +207,8 @@ class Charts(Errata):
 
     def _check_readable(self, draft: Draft) -> None:
         """A cell that can't be read needs an erratum that says how it is read."""
+        if any(not _finds_cell(draft, erratum) for erratum in draft.errata):
+            return  # It may be the one for this cell: its own mistake is told.
         for page in draft.tables:
             for row in page.rows[1:]:
                 for at, cell in enumerate(row.cells[1 : draft.width + 1], start=1):
@@ -382,6 +384,14 @@ class Charts(Errata):
 
 def _count(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _finds_cell(draft: Draft, erratum: t.Erratum) -> bool:
+    columns = [code.text for code in draft.columns]
+    rows = [row.cells[0].text for page in draft.tables for row in page.rows[1:]]
+    return index_of(erratum.place.column.text, columns) is not None and (
+        index_of(erratum.place.row.text, list(dict.fromkeys(rows))) is not None
+    )
 
 
 def _restored(draft: Draft) -> frozenset[tuple[int, int, int]]:
