@@ -196,7 +196,9 @@ class Cells(Covering):
 
     def _bad_code(self, cell: t.Code, known: list[str], code: str, why: str) -> None:
         close = similar(cell.text, set(known))
-        help_ = f"did you mean `{close}`?" if close else "add it there, or mend the cell"
+        help_ = "add it there, or mend the cell"
+        if close:
+            help_ = f"did you mean `{close}`? if not, add it there"
         self.ctx.report(code, f"the code `{cell.text}` {why}", cell.span, help_)
 
     def _bad_entry(self, entry: t.Entry, missing: list[t.Code], tree: t.Chart) -> None:

@@ -28,6 +28,8 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 _CODE = re.compile(r"(?!.*--)[^\s,\"<\[\]|:]+\Z")
 _DICE = re.compile(r"\d*d\d+\Z")
 _CONSTANTS: Final = ("yes", "no", "none")
+# How a transcriber marks a cell that can't be read.
+_SMUDGED: Final = ("?", "??")
 _MAX_SEVERITY: Final = 40
 _MAX_NAME: Final = 40
 # What stands above row labels that are dice.
@@ -119,7 +121,9 @@ class _Writer:
         self.rows = (guess_dice(labels) if about_dice else None) or guess_axis(labels)
         self.columns = guess_axis(pasted.columns)
         self.across_dice = None if self.rows.kind == "dice" else guess_dice(pasted.columns)
-        self.codes = tuple(dict.fromkeys(cell for _, cells in pasted.rows for cell in cells))
+        self.smudges = _smudges([cells for _, cells in pasted.rows])
+        cells = [cell for _, row in pasted.rows for cell in row]
+        self.codes = tuple(dict.fromkeys(cell for cell in cells if not (self.smudges and cell in _SMUDGED)))
         self.title = pasted.title or title_of(name)
         self.numeric = all(re.fullmatch(r"[+-]?\d+", code) for code in self.codes)
 
@@ -211,14 +215,23 @@ class _Writer:
         if self.numeric:
             yield "  cells  numbers"
         elif self.with_severity and 1 < len(self.codes) <= _MAX_SEVERITY:
-            order = guess_severity([cells for _, cells in self.pasted.rows])
+            order = guess_severity([self._read(number) for number in range(len(self.pasted.rows))])
             yield f"  severity  {' < '.join(map(_code, order))}  {self._guess('guessed from where the codes stand')}"
             if len(self.pasted.columns) > 1:
                 yield "  -- Put `severity  never falls to the right` here to have the chart searched for slips."
         columns = self.columns.labels if self.across_dice is None else self.across_dice.labels
+        for (row, column), code in self.smudges.items():
+            place = f"row {_code(self.rows.labels[row])}, column {_code(columns[column])}"
+            guess = self._guess("the cell can't be read; this is what stands beside it")
+            yield f"  erratum {place} reads {_code(code)}  {guess}"
         yield _row((self.pasted.corner, *columns))
-        for label, (_, cells) in zip(self.rows.labels, self.pasted.rows, strict=True):
-            yield _row((label, *cells))
+        for number, (label, (_, cells)) in enumerate(zip(self.rows.labels, self.pasted.rows, strict=True)):
+            yield _row((label, *("??" if (number, at) in self.smudges else cell for at, cell in enumerate(cells))))
+
+    def _read(self, row: int) -> tuple[str, ...]:
+        """A row with what its smudged cells are taken for."""
+        cells = self.pasted.rows[row][1]
+        return tuple(self.smudges.get((row, at), cell) for at, cell in enumerate(cells))
 
     def _results(self) -> Iterator[str]:
         if self.numeric or not self.with_results:
@@ -241,7 +254,7 @@ class _Writer:
         yield from (f"  {number}. {step}" for number, step in enumerate(steps, 1))
 
     def _example(self) -> Iterator[str]:
-        label, cells = self.pasted.rows[0]
+        label, cells = self.pasted.rows[0][0], self._read(0)
         yield f'example fire "the first cell of row {_label(label)}"'
         given: list[str] = []
         if self.across_dice is None and len(self.pasted.columns) > 1:
@@ -267,6 +280,16 @@ class _Writer:
         if self.pasted.others:
             yield "-- The rest of the pasted text:"
             yield from (f"-- {line}" for line in self.pasted.others)
+
+
+def _smudges(rows: list[tuple[str, ...]]) -> dict[tuple[int, int], str]:
+    """The cells that can't be read, each with the code beside it. Where there are many, `?` is a code."""
+    found = [(row, at) for row, cells in enumerate(rows) for at, cell in enumerate(cells) if cell in _SMUDGED]
+    if 10 * len(found) > sum(map(len, rows)):
+        return {}
+    beside = {(row, at): (*reversed(rows[row][:at]), *rows[row][at + 1 :]) for row, at in found}
+    readable = {place: [cell for cell in cells if cell not in _SMUDGED] for place, cells in beside.items()}
+    return {place: cells[0] for place, cells in readable.items() if cells}
 
 
 def _printed_on(guess: Guess) -> str:
