@@ -212,7 +212,7 @@ def test_a_smudged_cell_is_marked_and_guessed_from_the_one_beside_it() -> None:
     pasted = "Die\t1\t2\t3\n1\tM\t-\tX\n2\t-\t?\tX\n3\tM\tX\tX\n4\tX\tX\tX\n5\t-\tM\tX\n6\tM\tM\tX\n"
     made = ruleset_from_pasted("smudged", pasted)
     assert "|  2  | - | ?? | X |" in made.text
-    assert 'erratum row 2, column 2 reads -  assumed "the cell can\'t be read' in made.text
+    assert "erratum row 2, column 2 reads -  assumed \"the cell can't be read" in made.text
     assert not [d for d in made.diagnostics if d.severity is Severity.ERROR]
     often = ruleset_from_pasted("often", pasted.replace("X", "?"))
     assert "??" not in often.text
