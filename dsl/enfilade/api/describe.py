@@ -17,6 +17,7 @@ from enfilade.core.inputs import declared_input, external_names
 from enfilade.core.jsonable import to_json
 from enfilade.core.types import Bool, ChartOf, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet, describe
 from enfilade.core.walk import nodes
+from enfilade.source.shipped import is_of_library
 
 JsonSchema: TypeAlias = Mapping[str, Any]
 _Declared: TypeAlias = tuple[str, str]
@@ -389,3 +390,9 @@ def _charts_in(program: ir.Program, node: ir.LookIn) -> tuple[str, ...]:
     types = [program.charts[name].code_type for name in looked]
     named = [name for type_ in types if isinstance(type_, ChartOf) for name in type_.charts]
     return tuple(named or program.charts)
+
+
+def is_own(program: ir.Program, note: ir.Note) -> bool:
+    """Whether a declaration is the ruleset's, and not of a module of the library that it uses."""
+    source = None if note.span is None else note.span.source
+    return source is None or not is_of_library(source.path) or source.text == program.sources[0]

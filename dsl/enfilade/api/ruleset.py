@@ -20,6 +20,7 @@ from enfilade.api.describe import (
     describe_event,
     describe_option,
     describe_procedure,
+    is_own,
 )
 from enfilade.api.events import NotStarted, Started, deliver
 from enfilade.api.failures import with_given
@@ -39,7 +40,6 @@ from enfilade.engines.compile import Compiled, compile_program
 from enfilade.engines.sample import FRESH_DICE, Answers, GeneratorAsker
 from enfilade.errors import InputError, InputFault
 from enfilade.source.finder import Link
-from enfilade.source.shipped import is_of_library
 from enfilade.source.text import SourceFile
 
 _MOST_SETTINGS: Final = 256
@@ -112,12 +112,8 @@ class Ruleset:
 
         Those of the standard library that it uses are not among them: they are for its own procedures to call.
         """
-        names = [name for name, each in self._program.procedures.items() if not self._is_of_library(each.note)]
+        names = [name for name, each in self._program.procedures.items() if is_own(self._program, each.note)]
         return tuple(describe_procedure(self._program, name) for name in names)
-
-    def _is_of_library(self, note: ir.Note) -> bool:
-        source = None if note.span is None else note.span.source
-        return source is not None and source != self.sources[0] and is_of_library(source.path)
 
     def procedure(self, name: str) -> Procedure:
         """Describe one procedure.

@@ -14,7 +14,7 @@ from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.steps import Steps
 from enfilade.core import ir
 from enfilade.core.patterns import letters_of
-from enfilade.core.types import CodeOf, ListOf, MapOf, Maybe, Nothing, Num, RecordOf, Type, Word
+from enfilade.core.types import ListOf, MapOf, Num, RecordOf, Type
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
 
@@ -39,11 +39,11 @@ class Blocks(Declarations, Steps):
         """A definition by cases or by one expression."""
         scope, params = self.param_scope(tree.params, f"the definition {tree.name.name}")
         self._check_cases(tree)
-        conditions: list[ir.Expr] = []
-        typed = settled(self._cases(list(tree.cases), scope, conditions))
+        typed = settled(self._cases(list(tree.cases), scope))
         self.ctx.uses[("define", tree.name.name)] = (scope.used, scope.calls)
         note = note_of(tree.tail, tree.name.span)
-        return ir.Definition(tree.name.name, params, typed.node, typed.type, note, _case_notes(tree, conditions))
+        lines = tuple(note_of(case.tail, case.span) for case in tree.cases)
+        return ir.Definition(tree.name.name, params, typed.node, typed.type, note, lines)
 
     def _check_cases(self, tree: t.Define) -> None:
         for case in tree.cases[:-1]:
@@ -57,15 +57,14 @@ class Blocks(Declarations, Steps):
                 "end with a line `... otherwise`",
             )
 
-    def _cases(self, cases: list[t.Case], scope: Scope, conditions: list[ir.Expr]) -> Typed:
-        """The cases as one expression, built from the last to the first; *conditions* takes theirs."""
+    def _cases(self, cases: list[t.Case], scope: Scope) -> Typed:
+        """The cases as one expression, built from the last to the first."""
         last = settled(self.expr(cases[-1].value, scope))
         for case in reversed(cases[:-1]):
             if case.condition is None:
                 continue
             value = settled(self.expr(case.value, scope, beside(case.value, plain(last).type)))
             condition = self.condition(case.condition, scope)
-            conditions.insert(0, condition)
             last = Typed(
                 ir.If(condition, value.node, last.node, case.span), self.common(value.type, last.type, case.span)
             )
@@ -203,13 +202,8 @@ class Blocks(Declarations, Steps):
 
     def _common_output(self, a: Type, b: Type) -> Type:
         """The type of an output that two steps give; what an engine makes of it is for whoever reads it."""
-        match a, b:
-            case (Nothing(), (Num() | Word() | CodeOf()) as of) | ((Num() | Word() | CodeOf()) as of, Nothing()):
-                return Maybe(of)
-        silent = len(self.ctx.diagnostics)
-        common = self.common(a, b, _NO_PLACE)
-        del self.ctx.diagnostics[silent:]
-        return common
+        with self.ctx.silently():
+            return self.common(a, b, _NO_PLACE)
 
     # -- events -----------------------------------------------------------------------------------------------
 
@@ -274,11 +268,3 @@ def _blocks(s: t.Statement) -> list[t.Block]:
         case t.Call():
             return [s.if_refused] if s.if_refused is not None else []
     return []
-
-
-def _case_notes(tree: t.Define, conditions: list[ir.Expr]) -> tuple[ir.DefinitionCase, ...]:
-    """The lines of a definition with their conditions; none where one could not be read as a case."""
-    if tree.cases[-1].condition is not None or len(conditions) != len(tree.cases) - 1:
-        return ()
-    lines = zip(tree.cases, [*conditions, None], strict=True)
-    return tuple(ir.DefinitionCase(condition, note_of(case.tail, case.span)) for case, condition in lines)

@@ -375,10 +375,9 @@ class Charts(Errata):
         condition = None if action.condition is None else self.condition(action.condition, scope)
         if action.act != "gives" or action.name is None:
             return ir.EdgeAction(action.act, action.name, condition)
-        silent = len(self.ctx.diagnostics)
-        value = self.cell_value(t.Code(action.name, action.span), "codes" if "find" in draft.axes else draft.kind)
         # What is wrong with it was said when the type of the cells was worked out.
-        del self.ctx.diagnostics[silent:]
+        with self.ctx.silently():
+            value = self.cell_value(t.Code(action.name, action.span), "codes" if "find" in draft.axes else draft.kind)
         return ir.EdgeAction(action.act, value, condition)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from attrs import define, field
 
@@ -58,6 +59,13 @@ class Context:
     early: set[str] = field(factory=set)
     guessed: set[str] = field(factory=set)
     open: list[tuple[str, str]] = field(factory=list)
+
+    @contextmanager
+    def silently(self) -> Iterator[None]:
+        """Look at something whose mistakes are reported elsewhere, or are no mistakes of the author's."""
+        noted = len(self.diagnostics)
+        yield
+        del self.diagnostics[noted:]
 
     def is_damaged(self, span: Span) -> bool:
         """Whether something of the declaration that begins here could not be read."""

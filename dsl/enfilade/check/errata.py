@@ -83,11 +83,10 @@ class Errata(Cells):
         return tuple(out)
 
     def _value(self, erratum: t.Erratum, draft: Draft, inside: ir.Axis | None, within: int | None) -> Any:
-        silent = len(self.ctx.diagnostics)
         pieces = [t.Code(piece, erratum.reads.span) for piece in draft.pieces(erratum.reads.text)]
-        values = tuple(self.cell_value(piece, draft.kind) for piece in pieces)
         # What is wrong with them was said when the type of the cells was worked out.
-        del self.ctx.diagnostics[silent:]
+        with self.ctx.silently():
+            values = tuple(self.cell_value(piece, draft.kind) for piece in pieces)
         wanted = len(inside.labels) if inside is not None and within is None else 1
         if len(values) != wanted:
             self.ctx.report(

@@ -49,9 +49,8 @@ class Headers(Declarations, Covering):
         surplus_note = note_of(tree.surplus[0].tail, tree.surplus[0].span) if tree.surplus else ir.NO_NOTE
         labels = tuple(str(number) for number in range(1, max((len(line.bands) for line in lines), default=0) + 1))
         beyond = tuple(label.text for each in tree.surplus for label in each.labels)
-        edges = tuple(edge.span.text for edge in tree.edges)
         note = note_of(tree.tail, tree.name.span)
-        return ir.Columns(tree.name.name, labels, tuple(lines), named, beyond, surplus_note, edges, note)
+        return ir.Columns(tree.name.name, labels, tuple(lines), named, beyond, surplus_note, note)
 
     def _check_besides(self, tree: t.Columns) -> None:
         """Each line has a value for everything that stands beside the bands, of its type."""
@@ -78,10 +77,8 @@ class Headers(Declarations, Covering):
 
     def _silent_type(self, beside: t.Beside) -> Type:
         """A type whose mistakes were reported before."""
-        noted = len(self.ctx.diagnostics)
-        type_ = self.type(beside.type)
-        del self.ctx.diagnostics[noted:]
-        return type_
+        with self.ctx.silently():
+            return self.type(beside.type)
 
     def _beside_value(self, beside: t.Beside, type_: Type, cell: t.Code) -> Any:
         if beside.nothing is not None and cell.text == beside.nothing.text:
@@ -128,10 +125,8 @@ class Headers(Declarations, Covering):
 
         def value(line: t.HeaderLine) -> ir.Expr:
             cell = bands_of(tree, line)[1][index]
-            noted = len(self.ctx.diagnostics)
-            found = self._beside_value(beside, type_, cell)
-            del self.ctx.diagnostics[noted:]
-            return ir.Const(found, cell.span)
+            with self.ctx.silently():
+                return ir.Const(self._beside_value(beside, type_, cell), cell.span)
 
         return self._chosen(tree, scope, span, type_ if beside.nothing is None else Maybe(type_), value)
 
@@ -146,14 +141,10 @@ class Headers(Declarations, Covering):
         return Typed(node, type_)
 
     def _matches(self, tree: t.Columns, axis: AxisType, line: t.HeaderLine) -> list[tuple[int, ir.Match]]:
-        noted = len(self.ctx.diagnostics)
-        labels = [
-            (number, self.label(code, axis))
-            for number, code in enumerate(bands_of(tree, line)[0], start=1)
-            if code.text not in EMPTY
-        ]
+        bands = [(n, code) for n, code in enumerate(bands_of(tree, line)[0], start=1) if code.text not in EMPTY]
         # What is wrong with them is said where a chart uses them.
-        del self.ctx.diagnostics[noted:]
+        with self.ctx.silently():
+            labels = [(number, self.label(code, axis)) for number, code in bands]
         return [(number, label.match) for number, label in labels if label is not None]
 
     def _column(self, tree: t.Columns, axis: AxisType, line: t.HeaderLine) -> ir.Expr:

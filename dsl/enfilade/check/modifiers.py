@@ -164,10 +164,8 @@ class Modifiers(Base):
             )
 
     def _is_never(self, conditions: tuple[ir.Expr, ...]) -> bool:
-        silent = len(self.ctx.diagnostics)
-        never = self.doubt(conditions, _NOWHERE)
-        del self.ctx.diagnostics[silent:]
-        return never
+        with self.ctx.silently():
+            return self.doubt(conditions, _NOWHERE)
 
     def _one(self, items: tuple[t.ModItem, ...], scope: Scope, total: Num) -> Num:
         """The range where at most one of several counts: no wider than their sum."""

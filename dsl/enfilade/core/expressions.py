@@ -141,22 +141,19 @@ class Values(Tallies, Readings):
         self._tick()
         self._enter()
         inner = Frame(dict(zip(definition.params, args, strict=True)))
-        value = self.value(definition.body, inner)
+        body, line = definition.body, 0
+        # An `If` for each line but the last: so it is known which one counts.
+        while line < len(definition.cases) - 1 and isinstance(body, ir.If):
+            if self.value(body.condition, inner):
+                body = body.value
+                break
+            body, line = body.otherwise, line + 1
+        value = self.value(body, inner)
         self.depth -= 1
         if self.observer:
-            self.observer(Defined(e.name, value, definition.note, self._line(definition, inner)))
+            note = definition.cases[line] if definition.cases else ir.NO_NOTE
+            self.observer(Defined(e.name, value, definition.note, note))
         return value
-
-    def _line(self, definition: ir.Definition, frame: Frame) -> ir.Note:
-        """The line of a definition that counts. Nothing is told of looking for it."""
-        observer, self.observer = self.observer, None
-        try:
-            for case in definition.cases:
-                if case.condition is None or self.value(case.condition, frame):
-                    return case.note
-        finally:
-            self.observer = observer
-        return ir.NO_NOTE
 
 
 def part(value: Any, name: str) -> Any:

@@ -289,18 +289,10 @@ class OptionDecl:
 
 
 @frozen
-class DefinitionCase:
-    """A line of a definition: its condition, ``None`` for ``otherwise``, and what it says of itself."""
-
-    condition: Expr | None
-    note: Note
-
-
-@frozen
 class Definition:
     """``define``: its parameters are locals of those names.
 
-    ``body`` is what it means; ``cases`` tell which of its lines counted, for whoever explains.
+    ``body`` is what it means: by cases, an ``If`` for each line but the last. ``cases`` is what each line says of itself.
     """
 
     name: str
@@ -308,7 +300,7 @@ class Definition:
     body: Expr
     type: Type
     note: Note
-    cases: tuple[DefinitionCase, ...] = ()
+    cases: tuple[Note, ...] = ()
 
 
 @frozen
@@ -498,7 +490,6 @@ class Columns:
     beside: tuple[tuple[str, Note], ...]
     surplus: tuple[str, ...]
     surplus_note: Note
-    edges: tuple[str, ...]
     note: Note
 
 

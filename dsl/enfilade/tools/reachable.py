@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 from attrs import field, frozen
 
 from enfilade.api.charts import table_of
+from enfilade.api.describe import is_own
 from enfilade.core import ir
 from enfilade.core.tallying import modifiers_in, text_of
 from enfilade.core.types import CodeOf, Num, TallyOf
 from enfilade.core.walk import nodes
-from enfilade.source.shipped import is_of_library
 from enfilade.source.text import Span
 
 Key: TypeAlias = tuple[Any, ...]
@@ -51,12 +51,6 @@ class Item:
 def place_of(span: Span | None) -> Key | None:
     """A place as a key: a note has no name of its own."""
     return None if span is None else (span.source.name, span.start)
-
-
-def is_own(program: ir.Program, note: ir.Note) -> bool:
-    """Whether a declaration is the ruleset's, and not of a module of the library that it uses."""
-    source = None if note.span is None else note.span.source
-    return source is None or not is_of_library(source.path) or source.text == program.sources[0]
 
 
 def in_play(program: ir.Program) -> frozenset[str]:

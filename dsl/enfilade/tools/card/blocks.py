@@ -220,7 +220,7 @@ def definitions_block(program: ir.Program, played: Collection[str], notes: Footn
     """What is worked out by cases, or stands on a rule or an assumption; what the ruleset never comes to is left out."""
     lines: list[Line] = []
     for each in (each for name, each in program.definitions.items() if name in played):
-        said = (each.note, *(case.note for case in each.cases))
+        said = (each.note, *each.cases)
         if len(each.cases) > 1 or any(note.cites or note.assumed for note in said):
             lines += _definition(each, notes)
     return Block("definitions", "", Line("Worked out"), tuple(lines))
@@ -229,13 +229,13 @@ def definitions_block(program: ir.Program, played: Collection[str], notes: Footn
 def _definition(define: ir.Definition, notes: Footnotes) -> Iterator[Line]:
     title = title_of(define.name, define.note, notes)
     if len(define.cases) < 2:
-        more, note = words_of(define.body), define.cases[0].note
+        more, note = words_of(define.body), define.cases[0]
         cites = tuple(dict.fromkeys((*title.cites, *note.cites)))
         yield Line(title.text, more=more, cites=cites, marks=notes.marks(define.note, note))
         return
     yield Line(title.text, cites=title.cites, marks=title.marks, is_group=True)
     body: ir.Expr = define.body
-    for note in (case.note for case in define.cases):
+    for note in define.cases:
         value, when = (body.value, words_of(body.condition)) if isinstance(body, ir.If) else (body, "")
         body = body.otherwise if isinstance(body, ir.If) else body
         text = note.label or (f"when {when}" if when else "otherwise")
