@@ -1,8 +1,7 @@
 """Charts: shapes, labels, gaps and overlaps, edges that can be reached, pages, classes, errata."""
 
-import re
-
 import pytest
+from tests.unit.marking import found, marked
 
 from enfilade.check import coverage
 from enfilade.check.charts import MAX_CELLS
@@ -23,19 +22,6 @@ facts
   terrain   one of open, woods, town
   weather   one of fair, mud
 """
-
-
-def found(text: str) -> list[tuple[str, int]]:
-    """The code and the line of each diagnostic."""
-    source = SourceFile("test.rules", text)
-    diagnostics = check_source(source, Folders()).diagnostics
-    return [(d.code, source.line_column(d.span.start)[0]) for d in diagnostics]
-
-
-def marked(text: str) -> list[tuple[str, int]]:
-    """The codes that the comments ``-- ! code`` at the ends of lines ask for."""
-    lines = enumerate(text.splitlines(), 1)
-    return [(code, number) for number, line in lines for code in re.findall(r"-- ! ([a-z-]+)$", line)]
 
 
 def assert_marked(text: str) -> None:

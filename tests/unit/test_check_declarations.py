@@ -1,8 +1,7 @@
 """Declarations: facts, records, options, dice, definitions; types of expressions; what is circular, deep or unused."""
 
-import re
-
 import pytest
+from tests.unit.marking import found, marked
 
 from enfilade.check.program import MAX_DEPTH, check_source
 from enfilade.core.types import Num, Type
@@ -27,19 +26,6 @@ facts
   target   unit
   leader   unit or none
 """
-
-
-def found(text: str) -> list[tuple[str, int]]:
-    """The code and the line of each diagnostic."""
-    source = SourceFile("test.rules", text)
-    diagnostics = check_source(source, Folders()).diagnostics
-    return [(d.code, source.line_column(d.span.start)[0]) for d in diagnostics]
-
-
-def marked(text: str) -> list[tuple[str, int]]:
-    """The codes that the comments ``-- ! code`` at the ends of lines ask for."""
-    lines = enumerate(text.splitlines(), 1)
-    return [(code, number) for number, line in lines for code in re.findall(r"-- ! ([a-z-]+)$", line)]
 
 
 def assert_marked(text: str) -> None:

@@ -1,9 +1,9 @@
 """Examples: what they name, what they give, and what they ask for."""
 
-import re
 from fractions import Fraction
 
 import pytest
+from tests.unit.marking import found, marked
 
 from enfilade.check.program import check_source
 from enfilade.core import ir
@@ -43,19 +43,6 @@ procedure shot
   5. give total = fire + half + (1 when night and ground has woods otherwise 0)
   6. when option fog and edge is misses and target is not none: give seen = no
 """
-
-
-def found(text: str) -> list[tuple[str, int]]:
-    """The code and the line of each diagnostic."""
-    source = SourceFile("test.rules", text)
-    diagnostics = check_source(source, Folders()).diagnostics
-    return [(d.code, source.line_column(d.span.start)[0]) for d in diagnostics]
-
-
-def marked(text: str) -> list[tuple[str, int]]:
-    """The codes that the comments ``-- ! code`` at the ends of lines ask for."""
-    lines = enumerate(text.splitlines(), 1)
-    return [(code, number) for number, line in lines for code in re.findall(r"-- ! ([a-z-]+)$", line)]
 
 
 def assert_marked(lines: str, name: str = "shot ") -> None:

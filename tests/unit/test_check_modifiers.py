@@ -1,15 +1,11 @@
 """Modifiers: names, sections, sums, and conditions that can never hold."""
 
-import re
-
 import pytest
+from tests.unit.marking import found, marked
 
 from enfilade.check.possible import never_hold, unmet
-from enfilade.check.program import check_source
 from enfilade.core import ir
 from enfilade.core.types import Bool, Num, Type, Word
-from enfilade.source.finder import Folders
-from enfilade.source.text import SourceFile
 
 HEAD = """
 record unit
@@ -29,19 +25,6 @@ facts
   units     list of unit
   target    unit or none
 """
-
-
-def found(text: str) -> list[tuple[str, int]]:
-    """The code and the line of each diagnostic."""
-    source = SourceFile("test.rules", text)
-    diagnostics = check_source(source, Folders()).diagnostics
-    return [(d.code, source.line_column(d.span.start)[0]) for d in diagnostics]
-
-
-def marked(text: str) -> list[tuple[str, int]]:
-    """The codes that the comments ``-- ! code`` at the ends of lines ask for."""
-    lines = enumerate(text.splitlines(), 1)
-    return [(code, number) for number, line in lines for code in re.findall(r"-- ! ([a-z-]+)$", line)]
 
 
 def assert_marked(text: str) -> None:

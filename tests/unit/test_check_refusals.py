@@ -1,12 +1,7 @@
 """Refusals stand before the first roll or choice, on every way and through all that is called."""
 
-import re
-
 import pytest
-
-from enfilade.check.program import check_source
-from enfilade.source.finder import Folders
-from enfilade.source.text import SourceFile
+from tests.unit.marking import found, marked
 
 HEAD = """
 players owner
@@ -33,19 +28,6 @@ procedure only_refuses
 procedure uses_all
   1. give x = a + (count of units)
 """
-
-
-def found(text: str) -> list[tuple[str, int]]:
-    """The code and the line of each diagnostic."""
-    source = SourceFile("test.rules", text)
-    diagnostics = check_source(source, Folders()).diagnostics
-    return [(d.code, source.line_column(d.span.start)[0]) for d in diagnostics]
-
-
-def marked(text: str) -> list[tuple[str, int]]:
-    """The codes that the comments ``-- ! code`` at the ends of lines ask for."""
-    lines = enumerate(text.splitlines(), 1)
-    return [(code, number) for number, line in lines for code in re.findall(r"-- ! ([a-z-]+)$", line)]
 
 
 def late(steps: str) -> list[int]:

@@ -1,12 +1,7 @@
 """Results: codes and entries, readers, numbers in codes; and what is read on a chart with which roll."""
 
-import re
-
 import pytest
-
-from enfilade.check.program import check_source
-from enfilade.source.finder import Folders
-from enfilade.source.text import SourceFile
+from tests.unit.marking import found, marked
 
 HEAD = """
 players owner
@@ -18,19 +13,6 @@ facts
 effect loss "loses a step" (unit, amount 1..)
 effect panic "panics"
 """
-
-
-def found(text: str) -> list[tuple[str, int]]:
-    """The code and the line of each diagnostic."""
-    source = SourceFile("test.rules", text)
-    diagnostics = check_source(source, Folders()).diagnostics
-    return [(d.code, source.line_column(d.span.start)[0]) for d in diagnostics]
-
-
-def marked(text: str) -> list[tuple[str, int]]:
-    """The codes that the comments ``-- ! code`` at the ends of lines ask for."""
-    lines = enumerate(text.splitlines(), 1)
-    return [(code, number) for number, line in lines for code in re.findall(r"-- ! ([a-z-]+)$", line)]
 
 
 def assert_marked(text: str) -> None:

@@ -7,8 +7,6 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from enfilade.cli import main
-
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 GOOD: Final = """\
@@ -27,16 +25,6 @@ example hit "adds"
 WARNED: Final = GOOD.replace("facts\n", "facts\n  unused  yes/no\n")
 WRONG: Final = GOOD.replace("+ strength", "+ strenght")
 FAILING: Final = GOOD.replace("gives 5", "gives 6")
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def run(*argv: str) -> tuple[int, str, str]:
-        code = main(list(argv))
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return run
 
 
 @pytest.fixture

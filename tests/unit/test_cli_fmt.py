@@ -9,23 +9,11 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from enfilade.cli import main
-
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 RAGGED: Final = "facts\n   a   1..  -- first\n   night yes/no\n"
 BROKEN: Final = 'facts\n   a   1..  "oops" oops oops\n'
 SCANNED: Final = "chart t\n  down  d6\n  | d | E |\n  | 1-6 | \N{CYRILLIC CAPITAL LETTER EM} |\n"
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def run(*argv: str) -> tuple[int, str, str]:
-        code = main(list(argv))
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return run
 
 
 @pytest.fixture

@@ -10,22 +10,11 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from enfilade.cli import main
 from enfilade.cli.commands import COMMANDS
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 COLUMNS: Final = ["1", "2", "4", "7", "11", "16", "22", "30", "45+"]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def run(*argv: str) -> tuple[int, str, str]:
-        code = main(list(argv))
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return run
 
 
 # ------------------------------------------------------------------------------------------------------- chart

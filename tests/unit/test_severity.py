@@ -1,9 +1,9 @@
 """Severity along rows and columns: what breaks a rule, and which cell is pointed at."""
 
-import re
 from itertools import pairwise
 
 import pytest
+from tests.unit.marking import found, marked
 
 from enfilade.check.program import check_source
 from enfilade.diagnostics import Diagnostic
@@ -11,19 +11,6 @@ from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
 
 HEAD = "facts\n  fire  1..\n\n"
-
-
-def found(text: str) -> list[tuple[str, int]]:
-    """The code and the line of each diagnostic."""
-    source = SourceFile("test.rules", text)
-    diagnostics = check_source(source, Folders()).diagnostics
-    return [(d.code, source.line_column(d.span.start)[0]) for d in diagnostics]
-
-
-def marked(text: str) -> list[tuple[str, int]]:
-    """The codes that the comments ``-- ! code`` at the ends of lines ask for."""
-    lines = enumerate(text.splitlines(), 1)
-    return [(code, number) for number, line in lines for code in re.findall(r"-- ! ([a-z-]+)$", line)]
 
 
 def assert_marked(text: str) -> None:
