@@ -8,11 +8,12 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Final
 
 import pytest
 from tests.differential.programs import SOURCES, Situations, program_of
-from tests.odds.brute_force import first, last
+from tests.odds.brute_force import first, last, told
 from tests.odds.comparing import check
 
 from enfilade.core import ir
@@ -74,3 +75,17 @@ def test_the_odds_of_situations_by_chance_are_those_of_brute_force(name: str) ->
             case = Situation(program, procedure, options, facts, state)
             asks = asks_of(case)
             check(case, asks, questions(asks, number), SEQUENCES // 4, first)
+
+
+@pytest.mark.parametrize("name", [name for name in SOURCES if any(each.chances for each in program_of(name).examples)])
+def test_the_chances_that_examples_state_are_those_of_brute_force(name: str) -> None:
+    program = program_of(name)
+    for example in program.examples:
+        if example.chances and example.procedure in program.procedures:
+            facts, state = convert_facts(program, program.procedures[example.procedure].inputs, example.facts)
+            case = Situation(program, example.procedure, convert_options(program, example.options), facts, state)
+            conditions = tuple(condition for condition, _ in example.chances)
+            found = check(case, conditions, [(index,) for index in range(len(conditions))], SEQUENCES * 10)
+            for index, (_, stated) in enumerate(example.chances):
+                low = found.of(index).get((told(True),), Fraction(0))
+                assert low <= stated <= low + found.open, example.label
