@@ -5,10 +5,10 @@ A second way to the answer, with nothing shared: every answer so far is the stat
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations, product
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import define, field
 from tests.odds.brute_force import answered
@@ -16,9 +16,12 @@ from tests.odds.brute_force import answered
 from enfilade.core.answers import missing_fact
 from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.evaluate import Machine
+from enfilade.core.ground import Refused
 from enfilade.engines.odds import Ask, Situation
+from enfilade.errors import EnfiladeError
 
-Log = tuple[tuple[Any, ...], ...]
+Log: TypeAlias = tuple[tuple[Any, ...], ...]
+Answer: TypeAlias = tuple[str, tuple[Any, ...]]
 
 
 class TooLarge(Exception):
@@ -113,3 +116,15 @@ def answers(request: Any) -> list[tuple[Any, ...]]:
             return [tuple(request.left[at] for at in each) for each in cards]
         case _:
             return list(permutations(request.options, 1 if request.count is None else request.count))
+
+
+def asked_next(case: Situation, log: Sequence[Answer]) -> Any:
+    """What is asked after some answers; ``None`` at the end."""
+    machine = Machine(case.program, case.options, case.facts, case.state, Replay([answer for _, answer in log]))
+    try:
+        machine.run(case.procedure)
+    except Asked as asked:
+        return asked.request
+    except (EnfiladeError, Refused):
+        pass
+    return None

@@ -8,14 +8,17 @@ from __future__ import annotations
 import os
 from typing import Any, Final
 
+from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.differential.programs import program
 from tests.odds.brute_force import first, last
 from tests.odds.comparing import check, situation
+from tests.odds.expectation import Answer, answers, asked_next
 from tests.odds.rulesets import Drawn, rulesets
 
 from enfilade.core import ir
+from enfilade.core.asking import DrawRequest, RollRequest
 from enfilade.engines.odds import Ask, Whole
 
 DRAWN: Final = int(os.environ.get("ENFILADE_DRAWN", "150"))
@@ -40,3 +43,17 @@ def test_the_odds_under_a_fixed_policy_are_those_of_brute_force(made: Drawn, dec
     case = situation(program(made.text), "main", **made.facts)
     asks: tuple[Ask, ...] = (*WHOLES, ir.Local("last"))
     check(case, asks, [(0,), (1,), (2,), (3,)], SEQUENCES, decide)
+
+
+@drawn
+@given(rulesets(), st.data())
+def test_what_is_known_already_takes_no_part_of_the_odds(made: Drawn, data: st.DataObject) -> None:
+    case = situation(program(made.text), "main", **made.facts)
+    log: list[Answer] = []
+    for _ in range(data.draw(st.integers(1, 3))):
+        request = asked_next(case, log)
+        if not isinstance(request, (RollRequest, DrawRequest)):
+            break
+        kind = "roll" if isinstance(request, RollRequest) else "draw"
+        log.append((kind, data.draw(st.sampled_from(answers(request)))))
+    check(evolve(case, log=tuple(log)), (*WHOLES, ir.Local("last")), [(0,), (1,), (2,), (3,)], SEQUENCES)

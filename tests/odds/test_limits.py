@@ -68,7 +68,7 @@ def nested(depth: int, body: str, times: str = "2") -> str:
     return "\n".join([*lines, f"{'  ' * (depth + 1)}{body}"])
 
 
-@pytest.mark.parametrize("depth", [20, 30])
+@pytest.mark.parametrize("depth", [20, 28])
 def test_loops_deep_in_each_other_are_stopped(depth: int) -> None:
     text = f"procedure main\n  let x = 0\n{nested(depth, 'x becomes x + 1', '9')}\n  give result = x\n"
     with pytest.raises(LimitError):
@@ -83,6 +83,19 @@ def test_rolls_in_loops_deep_in_each_other_are_stopped(depth: int) -> None:
     assert len(lines) == 2
     with pytest.raises(LimitError):
         asked(text)
+
+
+def chain(procedures: int, last: str) -> str:
+    """Procedures that call each other, each within three loops."""
+    texts = [f"procedure p{at}\n{nested(3, f'call p{at + 1}', '9')}\n" for at in range(procedures)]
+    main = "record side\n  hits  0..\nfacts\n  side  side\nprocedure main\n  call p0\n  give result = side.hits\n"
+    return "\n".join([main, *texts, f"procedure p{procedures}\n  {last}\n  side.hits becomes side.hits + die\n"])
+
+
+@pytest.mark.parametrize("last", ["let die = 3", "roll d6 as die"])
+def test_sixty_loops_in_each_other_are_stopped(last: str) -> None:
+    with pytest.raises(LimitError):
+        asked(chain(20, last), side={"hits": 0})
 
 
 FACES: Final = """\
