@@ -100,9 +100,9 @@ class View(Machine):
         self.steps = 0
         self.facts = cast("dict[str, Any]", facts)
 
-    def frame(self, depth: int) -> Frame:
+    def frame(self, depth: int, place: tuple[str, ...] = ()) -> Frame:
         """The locals of a frame, as the world has them."""
-        return Frame(cast("dict[str, Any]", WorldLocals(self, depth)), cast("dict[str, Any]", _Sink()))
+        return Frame(cast("dict[str, Any]", WorldLocals(self, depth)), cast("dict[str, Any]", _Sink()), place)
 
     def _body(self, body: ir.Body, frame: Frame) -> None:
         if self.catching:
