@@ -254,7 +254,7 @@ class Engine(Chances, Rounds):
     def _runner(self, step: Step, context: Context, keep: Keeper) -> Callable[[Level], Flow]:
         s = step.statement
         if step.plain:
-            return lambda level: self._plain(s, context, keep, level)
+            return lambda level: self._plain(step, context, keep, level)
         match s:
             case ir.RollDice():
                 return lambda level: self.roll(s, step.pool, context, keep, level)
@@ -317,11 +317,11 @@ class Engine(Chances, Rounds):
             kept.update(extra)
         return one_world(kept)
 
-    def _plain(self, s: ir.Statement, context: Context, keep: Keeper, level: Level) -> Flow:
+    def _plain(self, step: Step, context: Context, keep: Keeper, level: Level) -> Flow:
         view = self.view
         view.begin(level, context.depth, context.facts)
         try:
-            view._statement(s, view.frame(context.depth))
+            self._done(step, context)
         except Stopped:
             return Flow(no_worlds(), self._stopped_here(context))
         except Refused as refusal:
@@ -329,8 +329,18 @@ class Engine(Chances, Rounds):
         except Undecided:
             self.is_exact = False
             return Flow(no_worlds())
-        self.count(view.steps // _STEPS)
         return Flow(self.written(keep))
+
+    def _done(self, step: Step, context: Context) -> None:
+        """Run a plain step for the world at which the view looks."""
+        view = self.view
+        code = step.code or self.planner.code(step)
+        if code:
+            code(view.shared, context.depth, view.locals(context.depth))
+            self.products += view.shared.steps >> 3
+        else:
+            view._statement(step.statement, view.frame(context.depth))
+            self.count(view.steps >> 3)
 
     def _stopped_here(self, context: Context) -> Worlds:
         keep = self.keeper(context.end, context.depth)
@@ -346,7 +356,7 @@ class Engine(Chances, Rounds):
             except Undecided:
                 self.is_exact = False
                 return ()
-            self.count(self.view.steps // _STEPS)
+            self.count(self.view.steps >> 3)
             return found
 
         return self.kernel((*key, id(context)), run)
@@ -761,6 +771,5 @@ class _NotGiven:
 NOT_GIVEN: Final = _NotGiven()
 _LIMITS: Final = Limits()
 _TELL: Final = 50_000
-_STEPS: Final = 8
 _ALL: Final = _Always(True)
 _NOTHING: Final = _Always(False)
