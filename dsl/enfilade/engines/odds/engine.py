@@ -27,6 +27,7 @@ from enfilade.engines.odds.chance import NO_KINDS, Chances
 from enfilade.engines.odds.kernels import Kernel, spliced
 from enfilade.engines.odds.loops import Rounds
 from enfilade.engines.odds.needs import LOCAL, Tokens, parts_of
+from enfilade.engines.odds.paths import Paths
 from enfilade.engines.odds.plan import Block, Planner, Step
 from enfilade.engines.odds.tails import Undecided
 from enfilade.engines.odds.view import Level, Slots, View, WorldFacts
@@ -56,7 +57,8 @@ class Context:
         given: The facts that a call gave, and their slots.
         end: What is read after the procedure.
         facts: The facts as the evaluator looks them up.
-        place: Where in its loops the run is, if a policy wants to know; else empty.
+        inner: The frames within it, each made once.
+        tables: The outcomes of rolls that are the same in all worlds.
     """
 
     depth: int
@@ -65,6 +67,7 @@ class Context:
     end: Tokens
     facts: Mapping[str, Any]
     inner: dict[Any, Context] = field(factory=dict)
+    tables: dict[int, Any] = field(factory=dict)
 
 
 @frozen
@@ -123,7 +126,7 @@ class Keeper(dict[int, bool]):
         return self._parts[slot]
 
 
-class Engine(Chances, Rounds):
+class Engine(Chances, Rounds, Paths):
     """Works out where the worlds of one situation go."""
 
     def __init__(
@@ -309,20 +312,30 @@ class Engine(Chances, Rounds):
 
     def written(self, keep: Keeper, extra: Mapping[int, Any] | None = None) -> Worlds:
         """The world that the evaluator leaves behind."""
+        kept = self.kept_of_writes(keep)
+        if extra:
+            kept.update(extra)
+        return one_world(kept)
+
+    def kept_of_writes(self, keep: Keeper) -> dict[int, Any]:
+        """What the evaluator changed and somebody reads."""
         kept: dict[int, Any] = {}
         for slot, value in self.view.writes.items():
             if keep[slot]:
                 parts = keep.parts(slot)
                 kept[slot] = frozen_value(value if parts is None else with_parts(value, parts))
-        if extra:
-            kept.update(extra)
-        return one_world(kept)
+        return kept
+
+    def stretch(self, start: dict[int, Any], block: Block, context: Context, keep: Keeper, level: Level) -> Flow:
+        """Run some steps from one world: way by way where there are few ways, else over all worlds at once."""
+        flow = self.through(start, block, context, keep, level)
+        return self.run(one_world(start), block, context, level) if flow is None else flow
 
     def _plain(self, step: Step, context: Context, keep: Keeper, level: Level) -> Flow:
         view = self.view
         view.begin(level, context.depth, context.facts)
         try:
-            self._done(step, context)
+            self.done(step, context)
         except Stopped:
             return Flow(no_worlds(), self._stopped_here(context))
         except Refused as refusal:
@@ -332,7 +345,7 @@ class Engine(Chances, Rounds):
             return Flow(no_worlds())
         return Flow(self.written(keep))
 
-    def _done(self, step: Step, context: Context) -> None:
+    def done(self, step: Step, context: Context) -> None:
         """Run a plain step for the world at which the view looks."""
         view = self.view
         code = step.code or self.planner.code(step)
@@ -414,7 +427,7 @@ class Engine(Chances, Rounds):
             for element in elements:
                 kernel = self.kernel(
                     (id(step), id(context), element),
-                    lambda inner: self.run(one_world(), step.blocks[0], context, inner),
+                    lambda inner: self.stretch({}, step.blocks[0], context, keep, inner),
                     {variable: element},
                 )
                 flow = self.apply(kernel, group, keep, level)
@@ -427,7 +440,7 @@ class Engine(Chances, Rounds):
         begun = self.performed(s, step, context, level)
         if begun is None:
             return Flow(no_worlds())
-        return self.left(self.run(one_world(begun.start), begun.block, begun.context, level), keep)
+        return self.left(self.stretch(begun.start, begun.block, begun.context, keep, level), keep)
 
     def performed(self, s: ir.Perform, step: Step, context: Context, level: Level) -> Begun | None:
         """An effect that begins; nothing where it can't be decided."""
@@ -470,7 +483,10 @@ class Engine(Chances, Rounds):
         begun = self.called(s, step, context, level)
         if begun is None:
             return Flow(no_worlds())
-        flow = self.run(one_world(begun.start), begun.block, begun.context, level)
+        # Its outputs are read at its end, before they are the caller's.
+        flow = self.stretch(
+            begun.start, begun.block, begun.context, self.keeper(begun.context.end, begun.context.depth), level
+        )
         ended = self.with_outputs(merged([flow.done, flow.stopped]), s.local, begun.outputs, context, keep)
         if flow.refused is None:
             return Flow(ended)
@@ -525,6 +541,12 @@ class Engine(Chances, Rounds):
             rows[key] = rows.get(key, 0) + weight
         return projected(Worlds((*worlds.slots, slot), rows, worlds.total), keep)
 
+    def outputs_of(self, names: tuple[str, ...], depth: int) -> Frozen:
+        """The outputs of a call that ends in the world at which the view looks."""
+        writes, number = self.view.writes, self.slots.number
+        slots = {name: number("local", depth, f"give {name}") for name in names}
+        return Frozen({name: frozen_value(writes[slot]) for name, slot in slots.items() if slot in writes})
+
     # -- at the same time -------------------------------------------------------------------------------------
 
     def _together(self, s: ir.Together, step: Step, context: Context, keep: Keeper, level: Level) -> Flow:
@@ -571,14 +593,14 @@ class Engine(Chances, Rounds):
         done: list[Worlds] = []
         stopped: list[Worlds] = []
         for row, weight in worlds.rows.items():
-            changes = self._joined_changes(row[at], s, level)
+            changes = self.joined_changes(row[at], s, level)
             slots = (*(slot for slot in worlds.slots if slot != ends), *changes)
             new = (*(value for place, value in enumerate(row) if place != at), *changes.values())
             stops = any(stop for stop, _ in row[at])
             (stopped if stops else done).append(Worlds(slots, {new: weight}, worlds.total))
         return merged(done), merged(stopped)
 
-    def _joined_changes(self, ends: tuple[Any, ...], s: ir.Together, level: Level) -> dict[int, Any]:
+    def joined_changes(self, ends: tuple[Any, ...], s: ir.Together, level: Level) -> dict[int, Any]:
         names = self.slots.names
         changed = dict.fromkeys(slot for _, changes in ends for slot, _ in changes)
         start = self._small_state({slot: level.base(slot) for slot in changed})
@@ -674,7 +696,7 @@ class Engine(Chances, Rounds):
         def run(level: Level) -> Flow:
             worlds = one_world()
             if line.how != "each" or line.where is None:
-                return self.run(worlds, block, inner, level)
+                return self.stretch({}, block, inner, self.keeper(block.live, inner.depth), level)
             held, other = self.truth((id(line), "where"), line.where, worlds, inner, level)
             flow = self.run(held, block, inner, level)
             return self.joined([flow, Flow(other)], self.keeper(block.live, inner.depth))

@@ -35,6 +35,7 @@ class Step:
         unordered: For a draw, whether the order of the cards is never looked at.
         kinds: The types of the locals, as far as they are known.
         code: A plain step compiled, once it has been run.
+        is_closed: For a roll, whether its outcomes hang on facts alone.
     """
 
     statement: ir.Statement
@@ -46,6 +47,16 @@ class Step:
     unordered: bool = False
     kinds: Mapping[str, Type] = field(factory=dict)
     code: Any = None
+    is_closed: bool = False
+
+    def table(self, context: Any) -> Any:
+        """The outcomes of a roll that are the same whatever the world is, if they are known."""
+        return context.tables.get(id(self)) if self.is_closed else None
+
+    def keep_table(self, context: Any, table: Any) -> None:
+        """Keep them, if they are the same."""
+        if self.is_closed and not context.given:
+            context.tables[id(self)] = table
 
 
 @define(eq=False)
@@ -57,12 +68,14 @@ class Block:
         needs: What is read from the first step on.
         live: What is read after the last.
         chooses: Whether a choice is left to a player in them.
+        many_ways: Whether there are too many ways through them to go one by one.
     """
 
     steps: tuple[Step, ...]
     needs: Tokens
     live: Tokens
     chooses: bool
+    many_ways: bool = False
 
 
 @define(eq=False)
@@ -197,7 +210,17 @@ class Planner:
         blocks = tuple(self._block(body, after, end, pools) for body, after in self._within(s, live, end))
         plain = not isinstance(s, ir.Stop) and not self.needs.rolls(s) and not self.needs.loops(s)
         unordered = isinstance(s, ir.DrawCards) and s.local in self._unordered
-        return Step(s, live, blocks, pools.get(id(s)), plain, self.needs.chooses(s), unordered, self._kinds)
+        step = Step(s, live, blocks, pools.get(id(s)), plain, self.needs.chooses(s), unordered, self._kinds)
+        step.is_closed = isinstance(s, ir.RollDice) and self._is_closed(s, step.pool)
+        return step
+
+    def _is_closed(self, s: ir.RollDice, pool: PoolPlan | None) -> bool:
+        if s.rules or pool is None or pool.aggregates is None:
+            return False
+        own = {each.local for each in pool.aggregates} | {s.local}
+        read = self.needs.of(*(group.count for group in s.groups), *(each.expression for each in pool.aggregates))
+        read |= self.needs.of(*(e for _, e in pool.derived))
+        return all(token[0] == FACT or (token[0] == LOCAL and token[1] in own) for token in read)
 
     def _within(self, s: ir.Statement, live: Tokens, end: Tokens) -> list[tuple[ir.Body, Tokens]]:
         """The bodies of a step, each with what is read after it."""
