@@ -24,11 +24,13 @@ from enfilade.api.describe import (
 )
 from enfilade.api.events import NotStarted, Started, deliver
 from enfilade.api.failures import with_given
+from enfilade.api.odds import Odds
 from enfilade.api.outcome import Outcome
 from enfilade.api.playing import Way
 from enfilade.api.runs import Run, Seed, Start, advance
 from enfilade.api.saved import resume
-from enfilade.check.program import Checked
+from enfilade.api.situations import open_situation
+from enfilade.check.program import Checked, Checker
 from enfilade.core import ir
 from enfilade.core.asking import Asker
 from enfilade.core.ground import Refused
@@ -37,6 +39,7 @@ from enfilade.core.values import State
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.diagnostics.suggest import nearest
 from enfilade.engines.compile import Compiled, compile_program
+from enfilade.engines.odds import OddsLimits, Progress
 from enfilade.engines.sample import FRESH_DICE, Answers, GeneratorAsker
 from enfilade.errors import InputError, InputFault
 from enfilade.source.finder import Link
@@ -163,6 +166,12 @@ class Ruleset:
     def program(self) -> ir.Program:
         """The checked core, for engines and tools."""
         return self._program
+
+    @property
+    def checker(self) -> Checker:
+        """What checked its texts, for questions about it."""
+        assert self._checked.checker is not None
+        return self._checked.checker
 
     # -- options --------------------------------------------------------------------------------------------
 
@@ -312,6 +321,40 @@ class Ruleset:
         """
         self._known("event", event, self._program.events)
         return deliver(self, event, {**(given or {}), **facts}, self.options_with(options), seed)
+
+    # -- odds -----------------------------------------------------------------------------------------------
+
+    def odds(
+        self, procedure: str, *, given: Mapping[str, Any] | None = None, dice: Any = None, choices: Any = None,
+        players: Mapping[str, str] | None = None, aim: str | None = None, options: Mapping[str, Any] | None = None,
+        limits: OddsLimits | None = None, progress: Progress | None = None, **facts: Any,
+    ) -> Odds:  # fmt: skip
+        """Ask for the odds of a procedure: exact chances of everything that it can come to.
+
+        Args:
+            procedure: Its name.
+            given: Facts by name, for those that are called like an argument of this method.
+            dice: Dice and cards that are known already, the first first, as in ``resolve``.
+            choices: What players choose: a mapping from the name of a choice to a value, to a list in order of
+                preference, or to a function of the question; or a list of choices made before any die.
+            players: For each player ``"best"`` or ``"worst"``, in view of the aim, or ``"random"``.
+            aim: What is to be as high as possible: a condition, or a number.
+            options: Options for this call.
+            limits: How far it may go.
+            progress: Told from time to time how much work was done.
+            **facts: The facts by name.
+
+        Returns:
+            The odds; each question is worked out when it is asked.
+
+        Raises:
+            InputError: A fact, an option or an answer is missing or outside its domain.
+            RuleError: The rules ran into something that they do not provide for.
+        """
+        opening = open_situation(
+            self, procedure, {**(given or {}), **facts}, dice=dice, choices=choices, players=players, options=options
+        )
+        return Odds(self.checker, opening, aim, limits, progress)
 
     def way(self, procedure: str, *, asks_defaults: bool = False) -> Way:
         """What it takes to play a procedure, for the library itself.

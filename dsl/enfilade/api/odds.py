@@ -1,0 +1,285 @@
+"""The odds of a situation: asked as questions, each worked out when it is asked, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from attrs import evolve, field, frozen
+
+from enfilade.api.distribution import Distribution
+from enfilade.api.failures import with_given
+from enfilade.api.inquiry import Inquiry, count_of, inquire, inquire_whole
+from enfilade.api.outcome import REFUSED, RESOLVED
+from enfilade.api.outcomes import Order, as_outcome
+from enfilade.api.situations import Opening
+from enfilade.core.ground import Refused
+from enfilade.engines.odds import Ask, Decision, OddsLimits, Progress, Weighted, exact_odds
+from enfilade.errors import InputError, InputFault, OddsError, RefusedOdds
+
+if TYPE_CHECKING:
+    from enfilade.check.program import Checker
+
+_NO_AIM: Final = "say what is aimed at and who plays for it: aim=..., players={...: 'best'}"
+
+
+@frozen
+class Range:
+    """What an aim comes to when all players play against it, and when all play for it.
+
+    Attributes:
+        aim: The aim.
+        worst: Its expectation at the worst: the chance, where it is a condition.
+        best: Its expectation at the best.
+    """
+
+    aim: str
+    worst: Fraction
+    best: Fraction
+
+
+@frozen(eq=False, repr=False)
+class Odds:
+    """The odds of one situation; made by ``Ruleset.odds``.
+
+    Nothing is computed before it is asked for, and what was computed is kept.
+
+    Examples:
+        >>> import enfilade
+        >>> odds = enfilade.load("infantry_attacks").odds("direct_fire", fire_value=11)
+        >>> odds.result["M2"], odds.chance("M or worse")
+        (Fraction(1, 9), Fraction(5, 9))
+    """
+
+    _checker: Checker
+    _opening: Opening
+    _aim: str | None = None
+    _limits: OddsLimits | None = None
+    _progress: Progress | None = None
+    _conditions: tuple[str, ...] = ()
+    _found: dict[Any, Weighted] = field(factory=dict, init=False)
+
+    # -- how it begins --------------------------------------------------------------------------------------
+
+    @property
+    def procedure(self) -> str:
+        """The name of the procedure."""
+        return self._opening.situation.procedure
+
+    @property
+    def status(self) -> str:
+        """``resolved``, or ``refused`` where the rules refuse before any die is rolled or choice is made."""
+        return RESOLVED if self._opening.refused is None else REFUSED
+
+    @property
+    def refusal(self) -> str | None:
+        """The name of the refusal; ``None`` where the rules did not refuse."""
+        return None if self._opening.refused is None else self._opening.refused.slug
+
+    @property
+    def message(self) -> str | None:
+        """The sentence of the refusal; ``None`` where the rules did not refuse."""
+        return None if self._opening.refused is None else self._opening.refused.note.label or ""
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """The citations of the refusal, or of the procedure."""
+        refused = self._opening.refused
+        situation = self._opening.situation
+        return situation.program.procedures[self.procedure].note.cites if refused is None else refused.note.cites
+
+    # -- questions ------------------------------------------------------------------------------------------
+
+    @property
+    def result(self) -> Distribution:
+        """The output that people ask for first.
+
+        Raises:
+            InputError: The procedure gives none.
+        """
+        outputs = self._opening.situation.program.procedures[self.procedure].outputs
+        if "result" not in outputs:
+            allowed = ", ".join(outputs) or "no outputs"
+            text = f"{self.procedure} gives no result; it gives {allowed}"
+            raise InputError([InputFault("question", "result", allowed, text)])
+        return self.of("result")
+
+    def of(self, question: str, *, unit: str | None = None, key: Any = None) -> Distribution:
+        """Ask for the value of an output, or of any expression, written as after ``expect`` in an example.
+
+        Args:
+            question: ``steps_left of gun``, ``count of effects step_loss``, ``M or worse``.
+            unit: The record whose entry is meant, where the question comes to a map.
+            key: The same for a map from anything else.
+
+        Raises:
+            InputError: The question can't be understood, or a fact is missing.
+            RefusedOdds: The rules refuse.
+            NeedsPolicy: The answer hangs on a choice that nobody has made.
+            OddsError: The condition of ``given`` can't come true.
+            LimitError: It would take more than the limits allow.
+        """
+        entry = unit if unit is not None else None if key is None else str(key)
+        return self._distribution(self._inquired(question, key=entry))
+
+    def joint(self, *questions: str) -> Distribution:
+        """Ask for several values together, on the same dice: each outcome is a tuple of them."""
+        return self._joint(tuple(self._inquired(question) for question in questions))
+
+    def chance(self, condition: str) -> Fraction:
+        """The chance that a condition holds, written as after ``expect`` or ``chance of``.
+
+        Where the answer is not exact, it is the least that the chance can be.
+        """
+        return self._distribution(self._inquired(condition, condition=True))[True]
+
+    def given(self, condition: str) -> Odds:
+        """The odds on condition that something comes true."""
+        self._inquired(condition, condition=True)
+        return evolve(self, conditions=(*self._conditions, condition))
+
+    @property
+    def outputs(self) -> Distribution:
+        """All outputs together, by name."""
+        return self._distribution(inquire_whole("outputs"))
+
+    @property
+    def effects(self) -> Distribution:
+        """The effects that are performed, in order."""
+        return self._distribution(inquire_whole("effects"))
+
+    @property
+    def state(self) -> Distribution:
+        """What becomes of the records: by kind, then by key, then by field."""
+        return self._distribution(inquire_whole("state"))
+
+    def count(self, effect: str) -> Distribution:
+        """How often an effect is performed.
+
+        Raises:
+            InputError: There is no such effect.
+        """
+        return self.of(count_of(self._opening.situation.program, effect))
+
+    # -- choices --------------------------------------------------------------------------------------------
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """The choices that are weighed in view of the aim: each way to choose with what may be expected of it.
+
+        Raises:
+            OddsError: There is no aim.
+        """
+        if self._aim is None:
+            raise OddsError(_NO_AIM)
+        found = self._weighted((self._inquired(self._aim).ask,)).decisions
+        return tuple(
+            evolve(
+                decision,
+                options=tuple((as_outcome(option), value) for option, value in decision.options),
+                chosen=as_outcome(decision.chosen),
+                known=tuple((name, as_outcome(value)) for name, value in decision.known),
+            )
+            for decision in found
+        )
+
+    def range(self, aim: str | None = None) -> Range:
+        """What an aim comes to at the worst and at the best, over all players who were not told how to play.
+
+        Args:
+            aim: A condition, or a number; the aim of the odds themselves if not given.
+
+        Raises:
+            OddsError: There is no aim, or it is neither a condition nor a number.
+        """
+        aim = self._aim if aim is None else aim
+        if aim is None:
+            raise OddsError(_NO_AIM)
+        return Range(aim, self._played("worst", aim).of(aim).mean, self._played("best", aim).of(aim).mean)
+
+    def _played(self, way: str, aim: str) -> Odds:
+        policy = self._opening.policy
+        told = {player: how for player, how in policy.players.items() if how == "random"}
+        players = dict.fromkeys(self._opening.situation.program.players, way) | told
+        return evolve(self, opening=evolve(self._opening, policy=evolve(policy, players=players)), aim=aim)
+
+    # -- the engine -----------------------------------------------------------------------------------------
+
+    def _keys(self) -> Mapping[str, str]:
+        return {ref.key: ref.record for ref in self._opening.situation.state.records}
+
+    def _inquired(self, question: str, *, key: str | None = None, condition: bool = False) -> Inquiry:
+        return inquire(self._checker, self.procedure, self._keys(), question, key=key, condition=condition)
+
+    def _distribution(self, inquiry: Inquiry) -> Distribution:
+        weights, total, remainder = self._weights((inquiry,))
+        single = {value[0]: weight for value, weight in weights.items()}
+        return Distribution(single, total, remainder=remainder, order=inquiry.order, of=inquiry.text)
+
+    def _joint(self, inquiries: tuple[Inquiry, ...]) -> Distribution:
+        if not inquiries:
+            raise OddsError("nothing is asked")
+        weights, total, remainder = self._weights(inquiries)
+        order = Order(parts=tuple(inquiry.order for inquiry in inquiries))
+        names = tuple(inquiry.text for inquiry in inquiries)
+        return Distribution(weights, total, remainder=remainder, order=order, of=", ".join(names), names=names)
+
+    def _weights(self, inquiries: tuple[Inquiry, ...]) -> tuple[dict[tuple[Any, ...], int], int, int]:
+        """The weights of some questions under the conditions, and their total and remainder."""
+        conditions = tuple(self._inquired(each, condition=True).ask for each in self._conditions)
+        asked = self._weighted((*(inquiry.ask for inquiry in inquiries), *conditions))
+        wanted = len(inquiries)
+        weights: dict[tuple[Any, ...], int] = {}
+        for values, weight in asked.weights.items():
+            if all(values[wanted : wanted + len(conditions)]):
+                outcome = tuple(as_outcome(value) for value in values[:wanted])
+                weights[outcome] = weights.get(outcome, 0) + weight
+        if not conditions:
+            return weights, asked.total, asked.remainder
+        total = sum(weights.values())
+        if not total:
+            can = " as far as it was worked out" if asked.remainder else ""
+            raise OddsError(f"{' and '.join(self._conditions)} never comes true here{can}, so nothing is given by it")
+        return weights, total + asked.remainder, asked.remainder
+
+    def _weighted(self, asks: tuple[Ask, ...]) -> Weighted:
+        """Have the engine answer, once."""
+        opening = self._opening
+        if opening.refused is not None:
+            raise _refused(opening.refused, by_chance=False)
+        policy = opening.policy
+        aims = any(way != "random" for way in policy.players.values())
+        if aims and self._aim is None:
+            raise OddsError(_NO_AIM)
+        if aims and self._aim is not None:
+            aim = self._inquired(self._aim).ask
+            asks = asks if aim in asks else (*asks, aim)
+            policy = evolve(policy, aim=asks.index(aim))
+        if asks not in self._found:
+            try:
+                self._found[asks] = exact_odds(opening.situation, asks, policy, self._limits, self._progress)
+            except Refused as refusal:
+                raise _refused(refusal, by_chance=True) from None
+            except InputError as wrong:
+                raise with_given(wrong, opening.facts) from None
+        return self._found[asks]
+
+    # -- as a value -----------------------------------------------------------------------------------------
+
+    def to_json(self) -> dict[str, Any]:
+        """Give a refusal, or else the odds of the result, as plain data."""
+        if self._opening.refused is None:
+            return self.result.to_json()
+        refused = {"status": REFUSED, "procedure": self.procedure, "refusal": self.refusal}
+        return refused | {"message": self.message, "cites": list(self.cites)}
+
+    def __repr__(self) -> str:
+        """Show what is asked about."""
+        given = f", given {' and '.join(self._conditions)}" if self._conditions else ""
+        refused = "" if self._opening.refused is None else f": refused, {self.refusal}"
+        return f"<Odds of {self.procedure}{given}{refused}>"
+
+
+def _refused(refusal: Refused, *, by_chance: bool) -> RefusedOdds:
+    return RefusedOdds(refusal.slug, refusal.note.label or "", refusal.note.cites, by_chance=by_chance)
