@@ -4,7 +4,7 @@ prompt."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from attrs import frozen
 
@@ -17,7 +17,8 @@ from enfilade.diagnostics.suggest import nearest
 from enfilade.engines.odds import Ask, Whole
 from enfilade.errors import InputError, InputFault
 
-_ALLOWED = "a condition or a value, written as after `expect` in an example"
+_MOST_KEPT: Final = 256
+_ALLOWED: Final = "a condition or a value, written as after `expect` in an example"
 
 
 @frozen
@@ -35,25 +36,49 @@ class Inquiry:
     order: Order = ANY_ORDER
 
 
-def inquire(
-    checker: Checker, procedure: str, keys: Mapping[str, str], text: str, *, key: str | None = None,
-    condition: bool = False,
-) -> Inquiry:  # fmt: skip
-    """Understand a question.
+class Inquirer:
+    """Understands the questions about one ruleset, each once.
 
     Args:
         checker: What checked the ruleset.
-        procedure: The procedure whose end is asked about.
-        keys: The records that can be named: each key with its kind of record.
-        text: The question, written as after ``expect`` or ``chance of`` in an example.
-        key: Which entry is meant, where the question comes to a map: the key of a record, a word, a number.
-        condition: Whether it has to be yes or no.
-
-    Raises:
-        InputError: It can't be understood.
     """
-    if not isinstance(text, str):
-        _refuse(text, f"a question is a text, and not {shorten(text)}")
+
+    __slots__ = ("_checker", "_understood")
+
+    def __init__(self, checker: Checker) -> None:
+        self._checker = checker
+        self._understood: dict[tuple[Any, ...], Inquiry] = {}
+
+    def inquire(
+        self, procedure: str, keys: Mapping[str, str], text: str, *, key: str | None = None, condition: bool = False
+    ) -> Inquiry:
+        """Understand a question.
+
+        Args:
+            procedure: The procedure whose end is asked about.
+            keys: The records that can be named: each key with its kind of record.
+            text: The question, written as after ``expect`` or ``chance of`` in an example.
+            key: Which entry is meant, where the question comes to a map: the key of a record, a word, a number.
+            condition: Whether it has to be yes or no.
+
+        Raises:
+            InputError: It can't be understood.
+        """
+        if not isinstance(text, str):
+            _refuse(text, f"a question is a text, and not {shorten(text)}")
+        place = (procedure, tuple(keys.items()), text, key, condition)
+        found = self._understood.get(place)
+        if found is None:
+            found = _understood(self._checker, procedure, keys, text, key, condition=condition)
+            if len(self._understood) >= _MOST_KEPT:
+                self._understood.clear()
+            self._understood[place] = found
+        return found
+
+
+def _understood(
+    checker: Checker, procedure: str, keys: Mapping[str, str], text: str, key: str | None, *, condition: bool
+) -> Inquiry:
     asked = check_question(checker, procedure, keys, text, condition=condition)
     if key is not None:
         asked = entry_of(asked, key, keys)

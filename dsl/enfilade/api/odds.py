@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from attrs import evolve, field, frozen
 
 from enfilade.api.distribution import Distribution
 from enfilade.api.failures import with_given
-from enfilade.api.inquiry import Inquiry, count_of, inquire, inquire_whole
+from enfilade.api.inquiry import Inquirer, Inquiry, count_of, inquire_whole
 from enfilade.api.outcome import REFUSED, RESOLVED
 from enfilade.api.outcomes import Order, as_outcome
 from enfilade.api.situations import Opening
 from enfilade.core.ground import Refused
 from enfilade.engines.odds import Ask, Decision, OddsLimits, Progress, Weighted, exact_odds
 from enfilade.errors import InputError, InputFault, OddsError, RefusedOdds
-
-if TYPE_CHECKING:
-    from enfilade.check.program import Checker
 
 _NO_AIM: Final = "say what is aimed at and who plays for it: aim=..., players={...: 'best'}"
 
@@ -52,7 +49,7 @@ class Odds:
         (Fraction(1, 9), Fraction(5, 9))
     """
 
-    _checker: Checker
+    _inquirer: Inquirer
     _opening: Opening
     _aim: str | None = None
     _limits: OddsLimits | None = None
@@ -210,7 +207,7 @@ class Odds:
         return {ref.key: ref.record for ref in self._opening.situation.state.records}
 
     def _inquired(self, question: str, *, key: str | None = None, condition: bool = False) -> Inquiry:
-        return inquire(self._checker, self.procedure, self._keys(), question, key=key, condition=condition)
+        return self._inquirer.inquire(self.procedure, self._keys(), question, key=key, condition=condition)
 
     def _distribution(self, inquiry: Inquiry) -> Distribution:
         weights, total, remainder = self._weights((inquiry,))

@@ -24,13 +24,14 @@ from enfilade.api.describe import (
 )
 from enfilade.api.events import NotStarted, Started, deliver
 from enfilade.api.failures import with_given
+from enfilade.api.inquiry import Inquirer
 from enfilade.api.odds import Odds
 from enfilade.api.outcome import Outcome
 from enfilade.api.playing import Way
 from enfilade.api.runs import Run, Seed, Start, advance
 from enfilade.api.saved import resume
 from enfilade.api.situations import open_situation
-from enfilade.check.program import Checked, Checker
+from enfilade.check.program import Checked
 from enfilade.core import ir
 from enfilade.core.asking import Asker
 from enfilade.core.ground import Refused
@@ -59,7 +60,18 @@ class Ruleset:
         ('16', '-')
     """
 
-    __slots__ = ("_asking_ways", "_checked", "_digest", "_engine", "_links", "_options", "_program", "_set", "_ways")
+    __slots__ = (
+        "_asking_ways",
+        "_checked",
+        "_digest",
+        "_engine",
+        "_inquirer",
+        "_links",
+        "_options",
+        "_program",
+        "_set",
+        "_ways",
+    )
 
     def __init__(
         self, checked: Checked, program: ir.Program, links: Mapping[Link, SourceFile], options: Mapping[str, Any]
@@ -77,6 +89,7 @@ class Ruleset:
         self._links = links
         self._options = dict(options)
         self._engine: Compiled | None = None
+        self._inquirer: Inquirer | None = None
         self._ways: dict[str, Way] = {}
         self._asking_ways: dict[str, Way] = {}
         self._set: dict[frozenset[tuple[str, bool]], Mapping[str, Any]] = {}
@@ -168,10 +181,12 @@ class Ruleset:
         return self._program
 
     @property
-    def checker(self) -> Checker:
-        """What checked its texts, for questions about it."""
-        assert self._checked.checker is not None
-        return self._checked.checker
+    def inquirer(self) -> Inquirer:
+        """What understands questions about it, for the library itself."""
+        if self._inquirer is None:
+            assert self._checked.checker is not None
+            self._inquirer = Inquirer(self._checked.checker)
+        return self._inquirer
 
     # -- options --------------------------------------------------------------------------------------------
 
@@ -351,10 +366,11 @@ class Ruleset:
             InputError: A fact, an option or an answer is missing or outside its domain.
             RuleError: The rules ran into something that they do not provide for.
         """
+        self._known("procedure", procedure, self._program.procedures)
         opening = open_situation(
             self, procedure, {**(given or {}), **facts}, dice=dice, choices=choices, players=players, options=options
         )
-        return Odds(self.checker, opening, aim, limits, progress)
+        return Odds(self.inquirer, opening, aim, limits, progress)
 
     def way(self, procedure: str, *, asks_defaults: bool = False) -> Way:
         """What it takes to play a procedure, for the library itself.

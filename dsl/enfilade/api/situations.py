@@ -70,7 +70,6 @@ def open_situation(
         InputError: Something that was given is unknown or outside its domain, or a fact is missing.
         RuleError: The rules ran into something that they do not provide for.
     """
-    rules.procedure(procedure)
     played = rules.program if program is None else program
     values = rules.options_with(options)
     policy = Policy(_decider(played, choices), _players(played, players))
