@@ -10,7 +10,7 @@ from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
-from enfilade.api.exactly import decimal, percent, written
+from enfilade.api.exactly import SHORT, chance_told, decimal, number_told, percent
 from enfilade.api.outcomes import told
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ _EIGHTHS: Final = "▏▎▍▌▋▊▉█"
 _LEAST_BAR: Final = 8
 _MOST_BAR: Final = 60
 _LONGEST_VALUE: Final = 40
-_LONGEST_CHANCE: Final = 15
 _MOST_PLOTTED: Final = 1_000
 _NUMBERS: Final = (int, Fraction)
 
@@ -46,7 +45,7 @@ def as_text(d: Distribution, width: int | None, rows: int, *, plain: bool) -> st
     longest = max(_LONGEST_VALUE, columns - _LONGEST_VALUE)
     values = [_cut(told(value), longest) for value in kept]
     chances = [d.shown(value) for value in kept]
-    if max(map(len, chances), default=0) > _LONGEST_CHANCE:
+    if max(map(len, chances), default=0) > SHORT:
         chances = ["" for _ in kept]
     percents = [percent(d[value]) for value in kept]
     widths = [max(map(len, each), default=0) for each in (values, chances, percents)]
@@ -73,22 +72,10 @@ def _foot(d: Distribution, kept: list[Any]) -> list[str]:
         rest = d.where(lambda value: value not in shown)
         lines.append(f"and {len(d) - len(kept)} more, together {percent(rest)}")
     if d.remainder:
-        lines.append(f"not worked out: {_short(d.remainder)}")
+        lines.append(f"not worked out: {chance_told(d.remainder)}")
     elif len(d) > 1 and all(isinstance(value, _NUMBERS) and not isinstance(value, bool) for value in d):
-        lines.append(f"mean {_short_number(d.mean)}")
+        lines.append(f"mean {number_told(d.mean)}")
     return lines
-
-
-def _short(value: Fraction) -> str:
-    text = written(value)
-    return f"{text}, {percent(value)}" if len(text) <= _LONGEST_CHANCE else percent(value)
-
-
-def _short_number(value: Fraction) -> str:
-    text = written(value)
-    if value.denominator == 1 or len(text) > _LONGEST_CHANCE:
-        return decimal(value)
-    return f"{text}, {decimal(value)}"
 
 
 def _likeliest(d: Distribution, rows: int) -> list[Any]:
@@ -119,7 +106,7 @@ def as_html(d: Distribution) -> str:
 
 def _row(d: Distribution, value: Any, share: Fraction) -> str:
     chance = d.shown(value)
-    shown = chance if len(chance) <= 2 * _LONGEST_CHANCE else ""
+    shown = chance if len(chance) <= 2 * SHORT else ""
     width = decimal(share * 100, 1)
     drawn = f'<div style="background:#4c78a8;height:0.8em;width:{width}%"></div>'
     return (

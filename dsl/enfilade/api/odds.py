@@ -120,6 +120,10 @@ class Odds:
         entry = unit if unit is not None else None if key is None else str(key)
         return self._distribution(self._inquired(question, key=entry))
 
+    def of_condition(self, condition: str) -> Distribution:
+        """Ask whether a condition holds: yes and no with their chances."""
+        return self._distribution(self._inquired(condition, condition=True))
+
     def joint(self, *questions: str) -> Distribution:
         """Ask for several values together, on the same dice: each outcome is a tuple of them."""
         return self._joint(tuple(self._inquired(question) for question in questions))
@@ -129,7 +133,7 @@ class Odds:
 
         Where the answer is not exact, it is the least that the chance can be.
         """
-        return self._distribution(self._inquired(condition, condition=True))[True]
+        return self.of_condition(condition)[True]
 
     def given(self, condition: str) -> Odds:
         """The odds on condition that something comes true."""
