@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Final
 
 from attrs import evolve, field, frozen
 
+from enfilade.api.asked import Questions
 from enfilade.api.distribution import Distribution
 from enfilade.api.failures import with_given
-from enfilade.api.inquiry import Inquirer, Inquiry, count_of, inquire_whole
-from enfilade.api.outcome import REFUSED, RESOLVED
+from enfilade.api.inquiry import Inquiry
+from enfilade.api.outcome import REFUSED
 from enfilade.api.outcomes import Order, as_outcome
-from enfilade.api.situations import Opening
 from enfilade.core.ground import Refused
 from enfilade.engines.odds import Ask, Decision, OddsLimits, Progress, Weighted, exact_odds
-from enfilade.errors import InputError, InputFault, OddsError, RefusedOdds
+from enfilade.errors import InputError, LimitError, OddsError, RefusedOdds
 
 _NO_AIM: Final = "say what is aimed at and who plays for it: aim=..., players={...: 'best'}"
 
@@ -37,7 +36,7 @@ class Range:
 
 
 @frozen(eq=False, repr=False)
-class Odds:
+class Odds(Questions[Distribution]):
     """The odds of one situation; made by ``Ruleset.odds``.
 
     Nothing is computed before it is asked for, and what was computed is kept.
@@ -49,119 +48,10 @@ class Odds:
         (Fraction(1, 9), Fraction(5, 9))
     """
 
-    _inquirer: Inquirer
-    _opening: Opening
     _aim: str | None = None
     _limits: OddsLimits | None = None
     _progress: Progress | None = None
-    _conditions: tuple[str, ...] = ()
     _found: dict[Any, Weighted] = field(factory=dict, init=False)
-
-    # -- how it begins --------------------------------------------------------------------------------------
-
-    @property
-    def procedure(self) -> str:
-        """The name of the procedure."""
-        return self._opening.situation.procedure
-
-    @property
-    def status(self) -> str:
-        """``resolved``, or ``refused`` where the rules refuse before any die is rolled or choice is made."""
-        return RESOLVED if self._opening.refused is None else REFUSED
-
-    @property
-    def refusal(self) -> str | None:
-        """The name of the refusal; ``None`` where the rules did not refuse."""
-        return None if self._opening.refused is None else self._opening.refused.slug
-
-    @property
-    def message(self) -> str | None:
-        """The sentence of the refusal; ``None`` where the rules did not refuse."""
-        return None if self._opening.refused is None else self._opening.refused.note.label or ""
-
-    @property
-    def cites(self) -> tuple[str, ...]:
-        """The citations of the refusal, or of the procedure."""
-        refused = self._opening.refused
-        situation = self._opening.situation
-        return situation.program.procedures[self.procedure].note.cites if refused is None else refused.note.cites
-
-    # -- questions ------------------------------------------------------------------------------------------
-
-    @property
-    def result(self) -> Distribution:
-        """The output that people ask for first.
-
-        Raises:
-            InputError: The procedure gives none.
-        """
-        outputs = self._opening.situation.program.procedures[self.procedure].outputs
-        if "result" not in outputs:
-            allowed = ", ".join(outputs) or "no outputs"
-            text = f"{self.procedure} gives no result; it gives {allowed}"
-            raise InputError([InputFault("question", "result", allowed, text)])
-        return self.of("result")
-
-    def of(self, question: str, *, unit: str | None = None, key: Any = None) -> Distribution:
-        """Ask for the value of an output, or of any expression, written as after ``expect`` in an example.
-
-        Args:
-            question: ``steps_left of gun``, ``count of effects step_loss``, ``M or worse``.
-            unit: The record whose entry is meant, where the question comes to a map.
-            key: The same for a map from anything else.
-
-        Raises:
-            InputError: The question can't be understood, or a fact is missing.
-            RefusedOdds: The rules refuse.
-            NeedsPolicy: The answer hangs on a choice that nobody has made.
-            OddsError: The condition of ``given`` can't come true.
-            LimitError: It would take more than the limits allow.
-        """
-        entry = unit if unit is not None else None if key is None else str(key)
-        return self._distribution(self._inquired(question, key=entry))
-
-    def of_condition(self, condition: str) -> Distribution:
-        """Ask whether a condition holds: yes and no with their chances."""
-        return self._distribution(self._inquired(condition, condition=True))
-
-    def joint(self, *questions: str) -> Distribution:
-        """Ask for several values together, on the same dice: each outcome is a tuple of them."""
-        return self._joint(tuple(self._inquired(question) for question in questions))
-
-    def chance(self, condition: str) -> Fraction:
-        """The chance that a condition holds, written as after ``expect`` or ``chance of``.
-
-        Where the answer is not exact, it is the least that the chance can be.
-        """
-        return self.of_condition(condition)[True]
-
-    def given(self, condition: str) -> Odds:
-        """The odds on condition that something comes true."""
-        self._inquired(condition, condition=True)
-        return evolve(self, conditions=(*self._conditions, condition))
-
-    @property
-    def outputs(self) -> Distribution:
-        """All outputs together, by name."""
-        return self._distribution(inquire_whole("outputs"))
-
-    @property
-    def effects(self) -> Distribution:
-        """The effects that are performed, in order."""
-        return self._distribution(inquire_whole("effects"))
-
-    @property
-    def state(self) -> Distribution:
-        """What becomes of the records: by kind, then by key, then by field."""
-        return self._distribution(inquire_whole("state"))
-
-    def count(self, effect: str) -> Distribution:
-        """How often an effect is performed.
-
-        Raises:
-            InputError: There is no such effect.
-        """
-        return self.of(count_of(self._opening.situation.program, effect))
 
     # -- choices --------------------------------------------------------------------------------------------
 
@@ -207,20 +97,12 @@ class Odds:
 
     # -- the engine -----------------------------------------------------------------------------------------
 
-    def _keys(self) -> Mapping[str, str]:
-        return {ref.key: ref.record for ref in self._opening.situation.state.records}
-
-    def _inquired(self, question: str, *, key: str | None = None, condition: bool = False) -> Inquiry:
-        return self._inquirer.inquire(self.procedure, self._keys(), question, key=key, condition=condition)
-
     def _distribution(self, inquiry: Inquiry) -> Distribution:
         weights, total, remainder = self._weights((inquiry,))
         single = {value[0]: weight for value, weight in weights.items()}
         return Distribution(single, total, remainder=remainder, order=inquiry.order, of=inquiry.text)
 
     def _joint(self, inquiries: tuple[Inquiry, ...]) -> Distribution:
-        if not inquiries:
-            raise OddsError("nothing is asked")
         weights, total, remainder = self._weights(inquiries)
         order = Order(parts=tuple(inquiry.order for inquiry in inquiries))
         names = tuple(inquiry.text for inquiry in inquiries)
@@ -248,7 +130,7 @@ class Odds:
         """Have the engine answer, once."""
         opening = self._opening
         if opening.refused is not None:
-            raise _refused(opening.refused, by_chance=False)
+            raise refused_odds(opening.refused, by_chance=False)
         policy = opening.policy
         aims = any(way != "random" for way in policy.players.values())
         if aims and self._aim is None:
@@ -261,9 +143,11 @@ class Odds:
             try:
                 self._found[asks] = exact_odds(opening.situation, asks, policy, self._limits, self._progress)
             except Refused as refusal:
-                raise _refused(refusal, by_chance=True) from None
+                raise refused_odds(refusal, by_chance=True) from None
             except InputError as wrong:
                 raise with_given(wrong, opening.facts) from None
+            except LimitError as limit:
+                raise LimitError(limit.limit, f"{limit}; a sample may do instead") from None
         return self._found[asks]
 
     # -- as a value -----------------------------------------------------------------------------------------
@@ -275,12 +159,7 @@ class Odds:
         refused = {"status": REFUSED, "procedure": self.procedure, "refusal": self.refusal}
         return refused | {"message": self.message, "cites": list(self.cites)}
 
-    def __repr__(self) -> str:
-        """Show what is asked about."""
-        given = f", given {' and '.join(self._conditions)}" if self._conditions else ""
-        refused = "" if self._opening.refused is None else f": refused, {self.refusal}"
-        return f"<Odds of {self.procedure}{given}{refused}>"
 
-
-def _refused(refusal: Refused, *, by_chance: bool) -> RefusedOdds:
+def refused_odds(refusal: Refused, *, by_chance: bool) -> RefusedOdds:
+    """The error with which odds answer a refusal."""
     return RefusedOdds(refusal.slug, refusal.note.label or "", refusal.note.cites, by_chance=by_chance)

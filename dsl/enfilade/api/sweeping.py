@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 
 from enfilade.api.distribution import Distribution
 from enfilade.api.odds import Odds
-from enfilade.api.situations import open_situation
+from enfilade.api.situations import Opening, open_situation
 from enfilade.core import ir
 from enfilade.core.convert import shorten
 from enfilade.core.inputs import declared_input, external_names
@@ -63,6 +63,13 @@ class Situations:
         rules.procedure(procedure)
         return cls(rules=rules, procedure=procedure, facts={**given, **facts}, **known)
 
+    def opening(self, facts: Mapping[str, Any], program: ir.Program | None = None) -> Opening:
+        """The beginning of one situation."""
+        return open_situation(
+            self.rules, self.procedure, {**self.facts, **facts}, dice=self.dice, choices=self.choices,
+            players=self.players, options=self.options, program=program,
+        )  # fmt: skip
+
     def odds(self, facts: Mapping[str, Any], program: ir.Program | None = None) -> Odds:
         """The odds of one situation.
 
@@ -70,11 +77,8 @@ class Situations:
             facts: Its own facts.
             program: What is played instead of the ruleset's own program.
         """
-        opening = open_situation(
-            self.rules, self.procedure, {**self.facts, **facts}, dice=self.dice, choices=self.choices,
-            players=self.players, options=self.options, program=program,
-        )  # fmt: skip
-        odds = Odds(self.rules.inquirer, opening, self.aim, self.limits, self.progress)
+        opening = self.opening(facts, program)
+        odds = Odds(self.rules.inquirer, opening, (), self.aim, self.limits, self.progress)
         return odds if self.condition is None else odds.given(self.condition)
 
     def fact(self, name: str) -> ir.Input:
