@@ -287,6 +287,10 @@ class Distribution(Mapping[Any, Fraction]):
         """The chance of an outcome over the common total: ``4/36``."""
         return self.shown_weight(self._weights.get(_hashable(value), 0))
 
+    def beside(self, value: Any) -> str:
+        """What is drawn beside an outcome: its chance over the common total."""
+        return self.shown(value)
+
     def shown_weight(self, weight: int) -> str:
         """A weight over the common total, as text."""
         total = self.shown_total

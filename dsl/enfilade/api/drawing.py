@@ -20,6 +20,7 @@ _EIGHTHS: Final = "▏▎▍▌▋▊▉█"
 _LEAST_BAR: Final = 8
 _MOST_BAR: Final = 60
 _LONGEST_VALUE: Final = 40
+_LONGEST_BESIDE: Final = 18
 _MOST_PLOTTED: Final = 1_000
 _NUMBERS: Final = (int, Fraction)
 
@@ -44,8 +45,8 @@ def as_text(d: Distribution, width: int | None, rows: int, *, plain: bool) -> st
     kept = _likeliest(d, rows)
     longest = max(_LONGEST_VALUE, columns - _LONGEST_VALUE)
     values = [_cut(told(value), longest) for value in kept]
-    chances = [d.shown(value) for value in kept]
-    if max(map(len, chances), default=0) > SHORT:
+    chances = [d.beside(value) for value in kept]
+    if max(map(len, chances), default=0) > _LONGEST_BESIDE:
         chances = ["" for _ in kept]
     percents = [percent(d[value]) for value in kept]
     widths = [max(map(len, each), default=0) for each in (values, chances, percents)]
@@ -105,7 +106,7 @@ def as_html(d: Distribution) -> str:
 
 
 def _row(d: Distribution, value: Any, share: Fraction) -> str:
-    chance = d.shown(value)
+    chance = d.beside(value)
     shown = chance if len(chance) <= 2 * SHORT else ""
     width = decimal(share * 100, 1)
     drawn = f'<div style="background:#4c78a8;height:0.8em;width:{width}%"></div>'

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from math import sqrt
-from multiprocessing import get_context
-from statistics import NormalDist
 from typing import Any, Final
 
 from attrs import define, evolve, field, frozen
@@ -88,7 +86,12 @@ class Sampled(Distribution):
     @property
     def source(self) -> str:
         """How large a sample it is."""
-        return f"sampled: {self.trials} runs, seed {self.seed}"
+        return f"sampled: {self.trials} runs, seed {self.seed}{', drawn from exact odds' if self.drawn else ''}"
+
+    def beside(self, value: Any) -> str:
+        """The interval of an outcome, in percent."""
+        low, high = self.interval(value)
+        return f"{100 * low:.2f} to {100 * high:.2f} %"
 
     def interval(self, value: Any, confidence: Any = "0.95") -> tuple[float, float]:
         """The interval in which the true chance lies with some confidence: that of Wilson.
@@ -102,6 +105,8 @@ class Sampled(Distribution):
         Returns:
             Its lower and its upper end.
         """
+        from statistics import NormalDist
+
         sure = chance_of(confidence, "confidence")
         if not 0 < sure < 1:
             text = "a confidence is above 0 and below 1"
@@ -116,7 +121,10 @@ class Sampled(Distribution):
 
     def to_json(self) -> dict[str, Any]:
         """Give the sample as plain data, in the form of the published schema ``odds``."""
-        return super().to_json() | {"sampled": {"trials": self.trials, "seed": self.seed}}
+        data = super().to_json()
+        for outcome, value in zip(data["outcomes"], self, strict=True):
+            outcome["interval"] = list(self.interval(value))
+        return data | {"sampled": {"trials": self.trials, "seed": self.seed, "confidence": "0.95"}}
 
     def __reduce__(self) -> tuple[Callable[..., Sampled], tuple[Any, ...]]:
         """Pickle as counts."""
@@ -269,8 +277,7 @@ def sample(inquirer: Inquirer, opening: Opening, draws: Draws) -> Sample:
         if way != "random":
             text = f"{player} can't play for the {way} in a sample; fix the choices, or let them be random"
             raise InputError([InputFault(player, way, "random", text)])
-    condition = draws.situations.condition
-    return Sample(inquirer, opening, () if condition is None else (condition,), draws)
+    return Sample(inquirer, opening, draws.situations.conditions, draws)
 
 
 def fresh_seed() -> int:
@@ -284,6 +291,10 @@ def fresh_seed() -> int:
 def _executor(draws: Draws) -> AbstractContextManager[Executor | None]:
     if draws.executor is not None or draws.workers in (None, 1):
         return nullcontext(draws.executor)
+    # Most calls need neither, and both take long to import.
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
     # Not a copy of this process: it may have threads, which a copy would lack.
     return ProcessPoolExecutor(draws.workers, mp_context=get_context("spawn"))
 

@@ -36,7 +36,7 @@ class Situations:
     """What the situations of one question share; each field is as in ``Ruleset.odds``.
 
     Attributes:
-        condition: What all odds are on condition of, as in ``Odds.given``.
+        condition: What all odds are on condition of, as in ``Odds.given``: one, or several.
         rules: The ruleset.
         procedure: What is played.
         facts: The facts that all situations have.
@@ -52,7 +52,7 @@ class Situations:
     options: Mapping[str, Any] | None = None
     limits: OddsLimits | None = None
     progress: Progress | None = field(default=None, eq=False)
-    condition: str | None = None
+    condition: str | Sequence[str] | None = None
 
     @classmethod
     def of_call(cls, rules: Ruleset, procedure: str, call: Mapping[str, Any]) -> Situations:
@@ -62,6 +62,13 @@ class Situations:
         facts = {name: value for name, value in call.items() if name not in _SETTINGS and name != "given"}
         rules.procedure(procedure)
         return cls(rules=rules, procedure=procedure, facts={**given, **facts}, **known)
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What all is on condition of."""
+        if self.condition is None:
+            return ()
+        return (self.condition,) if isinstance(self.condition, str) else tuple(self.condition)
 
     def opening(self, facts: Mapping[str, Any], program: ir.Program | None = None) -> Opening:
         """The beginning of one situation."""
@@ -79,7 +86,9 @@ class Situations:
         """
         opening = self.opening(facts, program)
         odds = Odds(self.rules.inquirer, opening, (), self.aim, self.limits, self.progress)
-        return odds if self.condition is None else odds.given(self.condition)
+        for condition in self.conditions:
+            odds = odds.given(condition)
+        return odds
 
     def fact(self, name: str) -> ir.Input:
         """The declaration of a fact.
