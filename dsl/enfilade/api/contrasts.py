@@ -113,7 +113,11 @@ def compare(
     """Set the odds of a question in two situations beside each other."""
     names = _name(facts_a), _name(facts_b)
     if names[0] == names[1]:
-        names = (a.rules.name, b.rules.name)
+        names = a.rules.name, b.rules.name
+    if names[0] == names[1]:
+        mine, theirs = a.rules.options, b.rules.options
+        other = [name for name in mine if name in theirs and mine[name] != theirs[name]]
+        names = _name({name: mine[name] for name in other}), _name({name: theirs[name] for name in other})
     if names[0] == names[1]:
         names = "the one", "the other"
     return Comparison(of, names, a.odds(facts_a).of(of), b.odds(facts_b).of(of))

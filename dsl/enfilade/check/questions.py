@@ -7,7 +7,7 @@ means the result. It must not change what was found about the ruleset.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from attrs import evolve, frozen
@@ -60,7 +60,12 @@ def check_question(
     """
     asking = checker.for_questions()
     scope = asking.outcome_scope(procedure, dict(keys))
-    tree, found = _read(_as_written(" ".join(text.split()), asking.result_codes(scope)))
+    text = " ".join(text.split())
+    if text in scope.locals and not condition:
+        # An output may be called like a word of the language.
+        typed = settled(scope.locals[text])
+        return Asked(typed.node, typed.type)
+    tree, found = _read(_as_written(text, asking.result_codes(scope)))
     if tree is None:
         return _wrong(found)
     try:
@@ -126,13 +131,15 @@ def _elaborated(asking: Checker, tree: t.Expr, scope: Scope, *, condition: bool)
         expr, type_ = typed.node, typed.type  # type: ignore[assignment]
     errors = [d for d in asking.ctx.diagnostics if d.severity is Severity.ERROR]
     if errors or asking.ctx.unclear > noted or not is_known(type_):
-        return _wrong(errors)
+        return _wrong(errors, [name for name, local in scope.locals.items() if isinstance(local.node, ir.Local)])
     lenient = _lenient(expr)
     return Asked(lenient, Maybe(type_) if isinstance(lenient, ir.If) and lenient is not expr else type_)
 
 
-def _wrong(found: list[Diagnostic]) -> Asked:
+def _wrong(found: list[Diagnostic], outputs: Iterable[str] = ()) -> Asked:
     told = tuple("; ".join((d.message, *d.helps)) for d in found[:3])
+    if found and found[0].code == "unknown-name" and not found[0].helps:
+        told = (*told, f"outputs are {', '.join(outputs)}")
     return Asked(None, Bool(), told or ("its meaning is not clear",))
 
 
