@@ -210,7 +210,10 @@ def test_a_chance_that_is_otherwise_fails_over_the_total_that_was_written() -> N
 def test_the_second_chance_is_reported_at_its_own_line() -> None:
     lines = "chance of result is 7 = 1/6\nchance of result is 2 = 1/2"
     (failure,) = result_of(f"given strength 1\n{lines}").failures
-    assert (failure.message, failure.span and failure.span.text) == ("expected 1/2, and it is 1/36", lines.split("\n")[1])
+    assert (failure.message, failure.span and failure.span.text) == (
+        "expected 1/2, and it is 1/36",
+        lines.split("\n")[1],
+    )
 
 
 def test_an_example_with_chances_alone_needs_no_dice() -> None:

@@ -117,7 +117,7 @@ class Sampled(Distribution):
         middle = share + z * z / (2 * runs)
         around = z * sqrt(share * (1 - share) / runs + z * z / (4 * runs * runs))
         whole = 1 + z * z / runs
-        return max(0.0, (middle - around) / whole), min(1.0, (middle + around) / whole)
+        return (middle - around) / whole if share else 0.0, (middle + around) / whole if share < 1 else 1.0
 
     def to_json(self) -> dict[str, Any]:
         """Give the sample as plain data, in the form of the published schema ``odds``."""
