@@ -181,18 +181,15 @@ class Matters:
 
     Attributes:
         of: The condition or the number that is asked.
-        odds: The odds of it as things are.
+        as_is: Its chance, or its mean, as things are.
+        odds: Its odds, as things are.
         items: The modifiers.
     """
 
     of: str
+    as_is: Fraction
     odds: Distribution
     items: tuple[Matter, ...]
-
-    @property
-    def as_is(self) -> Fraction:
-        """Its chance, or its mean, as things are."""
-        return self.odds.mean
 
     @property
     def condition(self) -> bool:
@@ -266,13 +263,14 @@ def matters(situations: Situations, of: str) -> Matters:
     """
     program = situations.rules.program
     odds = situations.odds({}).of(of)
+    as_is = odds.mean
     found = [
         _matter(situations, of, block, modifier)
         for block in _blocks_of(program, situations.procedure)
         for modifier in modifiers_in(block.items)
     ]
     ordered = sorted(found, key=lambda each: -abs(each.effect))
-    return Matters(of, odds, tuple(ordered))
+    return Matters(of, as_is, odds, tuple(ordered))
 
 
 def _matter(situations: Situations, of: str, block: ir.ModBlock, modifier: ir.Modifier) -> Matter:

@@ -67,6 +67,8 @@ def check_question(
         return Asked(typed.node, typed.type)
     tree, found = _read(_as_written(text, asking.result_codes(scope)))
     if tree is None:
+        tree, _ = _read(_with_aliases(text, scope))
+    if tree is None:
         return _wrong(found)
     try:
         if not isinstance(tree, t.Name) or tree.name in asking.result_codes(scope):
@@ -150,6 +152,16 @@ def _as_written(text: str, codes: tuple[str, ...]) -> str:
     if code not in codes or re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", code):
         return text
     return f'"{code}" {found["way"]}' if found else f'"{code}"'
+
+
+def _with_aliases(text: str, scope: Scope) -> str:
+    """The question with other names for outputs that are called like words of the language, `sum` above all."""
+    for name in [name for name, local in scope.locals.items() if isinstance(local.node, ir.Local)]:
+        changed = re.sub(rf"\b{name}\b(?!\s+of\b)", f"{name}_output", text)
+        if changed != text and f"{name}_output" not in scope.locals and _read(f"{name} is 0")[0] is None:
+            scope.locals[f"{name}_output"] = scope.locals[name]
+            text = changed
+    return text
 
 
 def _read(text: str) -> tuple[t.Expr | None, list[Diagnostic]]:
