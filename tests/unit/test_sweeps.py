@@ -263,7 +263,6 @@ def test_modifiers_that_a_procedure_never_looks_at_do_not_matter() -> None:
 def test_a_modifier_that_comes_to_nothing_says_why() -> None:
     text = """
 facts
-  fire    1..
   heavy   yes/no
   weight  0..
 modifiers drm
@@ -272,7 +271,7 @@ procedure shoot
   1. roll d6 as die
   2. give result = die + drm
 """
-    found = enfilade.load(text=text).matters("shoot", of="result >= 4", fire=1)
+    found = enfilade.load(text=text).matters("shoot", of="result >= 4")
     assert found["loaded"].applied is None
     assert "weight is missing" in (found["loaded"].why_not or "")
     assert "loaded: if it applies: weight is missing" in str(found)
