@@ -1,0 +1,1 @@
+"""Exact odds beside icepool, dyce and hand-written dynamic programmes: the same questions, the same fractions."""

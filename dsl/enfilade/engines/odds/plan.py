@@ -1,0 +1,356 @@
+"""Plans: the steps of a procedure, an effect or some results, each with what is still read after it.
+
+A plan is made for a question: what nobody reads later is not kept, and a step that only works out such a thing, and
+can't fail, is left out. It is made backward from the end, where the question reads what it asks for.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from attrs import define, evolve
+
+from enfilade.core import ir
+from enfilade.core.walk import nodes
+from enfilade.engines.odds.needs import DECK, FACT, FIELD, LOCAL, NONE, Needs, Tokens, outside
+from enfilade.engines.odds.pool_plan import PoolPlan, hands_without_order, looked_through, plan_pools
+
+
+@define(eq=False)
+class Step:
+    """A step with what is read after it.
+
+    Attributes:
+        statement: The step; what is read of a pool may have become locals of its own.
+        live: What is read after it.
+        blocks: The steps within it, in the order in which the statement has them.
+        pool: For a roll, what is kept of it.
+        plain: Whether the evaluator runs it as one: nothing is rolled, chosen or repeated in it.
+        chooses: Whether a choice is left to a player in it.
+        unordered: For a draw, whether the order of the cards is never looked at.
+    """
+
+    statement: ir.Statement
+    live: Tokens
+    blocks: tuple[Block, ...] = ()
+    pool: PoolPlan | None = None
+    plain: bool = False
+    chooses: bool = False
+    unordered: bool = False
+
+
+@define(eq=False)
+class Block:
+    """Steps one after the other.
+
+    Attributes:
+        steps: The steps.
+        needs: What is read from the first step on.
+        live: What is read after the last.
+        chooses: Whether a choice is left to a player in them.
+    """
+
+    steps: tuple[Step, ...]
+    needs: Tokens
+    live: Tokens
+    chooses: bool
+
+
+@define(eq=False)
+class EntryPlan:
+    """The lines of an entry of results, each with its steps, and what is read after all."""
+
+    blocks: tuple[Block, ...]
+    live: Tokens
+
+
+class Planner:
+    """Makes the plans of a ruleset, each once for each thing that may be read after it."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.needs = Needs(program)
+        self._written = {node.field for node in _statements(program) if isinstance(node, ir.SetField)}
+        self._state: Tokens = frozenset(
+            {*((FIELD, name) for name in self._written), *((DECK, name) for name in program.decks)}
+        )
+        self.effects_read = frozenset(
+            node.effect for node in nodes(_declared(program)) if isinstance(node, ir.EffectsSoFar)
+        )
+        self._lives: dict[Tokens, Tokens] = {}
+        self._plans: dict[tuple[str, str, Tokens, Tokens], Block] = {}
+        self._endings: dict[tuple[Tokens, Tokens, tuple[str, ...]], Tokens] = {}
+        self._unordered: frozenset[str] = frozenset()
+        self._safe: dict[tuple[str, str], bool] = {}
+        self._entries: dict[tuple[str, int, Tokens, Tokens], EntryPlan] = {}
+
+    def live(self, tokens: Tokens) -> Tokens:
+        """The one object that stands for some tokens."""
+        return self._lives.setdefault(tokens, tokens)
+
+    def procedure(self, name: str, live: Tokens) -> Block:
+        """The plan of a procedure, after which its end is read."""
+        return self._frame("procedure", name, self.program.procedures[name].body, live, live)
+
+    def effect(self, name: str, live: Tokens, end: Tokens) -> Block:
+        """The plan of an effect; *end* is what is read where it stops the procedure."""
+        return self._frame("effect", name, self.program.effects[name].body, outside(live), outside(end))
+
+    def entry(self, results: ir.Results, index: int, live: Tokens, end: Tokens) -> EntryPlan:
+        """The plan of one entry of results."""
+        key = (results.chart, index, outside(live), outside(end))
+        if key not in self._entries:
+            entry = results.entries[index]
+            bodies = tuple(line.body for line in entry.lines)
+            rewritten = plan_pools(looked_through(bodies, self.needs), self.needs, self._written)
+            # A line runs for one reader after the other, and what it does is seen by the next line.
+            within = outside(live) | outside(end) | self.needs.declared("results", results.chart)
+            locals_read = self._locals_of(rewritten.bodies)
+            blocks = [
+                self._block(body, within | locals_read, outside(end), rewritten.pools) for body in rewritten.bodies
+            ]
+            self._entries[key] = EntryPlan(tuple(blocks), outside(live) | outside(end))
+        return self._entries[key]
+
+    def _locals_of(self, bodies: tuple[ir.Body, ...]) -> Tokens:
+        found = NONE
+        for node in nodes(bodies):
+            if isinstance(node, ir.Local):
+                found |= {(LOCAL, node.name, "")}
+        return found
+
+    def ending(self, live: Tokens, end: Tokens, outputs: tuple[str, ...]) -> Tokens:
+        """What is read after a call: some outputs, and what the caller reads of the state."""
+        key = (live, end, outputs)
+        if key not in self._endings:
+            given = {(LOCAL, f"give {name}", "") for name in outputs}
+            self._endings[key] = outside(live) | outside(end) | given
+        return self._endings[key]
+
+    def _frame(self, kind: str, name: str, body: ir.Body, live: Tokens, end: Tokens) -> Block:
+        key = (kind, name, live, end)
+        if key not in self._plans:
+            pruned = self._pruned(looked_through((body,), self.needs)[0], live, end)[0]
+            rewritten = plan_pools((pruned,), self.needs, self._written)
+            pruned = self._pruned(rewritten.bodies[0], live, end)[0]
+            self._unordered = hands_without_order(pruned)
+            self._plans[key] = self._block(pruned, live, end, rewritten.pools)
+        return self._plans[key]
+
+    # -- steps with what is read after them -------------------------------------------------------------------
+
+    def _block(self, body: ir.Body, live: Tokens, end: Tokens, pools: dict[int, PoolPlan]) -> Block:
+        steps: list[Step] = []
+        after = live
+        for statement in reversed(body):
+            step = self._step(statement, after, end, pools)
+            steps.append(step)
+            after = self.before(statement, after, end)
+        steps.reverse()
+        return Block(tuple(steps), after, live, any(step.chooses for step in steps))
+
+    def _step(self, s: ir.Statement, live: Tokens, end: Tokens, pools: dict[int, PoolPlan]) -> Step:
+        blocks = tuple(self._block(body, after, end, pools) for body, after in self._within(s, live, end))
+        plain = not isinstance(s, ir.Stop) and not self.needs.rolls(s) and not self.needs.loops(s)
+        unordered = isinstance(s, ir.DrawCards) and s.local in self._unordered
+        return Step(s, live, blocks, pools.get(id(s)), plain, self.needs.chooses(s), unordered)
+
+    def _within(self, s: ir.Statement, live: Tokens, end: Tokens) -> list[tuple[ir.Body, Tokens]]:
+        """The bodies of a step, each with what is read after it."""
+        match s:
+            case ir.Branch():
+                return [(s.body, live), (s.otherwise, live)]
+            case ir.Loop():
+                return [(s.body, self._around(s.body, live, NONE, end))]
+            case ir.Repeat():
+                return [(s.body, self._around(s.body, live, self.needs.of(s.until), end))]
+            case ir.Together():
+                return [(part, self._beside(s, live, end)) for part in s.parts]
+            case ir.CallProcedure() if s.if_refused is not None:
+                return [(s.if_refused, live)]
+        return []
+
+    def _around(self, body: ir.Body, live: Tokens, until: Tokens, end: Tokens) -> Tokens:
+        """What is read after a round of a loop: after the loop, or in another round."""
+        after = live | until
+        while True:
+            more = after | self._body_before(body, after, end)
+            if more == after:
+                return after
+            after = more
+
+    def _beside(self, s: ir.Together, live: Tokens, end: Tokens) -> Tokens:
+        """What is read after a part of what happens together: in the other parts too."""
+        found = live
+        for part in s.parts:
+            found |= self._body_before(part, live, end)
+        # What both change is looked at when the parts are joined, whoever reads it later.
+        return found | self._state
+
+    def _body_before(self, body: ir.Body, after: Tokens, end: Tokens) -> Tokens:
+        for statement in reversed(body):
+            after = self.before(statement, after, end)
+        return after
+
+    def before(self, s: ir.Statement, live: Tokens, end: Tokens) -> Tokens:
+        """What is read from a step on."""
+        needs = self.needs
+        match s:
+            case ir.Refuse():
+                return live | needs.of(s.condition)
+            case ir.RollDice():
+                tests = NONE.union(*(needs.of(rule.test) - _local(rule.var) for rule in s.rules))
+                return (live - _tokens_of(live, s.local)) | needs.of(*(group.count for group in s.groups)) | tests
+            case ir.DrawCards():
+                return (live - _tokens_of(live, s.local)) | needs.of(s.count) | {(DECK, s.deck)}
+            case ir.Reshuffle():
+                return live - {(DECK, s.deck)}
+            case ir.SetLocal():
+                return (live - _tokens_of(live, s.local)) | needs.of(s.value)
+            case ir.Give():
+                return (live - _tokens_of(live, f"give {s.name}")) | needs.of(s.value)
+            case ir.SetField():
+                return live | needs.of(s.of, s.value)
+            case ir.Choose():
+                return (live - _tokens_of(live, s.local)) | needs.of(s.among, s.count)
+            case ir.Stop():
+                return end
+            case ir.Perform():
+                return live | end | needs.of(*(arg for _, arg in s.args)) | needs.declared("effect", s.effect)
+            case ir.ApplyResults():
+                return live | end | _applied(needs, s) | needs.declared("results", s.chart)
+            case ir.CallProcedure():
+                return self._before_call(s, live, end)
+        found = self._body_of_compound(s, live, end)
+        return found
+
+    def _before_call(self, s: ir.CallProcedure, live: Tokens, end: Tokens) -> Tokens:
+        given = {(FACT, name) for name, _ in s.args}
+        called = self.needs.declared("procedure", s.procedure) - given
+        refused = NONE if s.if_refused is None else self._body_before(s.if_refused, live, end)
+        rest = live if s.local is None else live - _tokens_of(live, s.local)
+        return rest | called | refused | self.needs.of(*(arg for _, arg in s.args))
+
+    def _body_of_compound(self, s: ir.Statement, live: Tokens, end: Tokens) -> Tokens:
+        bodies = self._within(s, live, end)
+        found = NONE.union(*(self._body_before(body, after, end) for body, after in bodies))
+        match s:
+            case ir.Branch():
+                return found | self.needs.of(s.condition)
+            case ir.Loop():
+                return (found | live | self.needs.of(s.over)) - _tokens_of(found | live, s.local)
+            case ir.Repeat():
+                return found | live | self.needs.of(s.times)
+        return found | live
+
+    # -- what nobody reads ------------------------------------------------------------------------------------
+
+    def _pruned(self, body: ir.Body, live: Tokens, end: Tokens) -> tuple[ir.Body, Tokens]:
+        """The steps without those that work out what nobody reads."""
+        kept: list[ir.Statement] = []
+        for statement in reversed(body):
+            if self._is_idle(statement, live):
+                continue
+            lighter = self._lighter(statement, live, end)
+            kept.append(lighter)
+            live = self.before(lighter, live, end)
+        kept.reverse()
+        same = len(kept) == len(body) and all(a is b for a, b in zip(kept, body, strict=True))
+        return (body if same else tuple(kept)), live
+
+    def _is_idle(self, s: ir.Statement, live: Tokens) -> bool:
+        match s:
+            case ir.SetLocal():
+                return not _tokens_of(live, s.local) and self._is_safe(s.value)
+            case ir.Give():
+                return not _tokens_of(live, f"give {s.name}") and self._is_safe(s.value)
+        return False
+
+    def _is_safe(self, e: ir.Expr) -> bool:
+        """Whether an expression always has a value, so that nothing is lost where it is left out."""
+        return all(self._is_safe_node(node) for node in nodes(e))
+
+    def _is_safe_node(self, node: Any) -> bool:
+        match node:
+            case ir.Op():
+                return node.name in _SAFE_OPERATORS
+            case ir.Over():
+                return node.how not in ("highest", "lowest") or node.default is not None
+            case ir.Define():
+                return self._is_safe_declared("define", node.name, self.program.definitions[node.name].body)
+            case ir.SumModifiers():
+                items = self.program.modifiers[node.block].items
+                if any(isinstance(item, ir.Section) and item.kind == "never together" for item in nodes(items)):
+                    return False
+                parts = [x for x in nodes(items) if not isinstance(x, (ir.Modifier, ir.Section, ir.Net, ir.But))]
+                return self._is_safe_declared("modifiers", node.block, tuple(parts))
+        return isinstance(node, _SAFE_NODES)
+
+    def _is_safe_declared(self, kind: str, name: str, body: Any) -> bool:
+        key = (kind, name)
+        if key not in self._safe:
+            self._safe[key] = False
+            self._safe[key] = all(self._is_safe_node(node) for node in nodes(body))
+        return self._safe[key]
+
+    def _lighter(self, s: ir.Statement, live: Tokens, end: Tokens) -> ir.Statement:
+        bodies = [self._pruned(body, after, end)[0] for body, after in self._within(s, live, end)]
+        match s:
+            case ir.Branch():
+                return s if bodies == [s.body, s.otherwise] else evolve(s, body=bodies[0], otherwise=bodies[1])
+            case ir.Loop() | ir.Repeat():
+                return s if bodies[0] is s.body else evolve(s, body=bodies[0])
+            case ir.Together():
+                same = all(a is b for a, b in zip(bodies, s.parts, strict=True))
+                return s if same else evolve(s, parts=tuple(bodies))
+            case ir.CallProcedure() if s.if_refused is not None:
+                return s if bodies[0] is s.if_refused else evolve(s, if_refused=bodies[0])
+        return s
+
+
+def _statements(program: ir.Program) -> list[ir.Statement]:
+    bodies = [
+        *(each.body for each in program.procedures.values()),
+        *(each.body for each in program.effects.values()),
+        *(each.entries for each in program.results.values()),
+    ]
+    return list(nodes(tuple(bodies)))
+
+
+def _declared(program: ir.Program) -> tuple[Any, ...]:
+    kinds: tuple[Any, ...] = (
+        program.definitions,
+        program.modifiers,
+        program.charts,
+        program.procedures,
+        program.effects,
+    )
+    return tuple(each for kind in (*kinds, program.results) for each in kind.values())
+
+
+def _tokens_of(tokens: Tokens, local: str) -> Tokens:
+    return frozenset(token for token in tokens if token[0] == LOCAL and token[1] == local)
+
+
+def _local(name: str) -> Tokens:
+    return frozenset({(LOCAL, name, "")})
+
+
+def _applied(needs: Needs, s: ir.ApplyResults) -> Tokens:
+    if isinstance(s.reading, ir.Local):
+        name = s.reading.name
+        return needs.of(s.readers) | {(LOCAL, name, "code"), (LOCAL, name, "reader")}
+    return needs.of(s.reading, s.readers)
+
+
+_SAFE_OPERATORS: Final = frozenset(
+    ("add", "subtract", "multiply", "negative", "round down", "round up", "round nearest", "round half down",
+     "round half even", "at least", "at most", "within", "is", "is not", "<", "<=", ">", ">=", "even", "odd", "doubles",
+     "has", "without", "first", "last", "keys", "as severe", "as mild", "code")
+)  # fmt: skip
+
+
+_SAFE_NODES: Final = (
+    ir.Const, ir.Fact, ir.Local, ir.Option, ir.Part, ir.All, ir.Any_, ir.Not, ir.If, ir.Items, ir.MapOver, ir.Sort,
+    ir.EffectsSoFar, ir.CardsLeft, ir.Field,
+)  # fmt: skip

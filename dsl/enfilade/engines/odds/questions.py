@@ -1,0 +1,161 @@
+"""From a question to its answer: what is read at the end, the run, and the values asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from enfilade.core import ir
+from enfilade.core.ground import Frame
+from enfilade.engines.odds.answer import Ask, OddsLimits, Policy, Progress, Situation, Weighted, Whole
+from enfilade.engines.odds.engine import NOT_GIVEN, Context, Engine
+from enfilade.engines.odds.kernels import Kernel
+from enfilade.engines.odds.needs import ALL, DECK, EFFECT, FIELD, LOCAL, NONE, Tokens
+from enfilade.engines.odds.plan import Planner
+from enfilade.engines.odds.tails import Tail, Undecided
+from enfilade.engines.odds.view import Level, View
+from enfilade.engines.odds.worlds import Worlds, frozen_value, merged, one_world, projected
+from enfilade.errors import LimitError
+
+_MOST_PLANNERS: Final = 8
+_planners: dict[int, tuple[ir.Program, Planner]] = {}
+
+
+def planner_of(program: ir.Program) -> Planner:
+    """The plans of a ruleset, kept from question to question."""
+    found = _planners.get(id(program))
+    if found is None or found[0] is not program:
+        if len(_planners) >= _MOST_PLANNERS:
+            _planners.pop(next(iter(_planners)), None)
+        found = _planners[id(program)] = program, Planner(program)
+    return found[1]
+
+
+def answer(
+    situation: Situation, asks: tuple[Ask, ...], policy: Policy, limits: OddsLimits, progress: Progress | None
+) -> Weighted:
+    """Work out what some questions come to; see ``exact_odds``."""
+    try:
+        return _answered(situation, asks, policy, limits, progress)
+    except RecursionError:
+        raise LimitError("depth", "the rules stand too deep in each other") from None
+
+
+def _answered(
+    situation: Situation, asks: tuple[Ask, ...], policy: Policy, limits: OddsLimits, progress: Progress | None
+) -> Weighted:
+    planner = planner_of(situation.program)
+    question = Question(situation, asks, planner)
+    engine = Engine(situation, planner, policy, limits, question.effects, progress)
+    context = engine.context(question.live)
+    level = engine.root()
+    block = planner.procedure(situation.procedure, question.live)
+    flow = engine.run(one_world(), block, context, level)
+    if flow.refusal is not None:
+        raise flow.refusal
+    ended = projected(merged([flow.done, flow.stopped]), engine.keeper(question.live, 1))
+    return question.answered(engine, context, ended, level)
+
+
+class Question:
+    """What is asked of the end of a run."""
+
+    def __init__(self, situation: Situation, asks: tuple[Ask, ...], planner: Planner) -> None:
+        self.situation = situation
+        self.asks = asks
+        self.outputs = tuple(situation.program.procedures[situation.procedure].outputs)
+        self._records = dict.fromkeys(ref.record for ref in situation.state.records)
+        read = self._read(planner)
+        self.live = planner.live(read)
+        self.effects = planner.effects_read | {token[1] for token in read if token[0] == EFFECT}
+
+    def _read(self, planner: Planner) -> Tokens:
+        found = NONE
+        for ask in self.asks:
+            found |= self._read_by(ask, planner)
+        return found
+
+    def _read_by(self, ask: Ask, planner: Planner) -> Tokens:
+        if not isinstance(ask, Whole):
+            return frozenset(self._of_end(token) for token in planner.needs.of(ask))
+        program = self.situation.program
+        match ask.what:
+            case "outputs":
+                return frozenset((LOCAL, f"give {name}", ALL) for name in self.outputs)
+            case "effects":
+                return frozenset({(EFFECT, "*")})
+        fields = {(FIELD, name) for record in self._records for name in program.records[record].fields}
+        return frozenset({*fields, *((DECK, name) for name in program.decks)})
+
+    def _of_end(self, token: tuple[str, ...]) -> tuple[str, ...]:
+        return (LOCAL, f"give {token[1]}", *token[2:]) if token[0] == LOCAL else token
+
+    def values(self, view: View) -> tuple[Any, ...]:
+        """The values at the end of a run at which the evaluator looks."""
+        frame = Frame(_Outputs(view))
+        return tuple(frozen_value(self._value(ask, view, frame)) for ask in self.asks)
+
+    def _value(self, ask: Ask, view: View, frame: Frame) -> Any:
+        if not isinstance(ask, Whole):
+            return view.value(ask, frame)
+        match ask.what:
+            case "outputs":
+                slots = {name: view.slots.number("local", 1, f"give {name}") for name in self.outputs}
+                found = {name: view.read_slot(slot) for name, slot in slots.items()}
+                return {name: value for name, value in found.items() if value is not NOT_GIVEN}
+            case "effects":
+                return view.read_slot(view.slots.number("effect", "*"))
+        state = self.situation.state
+        fields = {ref: {name: view.state.records[ref][name] for name in of} for ref, of in state.records.items()}
+        decks = {name: view.state.decks[name] for name in state.decks}
+        return {**fields, **decks}
+
+    def kernel(self, engine: Engine, context: Context) -> Kernel:
+        """What finds the values; nothing where they can't be decided."""
+
+        def run(level: Level) -> tuple[Any, ...]:
+            engine.view.begin(level, context.depth, context.facts)
+            try:
+                return self.values(engine.view)
+            except Undecided:
+                return ()
+
+        return engine.kernel(("asks",), run)
+
+    def answered(self, engine: Engine, context: Context, ended: Worlds, level: Level) -> Weighted:
+        """The weights of the values."""
+        kernel = self.kernel(engine, context)
+        index = {slot: place for place, slot in enumerate(ended.slots)}
+        weights: dict[tuple[Any, ...], int] = {}
+        for row, weight in ended.rows.items():
+            values = kernel.find(row, index, level)
+            if (not values and self.asks) or any(_has_tail(value) for value in values):
+                engine.is_exact = False
+            else:
+                weights[values] = weights.get(values, 0) + weight
+        engine.count(len(ended.rows))
+        if len(weights) > engine.limits.outcomes:
+            raise LimitError("outcomes", f"the answer has {len(weights)} outcomes; at most {engine.limits.outcomes}")
+        remainder = ended.total - sum(weights.values())
+        assert engine.is_exact == (remainder == 0) or not engine.is_exact, "no weight is lost unseen"
+        return Weighted(weights, ended.total, remainder)
+
+
+def _has_tail(value: Any) -> bool:
+    if isinstance(value, Tail):
+        return True
+    if isinstance(value, tuple):
+        return any(_has_tail(item) for item in value)
+    return isinstance(value, Mapping) and any(_has_tail(item) for item in value.values())
+
+
+class _Outputs(dict[str, Any]):
+    """The outputs as locals; one that was not given is none."""
+
+    def __init__(self, view: View) -> None:
+        super().__init__()
+        self._view = view
+
+    def __missing__(self, name: str) -> Any:
+        value = self._view.read_slot(self._view.slots.number("local", 1, f"give {name}"))
+        return None if value is NOT_GIVEN else value

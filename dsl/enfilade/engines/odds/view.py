@@ -1,0 +1,275 @@
+"""The reference evaluator over a world: what it reads is noted, what it changes is kept apart.
+
+Everything that rules say without dice, choices or loops is run by the reference evaluator itself. Here is only what lets it
+see one world of many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias, cast
+
+from enfilade.core import ir
+from enfilade.core.answers import missing_fact
+from enfilade.core.asking import FactRequest
+from enfilade.core.evaluate import Machine
+from enfilade.core.ground import Frame
+from enfilade.core.limits import Limits
+from enfilade.core.values import Performed, Ref, State
+from enfilade.engines.odds.worlds import KEEP, Added, frozen_value
+
+Name: TypeAlias = tuple[Any, ...]
+"""What a slot stands for: ``("local", depth, name)``, ``("fact", depth, name)``, ``("field", ref, name)``,
+``("deck", name)``, ``("effect", name)``, ``("answers",)``, ``("again",)``, ``("ends", ...)``."""
+
+
+class Slots:
+    """The slots of one question, each by a small number."""
+
+    def __init__(self) -> None:
+        self.names: list[Name] = []
+        self._numbers: dict[Name, int] = {}
+
+    def number(self, *name: Any) -> int:
+        """The slot of that name."""
+        found = self._numbers.get(name)
+        if found is None:
+            found = self._numbers[name] = len(self.names)
+            self.names.append(name)
+        return found
+
+
+class Level:
+    """Where a step looks for what it reads, and what it has read so far.
+
+    Attributes:
+        reads: What was read, in order.
+        straight: For each loop, what a round makes of the rows that it met here.
+    """
+
+    __slots__ = ("_lookup", "reads", "straight")
+
+    def __init__(self, lookup: Callable[[int], Any]) -> None:
+        self.reads: dict[int, Any] = {}
+        self.straight: dict[Any, Any] = {}
+        self._lookup = lookup
+
+    def base(self, slot: int) -> Any:
+        """The value of a slot as it was at the start."""
+        value = self.reads.get(slot, KEEP)
+        if value is KEEP:
+            value = self.reads[slot] = self._lookup(slot)
+        return value
+
+
+class View(Machine):
+    """The reference evaluator, looking at one world.
+
+    Attributes:
+        level: Where it reads.
+        writes: What it changed, by slot.
+        catching: Whether the body of an effect is to be caught instead of run.
+        caught: The locals of the effect whose body was caught.
+    """
+
+    def __init__(
+        self, program: ir.Program, options: Mapping[str, Any], facts: Mapping[str, Any], slots: Slots, limits: Limits
+    ) -> None:
+        self.nobody = _Nobody()
+        super().__init__(program, options, facts, State(), self.nobody, None, limits)
+        self.slots = slots
+        self.level = Level(_nowhere)
+        self.writes: dict[int, Any] = {}
+        self.catching = False
+        self.caught: dict[str, Any] | None = None
+        self.state = cast(State, WorldState(self))
+        self.effects = cast("list[Performed]", WorldEffects(self))
+
+    def read_slot(self, slot: int) -> Any:
+        """The value of a slot now."""
+        value = self.writes.get(slot, KEEP)
+        if value is KEEP:
+            return self.level.base(slot)
+        return value.to(self.level.base(slot)) if type(value) is Added else value
+
+    def begin(self, level: Level, depth: int, facts: Mapping[str, Any]) -> None:
+        """Look at a world."""
+        self.level = level
+        self.writes = {}
+        self.depth = depth
+        self.steps = 0
+        self.facts = cast("dict[str, Any]", facts)
+
+    def frame(self, depth: int) -> Frame:
+        """The locals of a frame, as the world has them."""
+        return Frame(cast("dict[str, Any]", WorldLocals(self, depth)), cast("dict[str, Any]", _Sink()))
+
+    def _body(self, body: ir.Body, frame: Frame) -> None:
+        if self.catching:
+            self.caught = frame.locals
+        else:
+            super()._body(body, frame)
+
+
+class _Nobody:
+    """Answers nothing: a fact that was not given is missing, and dice are not asked for here."""
+
+    def fact(self, request: FactRequest) -> Any:
+        return missing_fact(request)
+
+    def roll(self, request: Any) -> Any:
+        raise AssertionError("dice are not rolled here")
+
+    draw = choose = roll
+
+    def forced(self, request: Any) -> None:
+        """Nothing to do."""
+
+
+def _nowhere(slot: int) -> Any:
+    raise AssertionError("nothing is looked at")
+
+
+class _Sink:
+    """Takes the outputs, which are locals too."""
+
+    __slots__ = ()
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        pass
+
+
+class WorldLocals:
+    """The locals of one frame."""
+
+    __slots__ = ("_depth", "_slots", "_view")
+
+    def __init__(self, view: View, depth: int) -> None:
+        self._view = view
+        self._depth = depth
+        self._slots: dict[str, int] = {}
+
+    def _slot(self, name: str) -> int:
+        slot = self._slots.get(name)
+        if slot is None:
+            slot = self._slots[name] = self._view.slots.number("local", self._depth, name)
+        return slot
+
+    def __getitem__(self, name: str) -> Any:
+        return self._view.read_slot(self._slot(name))
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._view.writes[self._slot(name)] = value
+
+
+class WorldFields:
+    """The fields of one record."""
+
+    __slots__ = ("_ref", "_slots", "_view")
+
+    def __init__(self, view: View, ref: Ref) -> None:
+        self._view = view
+        self._ref = ref
+        self._slots: dict[str, int] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        slot = self._slots.get(name)
+        if slot is None:
+            slot = self._slots[name] = self._view.slots.number("field", self._ref, name)
+        return self._view.read_slot(slot)
+
+
+class WorldRecords(dict[Ref, WorldFields]):
+    """The records."""
+
+    def __init__(self, view: View) -> None:
+        super().__init__()
+        self._view = view
+
+    def __missing__(self, ref: Ref) -> WorldFields:
+        found = self[ref] = WorldFields(self._view, ref)
+        return found
+
+
+class WorldDecks:
+    """The decks."""
+
+    __slots__ = ("_view",)
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+
+    def __getitem__(self, name: str) -> Any:
+        return self._view.read_slot(self._view.slots.number("deck", name))
+
+
+class WorldState:
+    """The state: to change it is to note what was changed."""
+
+    __slots__ = ("_view", "decks", "records")
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self.records = WorldRecords(view)
+        self.decks = WorldDecks(view)
+
+    def with_field(self, ref: Ref, name: str, value: Any) -> WorldState:
+        """Change a field."""
+        self._view.writes[self._view.slots.number("field", ref, name)] = value
+        return self
+
+    def with_deck(self, deck: str, left: tuple[Any, ...]) -> WorldState:
+        """Change what is left in a deck."""
+        self._view.writes[self._view.slots.number("deck", deck)] = left
+        return self
+
+
+class WorldEffects:
+    """The effects performed so far, of each name that somebody reads; under ``*`` all of them in order."""
+
+    __slots__ = ("_view", "names")
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self.names: frozenset[str] = frozenset()
+
+    def append(self, done: Performed) -> None:
+        """Note an effect."""
+        view = self._view
+        for name in (done.effect, "*"):
+            if name in self.names:
+                slot = view.slots.number("effect", name)
+                view.writes[slot] = Added((frozen_value(done),)).to(view.writes.get(slot, KEEP))
+
+    def __len__(self) -> int:
+        """Nobody asks but a call that may be undone, and that is not left to the evaluator."""
+        return 0
+
+    def __iter__(self) -> Iterator[Performed]:
+        for name in sorted(self.names):
+            if name != "*":
+                yield from self._view.read_slot(self._view.slots.number("effect", name))
+
+
+class WorldFacts(Mapping[str, Any]):
+    """The facts of a procedure that is called: those that the call gives are looked up in the world."""
+
+    __slots__ = ("_given", "_static", "_view")
+
+    def __init__(self, view: View, static: Mapping[str, Any], given: Mapping[str, int]) -> None:
+        self._view = view
+        self._static = static
+        self._given = given
+
+    def __getitem__(self, name: str) -> Any:
+        slot = self._given.get(name)
+        return self._static[name] if slot is None else self._view.read_slot(slot)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._given or name in self._static
+
+    def __iter__(self) -> Iterator[str]:
+        yield from dict.fromkeys((*self._static, *self._given))
+
+    def __len__(self) -> int:
+        return len(dict.fromkeys((*self._static, *self._given)))

@@ -1,0 +1,94 @@
+"""Holds the odds engine to brute force, fraction for fraction, or between its bounds where some was left open."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from tests.odds.brute_force import Decide, Failure, Found, brute_force, failure, first, told
+
+from enfilade.core import ir
+from enfilade.core.ground import Refused
+from enfilade.core.inputs import convert_facts, convert_options
+from enfilade.core.values import State
+from enfilade.engines.odds import Ask, OddsLimits, Policy, Situation, Weighted, exact_odds
+from enfilade.errors import EnfiladeError
+
+Chances = dict[tuple[Any, ...], Fraction]
+
+
+def situation(program: ir.Program, procedure: str, options: dict[str, Any] | None = None, **facts: Any) -> Situation:
+    """A situation from facts as a caller gives them."""
+    known, state = convert_facts(program, program.procedures[procedure].inputs, facts)
+    return Situation(program, procedure, convert_options(program, options or {}), known, state)
+
+
+def decks(program: ir.Program) -> State:
+    """A state without records."""
+    return State({}, {deck.name: deck.cards for deck in program.decks.values()})
+
+
+def asked(
+    case: Situation, asks: tuple[Ask, ...], decide: Decide = first, limits: OddsLimits | None = None
+) -> Weighted | Failure:
+    """What the engine answers, or why it does not."""
+    try:
+        return exact_odds(case, asks, Policy(decide=decide), limits)
+    except (EnfiladeError, Refused) as error:
+        return failure(error)
+
+
+def chances(answer: Weighted) -> Chances:
+    """An answer as fractions, after a look at its weights."""
+    assert all(type(weight) is int and weight > 0 for weight in answer.weights.values())
+    assert type(answer.total) is int
+    assert type(answer.remainder) is int
+    assert answer.remainder >= 0
+    assert sum(answer.weights.values()) + answer.remainder == answer.total
+    found: Chances = defaultdict(Fraction)
+    for values, weight in answer.weights.items():
+        found[tuple(map(told, values))] += Fraction(weight, answer.total)
+    return dict(found)
+
+
+def check(
+    case: Situation, asks: tuple[Ask, ...], questions: Iterable[tuple[int, ...]], most: int, decide: Decide = first
+) -> Found:
+    """Ask some questions, each of one or more of the asks, and hold every answer to brute force.
+
+    Returns:
+        What brute force found.
+    """
+    found = brute_force(case, asks, decide, most)
+    for which in questions:
+        answer = asked(case, tuple(asks[index] for index in which), decide)
+        if found.open and not found.failures and not isinstance(answer, Weighted) and answer[0] != "limit":
+            # What goes wrong may do so only after a row of unlikely dice.
+            found = brute_force(case, asks, decide, most * 50)
+        agree(found, which, answer)
+    return found
+
+
+def agree(found: Found, which: tuple[int, ...], answer: Weighted | Failure) -> None:
+    """Hold one answer to what brute force found.
+
+    Raises:
+        AssertionError: It differs.
+    """
+    if found.failures:
+        assert answer in found.failures, f"{answer!r}, and brute force: {set(found.failures)}"
+        return
+    if not isinstance(answer, Weighted):
+        assert found.open, f"{answer}, and brute force answers: {found.of(*which)}"
+        raise AssertionError(f"no answer: {answer}")
+    wanted, came, rest = found.of(*which), chances(answer), Fraction(answer.remainder, answer.total)
+    if not found.open:
+        assert not rest, f"a remainder of {rest}, and brute force left nothing open"
+        assert came == wanted
+        return
+    for outcome in wanted.keys() | came.keys():
+        low, chance = wanted.get(outcome, Fraction(0)), came.get(outcome, Fraction(0))
+        assert low <= chance + rest, f"{outcome}: {chance} and a remainder of {rest}, and brute force has {low} already"
+        assert chance <= low + found.open, f"{outcome}: {chance}, and brute force at most {low + found.open}"

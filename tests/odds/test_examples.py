@@ -1,0 +1,91 @@
+"""Every example of every ruleset there is: the odds of its situation are those of brute force.
+
+``ENFILADE_SEQUENCES=20000`` tries more sequences of dice for each than usual.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+
+import pytest
+from tests.differential.programs import SOURCES, Situations, program_of
+from tests.odds.brute_force import first, last, told
+from tests.odds.comparing import check
+
+from enfilade.core import ir
+from enfilade.core.inputs import convert_facts, convert_options
+from enfilade.engines.odds import Ask, Situation, Whole
+
+SEQUENCES: Final = int(os.environ.get("ENFILADE_SEQUENCES", "600"))
+WHOLES: Final = (Whole("outputs"), Whole("effects"), Whole("state"))
+
+
+def cases(program: ir.Program) -> Iterator[Situation]:
+    """The situation of each example, once."""
+    seen = set()
+    for example in program.examples:
+        if example.procedure not in program.procedures or example.input_error is not None:
+            continue
+        facts, state = convert_facts(program, program.procedures[example.procedure].inputs, example.facts)
+        found = Situation(program, example.procedure, convert_options(program, example.options), facts, state)
+        key = (example.procedure, repr(found.options), repr(facts), repr(state))
+        if key not in seen:
+            seen.add(key)
+            yield found
+
+
+def asks_of(case: Situation) -> tuple[Ask, ...]:
+    """Outputs, effects and state as wholes, and each output."""
+    outputs = case.program.procedures[case.procedure].outputs
+    return (*WHOLES, *map(ir.Local, outputs))
+
+
+def questions(asks: tuple[Ask, ...], number: int) -> Iterator[tuple[int, ...]]:
+    """Each whole, some outputs alone, two outputs together; others in each case."""
+    yield from ((0,), (1,), (2,))
+    outputs = range(len(WHOLES), len(asks))
+    if outputs:
+        result = [index for index in outputs if asks[index] == ir.Local("result")]
+        yield from ((index,) for index in result)
+        rng = random.Random(number)
+        yield (rng.choice(outputs),)
+        yield rng.choice(outputs), rng.choice(outputs)
+        yield rng.choice(outputs), 2
+
+
+@pytest.mark.parametrize("name", [name for name in SOURCES if any(cases(program_of(name)))])
+def test_the_odds_of_each_example_are_those_of_brute_force(name: str) -> None:
+    for number, case in enumerate(cases(program_of(name))):
+        asks = asks_of(case)
+        check(case, asks, questions(asks, number), SEQUENCES, last if number % 2 else first)
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_the_odds_of_situations_by_chance_are_those_of_brute_force(name: str) -> None:
+    program, rng = program_of(name), random.Random(name)
+    for procedure in program.procedures:
+        for number in range(3):
+            made = Situations(program, rng)
+            options = made.options()
+            facts, state = made.facts(procedure)
+            case = Situation(program, procedure, options, facts, state)
+            asks = asks_of(case)
+            check(case, asks, questions(asks, number), SEQUENCES // 4, first)
+
+
+@pytest.mark.parametrize("name", [name for name in SOURCES if any(each.chances for each in program_of(name).examples)])
+def test_the_chances_that_examples_state_are_those_of_brute_force(name: str) -> None:
+    program = program_of(name)
+    for example in program.examples:
+        if example.chances and example.procedure in program.procedures:
+            facts, state = convert_facts(program, program.procedures[example.procedure].inputs, example.facts)
+            case = Situation(program, example.procedure, convert_options(program, example.options), facts, state)
+            conditions = tuple(condition for condition, _ in example.chances)
+            found = check(case, conditions, [(index,) for index in range(len(conditions))], SEQUENCES * 10)
+            for index, (_, stated) in enumerate(example.chances):
+                low = found.of(index).get((told(True),), Fraction(0))
+                assert low <= stated <= low + found.open, example.label
