@@ -8,15 +8,17 @@ from typing import Any, Final, NoReturn
 
 from attrs import frozen
 
-from enfilade.api.outcomes import ANY_ORDER, Order, order_of
+from enfilade.api.outcomes import ANY_ORDER, Order, as_outcome, order_of, records_of
 from enfilade.check.program import Checker
 from enfilade.check.questions import check_question, entry_of
 from enfilade.core import ir
 from enfilade.core.convert import shorten
+from enfilade.core.values import Ref, State
 from enfilade.diagnostics.suggest import nearest
 from enfilade.engines.odds import Ask, Whole
 from enfilade.errors import InputError, InputFault
 
+_STATE: Final = Whole("state")
 _MOST_KEPT: Final = 256
 _ALLOWED: Final = "a condition or a value, written as after `expect` in an example"
 
@@ -34,6 +36,13 @@ class Inquiry:
     text: str
     ask: Ask
     order: Order = ANY_ORDER
+
+    def outcome(self, value: Any) -> Any:
+        """What an engine answers, as an outcome."""
+        if self.ask == _STATE and isinstance(value, Mapping):
+            value = {ref: fields for ref, fields in value.items() if isinstance(ref, Ref)}
+            return as_outcome(records_of(State(value)))
+        return as_outcome(value)
 
 
 class Inquirer:

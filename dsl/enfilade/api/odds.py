@@ -116,7 +116,7 @@ class Odds(Questions[Distribution]):
         weights: dict[tuple[Any, ...], int] = {}
         for values, weight in asked.weights.items():
             if all(values[wanted : wanted + len(conditions)]):
-                outcome = tuple(as_outcome(value) for value in values[:wanted])
+                outcome = tuple(each.outcome(value) for each, value in zip(inquiries, values, strict=False))
                 weights[outcome] = weights.get(outcome, 0) + weight
         if not conditions:
             return weights, asked.total, asked.remainder

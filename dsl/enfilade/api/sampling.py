@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from math import sqrt
+from math import gcd, sqrt
 from typing import Any, Final
 
 from attrs import define, evolve, field, frozen
@@ -206,10 +206,10 @@ class Sample(Questions[Sampled]):
         if self._opening.refused is not None:
             raise refused_odds(self._opening.refused, by_chance=False)
         conditions = tuple(self._inquired(each, condition=True) for each in self._conditions)
-        asks = tuple(inquiry.ask for inquiry in (*inquiries, *conditions))
-        if asks not in self._found:
-            self._found[asks] = self._drawn(asks)
-        counts, drawn = self._found[asks]
+        asked = (*inquiries, *conditions)
+        if asked not in self._found:
+            self._found[asked] = self._drawn(asked)
+        counts, drawn = self._found[asked]
         wanted = len(inquiries)
         kept: Counts = {}
         for values, count in counts.items():
@@ -219,15 +219,19 @@ class Sample(Questions[Sampled]):
             raise OddsError(f"{' and '.join(self._conditions)} came true in none of {self.trials} runs")
         return kept, drawn
 
-    def _drawn(self, asks: tuple[Ask, ...]) -> tuple[Counts, bool]:
+    def _drawn(self, asked: tuple[Inquiry, ...]) -> tuple[Counts, bool]:
         draws = self._draws
+        asks = tuple(inquiry.ask for inquiry in asked)
         known = self._known(asks) if draws.kernel and draws.trials >= _LARGE else None
         chunks = range(-(-draws.trials // CHUNK))
         sizes = [min(CHUNK, draws.trials - chunk * CHUNK) for chunk in chunks]
         numbered = list(zip(chunks, sizes, strict=True))
         if known is not None:
-            weights = {tuple(as_outcome(value) for value in values): n for values, n in known.weights.items()}
-            return _merged([_from_odds(draws.seed, weights, numbered)]), True
+            weights: Counts = {}
+            for values, weight in known.weights.items():
+                outcome = tuple(each.outcome(value) for each, value in zip(asked, values, strict=True))
+                weights[outcome] = weights.get(outcome, 0) + weight
+            return _from_odds(draws.seed, weights, numbered), True
         try:
             with _executor(draws) as executor:
                 if executor is None:
@@ -328,7 +332,9 @@ def _generator(seed: int | str, chunk: int) -> Callable[[], float]:
 def _from_odds(seed: int | str, weights: Mapping[tuple[Any, ...], int], numbered: Sequence[tuple[int, int]]) -> Counts:
     """Draw from exact odds what runs would have come to."""
     outcomes = sorted(weights, key=Order().key())
-    alias = Alias([weights[outcome] for outcome in outcomes])
+    # Reduced: the same odds give the same draws, whatever total they were worked out over.
+    whole = gcd(*weights.values())
+    alias = Alias([weights[outcome] // whole for outcome in outcomes])
     counted = [0] * len(outcomes)
     for chunk, size in numbered:
         draw = _generator(seed, chunk)
