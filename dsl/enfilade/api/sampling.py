@@ -31,7 +31,7 @@ from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRe
 from enfilade.core.evaluate import Machine
 from enfilade.core.ground import Frame, Refused
 from enfilade.engines.alias import Alias
-from enfilade.engines.odds import Ask, NeedsPolicy, OddsLimits, Policy, Weighted, Whole, exact_odds
+from enfilade.engines.odds import Ask, NeedsPolicy, OddsLimits, Policy, Progress, Weighted, Whole, exact_odds
 from enfilade.engines.sample import GeneratorAsker
 from enfilade.errors import InputError, InputFault, LimitError, OddsError
 
@@ -231,7 +231,7 @@ class Sample(Questions[Sampled]):
             for values, weight in known.weights.items():
                 outcome = tuple(each.outcome(value) for each, value in zip(asked, values, strict=True))
                 weights[outcome] = weights.get(outcome, 0) + weight
-            return _from_odds(draws.seed, weights, numbered), True
+            return _from_odds(draws.seed, weights, numbered, draws.situations.progress), True
         try:
             with _executor(draws) as executor:
                 if executor is None:
@@ -329,7 +329,12 @@ def _generator(seed: int | str, chunk: int) -> Callable[[], float]:
     return random.Random(f"{seed} {chunk}").random
 
 
-def _from_odds(seed: int | str, weights: Mapping[tuple[Any, ...], int], numbered: Sequence[tuple[int, int]]) -> Counts:
+def _from_odds(
+    seed: int | str,
+    weights: Mapping[tuple[Any, ...], int],
+    numbered: Sequence[tuple[int, int]],
+    progress: Progress | None,
+) -> Counts:
     """Draw from exact odds what runs would have come to."""
     outcomes = sorted(weights, key=Order().key())
     # Reduced: the same odds give the same draws, whatever total they were worked out over.
@@ -340,6 +345,8 @@ def _from_odds(seed: int | str, weights: Mapping[tuple[Any, ...], int], numbered
         draw = _generator(seed, chunk)
         for _ in range(size):
             counted[alias.draw(draw)] += 1
+        if progress is not None:
+            progress((chunk + 1) * CHUNK)
     return {outcome: count for outcome, count in zip(outcomes, counted, strict=True) if count}
 
 
