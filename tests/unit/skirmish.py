@@ -67,6 +67,10 @@ procedure risky
   1. roll d6 as die
   2. give result = thin(die.total)
 
+procedure throng
+  1. roll 9d6 as dice
+  2. give faces = dice.values
+
 procedure toss
   1. roll d6 as early
   2. attacker chooses again among [yes, no]

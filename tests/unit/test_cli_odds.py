@@ -298,19 +298,22 @@ def test_what_matters(run: Run, game: Path) -> None:
 # --------------------------------------------------------------------------------------------------- what takes long
 
 
-LONG: Final = ("odds", "game.rules", "shoot", "fire=5", "--sample", "100000000", "--seed", "1", "--given", "sum > 1")
+LONG: Final = ("odds", "game.rules", "throng", "--of", "faces", "--sample", "100000000", "--seed", "1")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a terminal of POSIX")
-def test_an_interrupt_takes_the_progress_away_and_ends_with_130(game: Path) -> None:
+@pytest.mark.parametrize("workers", [(), ("--workers", "2")], ids=["alone", "with workers"])
+def test_an_interrupt_takes_the_progress_away_and_ends_with_130(game: Path, workers: tuple[str, ...]) -> None:
     ours, theirs = os.openpty()
-    command = [sys.executable, "-m", "enfilade.cli", *LONG]
-    with subprocess.Popen(command, env=ENVIRONMENT, cwd=game, stdout=subprocess.DEVNULL, stderr=theirs) as process:
+    command = [sys.executable, "-m", "enfilade.cli", *LONG, *workers]
+    how: dict[str, Any] = {"env": ENVIRONMENT, "cwd": game, "stdout": subprocess.DEVNULL, "start_new_session": True}
+    with subprocess.Popen(command, stderr=theirs, **how) as process:
         os.close(theirs)
         shown = ""
         while "working: 1 s" not in shown:
             shown += os.read(ours, 10_000).decode()
-        process.send_signal(signal.SIGINT)
+        # A terminal interrupts all of them.
+        os.killpg(process.pid, signal.SIGINT)
         with suppress(OSError):
             while piece := os.read(ours, 10_000).decode():
                 shown += piece

@@ -24,7 +24,7 @@ from enfilade.api.inquiry import Inquirer, Inquiry
 from enfilade.api.odds import refused_odds
 from enfilade.api.outcomes import Order, as_outcome
 from enfilade.api.situations import Opening
-from enfilade.api.sweeping import Situations, each_by, kept_rules
+from enfilade.api.sweeping import Situations, each_by, kept_rules, processes
 from enfilade.core import ir
 from enfilade.core.answers import missing_fact
 from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
@@ -295,12 +295,7 @@ def fresh_seed() -> int:
 def _executor(draws: Draws) -> AbstractContextManager[Executor | None]:
     if draws.executor is not None or draws.workers in (None, 1):
         return nullcontext(draws.executor)
-    # Most calls need neither, and both take long to import.
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    # Not a copy of this process: it may have threads, which a copy would lack.
-    return ProcessPoolExecutor(draws.workers, mp_context=get_context("spawn"))
+    return processes(draws.workers or 1)
 
 
 def _groups(numbered: Sequence[tuple[int, int]]) -> list[Sequence[tuple[int, int]]]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import signal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from attrs import evolve, field, frozen
@@ -250,6 +252,36 @@ def each_by(executor: Executor, do: Callable[..., T], tasks: Iterable[tuple[Any,
         for future in waiting:
             future.cancel()
         raise
+
+
+@contextmanager
+def processes(count: int) -> Iterator[Executor]:
+    """Worker processes, which end at once when what they work for is broken off.
+
+    Args:
+        count: How many.
+    """
+    # Most calls need none, and it takes long to import.
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children, get_context
+
+    before = active_children()
+    # Not copies of this process: it may have threads, which a copy would lack.
+    workers = ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_leave_interrupts)
+    try:
+        yield workers
+    except BaseException:
+        for child in active_children():
+            if child not in before:
+                child.terminate()
+        raise
+    finally:
+        workers.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Leave it to the process that began the work to be interrupted."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 _KEPT: dict[Ruleset, Ruleset] = {}

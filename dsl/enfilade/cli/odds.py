@@ -20,6 +20,7 @@ from enfilade.api.grids import Grid, csv_rows
 from enfilade.api.odds import Odds
 from enfilade.api.outcomes import told
 from enfilade.api.ruleset import Ruleset
+from enfilade.api.sweeping import processes
 from enfilade.cli.loading import load_ruleset
 from enfilade.cli.progress import Ticker
 from enfilade.cli.resolving import FAILED, REFUSED_CODE, failed, given_file, point_to, read_seed
@@ -254,10 +255,7 @@ def _workers(args: Namespace) -> AbstractContextManager[Executor | None]:
         return nullcontext()
     if args.workers < 1:
         raise UsageError(f"--workers is {args.workers}; allowed is 1..")
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    return ProcessPoolExecutor(args.workers, mp_context=get_context("spawn"))
+    return processes(args.workers)
 
 
 def _compare(rules: Ruleset, args: Namespace, ticker: Ticker) -> int:
