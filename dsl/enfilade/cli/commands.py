@@ -127,7 +127,7 @@ COMMANDS: Final = (
         _RULESET, _PROCEDURE,
         Argument("fact", "the fact that is varied"),
         _FACTS,
-        Argument("--chance", "the chance that is wanted: 1/2, 50%, 0.5", "", {"metavar": "CHANCE", "required": True}),
+        Argument("--chance", "the chance that is wanted: 1/2, 0.5, or in percent", "", {"metavar": "CHANCE", "required": True}),
         Argument("--of", "of what: a condition as after `chance of` in an example", "",
                  {"metavar": "CONDITION", "required": True}),
         Argument("--within", "the values to try: 1..60, or a list", "", {"metavar": "VALUES"}),

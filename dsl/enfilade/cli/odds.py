@@ -27,7 +27,7 @@ from enfilade.cli.resolving import FAILED, REFUSED_CODE, failed, given_file, poi
 from enfilade.cli.terminal import UsageError, complain, write_json
 from enfilade.cli.values import read_answers, read_facts, read_options, read_value
 from enfilade.core.inputs import declared_input, external_names
-from enfilade.core.types import Type
+from enfilade.core.types import Num, Type
 from enfilade.engines.odds import Decision, NeedsPolicy, OddsLimits
 from enfilade.errors import EnfiladeError, InputError, LimitError, RefusedOdds
 
@@ -146,7 +146,7 @@ def read_values(type_: Type | None, text: str) -> Iterator[Any]:
         UsageError: A range has no end above its beginning, or there is nothing.
 
     Examples:
-        >>> list(read_values(None, "1..3,7")), list(read_values(None, "a;b"))
+        >>> list(read_values(Num(), "1..3,7")), list(read_values(None, "a;b"))
         ([1, 2, 3, 7], ['a', 'b'])
     """
     pieces = text.split(";") if ";" in text else text.split(",")
