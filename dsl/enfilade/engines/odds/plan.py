@@ -6,12 +6,17 @@ can't fail, is left out. It is made backward from the end, where the question re
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
-from attrs import define, evolve
+from attrs import define, evolve, field
 
 from enfilade.core import ir
+from enfilade.core.limits import DEFAULT_LIMITS
+from enfilade.core.types import RecordOf, Type
 from enfilade.core.walk import nodes
+from enfilade.engines.compile.frames import plan_of
+from enfilade.engines.compile.steps import StepCompiler
 from enfilade.engines.odds.needs import DECK, FACT, FIELD, LOCAL, NONE, Needs, Tokens, outside
 from enfilade.engines.odds.pool_plan import PoolPlan, hands_without_order, looked_through, plan_pools
 
@@ -28,6 +33,8 @@ class Step:
         plain: Whether the evaluator runs it as one: nothing is rolled, chosen or repeated in it.
         chooses: Whether a choice is left to a player in it.
         unordered: For a draw, whether the order of the cards is never looked at.
+        kinds: The types of the locals, as far as they are known.
+        code: A plain step compiled, once it has been run.
     """
 
     statement: ir.Statement
@@ -37,6 +44,8 @@ class Step:
     plain: bool = False
     chooses: bool = False
     unordered: bool = False
+    kinds: Mapping[str, Type] = field(factory=dict)
+    code: Any = None
 
 
 @define(eq=False)
@@ -70,6 +79,8 @@ class Planner:
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.needs = Needs(program)
+        self.compiler = StepCompiler(program, DEFAULT_LIMITS)
+        self._kinds: Mapping[str, Type] = {}
         self._written = {node.field for node in _statements(program) if isinstance(node, ir.SetField)}
         self._state: Tokens = frozenset(
             {*((FIELD, name) for name in self._written), *((DECK, name) for name in program.decks)}
@@ -106,6 +117,7 @@ class Planner:
             # A line runs for one reader after the other, and what it does is seen by the next line.
             within = outside(live) | outside(end) | self.needs.declared("results", results.chart)
             locals_read = self._locals_of(rewritten.bodies)
+            self._kinds = {"reader": RecordOf(results.record)} if results.record else {}
             blocks = [
                 self._block(body, within | locals_read, outside(end), rewritten.pools) for body in rewritten.bodies
             ]
@@ -118,6 +130,22 @@ class Planner:
             if isinstance(node, ir.Local):
                 found |= {(LOCAL, node.name, "")}
         return found
+
+    def _kinds_of(self, kind: str, name: str, body: ir.Body, pools: Mapping[int, PoolPlan]) -> Mapping[str, Type]:
+        """The types of the locals of a body, those that stand for what is read of a roll included."""
+        params = self.program.effects[name].params if kind == "effect" else ()
+        source = self.program.effects[name].body if kind == "effect" else self.program.procedures[name].body
+        kinds = dict(plan_of(self.compiler.typist, source, {param.name: param.type for param in params}).kinds)
+        for pool in pools.values():
+            for each in pool.aggregates or ():
+                kinds[each.local] = self.compiler.typist.of(each.expression, kinds)
+        return kinds
+
+    def code(self, step: Step) -> Any:
+        """A plain step compiled; nothing where that can't be done."""
+        if step.code is None:
+            step.code = self.compiler.steps((step.statement,), step.kinds) or False
+        return step.code
 
     def ending(self, live: Tokens, end: Tokens, outputs: tuple[str, ...]) -> Tokens:
         """What is read after a call: some outputs, and what the caller reads of the state."""
@@ -134,6 +162,7 @@ class Planner:
             rewritten = plan_pools((pruned,), self.needs, self._written)
             pruned = self._pruned(rewritten.bodies[0], live, end)[0]
             self._unordered = hands_without_order(pruned)
+            self._kinds = self._kinds_of(kind, name, pruned, rewritten.pools)
             self._plans[key] = self._block(pruned, live, end, rewritten.pools)
         return self._plans[key]
 
@@ -153,7 +182,7 @@ class Planner:
         blocks = tuple(self._block(body, after, end, pools) for body, after in self._within(s, live, end))
         plain = not isinstance(s, ir.Stop) and not self.needs.rolls(s) and not self.needs.loops(s)
         unordered = isinstance(s, ir.DrawCards) and s.local in self._unordered
-        return Step(s, live, blocks, pools.get(id(s)), plain, self.needs.chooses(s), unordered)
+        return Step(s, live, blocks, pools.get(id(s)), plain, self.needs.chooses(s), unordered, self._kinds)
 
     def _within(self, s: ir.Statement, live: Tokens, end: Tokens) -> list[tuple[ir.Body, Tokens]]:
         """The bodies of a step, each with what is read after it."""

@@ -15,9 +15,9 @@ from typing import Any, Final, TypeAlias
 from attrs import evolve, field, frozen
 
 from enfilade.core import ir
+from enfilade.core.rewrite import replaced
 from enfilade.core.walk import nodes
 from enfilade.engines.odds.needs import DECK, EFFECT, FIELD, Needs
-from enfilade.engines.odds.rewrite import replaced
 
 SUM: Final = "sum"
 FIRST: Final = "first"

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from enfilade.core import ir
 from enfilade.core.ground import Frame
-from enfilade.engines.odds.answer import Ask, OddsLimits, Policy, Progress, Situation, Weighted, Whole
+from enfilade.engines.odds.answer import Ask, NeedsPolicy, OddsLimits, Policy, Progress, Situation, Weighted, Whole
 from enfilade.engines.odds.engine import NOT_GIVEN, Context, Engine
 from enfilade.engines.odds.kernels import Kernel
 from enfilade.engines.odds.needs import ALL, DECK, EFFECT, FIELD, LOCAL, NONE, Tokens
@@ -36,12 +36,15 @@ def answer(
 ) -> Weighted:
     """Work out what some questions come to; see ``exact_odds``."""
     try:
-        return _answered(situation, asks, policy, limits, progress)
+        return _forward(situation, asks, policy, limits, progress)
+    except NeedsPolicy:
+        # Somebody chooses in view of what comes later, or it may not matter what is chosen.
+        return _backward(situation, asks, policy, limits, progress)
     except RecursionError:
         raise LimitError("depth", "the rules stand too deep in each other") from None
 
 
-def _answered(
+def _forward(
     situation: Situation, asks: tuple[Ask, ...], policy: Policy, limits: OddsLimits, progress: Progress | None
 ) -> Weighted:
     planner = planner_of(situation.program)
@@ -55,6 +58,17 @@ def _answered(
         raise flow.refusal
     ended = projected(merged([flow.done, flow.stopped]), engine.keeper(question.live, 1))
     return question.answered(engine, context, ended, level)
+
+
+def _backward(
+    situation: Situation, asks: tuple[Ask, ...], policy: Policy, limits: OddsLimits, progress: Progress | None
+) -> Weighted:
+    from enfilade.engines.odds.choices import Chooser
+
+    planner = planner_of(situation.program)
+    question = Question(situation, asks, planner)
+    engine = Engine(situation, planner, policy, limits, question.effects, progress)
+    return Chooser(engine, question).answer()
 
 
 class Question:
