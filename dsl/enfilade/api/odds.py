@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, Final
 
@@ -70,7 +71,7 @@ class Odds(Questions[Distribution]):
                 decision,
                 options=tuple((as_outcome(option), value) for option, value in decision.options),
                 chosen=as_outcome(decision.chosen),
-                known=tuple((name, as_outcome(value)) for name, value in decision.known),
+                known=tuple(_known(decision)),
             )
             for decision in found
         )
@@ -158,6 +159,14 @@ class Odds(Questions[Distribution]):
             return self.result.to_json()
         refused = {"status": REFUSED, "procedure": self.procedure, "refusal": self.refusal}
         return refused | {"message": self.message, "cites": list(self.cites)}
+
+
+def _known(decision: Decision) -> Iterator[tuple[str, Any]]:
+    """What whoever decides can see, by the names in the rules; what the rules count for themselves is left out."""
+    for name, value in decision.known:
+        shown = name.partition("@")[0]
+        if shown not in ("nth", "readers") and not shown.startswith("#"):
+            yield shown, as_outcome(value)
 
 
 def refused_odds(refusal: Refused, *, by_chance: bool) -> RefusedOdds:

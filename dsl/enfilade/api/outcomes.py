@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 from enfilade.api.outcome import Effect, plain
 from enfilade.core.jsonable import to_json
 from enfilade.core.types import CodeOf, ListOf, MapOf, Maybe, RollOf, Type, Word, WordSet
-from enfilade.core.values import ChartRef, Performed, State
+from enfilade.core.values import ChartRef, Performed, Reading, Roll, State, Tally
 
 Key: TypeAlias = tuple[Any, ...]
 _NUMBERS: Final = re.compile(r"(\d+)")
@@ -114,6 +114,12 @@ def told(value: Any) -> str:
             return " ".join([value.effect, *(f"{name} {_inner(arg)}" for name, arg in value.args.items())])
         case int() | str() | Fraction():
             return str(value)
+        case Reading():
+            return told(value.code)
+        case Tally():
+            return str(value.total)
+        case Roll():
+            return " ".join(str(face) for face in value.faces)
     return str(to_json(value))
 
 

@@ -7,7 +7,7 @@ import re
 import shutil
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
@@ -27,12 +27,13 @@ from enfilade.cli.resolving import FAILED, REFUSED_CODE, failed, given_file, poi
 from enfilade.cli.terminal import UsageError, complain, write_json
 from enfilade.cli.values import read_answers, read_facts, read_options, read_value
 from enfilade.core.inputs import declared_input, external_names
-from enfilade.core.types import Num, Type
+from enfilade.core.types import Type
 from enfilade.engines.odds import Decision, NeedsPolicy, OddsLimits
 from enfilade.errors import EnfiladeError, InputError, LimitError, RefusedOdds
 
 _RANGE: Final = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
 _MOST_VALUES: Final = 1_000_000
+_MOST_DECISIONS: Final = 12
 
 
 def run_odds(args: Namespace) -> int:
@@ -325,14 +326,16 @@ def _with_bars(grid: Grid) -> Iterator[str]:
         yield f"{line.ljust(width)}  {bar(chance, room, plain=_is_plain())}".rstrip()
 
 
-def _decided(decisions: Iterable[Decision]) -> Iterator[str]:
-    for decision in decisions:
+def _decided(decisions: Sequence[Decision]) -> Iterator[str]:
+    for decision in decisions[:_MOST_DECISIONS]:
         known = ", ".join(f"{name} {told(value)}" for name, value in decision.known)
         lines = [f"{decision.name} ({decision.player}){f' after {known}' if known else ''}"]
         for option, value in decision.options:
             mark = "  chosen" if option == decision.chosen else ""
             lines.append(f"  {told(option)}: {_valued(value)}{mark}")
         yield "\n".join(lines)
+    if len(decisions) > _MOST_DECISIONS:
+        yield f"and {len(decisions) - _MOST_DECISIONS} more choices"
 
 
 def _valued(value: Any) -> str:
