@@ -113,6 +113,17 @@ def test_outputs_effects_and_state_are_distributions_too() -> None:
     assert SHOT.count("loss")[1] == Fraction(1, 3)
 
 
+def test_effects_are_counted_in_outputs_too() -> None:
+    text = """
+effect hit
+procedure fire
+  1. roll d6 as die
+  2. when die >= 5: hit
+  3. give hits = count of effects hit
+"""
+    assert enfilade.load(text=text).odds("fire").of("hits")[1] == Fraction(1, 3)
+
+
 def test_a_question_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
 

@@ -282,6 +282,10 @@ class WorldEffects:
         """Nobody asks but a call that may be undone, and that is not left to the evaluator."""
         return 0
 
+    def __bool__(self) -> bool:
+        """Compiled functions pass over a list that is empty, and this one can't tell without a look."""
+        return True
+
     def __iter__(self) -> Iterator[Performed]:
         for name in sorted(self.names):
             if name != "*":
