@@ -20,9 +20,10 @@ from enfilade.core.ground import Refused, Stopped
 from enfilade.core.legal import check_choice
 from enfilade.core.limits import Limits
 from enfilade.core.patterns import pattern_for
+from enfilade.core.types import Type
 from enfilade.core.values import State
 from enfilade.engines.odds.answer import NeedsPolicy, OddsLimits, Policy, Progress, Situation
-from enfilade.engines.odds.chance import Chances
+from enfilade.engines.odds.chance import NO_KINDS, Chances
 from enfilade.engines.odds.kernels import Kernel, spliced
 from enfilade.engines.odds.loops import Rounds
 from enfilade.engines.odds.needs import LOCAL, Tokens, parts_of
@@ -346,18 +347,16 @@ class Engine(Chances, Rounds):
         keep = self.keeper(context.end, context.depth)
         return self.written(keep)
 
-    def value(self, key: Any, e: ir.Expr, context: Context) -> Kernel:
+    def value(self, key: Any, e: ir.Expr, context: Context, kinds: Mapping[str, Type] = NO_KINDS) -> Kernel:
         """The kernel of an expression: it finds a tuple that holds the value, or nothing where it can't be decided."""
 
         def run(level: Level) -> tuple[Any, ...]:
             self.view.begin(level, context.depth, context.facts)
             try:
-                found = (frozen_value(self.view.value(e, self.view.frame(context.depth))),)
+                return (frozen_value(self.worth(e, self.view.frame(context.depth), kinds)),)
             except Undecided:
                 self.is_exact = False
                 return ()
-            self.count(self.view.steps >> 3)
-            return found
 
         return self.kernel((*key, id(context)), run)
 
@@ -375,9 +374,17 @@ class Engine(Chances, Rounds):
         self.count(len(worlds.rows))
         return groups
 
-    def truth(self, key: Any, e: ir.Expr, worlds: Worlds, context: Context, level: Level) -> tuple[Worlds, Worlds]:
+    def truth(
+        self,
+        key: Any,
+        e: ir.Expr,
+        worlds: Worlds,
+        context: Context,
+        level: Level,
+        kinds: Mapping[str, Type] = NO_KINDS,
+    ) -> tuple[Worlds, Worlds]:
         """The worlds in which a condition holds, and the others."""
-        groups = self.grouped(self.value(key, e, context), worlds, level)
+        groups = self.grouped(self.value(key, e, context, kinds), worlds, level)
         nobody = no_worlds()
         held = [group for value, group in groups.items() if value]
         other = [group for value, group in groups.items() if not value]
@@ -386,7 +393,7 @@ class Engine(Chances, Rounds):
     # -- steps within steps -----------------------------------------------------------------------------------
 
     def _branch(self, worlds: Worlds, step: Step, s: ir.Branch, context: Context, level: Level) -> Flow:
-        held, other = self.truth((id(step), "when"), s.condition, worlds, context, level)
+        held, other = self.truth((id(step), "when"), s.condition, worlds, context, level, step.kinds)
         flows = [self.run(held, step.blocks[0], context, level), self.run(other, step.blocks[1], context, level)]
         return self.joined(flows, self.keeper(step.live, context.depth))
 
@@ -399,7 +406,7 @@ class Engine(Chances, Rounds):
         return Flow(done, merged(stopped) if stopped else None, merged(refused) if refused else None, refusal)
 
     def _loop(self, worlds: Worlds, step: Step, s: ir.Loop, context: Context, level: Level) -> Flow:
-        over = self.value((id(step), "over"), s.over, context)
+        over = self.value((id(step), "over"), s.over, context, step.kinds)
         keep = self.keeper(step.blocks[0].live, context.depth)
         variable = self.slots.number("local", context.depth, s.local)
         flows: list[Flow] = []

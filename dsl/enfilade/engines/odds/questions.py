@@ -18,6 +18,7 @@ from enfilade.engines.odds.worlds import Worlds, frozen_value, merged, one_world
 from enfilade.errors import LimitError
 
 _MOST_PLANNERS: Final = 8
+_MANY: Final = 100
 _planners: dict[int, tuple[ir.Program, Planner]] = {}
 
 
@@ -77,6 +78,7 @@ class Question:
     def __init__(self, situation: Situation, asks: tuple[Ask, ...], planner: Planner) -> None:
         self.situation = situation
         self.asks = asks
+        self.many = False
         self.outputs = tuple(situation.program.procedures[situation.procedure].outputs)
         self._records = dict.fromkeys(ref.record for ref in situation.state.records)
         read = self._read(planner)
@@ -104,14 +106,15 @@ class Question:
     def _of_end(self, token: tuple[str, ...]) -> tuple[str, ...]:
         return (LOCAL, f"give {token[1]}", *token[2:]) if token[0] == LOCAL else token
 
-    def values(self, view: View) -> tuple[Any, ...]:
+    def values(self, engine: Engine) -> tuple[Any, ...]:
         """The values at the end of a run at which the evaluator looks."""
-        frame = Frame(_Outputs(view))
-        return tuple(frozen_value(self._value(ask, view, frame)) for ask in self.asks)
+        frame = Frame(_Outputs(engine.view))
+        return tuple(frozen_value(self._value(ask, engine, frame)) for ask in self.asks)
 
-    def _value(self, ask: Ask, view: View, frame: Frame) -> Any:
+    def _value(self, ask: Ask, engine: Engine, frame: Frame) -> Any:
+        view = engine.view
         if not isinstance(ask, Whole):
-            return view.value(ask, frame)
+            return engine.worth(ask, frame) if self.many else view.value(ask, frame)
         match ask.what:
             case "outputs":
                 slots = {name: view.slots.number("local", 1, f"give {name}") for name in self.outputs}
@@ -130,7 +133,7 @@ class Question:
         def run(level: Level) -> tuple[Any, ...]:
             engine.view.begin(level, context.depth, context.facts)
             try:
-                return self.values(engine.view)
+                return self.values(engine)
             except Undecided:
                 return ()
 
@@ -138,6 +141,8 @@ class Question:
 
     def answered(self, engine: Engine, context: Context, ended: Worlds, level: Level) -> Weighted:
         """The weights of the values."""
+        # To compile what is asked once costs more than to ask it.
+        self.many = len(ended.rows) > _MANY
         kernel = self.kernel(engine, context)
         index = {slot: place for place, slot in enumerate(ended.slots)}
         weights: dict[tuple[Any, ...], int] = {}

@@ -283,7 +283,6 @@ class WorldEffects:
         return 0
 
     def __bool__(self) -> bool:
-        """Compiled functions pass over a list that is empty, and this one can't tell without a look."""
         return True
 
     def __iter__(self) -> Iterator[Performed]:
