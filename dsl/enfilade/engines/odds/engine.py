@@ -15,13 +15,12 @@ from attrs import define, field, frozen
 
 from enfilade.core import ir
 from enfilade.core.asking import ChoiceRequest
-from enfilade.core.evaluate import Machine
+from enfilade.core.evaluate import join_field
 from enfilade.core.ground import Refused, Stopped
 from enfilade.core.legal import check_choice
 from enfilade.core.limits import Limits
 from enfilade.core.patterns import pattern_for
 from enfilade.core.types import Type
-from enfilade.core.values import State
 from enfilade.engines.odds.answer import NeedsPolicy, OddsLimits, Policy, Progress, Situation
 from enfilade.engines.odds.chance import NO_KINDS, Chances
 from enfilade.engines.odds.kernels import Kernel, spliced
@@ -239,16 +238,16 @@ class Engine(Chances, Rounds, Paths):
 
     def step(self, worlds: Worlds, step: Step, context: Context, level: Level) -> Flow:
         """Run one step over worlds."""
-        s = step.statement
-        match s:
-            case ir.Stop():
-                return Flow(no_worlds(), worlds)
-            case ir.Branch() if not step.plain:
-                return self._branch(worlds, step, s, context, level)
-            case ir.Loop():
-                return self._loop(worlds, step, s, context, level)
-            case ir.Repeat():
-                return self.repeat(worlds, step, s, context, level)
+        if not step.plain:
+            match s := step.statement:
+                case ir.Stop():
+                    return Flow(no_worlds(), worlds)
+                case ir.Branch():
+                    return self._branch(worlds, step, s, context, level)
+                case ir.Loop():
+                    return self._loop(worlds, step, s, context, level)
+                case ir.Repeat():
+                    return self.repeat(worlds, step, s, context, level)
         keep = self.keeper(step.live, context.depth)
         kernel = self._kernels.get((id(step), id(context)))
         if kernel is None:
@@ -353,7 +352,7 @@ class Engine(Chances, Rounds, Paths):
             code(view.shared, context.depth, view.locals(context.depth))
             self.products += view.shared.steps >> 3
         else:
-            view._statement(step.statement, view.frame(context.depth))
+            view._body(step.body, view.frame(context.depth))
             self.count(view.steps >> 3)
 
     def _stopped_here(self, context: Context) -> Worlds:
@@ -601,30 +600,24 @@ class Engine(Chances, Rounds, Paths):
         return merged(done), merged(stopped)
 
     def joined_changes(self, ends: tuple[Any, ...], s: ir.Together, level: Level) -> dict[int, Any]:
-        names = self.slots.names
-        changed = dict.fromkeys(slot for _, changes in ends for slot, _ in changes)
-        start = self._small_state({slot: level.base(slot) for slot in changed})
-        after = [
-            self._small_state({slot: dict(changes).get(slot, level.base(slot)) for slot in changed})
-            for _, changes in ends
-        ]
-        joined = Machine._joined(self.view, start, after, s.note)
+        """What becomes of what the parts changed; see the evaluator, which says it of whole states."""
         found: dict[int, Any] = {}
-        for slot in changed:
-            name = names[slot]
-            found[slot] = joined.records[name[1]][name[2]] if name[0] == "field" else joined.decks[name[1]]
-        return found
-
-    def _small_state(self, values: Mapping[int, Any]) -> State:
-        records: dict[Any, dict[str, Any]] = {}
-        decks: dict[str, Any] = {}
-        for slot, value in values.items():
+        changes = [dict(changed) for _, changed in ends]
+        for slot in dict.fromkeys(slot for changed in changes for slot in changed):
+            before = level.base(slot)
+            after = [changed[slot] for changed in changes if changed.get(slot, before) != before]
+            if not after:
+                found[slot] = before
+                continue
             name = self.slots.names[slot]
             if name[0] == "field":
-                records.setdefault(name[1], {})[name[2]] = value
+                found[slot] = join_field(name[1], name[2], before, after, s.note)
+                self.view._check_field(name[1], name[2], found[slot], s.note)
+            elif len(after) > 1:
+                raise RuleError(f"two parts that happen together both draw from {name[1]}", s.note.cites)
             else:
-                decks[name[1]] = value
-        return State(records, decks)
+                found[slot] = after[0]
+        return found
 
     # -- results ----------------------------------------------------------------------------------------------
 
