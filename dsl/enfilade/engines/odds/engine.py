@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from enfilade.core import ir
 from enfilade.core.asking import ChoiceRequest
@@ -28,6 +28,7 @@ from enfilade.engines.odds.loops import Rounds
 from enfilade.engines.odds.needs import LOCAL, Tokens, parts_of
 from enfilade.engines.odds.paths import Paths
 from enfilade.engines.odds.plan import Block, Planner, Step
+from enfilade.engines.odds.settling import RUNNING
 from enfilade.engines.odds.tails import Undecided
 from enfilade.engines.odds.view import Level, Slots, View, WorldFacts
 from enfilade.engines.odds.worlds import (
@@ -108,8 +109,8 @@ class Keeper(dict[int, bool]):
             case ("fact", depth, _):
                 return bool(depth <= self._depth)
             case ("field", _, name_):
-                return ("field", name_) in self._live
-            case ("deck" | "effect" as kind, name_):
+                return ("field", name_) in self._live or ("summed", name_) in self._live
+            case ("deck" | "effect" | "run" as kind, name_):
                 return (kind, name_) in self._live
         return True
 
@@ -175,6 +176,8 @@ class Engine(Chances, Rounds, Paths):
     def _lookup(self, slot: int) -> Any:
         if slot in self._start:
             return self._start[slot]
+        if self.slots.names[slot][0] == "run":
+            return 0
         raise RuleError(f"{self.slots.names[slot][-1]} was not given")
 
     def context(self, end: Tokens) -> Context:
@@ -423,7 +426,7 @@ class Engine(Chances, Rounds, Paths):
         variable = self.slots.number("local", context.depth, s.local)
         flows: list[Flow] = []
         for elements, group in self.grouped(over, worlds, level).items():
-            for element in elements:
+            for at, element in enumerate(elements):
                 kernel = self.kernel(
                     (id(step), id(context), element),
                     lambda inner: self.stretch({}, step.blocks[0], context, keep, inner),
@@ -432,8 +435,48 @@ class Engine(Chances, Rounds, Paths):
                 flow = self.apply(kernel, group, keep, level)
                 flows.append(Flow(no_worlds(), flow.stopped, flow.refused, flow.refusal))
                 group = flow.done
+                if step.settles and element not in elements[at + 1 :]:
+                    group = self.settled(group, element, step, context, level)
             flows.append(Flow(group))
         return self.joined(flows, self.keeper(step.live, context.depth))
+
+    def settled(self, worlds: Worlds, ref: Any, step: Step, context: Context, level: Level) -> Worlds:
+        """Add the share of a record to the running totals, and forget what became of it."""
+        gone = [slot for slot in worlds.slots if self._is_settled(slot, ref, step)]
+        if not gone or context.given:
+            return worlds
+        index = {slot: place for place, slot in enumerate(worlds.slots)}
+        totals = self._totals(ref, step, context, level)
+        rest = [place for place, slot in enumerate(worlds.slots) if slot not in gone and slot not in totals]
+        rows: dict[Row, int] = {}
+        for row, weight in worlds.rows.items():
+            more = []
+            for slot, (kernel, before) in totals.items():
+                share = kernel.find(row, index, level)
+                if not share:
+                    return worlds
+                had = row[index[slot]] if slot in index else KEEP
+                more.append((level.base(slot) if had is KEEP else had) + share[0] - before)
+            key = (*(row[place] for place in rest), *more)
+            rows[key] = rows.get(key, 0) + weight
+        return Worlds((*(worlds.slots[place] for place in rest), *totals), rows, worlds.total)
+
+    def _is_settled(self, slot: int, ref: Any, step: Step) -> bool:
+        name = self.slots.names[slot]
+        return name[0] == "field" and name[1] == ref and name[2] in step.settles
+
+    def _totals(self, ref: Any, step: Step, context: Context, level: Level) -> dict[int, tuple[Kernel, Any]]:
+        """The running totals in which a record has a share: what finds the share, and what it was at the start."""
+        found: dict[int, tuple[Kernel, Any]] = {}
+        for number, e in enumerate(self.planner.needs.sums.expressions):
+            name = f"{RUNNING}{number}"
+            if ("run", name) not in step.live or not self.planner.needs.sums.fields(e) & step.settles:
+                continue
+            members = self.value(("members", number), e.over, context).find((), {}, level)[0]
+            alone = evolve(e, over=ir.Const(tuple(each for each in members if each == ref)))
+            kernel = self.value(("share", number, ref), alone, context)
+            found[self.slots.number("run", name)] = kernel, kernel.find((), {}, level)[0]
+        return found
 
     def _perform(self, s: ir.Perform, step: Step, context: Context, keep: Keeper, level: Level) -> Flow:
         begun = self.performed(s, step, context, level)
@@ -629,8 +672,9 @@ class Engine(Chances, Rounds, Paths):
         inner = self.inner(context, ("results", s.chart), context.static, context.given, context.end)
         worlds = one_world()
         flows: list[Flow] = []
-        for index, hit in found:
-            flow = self._entry(results, index, hit, worlds, step, inner, level)
+        for at, (index, hit) in enumerate(found):
+            later = {ref for _, others in found[at + 1 :] for ref, _ in others}
+            flow = self._entry(results, index, hit, worlds, step, inner, level, later)
             flows.append(Flow(no_worlds(), flow.stopped, flow.refused, flow.refusal))
             worlds = flow.done
         flows.append(Flow(worlds))
@@ -664,7 +708,15 @@ class Engine(Chances, Rounds, Paths):
         return scope
 
     def _entry(
-        self, results: ir.Results, index: int, hit: list[Any], worlds: Worlds, step: Step, inner: Context, level: Level
+        self,
+        results: ir.Results,
+        index: int,
+        hit: list[Any],
+        worlds: Worlds,
+        step: Step,
+        inner: Context,
+        level: Level,
+        later: set[Any],
     ) -> Flow:
         entry = results.entries[index]
         plan = self.planner.entry(results, index, step.live, inner.end)
@@ -677,6 +729,8 @@ class Engine(Chances, Rounds, Paths):
                 flow = self.apply(self._line(line, block, ref, scope, inner), worlds, keep, level)
                 flows.append(Flow(no_worlds(), flow.stopped, flow.refused, flow.refusal))
                 worlds = flow.done
+                if step.settles and line is entry.lines[-1] and ref not in later:
+                    worlds = self.settled(worlds, ref, step, inner, level)
         flows.append(Flow(worlds))
         return self.joined(flows, self.keeper(plan.live, inner.depth))
 

@@ -11,10 +11,12 @@ from typing import Any, Final, TypeAlias
 
 from enfilade.core import ir
 from enfilade.core.walk import nodes
+from enfilade.engines.odds.settling import RUNNING, Sums
 
 Token: TypeAlias = tuple[str, ...]
 """``("local", name, part)``, a whole local having the part ``""``; ``("fact", name)``, ``("field", name)``,
-``("deck", name)``, ``("effect", name)``."""
+``("deck", name)``, ``("effect", name)``; ``("summed", field)`` where a field is only added up, ``("run", sum)`` for the running
+total of such a sum, and ``("touched", field)`` where a step changes it."""
 
 Tokens: TypeAlias = frozenset[Token]
 Key: TypeAlias = tuple[str, str]
@@ -26,6 +28,9 @@ FACT: Final = "fact"
 FIELD: Final = "field"
 DECK: Final = "deck"
 EFFECT: Final = "effect"
+RUN: Final = "run"
+SUMMED: Final = "summed"
+TOUCHED: Final = "touched"
 ALL: Final = ""
 
 
@@ -34,6 +39,8 @@ class Needs:
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
+        self.written = frozenset(node.field for node in statements_of(program) if isinstance(node, ir.SetField))
+        self.sums = Sums(program, self.written)
         self._declared: dict[tuple[str, str], Tokens] = {}
         self._expressions: dict[int, tuple[ir.Expr, Tokens]] = {}
         self._scanned: dict[Key, tuple[Tokens, tuple[Key, ...]]] = {}
@@ -65,7 +72,7 @@ class Needs:
             case ir.Const() | ir.Option():
                 return
             case ir.Local():
-                found.add((LOCAL, e.name, ALL))
+                found.add((RUN, e.name) if e.name.startswith(RUNNING) else (LOCAL, e.name, ALL))
             case ir.Part(ir.Local() as of, name):
                 found.add((LOCAL, of.name, name))
             case ir.Fact():
@@ -107,6 +114,21 @@ class Needs:
                 self._visit(e, found)
 
     def _over(self, e: ir.Over | ir.MapOver | ir.Sort, found: set[Token]) -> None:
+        if self.sums.number(e) is not None:
+            # Of what the rules change, it reads the sum alone: that can be kept in another way.
+            assert isinstance(e, ir.Over)
+            fields = self.sums.fields(e)
+            summed: set[Token] = {(SUMMED, name) for name in fields}
+            for part in (e.where, e.body):
+                if part is not None:
+                    for token in self.of(part):
+                        if token[0] == FIELD and token[1] in fields:
+                            summed.add((SUMMED, token[1]))
+                        elif token[:2] != (LOCAL, e.var):
+                            summed.add(token)
+            found |= summed
+            self._visit(e.over, found)
+            return
         inner: set[Token] = set()
         match e:
             case ir.Over():
@@ -178,6 +200,8 @@ class Needs:
                     found.add((FACT, node.name))
                 case ir.Field():
                     found.add((FIELD, node.name))
+                case ir.SetField():
+                    found.add((TOUCHED, node.field))
                 case ir.EffectsSoFar():
                     found.add((EFFECT, node.effect))
                 case ir.CardsLeft() | ir.DrawCards():
@@ -243,6 +267,16 @@ def _used_by(node: Any) -> Key | None:
         case ir.ApplyResults():
             return "results", node.chart
     return None
+
+
+def statements_of(program: ir.Program) -> list[Any]:
+    """Every node of the steps of a ruleset."""
+    bodies = [
+        *(each.body for each in program.procedures.values()),
+        *(each.body for each in program.effects.values()),
+        *(each.entries for each in program.results.values()),
+    ]
+    return list(nodes(tuple(bodies)))
 
 
 def outside(tokens: Tokens) -> Tokens:

@@ -7,17 +7,18 @@ can't fail, is left out. It is made backward from the end, where the question re
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from attrs import define, evolve, field
 
 from enfilade.core import ir
 from enfilade.core.limits import DEFAULT_LIMITS
+from enfilade.core.rewrite import replaced
 from enfilade.core.types import Bool, RecordOf, Type
 from enfilade.core.walk import nodes
 from enfilade.engines.compile.frames import plan_of
 from enfilade.engines.compile.steps import StepCompiler
-from enfilade.engines.odds.needs import DECK, FACT, FIELD, LOCAL, NONE, Needs, Tokens, outside
+from enfilade.engines.odds.needs import DECK, FACT, FIELD, LOCAL, NONE, TOUCHED, Needs, Tokens, outside
 from enfilade.engines.odds.pool_plan import (
     PoolPlan,
     assigned,
@@ -26,6 +27,9 @@ from enfilade.engines.odds.pool_plan import (
     looked_through,
     plan_pools,
 )
+from enfilade.engines.odds.settling import RUNNING, Own
+
+T = TypeVar("T")
 
 
 @define(eq=False)
@@ -43,6 +47,8 @@ class Step:
         kinds: The types of the locals, as far as they are known.
         body: The steps that run as one, where it is plain: this one, and those after it that read what it reads or does.
         code: They compiled, once they have been run.
+        settles: The fields of a record that nobody looks at again once its turn in this loop, or in these results, is
+            over, but to add them up.
         is_closed: For a roll, whether its outcomes hang on facts alone.
     """
 
@@ -56,6 +62,7 @@ class Step:
     kinds: Mapping[str, Type] = field(factory=dict)
     body: ir.Body = ()
     code: Any = None
+    settles: frozenset[str] = frozenset()
     is_closed: bool = False
 
     def table(self, context: Any) -> Any:
@@ -104,7 +111,7 @@ class Planner:
         self.compiler = StepCompiler(program, DEFAULT_LIMITS)
         self._codes: dict[int, tuple[ir.Expr, Any]] = {}
         self._kinds: Mapping[str, Type] = {}
-        self._written = {node.field for node in _statements(program) if isinstance(node, ir.SetField)}
+        self._written = set(self.needs.written)
         self._state: Tokens = frozenset(
             {*((FIELD, name) for name in self._written), *((DECK, name) for name in program.decks)}
         )
@@ -117,6 +124,15 @@ class Planner:
         self._unordered: frozenset[str] = frozenset()
         self._safe: dict[tuple[str, str], bool] = {}
         self._entries: dict[tuple[str, int, Tokens, Tokens], EntryPlan] = {}
+
+    def with_sums(self, node: T) -> T:
+        """Nodes in which sums that may be kept as running totals have those added."""
+
+        def replace(inner: Any) -> Any:
+            number = self.needs.sums.number(inner)
+            return None if number is None else ir.Op("add", (inner, ir.Local(f"{RUNNING}{number}")), inner.span)
+
+        return replaced(node, replace)
 
     def live(self, tokens: Tokens) -> Tokens:
         """The one object that stands for some tokens."""
@@ -137,7 +153,7 @@ class Planner:
             entry = results.entries[index]
             bodies = tuple(line.body for line in entry.lines)
             kinds = {"reader": RecordOf(results.record)} if results.record else {}
-            rewritten = plan_pools(looked_through(bodies, self.needs), self.needs, self._written, kinds)
+            rewritten = plan_pools(looked_through(self.with_sums(bodies), self.needs), self.needs, self._written, kinds)
             # A line runs for one reader after the other, and what it does is seen by the next line.
             within = outside(live) | outside(end) | self.needs.declared("results", results.chart)
             locals_read = self._locals_of(rewritten.bodies)
@@ -195,7 +211,7 @@ class Planner:
     def _frame(self, kind: str, name: str, body: ir.Body, live: Tokens, end: Tokens) -> Block:
         key = (kind, name, live, end)
         if key not in self._plans:
-            pruned = self._pruned(looked_through((body,), self.needs)[0], live, end)[0]
+            pruned = self._pruned(looked_through((self.with_sums(body),), self.needs)[0], live, end)[0]
             kinds = self._kinds_of(kind, name)
             rewritten = plan_pools((pruned,), self.needs, self._written, kinds)
             pruned = self._pruned(rewritten.bodies[0], live, end)[0]
@@ -221,6 +237,7 @@ class Planner:
         plain = not isinstance(s, ir.Stop) and not self.needs.rolls(s) and not self.needs.loops(s)
         unordered = isinstance(s, ir.DrawCards) and s.local in self._unordered
         step = Step(s, live, blocks, pools.get(id(s)), plain, self.needs.chooses(s), unordered, self._kinds)
+        step.settles = self._settles(s, live)
         step.is_closed = isinstance(s, ir.RollDice) and self._is_closed(s, step.pool)
         return step
 
@@ -243,6 +260,22 @@ class Planner:
         theirs = NONE.union(*(self.before(s, NONE, NONE) for s in last.body))
         done = {name for node in nodes(last.body) if (name := assigned(node)) is not None}
         return all(token[0] == FACT or token in theirs or (token[0] == LOCAL and token[1] in done) for token in mine)
+
+    def _settles(self, s: ir.Statement, live: Tokens) -> frozenset[str]:
+        keeps: bool
+        match s:
+            case ir.Loop():
+                keeps = Own(self.program, self.needs.written).keeps(s.body, {s.local})
+            case ir.ApplyResults():
+                lines = [line for entry in self.program.results[s.chart].entries for line in entry.lines]
+                own = Own(self.program, self.needs.written)
+                parts = tuple(part for line in lines for part in (line.where, line.body) if part is not None)
+                keeps = all(line.how == "each" for line in lines) and own.keeps(parts, {"reader"})
+            case _:
+                return frozenset()
+        touched = frozenset(token[1] for token in self.before(s, NONE, NONE) if token[0] == TOUCHED)
+        seen = any((kind, name) in live for name in touched for kind in (FIELD, TOUCHED))
+        return touched if keeps and not seen else frozenset()
 
     def _is_closed(self, s: ir.RollDice, pool: PoolPlan | None) -> bool:
         if s.rules or pool is None or pool.aggregates is None:
@@ -311,7 +344,7 @@ class Planner:
             case ir.Give():
                 return (live - _tokens_of(live, f"give {s.name}")) | needs.of(s.value)
             case ir.SetField():
-                return live | needs.of(s.of, s.value)
+                return live | needs.of(s.of, s.value) | {(TOUCHED, s.field)}
             case ir.Choose():
                 return (live - _tokens_of(live, s.local)) | needs.of(s.among, s.count)
             case ir.Stop():
@@ -410,15 +443,6 @@ class Planner:
             case ir.CallProcedure() if s.if_refused is not None:
                 return s if bodies[0] is s.if_refused else evolve(s, if_refused=bodies[0])
         return s
-
-
-def _statements(program: ir.Program) -> list[ir.Statement]:
-    bodies = [
-        *(each.body for each in program.procedures.values()),
-        *(each.body for each in program.effects.values()),
-        *(each.entries for each in program.results.values()),
-    ]
-    return list(nodes(tuple(bodies)))
 
 
 def _declared(program: ir.Program) -> tuple[Any, ...]:

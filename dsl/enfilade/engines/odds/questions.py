@@ -12,6 +12,7 @@ from enfilade.engines.odds.engine import NOT_GIVEN, Context, Engine
 from enfilade.engines.odds.kernels import Kernel
 from enfilade.engines.odds.needs import ALL, DECK, EFFECT, FIELD, LOCAL, NONE, Tokens
 from enfilade.engines.odds.plan import Planner
+from enfilade.engines.odds.settling import RUNNING
 from enfilade.engines.odds.tails import Tail, Undecided
 from enfilade.engines.odds.view import Level, View
 from enfilade.engines.odds.worlds import Worlds, frozen_value, merged, one_world, projected
@@ -77,7 +78,7 @@ class Question:
 
     def __init__(self, situation: Situation, asks: tuple[Ask, ...], planner: Planner) -> None:
         self.situation = situation
-        self.asks = asks
+        self.asks = tuple(ask if isinstance(ask, Whole) else planner.with_sums(ask) for ask in asks)
         self.many = False
         self.outputs = tuple(situation.program.procedures[situation.procedure].outputs)
         self._records = dict.fromkeys(ref.record for ref in situation.state.records)
@@ -176,5 +177,7 @@ class _Outputs(dict[str, Any]):
         self._view = view
 
     def __missing__(self, name: str) -> Any:
+        if name.startswith(RUNNING):
+            return self._view.read_slot(self._view.slots.number("run", name))
         value = self._view.read_slot(self._view.slots.number("local", 1, f"give {name}"))
         return None if value is NOT_GIVEN else value

@@ -16,11 +16,12 @@ from enfilade.core.evaluate import Machine
 from enfilade.core.ground import Frame
 from enfilade.core.limits import Limits
 from enfilade.core.values import Performed, Ref, State
+from enfilade.engines.odds.settling import RUNNING
 from enfilade.engines.odds.worlds import KEEP, Added, frozen_value
 
 Name: TypeAlias = tuple[Any, ...]
 """What a slot stands for: ``("local", depth, name)``, ``("fact", depth, name)``, ``("field", ref, name)``,
-``("deck", name)``, ``("effect", name)``, ``("answers",)``, ``("again",)``, ``("ends", ...)``."""
+``("deck", name)``, ``("effect", name)``, ``("run", sum)``, ``("answers",)``, ``("again",)``, ``("ends", ...)``."""
 
 
 class Slots:
@@ -195,7 +196,9 @@ class WorldLocals:
     def _slot(self, name: str) -> int:
         slot = self._slots.get(name)
         if slot is None:
-            slot = self._slots[name] = self._view.slots.number("local", self._depth, name)
+            number = self._view.slots.number
+            running = name.startswith(RUNNING)
+            slot = self._slots[name] = number("run", name) if running else number("local", self._depth, name)
         return slot
 
     def __getitem__(self, name: str) -> Any:
