@@ -18,7 +18,7 @@ from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRe
 from enfilade.core.evaluate import Machine
 from enfilade.core.ground import Frame, Refused
 from enfilade.core.limits import DEFAULT_LIMITS, Limits
-from enfilade.core.values import Performed, Reading, Roll, State, Tally
+from enfilade.core.values import Performed, Reading, Roll, Tally
 from enfilade.engines.odds import Ask, Situation, Whole
 from enfilade.errors import EnfiladeError, InputError, LimitError, RuleError
 
@@ -218,7 +218,8 @@ def _end(machine: Machine, situation: Situation, asks: tuple[Ask, ...], sequence
 def answered(machine: Machine, situation: Situation, outputs: Mapping[str, Any], ask: Ask) -> Any:
     """What a question comes to at an end."""
     if isinstance(ask, Whole):
-        wholes = {"outputs": dict(outputs), "effects": tuple(machine.effects), "state": machine.state}
+        state = {**machine.state.records, **machine.state.decks}
+        wholes = {"outputs": dict(outputs), "effects": tuple(machine.effects), "state": state}
         return wholes[ask.what]
     unknown = dict.fromkeys(situation.program.procedures[situation.procedure].outputs)
     return machine.value(ask, Frame({**unknown, **outputs}))
@@ -251,8 +252,6 @@ def told(value: Any) -> Any:
             return value.effect, told(value.args)
         case Tally():
             return "tally", value.total, told(value.amounts)
-        case State():
-            return "state", told(value.records), told(value.decks)
         case Reading():
             return "reading", tuple(told(getattr(value, part.name)) for part in fields(Reading))
     return type(value).__name__, value
