@@ -49,10 +49,10 @@ def function(context: Context, unit: Unit) -> str:
             params += ["reader", *_params(w, declared.params)]
             _returned(w, _tally(w, declared))
     ending = [SAVE_STEPS, f"return {outputs_text(w)}"]
-    return whole(w, context.functions[unit], params, _begin(w), ending)
+    return whole(w, context.functions[unit], params, begins(w), ending)
 
 
-def _begin(w: Writer) -> list[str]:
+def begins(w: Writer) -> list[str]:
     given = facts.given(w)
     lines = [f"{name} = m.{name}" for name in PASSED_ON if name in w.needs]
     return [*lines, *given]

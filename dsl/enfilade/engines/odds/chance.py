@@ -14,20 +14,35 @@ from enfilade.core.ground import Frame
 from enfilade.core.legal import without
 from enfilade.core.values import Roll
 from enfilade.engines.odds.pool_plan import FIRST, SUM, Aggregate, PoolPlan
-from enfilade.engines.odds.pools import Group, Side, Sum, Table, all_throws, combinations, sums_of, throws
+from enfilade.engines.odds.pools import (
+    Group,
+    Side,
+    Sum,
+    Table,
+    all_throws,
+    best_combinations,
+    combinations,
+    sums_of,
+    throws,
+)
 from enfilade.engines.odds.tails import Undecided, tail
 from enfilade.engines.odds.view import Level, View
 from enfilade.engines.odds.worlds import Flow, Row, Worlds, frozen_value, no_worlds, one_world
 from enfilade.errors import LimitError, RuleError
 
 if TYPE_CHECKING:
+    from enfilade.core.types import Type
     from enfilade.engines.odds.answer import OddsLimits, Situation
     from enfilade.engines.odds.engine import Context, Keeper
+    from enfilade.engines.odds.plan import Planner
     from enfilade.engines.odds.view import Slots
 
 
 Amounts: TypeAlias = tuple[Any, ...]
 Chain: TypeAlias = dict[Amounts, Fraction]
+
+
+NO_KINDS: Final[Mapping[str, Any]] = {}
 
 
 class Chances:
@@ -39,10 +54,25 @@ class Chances:
     slots: Slots
     view: View
     is_exact: bool
+    planner: Planner
 
     def count(self, worlds: int) -> None:
         """Count some work."""
         raise NotImplementedError
+
+    def worth(self, e: ir.Expr, frame: Frame, kinds: Mapping[str, Type] = NO_KINDS) -> Any:
+        """The value of an expression for the world at which the view looks."""
+        view = self.view
+        code = self.planner.expression(e, kinds)
+        if not code:
+            return view.value(e, frame)
+        locals_ = frame.locals
+        return code(view.shared, view.depth, locals_)
+
+    def needed(self, e: ir.Expr, frame: Frame) -> Any:
+        """The same where ``none`` can't stand."""
+        value = self.worth(e, frame)
+        return self.view.needed(e, frame) if value is None else value
 
     # -- what is known already --------------------------------------------------------------------------------
 
@@ -122,7 +152,7 @@ class Chances:
         for (roll,), weight in rolls:
             key = self._read_of(s, plan, roll, frame)
             table[key] = table.get(key, 0) + weight
-        names = [s.local] if plan.aggregates is None else [each.local for each in plan.aggregates]
+        names = [s.local] if plan.aggregates is None else list(plan.locals)
         return self._kept(names, table, keep, frame, extra)
 
     def _read_of(self, s: ir.RollDice, plan: PoolPlan, roll: Roll, frame: Frame) -> Row:
@@ -130,7 +160,26 @@ class Chances:
         if plan.aggregates is None:
             return (roll,)
         frame.locals[s.local] = roll
-        return tuple(frozen_value(self.view.value(each.expression, frame)) for each in plan.aggregates)
+        return self._derived(
+            plan, frame, tuple(frozen_value(self.worth(each.expression, frame)) for each in plan.aggregates)
+        )
+
+    def _derived(self, plan: PoolPlan, frame: Frame, values: Row) -> Row:
+        """What is kept in the place of some values."""
+        if not plan.derived or plan.aggregates is None:
+            return values
+        for each, value in zip(plan.aggregates, values, strict=True):
+            frame.locals[each.local] = value
+        return tuple(bool(self.worth(e, frame)) for _, e in plan.derived)
+
+    def _all_derived(self, plan: PoolPlan, frame: Frame, table: Table) -> Table:
+        if not plan.derived:
+            return table
+        found: Table = {}
+        for values, weight in table.items():
+            key = self._derived(plan, frame, values)
+            found[key] = found.get(key, 0) + weight
+        return found
 
     def _kept(
         self,
@@ -166,19 +215,32 @@ class Chances:
                 return self._path_by_path(s, plan, frame, keep)
             table = {(_roll_of(faces),): weight for faces, weight in all_throws(groups, self.limits.outcomes)}
             return self._kept([s.local], table, keep, frame, None, throws(groups))
-        names = [each.local for each in plan.aggregates]
+        names = list(plan.locals)
         if explode is not None:
             found = self._exploded(s, explode, plan.aggregates, groups, frame)
             if found is None:
                 return self._path_by_path(s, plan, frame, keep)
-            return self._kept(names, found[0], keep, frame, None, found[1])
+            return self._kept(names, self._all_derived(plan, frame, found[0]), keep, frame, None, found[1])
         added = self._added_up(plan.aggregates, groups, frame)
         if added is not None:
-            return self._kept(names, added, keep, frame, None, throws(groups))
-        ways = all_throws if self._has_order(plan.aggregates, groups, frame) else combinations
-        listed = [((_roll_of(faces),), weight) for faces, weight in ways(groups, self.limits.outcomes)]
+            return self._kept(names, self._all_derived(plan, frame, added), keep, frame, None, throws(groups))
+        listed = [((_roll_of(faces),), weight) for faces, weight in self._ways(plan.aggregates, groups, frame)]
         self.count(len(listed))
         return self._rolled(s, plan, frame, listed, None, keep)
+
+    def _ways(
+        self, aggregates: tuple[Aggregate, ...], groups: tuple[Group, ...], frame: Frame
+    ) -> Iterator[tuple[tuple[ir.Face, ...], int]]:
+        """The throws that must be told apart: all of them, each combination once, or only what is kept."""
+        if self._has_order(aggregates, groups, frame):
+            return all_throws(groups, self.limits.outcomes)
+        sorts = [None if each.stream is None else each.stream.sort for each in aggregates]
+        best = {self._ranks(each, sort, groups, frame) for each, sort in zip(aggregates, sorts, strict=True) if sort}
+        if len(best) != 1 or not all(sort is not None and sort.take is not None for sort in sorts):
+            return combinations(groups, self.limits.outcomes)
+        (ranks,) = best
+        takes = [max(self.needed(sort.take, frame), 0) for sort in sorts if sort and sort.take]
+        return best_combinations(groups, ranks, max(takes), self.limits.outcomes)
 
     def _sides(self, die: ir.Die) -> tuple[Side, ...]:
         if die.count > self.limits.outcomes:
@@ -259,7 +321,7 @@ class Chances:
         if sort is None or sort.take is None:
             return Sum(amounts)
         ranks = self._ranks(aggregate, sort, groups, frame)
-        kept = max(self.view.needed(sort.take, frame), 0)
+        kept = max(self.needed(sort.take, frame), 0)
         alike: dict[int, Any] = {}
         for rank, amount in zip(_flat(ranks), _flat(amounts), strict=True):
             # Which of several dice of one rank is kept hangs on their order.
@@ -276,7 +338,7 @@ class Chances:
         if value is _GONE:
             return 0
         if isinstance(last, ir.Op):
-            return int(value == self.view.value(last.args[1], frame))
+            return int(value == self.worth(last.args[1], frame))
         assert isinstance(last, ir.Over)
         if not self._passes(last.var, last.where, value, frame):
             return 0
@@ -284,14 +346,14 @@ class Chances:
             case "count":
                 return 1
             case "sum":
-                return self.view.needed(last.body, frame)
+                return self.needed(last.body, frame)
             case "all":
-                return int(not self.view.value(last.body, frame))
-        return int(bool(self.view.value(last.body, frame)))
+                return int(not self.worth(last.body, frame))
+        return int(bool(self.worth(last.body, frame)))
 
     def _passes(self, var: str, where: ir.Expr | None, value: Any, frame: Frame) -> bool:
         frame.locals[var] = value
-        return where is None or bool(self.view.value(where, frame))
+        return where is None or bool(self.worth(where, frame))
 
     def _through(self, aggregate: Aggregate, face: ir.Face, frame: Frame, until: ir.Sort | None) -> Any:
         """What becomes of a side on its way, up to where it is put in order."""
@@ -304,7 +366,7 @@ class Chances:
                 continue
             if not self._passes(operation.var, operation.where, value, frame):
                 return _GONE
-            found = self.view.value(operation.body, frame)
+            found = self.worth(operation.body, frame)
             if operation.how == "list":
                 value = found
             elif not found:
@@ -325,7 +387,7 @@ class Chances:
         if value is _GONE:
             return _GONE
         frame.locals[sort.var] = value
-        return self.view.needed(sort.key, frame)
+        return self.needed(sort.key, frame)
 
     def _has_order(self, aggregates: tuple[Aggregate, ...], groups: tuple[Group, ...], frame: Frame) -> bool:
         """Whether the order of the dice can be seen in what is read of them."""
@@ -343,7 +405,7 @@ class Chances:
         for group in groups:
             for side in group.sides:
                 frame.locals[sort.var] = side.face.value
-                if keys.setdefault(self.view.value(sort.key, frame), side.face) != side.face:
+                if keys.setdefault(self.worth(sort.key, frame), side.face) != side.face:
                     return True
         return not isinstance(sort.over, ir.Part)
 
@@ -432,7 +494,7 @@ class Chances:
                 self.view.asker = self.view.nobody
         if lost:
             self.is_exact = False
-        names = [s.local] if plan.aggregates is None else [each.local for each in plan.aggregates]
+        names = [s.local] if plan.aggregates is None else list(plan.locals)
         total = lcm(*(weight.denominator for weight in found.values())) if found else 1
         table = {key: int(weight * total) for key, weight in found.items()}
         return self._kept(names, table, keep, frame, None, total)

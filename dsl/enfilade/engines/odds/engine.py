@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from enfilade.core import ir
 from enfilade.core.asking import ChoiceRequest
@@ -20,9 +20,10 @@ from enfilade.core.ground import Refused, Stopped
 from enfilade.core.legal import check_choice
 from enfilade.core.limits import Limits
 from enfilade.core.patterns import pattern_for
+from enfilade.core.types import Type
 from enfilade.core.values import State
 from enfilade.engines.odds.answer import NeedsPolicy, OddsLimits, Policy, Progress, Situation
-from enfilade.engines.odds.chance import Chances
+from enfilade.engines.odds.chance import NO_KINDS, Chances
 from enfilade.engines.odds.kernels import Kernel, spliced
 from enfilade.engines.odds.loops import Rounds
 from enfilade.engines.odds.needs import LOCAL, Tokens, parts_of
@@ -64,6 +65,23 @@ class Context:
     end: Tokens
     facts: Mapping[str, Any]
     inner: dict[Any, Context] = field(factory=dict)
+
+
+@frozen
+class Begun:
+    """An effect or a procedure that begins.
+
+    Attributes:
+        start: What has changed by then: its parameters, the facts that are given.
+        context: Its frame.
+        block: Its steps.
+        outputs: The outputs that the caller reads.
+    """
+
+    start: dict[int, Any]
+    context: Context
+    block: Block
+    outputs: tuple[str, ...] = ()
 
 
 class Keeper(dict[int, bool]):
@@ -237,7 +255,7 @@ class Engine(Chances, Rounds):
     def _runner(self, step: Step, context: Context, keep: Keeper) -> Callable[[Level], Flow]:
         s = step.statement
         if step.plain:
-            return lambda level: self._plain(s, context, keep, level)
+            return lambda level: self._plain(step, context, keep, level)
         match s:
             case ir.RollDice():
                 return lambda level: self.roll(s, step.pool, context, keep, level)
@@ -300,11 +318,11 @@ class Engine(Chances, Rounds):
             kept.update(extra)
         return one_world(kept)
 
-    def _plain(self, s: ir.Statement, context: Context, keep: Keeper, level: Level) -> Flow:
+    def _plain(self, step: Step, context: Context, keep: Keeper, level: Level) -> Flow:
         view = self.view
         view.begin(level, context.depth, context.facts)
         try:
-            view._statement(s, view.frame(context.depth))
+            self._done(step, context)
         except Stopped:
             return Flow(no_worlds(), self._stopped_here(context))
         except Refused as refusal:
@@ -312,25 +330,33 @@ class Engine(Chances, Rounds):
         except Undecided:
             self.is_exact = False
             return Flow(no_worlds())
-        self.count(view.steps // _STEPS)
         return Flow(self.written(keep))
+
+    def _done(self, step: Step, context: Context) -> None:
+        """Run a plain step for the world at which the view looks."""
+        view = self.view
+        code = step.code or self.planner.code(step)
+        if code:
+            code(view.shared, context.depth, view.locals(context.depth))
+            self.products += view.shared.steps >> 3
+        else:
+            view._statement(step.statement, view.frame(context.depth))
+            self.count(view.steps >> 3)
 
     def _stopped_here(self, context: Context) -> Worlds:
         keep = self.keeper(context.end, context.depth)
         return self.written(keep)
 
-    def value(self, key: Any, e: ir.Expr, context: Context) -> Kernel:
+    def value(self, key: Any, e: ir.Expr, context: Context, kinds: Mapping[str, Type] = NO_KINDS) -> Kernel:
         """The kernel of an expression: it finds a tuple that holds the value, or nothing where it can't be decided."""
 
         def run(level: Level) -> tuple[Any, ...]:
             self.view.begin(level, context.depth, context.facts)
             try:
-                found = (frozen_value(self.view.value(e, self.view.frame(context.depth))),)
+                return (frozen_value(self.worth(e, self.view.frame(context.depth), kinds)),)
             except Undecided:
                 self.is_exact = False
                 return ()
-            self.count(self.view.steps // _STEPS)
-            return found
 
         return self.kernel((*key, id(context)), run)
 
@@ -348,9 +374,17 @@ class Engine(Chances, Rounds):
         self.count(len(worlds.rows))
         return groups
 
-    def truth(self, key: Any, e: ir.Expr, worlds: Worlds, context: Context, level: Level) -> tuple[Worlds, Worlds]:
+    def truth(
+        self,
+        key: Any,
+        e: ir.Expr,
+        worlds: Worlds,
+        context: Context,
+        level: Level,
+        kinds: Mapping[str, Type] = NO_KINDS,
+    ) -> tuple[Worlds, Worlds]:
         """The worlds in which a condition holds, and the others."""
-        groups = self.grouped(self.value(key, e, context), worlds, level)
+        groups = self.grouped(self.value(key, e, context, kinds), worlds, level)
         nobody = no_worlds()
         held = [group for value, group in groups.items() if value]
         other = [group for value, group in groups.items() if not value]
@@ -359,7 +393,7 @@ class Engine(Chances, Rounds):
     # -- steps within steps -----------------------------------------------------------------------------------
 
     def _branch(self, worlds: Worlds, step: Step, s: ir.Branch, context: Context, level: Level) -> Flow:
-        held, other = self.truth((id(step), "when"), s.condition, worlds, context, level)
+        held, other = self.truth((id(step), "when"), s.condition, worlds, context, level, step.kinds)
         flows = [self.run(held, step.blocks[0], context, level), self.run(other, step.blocks[1], context, level)]
         return self.joined(flows, self.keeper(step.live, context.depth))
 
@@ -372,7 +406,7 @@ class Engine(Chances, Rounds):
         return Flow(done, merged(stopped) if stopped else None, merged(refused) if refused else None, refusal)
 
     def _loop(self, worlds: Worlds, step: Step, s: ir.Loop, context: Context, level: Level) -> Flow:
-        over = self.value((id(step), "over"), s.over, context)
+        over = self.value((id(step), "over"), s.over, context, step.kinds)
         keep = self.keeper(step.blocks[0].live, context.depth)
         variable = self.slots.number("local", context.depth, s.local)
         flows: list[Flow] = []
@@ -390,6 +424,13 @@ class Engine(Chances, Rounds):
         return self.joined(flows, self.keeper(step.live, context.depth))
 
     def _perform(self, s: ir.Perform, step: Step, context: Context, keep: Keeper, level: Level) -> Flow:
+        begun = self.performed(s, step, context, level)
+        if begun is None:
+            return Flow(no_worlds())
+        return self.left(self.run(one_world(begun.start), begun.block, begun.context, level), keep)
+
+    def performed(self, s: ir.Perform, step: Step, context: Context, level: Level) -> Begun | None:
+        """An effect that begins; nothing where it can't be decided."""
         view = self.view
         view.begin(level, context.depth, context.facts)
         view.catching = True
@@ -397,7 +438,7 @@ class Engine(Chances, Rounds):
             view._statement(s, view.frame(context.depth))
         except Undecided:
             self.is_exact = False
-            return Flow(no_worlds())
+            return None
         finally:
             view.catching = False
         assert view.caught is not None
@@ -405,8 +446,7 @@ class Engine(Chances, Rounds):
         start = dict(view.writes)
         for name, value in view.caught.items():
             start[self.slots.number("local", inner.depth, name)] = frozen_value(value)
-        block = self.planner.effect(s.effect, step.live, context.end)
-        return self.left(self.run(one_world(start), block, inner, level), keep)
+        return Begun(start, inner, self.planner.effect(s.effect, step.live, context.end))
 
     def left(self, flow: Flow, keep: Keeper) -> Flow:
         """A flow out of an inner frame."""
@@ -427,6 +467,26 @@ class Engine(Chances, Rounds):
         return found
 
     def _call_procedure(self, s: ir.CallProcedure, step: Step, context: Context, keep: Keeper, level: Level) -> Flow:
+        begun = self.called(s, step, context, level)
+        if begun is None:
+            return Flow(no_worlds())
+        flow = self.run(one_world(begun.start), begun.block, begun.context, level)
+        ended = self.with_outputs(merged([flow.done, flow.stopped]), s.local, begun.outputs, context, keep)
+        if flow.refused is None:
+            return Flow(ended)
+        if s.if_refused is None:
+            return Flow(ended, None, flow.refused, flow.refusal)
+        # What was done in a call that is refused is undone; the caller goes on.
+        back = one_world(self.undone(s, context))
+        back = Worlds(back.slots, {row: sum(flow.refused.rows.values()) for row in back.rows}, flow.refused.total)
+        return self.joined([Flow(ended), self.run(back, step.blocks[0], context, level)], keep)
+
+    def undone(self, s: ir.CallProcedure, context: Context) -> dict[int, Any]:
+        """What is left of a call that was refused."""
+        return {} if s.local is None else {self.slots.number("local", context.depth, s.local): Frozen()}
+
+    def called(self, s: ir.CallProcedure, step: Step, context: Context, level: Level) -> Begun | None:
+        """A procedure that begins; nothing where it can't be decided."""
         view, own = self.view, f"{s.procedure}."
         view.begin(level, context.depth, context.facts)
         frame = view.frame(context.depth)
@@ -434,9 +494,8 @@ class Engine(Chances, Rounds):
             given = {name: frozen_value(view.value(arg, frame)) for name, arg in s.args}
         except Undecided:
             self.is_exact = False
-            return Flow(no_worlds())
-        depth = context.depth + 1
-        facts = {name: self.slots.number("fact", depth, name) for name in given}
+            return None
+        facts = {name: self.slots.number("fact", context.depth + 1, name) for name in given}
         static = {name: value for name, value in context.static.items() if not name.startswith(own)}
         passed = {name: slot for name, slot in context.given.items() if not name.startswith(own)}
         wanted = frozenset() if s.local is None else parts_of(step.live, s.local)
@@ -444,20 +503,10 @@ class Engine(Chances, Rounds):
         names = tuple(outputs) if "" in wanted else tuple(name for name in outputs if name in wanted)
         live = self.planner.ending(step.live, context.end, names)
         inner = self.inner(context, ("call", id(s)), static, passed | facts, live)
-        block = self.planner.procedure(s.procedure, live)
-        flow = self.run(one_world({facts[name]: value for name, value in given.items()}), block, inner, level)
-        ended = self._with_outputs(merged([flow.done, flow.stopped]), s.local, names, context, keep)
-        if flow.refused is None:
-            return Flow(ended)
-        if s.if_refused is None:
-            return Flow(ended, None, flow.refused, flow.refusal)
-        # What was done in a call that is refused is undone; the caller goes on.
-        start = {} if s.local is None else {self.slots.number("local", context.depth, s.local): Frozen()}
-        back = one_world(start)
-        back = Worlds(back.slots, {row: sum(flow.refused.rows.values()) for row in back.rows}, flow.refused.total)
-        return self.joined([Flow(ended), self.run(back, step.blocks[0], context, level)], keep)
+        start = {facts[name]: value for name, value in given.items()}
+        return Begun(start, inner, self.planner.procedure(s.procedure, live), names)
 
-    def _with_outputs(
+    def with_outputs(
         self, worlds: Worlds, local: str | None, names: tuple[str, ...], context: Context, keep: Keeper
     ) -> Worlds:
         """The outputs of a call as a local of the caller."""
@@ -487,17 +536,17 @@ class Engine(Chances, Rounds):
             flow = self.run(worlds, block, context, level)
             refused.append(flow.refused)
             refusal = refusal or flow.refusal
-            parts = [self._part_ended(flow.done, ends, stopped=False)]
+            parts = [self.part_ended(flow.done, ends, stopped=False)]
             if flow.stopped is not None:
-                parts.append(self._part_ended(flow.stopped, ends, stopped=True))
+                parts.append(self.part_ended(flow.stopped, ends, stopped=True))
             worlds = merged(parts)
-        done, stopped = self._all_ended(worlds, ends, s, context, level)
+        done, stopped = self.all_ended(worlds, ends, s, context, level)
         result = Flow(projected(done, keep), stopped if stopped.rows else None)
         if any(part is not None and part.rows for part in refused):
             result.refused, result.refusal = merged(refused), refusal
         return result
 
-    def _part_ended(self, worlds: Worlds, ends: int, *, stopped: bool) -> Worlds:
+    def part_ended(self, worlds: Worlds, ends: int, *, stopped: bool) -> Worlds:
         """Put what a part changed of the state aside, and go back to the state at the start."""
         names = self.slots.names
         state = [place for place, slot in enumerate(worlds.slots) if names[slot][0] in ("field", "deck")]
@@ -512,7 +561,7 @@ class Engine(Chances, Rounds):
             rows[key] = rows.get(key, 0) + weight
         return Worlds((*(worlds.slots[place] for place in other), ends), rows, worlds.total)
 
-    def _all_ended(
+    def all_ended(
         self, worlds: Worlds, ends: int, s: ir.Together, context: Context, level: Level
     ) -> tuple[Worlds, Worlds]:
         """Join what the parts changed."""
@@ -558,6 +607,22 @@ class Engine(Chances, Rounds):
     # -- results ----------------------------------------------------------------------------------------------
 
     def _apply_results(self, s: ir.ApplyResults, step: Step, context: Context, keep: Keeper, level: Level) -> Flow:
+        found = self.hits(s, context, level)
+        if found is None:
+            return Flow(no_worlds())
+        results = self.program.results[s.chart]
+        inner = self.inner(context, ("results", s.chart), context.static, context.given, context.end)
+        worlds = one_world()
+        flows: list[Flow] = []
+        for index, hit in found:
+            flow = self._entry(results, index, hit, worlds, step, inner, level)
+            flows.append(Flow(no_worlds(), flow.stopped, flow.refused, flow.refusal))
+            worlds = flow.done
+        flows.append(Flow(worlds))
+        return self.joined(flows, keep)
+
+    def hits(self, s: ir.ApplyResults, context: Context, level: Level) -> list[tuple[int, list[Any]]] | None:
+        """The entries of the results that somebody read, by number, each with who read it and the numbers in the code."""
         view, results = self.view, self.program.results[s.chart]
         view.begin(level, context.depth, context.facts)
         frame = view.frame(context.depth)
@@ -566,18 +631,22 @@ class Engine(Chances, Rounds):
             matched = [(ref, pattern_for(results, str(code))) for ref, code in pairs]
         except Undecided:
             self.is_exact = False
-            return Flow(no_worlds())
-        inner = self.inner(context, ("results", s.chart), context.static, context.given, context.end)
-        worlds = one_world()
-        flows: list[Flow] = []
+            return None
+        found = []
         for index, entry in enumerate(results.entries):
-            hit = [(ref, found[1]) for ref, found in matched if found and found[0].text == entry.pattern.text]
+            hit = [(ref, of[1]) for ref, of in matched if of is not None and of[0].text == entry.pattern.text]
             if hit:
-                flow = self._entry(results, index, hit, worlds, step, inner, level)
-                flows.append(Flow(no_worlds(), flow.stopped, flow.refused, flow.refusal))
-                worlds = flow.done
-        flows.append(Flow(worlds))
-        return self.joined(flows, keep)
+                found.append((index, hit))
+        return found
+
+    def scope(self, results: ir.Results, hit: list[Any], inner: Context) -> dict[int, Any]:
+        """What the lines of an entry know: who read it, and the numbers in the code."""
+        scope: dict[int, Any] = {self.slots.number("local", inner.depth, "readers"): tuple(ref for ref, _ in hit)}
+        for letter in hit[0][1]:
+            numbers = Frozen({ref: numbers[letter] for ref, numbers in hit})
+            value = numbers if results.record else numbers[None]
+            scope[self.slots.number("local", inner.depth, f"#{letter}")] = value
+        return scope
 
     def _entry(
         self, results: ir.Results, index: int, hit: list[Any], worlds: Worlds, step: Step, inner: Context, level: Level
@@ -585,11 +654,7 @@ class Engine(Chances, Rounds):
         entry = results.entries[index]
         plan = self.planner.entry(results, index, step.live, inner.end)
         readers = tuple(ref for ref, _ in hit)
-        scope: dict[int, Any] = {self.slots.number("local", inner.depth, "readers"): readers}
-        for letter in hit[0][1]:
-            numbers = Frozen({ref: numbers[letter] for ref, numbers in hit})
-            value = numbers if results.record else numbers[None]
-            scope[self.slots.number("local", inner.depth, f"#{letter}")] = value
+        scope = self.scope(results, hit, inner)
         flows: list[Flow] = []
         for line, block in zip(entry.lines, plan.blocks, strict=True):
             keep = self.keeper(block.live, inner.depth)
@@ -618,14 +683,16 @@ class Engine(Chances, Rounds):
 
     # -- choices ----------------------------------------------------------------------------------------------
 
-    def request(self, s: ir.Choose, context: Context, level: Level) -> ChoiceRequest | None:
+    def request(
+        self, s: ir.Choose, context: Context, level: Level, place: tuple[str, ...] = ()
+    ) -> ChoiceRequest | None:
         """What a player is asked, or ``None`` where there is nothing to choose; the evaluator says which."""
         view = self.view
         view.begin(level, context.depth, context.facts)
         asker: Any = _Asking()
         view.asker = asker
         try:
-            view._choose(s, view.frame(context.depth))
+            view._choose(s, view.frame(context.depth, place))
         except _Asked:
             found: ChoiceRequest = asker.request
             return found
@@ -711,6 +778,5 @@ class _NotGiven:
 NOT_GIVEN: Final = _NotGiven()
 _LIMITS: Final = Limits()
 _TELL: Final = 50_000
-_STEPS: Final = 8
 _ALL: Final = _Always(True)
 _NOTHING: Final = _Always(False)

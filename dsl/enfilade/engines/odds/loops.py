@@ -28,6 +28,7 @@ from enfilade.engines.odds.worlds import KEEP, Flow, Row, Worlds, merged, no_wor
 from enfilade.errors import LimitError, RuleError
 
 if TYPE_CHECKING:
+    from enfilade.core.types import Type
     from enfilade.engines.odds.answer import OddsLimits
     from enfilade.engines.odds.engine import Context, Keeper
     from enfilade.engines.odds.needs import Tokens
@@ -57,7 +58,7 @@ class Rounds:
         def value(self, key: Any, e: ir.Expr, context: Context) -> Kernel: ...
         def grouped(self, kernel: Kernel, worlds: Worlds, level: Level) -> dict[Any, Worlds]: ...
         def truth(
-            self, key: Any, e: ir.Expr, worlds: Worlds, context: Context, level: Level
+            self, key: Any, e: ir.Expr, worlds: Worlds, context: Context, level: Level, kinds: Mapping[str, Type] = ...
         ) -> tuple[Worlds, Worlds]: ...
         def joined(self, flows: list[Flow], keep: Mapping[int, bool]) -> Flow: ...
 
@@ -99,12 +100,27 @@ class Rounds:
         flows.append(Flow(merged([current, *reached.get(0, [])])))
         return self.joined(flows, keep)
 
+    def filled(self, worlds: Worlds, level: Level) -> Worlds:
+        """Worlds in which fields that did not change stand too: so that what has become alike is the same row."""
+        if not worlds.rows:
+            return worlds
+        names = self.slots.names
+        fill = [level.base(slot) if names[slot][0] in ("field", "deck") else KEEP for slot in worlds.slots]
+        rows: dict[Row, int] = {}
+        for row, weight in worlds.rows.items():
+            key = row
+            if KEEP in row:
+                key = tuple([before if value is KEEP else value for value, before in zip(row, fill, strict=True)])
+            rows[key] = rows.get(key, 0) + weight
+        return Worlds(worlds.slots, rows, worlds.total)
+
     def _straight(self, kernel: Kernel, worlds: Worlds, keep: Keeper, level: Level) -> Flow:
         """A round, for worlds most of which were there in a round before: from row to row, without a search."""
         key = (id(kernel), worlds.slots)
         known = level.straight.get(key)
         if known is None:
             flow = self.apply(kernel, worlds, keep, level)
+            flow.done = self.filled(flow.done, level)
             if flow.stopped is None and flow.refused is None and flow.done.slots == worlds.slots:
                 level.straight[key] = {}
             return flow
@@ -114,7 +130,8 @@ class Rounds:
             if single.stopped is not None or single.refused is not None or single.done.slots != worlds.slots:
                 del level.straight[key]
                 return self.apply(kernel, worlds, keep, level)
-            known[row] = single.done.total, list(single.done.rows.items())
+            done = self.filled(single.done, level)
+            known[row] = done.total, list(done.rows.items())
         moves = [(weight, known[row]) for row, weight in worlds.rows.items()]
         every = lcm(*{total for _, (total, _) in moves}) if moves else 1
         rows: dict[Row, int] = {}
@@ -141,7 +158,7 @@ class Rounds:
         assert s.until is not None
         again = self.slots.number("again")
         flow = self.run(one_world(), step.blocks[0], context, level)
-        over, on = self.truth((id(step), "until"), s.until, flow.done, context, level)
+        over, on = self.truth((id(step), "until"), s.until, flow.done, context, level, step.kinds)
         keep = self.keeper(step.blocks[0].live, context.depth)
         parts = [_flagged(projected(over, keep), again, False), _flagged(projected(on, keep), again, True)]
         return Flow(merged(parts), flow.stopped, flow.refused, flow.refusal)
@@ -183,7 +200,7 @@ class _Walk:
         more = (KEEP,) * (len(self._layout) - len(worlds.slots))
         coming: dict[int, Fraction] = {}
         for row, weight in worlds.rows.items():
-            number = self._state((*row, *more))
+            number = self._state(self._filled((*row, *more)))
             coming[number] = coming.get(number, Fraction(0)) + Fraction(weight, worlds.total)
         done = 0
         for _ in range(most):
@@ -207,6 +224,12 @@ class _Walk:
                 raise LimitError("worlds", f"a loop has more than {self._rounds.limits.worlds} worlds")
         return found
 
+    def _filled(self, row: Row) -> Row:
+        """A state in which the fields that did not change stand too."""
+        if KEEP not in row:
+            return row
+        return next(iter(self._rounds.filled(Worlds(self._layout, {row: 1}, 1), self._level).rows))
+
     def _explore(self, row: Row) -> None:
         """What a round makes of one state."""
         flow = self._rounds.apply(self._kernel, Worlds(self._layout, {row: 1}, 1), _And(self._keep), self._level)  # type: ignore[arg-type]
@@ -224,6 +247,7 @@ class _Walk:
                 rest = (*found[:at], *found[at + 1 :])
                 if found[at]:
                     state = tuple([KEEP if place < 0 else rest[place] for place in places])
+                    state = self._filled(state)
                     onward.append((self._state(state), Fraction(weight, done.total)))
                 else:
                     rows[rest] = rows.get(rest, 0) + weight

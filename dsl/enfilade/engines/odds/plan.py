@@ -6,14 +6,19 @@ can't fail, is left out. It is made backward from the end, where the question re
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
-from attrs import define, evolve
+from attrs import define, evolve, field
 
 from enfilade.core import ir
+from enfilade.core.limits import DEFAULT_LIMITS
+from enfilade.core.types import Bool, RecordOf, Type
 from enfilade.core.walk import nodes
+from enfilade.engines.compile.frames import plan_of
+from enfilade.engines.compile.steps import StepCompiler
 from enfilade.engines.odds.needs import DECK, FACT, FIELD, LOCAL, NONE, Needs, Tokens, outside
-from enfilade.engines.odds.pool_plan import PoolPlan, hands_without_order, looked_through, plan_pools
+from enfilade.engines.odds.pool_plan import PoolPlan, hands_without_order, is_kept_of, looked_through, plan_pools
 
 
 @define(eq=False)
@@ -28,6 +33,8 @@ class Step:
         plain: Whether the evaluator runs it as one: nothing is rolled, chosen or repeated in it.
         chooses: Whether a choice is left to a player in it.
         unordered: For a draw, whether the order of the cards is never looked at.
+        kinds: The types of the locals, as far as they are known.
+        code: A plain step compiled, once it has been run.
     """
 
     statement: ir.Statement
@@ -37,6 +44,8 @@ class Step:
     plain: bool = False
     chooses: bool = False
     unordered: bool = False
+    kinds: Mapping[str, Type] = field(factory=dict)
+    code: Any = None
 
 
 @define(eq=False)
@@ -70,6 +79,9 @@ class Planner:
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.needs = Needs(program)
+        self.compiler = StepCompiler(program, DEFAULT_LIMITS)
+        self._codes: dict[int, tuple[ir.Expr, Any]] = {}
+        self._kinds: Mapping[str, Type] = {}
         self._written = {node.field for node in _statements(program) if isinstance(node, ir.SetField)}
         self._state: Tokens = frozenset(
             {*((FIELD, name) for name in self._written), *((DECK, name) for name in program.decks)}
@@ -102,10 +114,12 @@ class Planner:
         if key not in self._entries:
             entry = results.entries[index]
             bodies = tuple(line.body for line in entry.lines)
-            rewritten = plan_pools(looked_through(bodies, self.needs), self.needs, self._written)
+            kinds = {"reader": RecordOf(results.record)} if results.record else {}
+            rewritten = plan_pools(looked_through(bodies, self.needs), self.needs, self._written, kinds)
             # A line runs for one reader after the other, and what it does is seen by the next line.
             within = outside(live) | outside(end) | self.needs.declared("results", results.chart)
             locals_read = self._locals_of(rewritten.bodies)
+            self._kinds = kinds
             blocks = [
                 self._block(body, within | locals_read, outside(end), rewritten.pools) for body in rewritten.bodies
             ]
@@ -119,6 +133,34 @@ class Planner:
                 found |= {(LOCAL, node.name, "")}
         return found
 
+    def _kinds_of(self, kind: str, name: str) -> Mapping[str, Type]:
+        """The types of the locals of a procedure or an effect."""
+        params = self.program.effects[name].params if kind == "effect" else ()
+        source = self.program.effects[name].body if kind == "effect" else self.program.procedures[name].body
+        return plan_of(self.compiler.typist, source, {param.name: param.type for param in params}).kinds
+
+    def _with_pools(self, known: Mapping[str, Type], pools: Mapping[int, PoolPlan]) -> Mapping[str, Type]:
+        """The same with the locals that stand for what is read of a roll."""
+        kinds = dict(known)
+        for pool in pools.values():
+            for each in pool.aggregates or ():
+                kinds[each.local] = self.compiler.typist.of(each.expression, kinds)
+            kinds |= {name: Bool() for name, _ in pool.derived}
+        return kinds
+
+    def code(self, step: Step) -> Any:
+        """A plain step compiled; nothing where that can't be done."""
+        if step.code is None:
+            step.code = self.compiler.steps((step.statement,), step.kinds) or False
+        return step.code
+
+    def expression(self, e: ir.Expr, kinds: Mapping[str, Type]) -> Any:
+        """An expression compiled; nothing where that can't be done."""
+        found = self._codes.get(id(e))
+        if found is None or found[0] is not e:
+            found = self._codes[id(e)] = e, self.compiler.expression(e, kinds) or False
+        return found[1]
+
     def ending(self, live: Tokens, end: Tokens, outputs: tuple[str, ...]) -> Tokens:
         """What is read after a call: some outputs, and what the caller reads of the state."""
         key = (live, end, outputs)
@@ -131,9 +173,11 @@ class Planner:
         key = (kind, name, live, end)
         if key not in self._plans:
             pruned = self._pruned(looked_through((body,), self.needs)[0], live, end)[0]
-            rewritten = plan_pools((pruned,), self.needs, self._written)
+            kinds = self._kinds_of(kind, name)
+            rewritten = plan_pools((pruned,), self.needs, self._written, kinds)
             pruned = self._pruned(rewritten.bodies[0], live, end)[0]
             self._unordered = hands_without_order(pruned)
+            self._kinds = self._with_pools(kinds, rewritten.pools)
             self._plans[key] = self._block(pruned, live, end, rewritten.pools)
         return self._plans[key]
 
@@ -153,7 +197,7 @@ class Planner:
         blocks = tuple(self._block(body, after, end, pools) for body, after in self._within(s, live, end))
         plain = not isinstance(s, ir.Stop) and not self.needs.rolls(s) and not self.needs.loops(s)
         unordered = isinstance(s, ir.DrawCards) and s.local in self._unordered
-        return Step(s, live, blocks, pools.get(id(s)), plain, self.needs.chooses(s), unordered)
+        return Step(s, live, blocks, pools.get(id(s)), plain, self.needs.chooses(s), unordered, self._kinds)
 
     def _within(self, s: ir.Statement, live: Tokens, end: Tokens) -> list[tuple[ir.Body, Tokens]]:
         """The bodies of a step, each with what is read after it."""
@@ -195,12 +239,16 @@ class Planner:
     def before(self, s: ir.Statement, live: Tokens, end: Tokens) -> Tokens:
         """What is read from a step on."""
         needs = self.needs
+        if self._is_idle(s, live):
+            # What only works out what nobody reads reads nothing: a count that nobody asks for counts for nothing.
+            return live
         match s:
             case ir.Refuse():
                 return live | needs.of(s.condition)
             case ir.RollDice():
                 tests = NONE.union(*(needs.of(rule.test) - _local(rule.var) for rule in s.rules))
-                return (live - _tokens_of(live, s.local)) | needs.of(*(group.count for group in s.groups)) | tests
+                kept = frozenset(token for token in live if not (token[0] == LOCAL and is_kept_of(token[1], s.local)))
+                return kept | needs.of(*(group.count for group in s.groups)) | tests
             case ir.DrawCards():
                 return (live - _tokens_of(live, s.local)) | needs.of(s.count) | {(DECK, s.deck)}
             case ir.Reshuffle():
@@ -264,6 +312,9 @@ class Planner:
                 return not _tokens_of(live, s.local) and self._is_safe(s.value)
             case ir.Give():
                 return not _tokens_of(live, f"give {s.name}") and self._is_safe(s.value)
+            case ir.Branch():
+                idle = all(self._is_idle(inner, live) for body in (s.body, s.otherwise) for inner in body)
+                return idle and self._is_safe(s.condition)
         return False
 
     def _is_safe(self, e: ir.Expr) -> bool:

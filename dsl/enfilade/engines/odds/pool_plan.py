@@ -8,16 +8,17 @@ through: what is read of it is read of the pool.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, Final, TypeAlias
 
 from attrs import evolve, field, frozen
 
 from enfilade.core import ir
+from enfilade.core.rewrite import replaced
+from enfilade.core.types import Bool, CodeOf, Num, RecordOf, Type, Word
 from enfilade.core.walk import nodes
 from enfilade.engines.odds.needs import DECK, EFFECT, FIELD, Needs
-from enfilade.engines.odds.rewrite import replaced
 
 SUM: Final = "sum"
 FIRST: Final = "first"
@@ -71,9 +72,19 @@ class PoolPlan:
 
     Attributes:
         aggregates: The values, or ``None`` where the rules read the dice themselves.
+        derived: What is kept of these in their place, where the rules only ask whether something holds of them: the
+            locals, and what holds.
     """
 
     aggregates: tuple[Aggregate, ...] | None = None
+    derived: tuple[tuple[str, ir.Expr], ...] = ()
+
+    @property
+    def locals(self) -> tuple[str, ...]:
+        """The locals that hold what is kept."""
+        if self.derived:
+            return tuple(name for name, _ in self.derived)
+        return tuple(each.local for each in self.aggregates or ())
 
 
 @frozen
@@ -84,18 +95,20 @@ class Rewritten:
     pools: dict[int, PoolPlan] = field(factory=dict)
 
 
-def plan_pools(bodies: tuple[ir.Body, ...], needs: Needs, written: set[str]) -> Rewritten:
+def plan_pools(bodies: tuple[ir.Body, ...], needs: Needs, written: set[str], kinds: Mapping[str, Type]) -> Rewritten:
     """Find what is read of each roll.
 
     Args:
         bodies: The steps of a procedure or an effect, or of the lines of some results.
         needs: What expressions read.
         written: The fields that some effect changes.
+        kinds: The types of the locals, as far as they are known.
     """
     rolls = [node for node in nodes(bodies) if isinstance(node, ir.RollDice)]
     plans: dict[str, PoolPlan] = {}
     for name in dict.fromkeys(roll.local for roll in rolls):
         bodies, plans[name] = _planned(bodies, name, needs, written)
+        bodies, plans[name] = _derived(bodies, name, plans[name], needs, written, kinds)
     found = {id(node): plans[node.local] for node in nodes(bodies) if isinstance(node, ir.RollDice)}
     return Rewritten(bodies, found)
 
@@ -196,6 +209,56 @@ def _planned(bodies: tuple[ir.Body, ...], roll: str, needs: Needs, written: set[
     return rewritten, PoolPlan(tuple(found.values()))
 
 
+_HOLDS: Final = frozenset(("<", "<=", ">", ">=", "is", "is not", "within", "even", "odd"))
+_HARMLESS: Final = _HOLDS | {"add", "subtract", "multiply", "negative", "at least", "at most", "has"}
+
+
+def _derived(
+    bodies: Any, roll: str, plan: PoolPlan, needs: Needs, written: set[str], kinds: Mapping[str, Type]
+) -> tuple[Any, PoolPlan]:
+    """Keep only whether something holds of a roll, where that is all that the rules ask."""
+    if not plan.aggregates:
+        return bodies, plan
+    locals_ = {each.local for each in plan.aggregates}
+    steady = _Steady(bodies, roll, needs, written)
+    found: dict[ir.Expr, str] = {}
+
+    def replace(node: Any) -> Any:
+        if not _asks_whether(node) or not any(_mentions_local(node, name) for name in locals_):
+            return None
+        if not all(_is_harmless(part, kinds, locals_) for part in nodes(node)) or not steady.is_settled(node, locals_):
+            return None
+        found.setdefault(node, f"{roll}?{len(found)}")
+        return ir.Local(found[node], node.span)
+
+    rewritten = replaced(bodies, replace)
+    if not found or any(isinstance(node, ir.Local) and node.name in locals_ for node in nodes(rewritten)):
+        return bodies, plan
+    return rewritten, PoolPlan(plan.aggregates, tuple((name, e) for e, name in found.items()))
+
+
+def _asks_whether(node: Any) -> bool:
+    return isinstance(node, (ir.All, ir.Any_, ir.Not)) or (isinstance(node, ir.Op) and node.name in _HOLDS)
+
+
+def _is_harmless(node: Any, kinds: Mapping[str, Type], locals_: set[str]) -> bool:
+    """Whether it has a value whatever it is asked of, so that it may be asked earlier."""
+    match node:
+        case ir.Op():
+            return node.name in _HARMLESS
+        case ir.Field(ir.Local(name)):
+            kind = kinds.get(name)
+            return isinstance(kind, RecordOf) and not kind.optional
+        case ir.Local(name):
+            return name in locals_ or isinstance(kinds.get(name), (Num, Bool, Word, CodeOf, RecordOf))
+    return isinstance(node, (ir.Const, ir.Fact, ir.Option, ir.All, ir.Any_, ir.Not))
+
+
+def is_kept_of(local: str, roll: str) -> bool:
+    """Whether a local is a roll, or something that is kept of it."""
+    return local == roll or local.startswith((f"{roll}#", f"{roll}?"))
+
+
 def _named(aggregate: Aggregate, local: str) -> Aggregate:
     return evolve(aggregate, local=local)
 
@@ -213,6 +276,13 @@ class _Steady:
         self._values = {
             _assigned(node): node.value for node in nodes(bodies) if isinstance(node, (ir.SetLocal, ir.Give))
         }
+
+    def is_settled(self, e: ir.Expr, known: set[str]) -> bool:
+        """Whether an expression comes to the same at the roll, given some locals that are known then."""
+        free = {node.name for node in nodes(e) if isinstance(node, ir.Local)} - known
+        if "reader" in free or free & self.bound or self.roll in free:
+            return False
+        return not self._changes(e) and all(max(self.assigned.get(name, [-1])) < self.place for name in free)
 
     def settled(self, e: ir.Expr) -> ir.Expr:
         """The same with what later locals hold in their place, where that does not hang on the roll."""
@@ -292,10 +362,10 @@ def aggregate_of(e: Any, roll: str) -> Aggregate | None:
             return None if stream is None else Aggregate("", SUM, e, stream, "has", e)
         case ir.Op("item", (_, over)) | ir.Op("first" | "last", (_, over)):
             stream = stream_of(over, roll)
-            return None if stream is None or stream.sort is None else Aggregate("", UNORDERED, e)
+            return None if stream is None or stream.sort is None else Aggregate("", UNORDERED, e, stream)
         case ir.Over("filter" | "list") | ir.Sort():
             stream = stream_of(e, roll)
-            return None if stream is None or stream.sort is None else Aggregate("", UNORDERED, e)
+            return None if stream is None or stream.sort is None else Aggregate("", UNORDERED, e, stream)
     return None
 
 

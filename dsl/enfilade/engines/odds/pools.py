@@ -9,8 +9,8 @@ are whole numbers is a product of two large integers, if each coefficient gets r
 multiplies those quickly.
 
 *The best of them.* The sides are taken in order of rank, the best first. Of the dice that are left, some number shows
-this side; as many of those are kept as there is still room for. What was kept so far follows from how many dice are left,
-so that one polynomial for each number of dice left is all there is to carry.
+this side; as many of those are kept as there is still room for. Once there is no room, the others may show what they like. So
+one polynomial for each number of dice that are kept so far is all there is to carry.
 
 *Several things at once.* The same, with a table of tuples in the place of the polynomial.
 
@@ -181,45 +181,60 @@ _MOST_BITS = 20_000_000
 
 
 def _best_sum(group: Group, wanted: Sum, most: int) -> Table:
-    """The sum over the dice of the lowest ranks, one polynomial for each number of dice that are left."""
+    """The sum over the dice of the lowest ranks, one polynomial for each number of dice that are kept so far."""
     assert wanted.ranks is not None
     assert wanted.kept is not None
-    kept = min(wanted.kept, group.count)
+    dice, kept = group.count, min(wanted.kept, group.count)
     scale = lcm(*(Fraction(amount).denominator for amount in wanted.amounts[0]))
     amounts = [int(amount * scale) for amount in wanted.amounts[0]]
     low = min(amounts)
     width = (max(amounts) - low) * kept + 1
     _check_outcomes(width, most)
-    room = (group.weight**group.count).bit_length() + 1
+    room = (group.weight**dice).bit_length() + 1
     classes = _classes(group, [amount - low for amount in amounts], wanted.ranks[0])
-    _check_size(width * room * (group.count + 1))
-    _check_work(len(classes) * group.count**2 * max(1, width * room // 20_000))
-    left: dict[int, int] = {group.count: 1}
+    _check_size(width * room * (kept + 1))
+    _check_work(len(classes) * (kept + 1) ** 2 * max(1, width * room // 20_000))
+    # For each number of dice that are kept so far, all of the ranks gone through: what they add up to.
+    so_far, full, rest = {0: 1}, 0, group.weight
     for amount, weight in classes:
-        left = _with_class(left, amount * room, weight, group.count - kept)
-    return {_exact(place + low * kept, scale): weight for place, weight in _unpacked(left.get(0, 0), room)}
+        rest -= weight
+        so_far, filled = _with_class(so_far, amount * room, weight, rest, dice, kept)
+        full += filled
+    full += so_far.get(kept, 0)
+    return {_exact(place + low * kept, scale): weight for place, weight in _unpacked(full, room)}
 
 
-def _with_class(left: dict[int, int], shift: int, weight: int, spare: int) -> dict[int, int]:
-    """Say how many of the dice that are left show one class of sides; *spare* dice are not kept in the end."""
+def _with_class(
+    so_far: dict[int, int], shift: int, weight: int, rest: int, dice: int, kept: int
+) -> tuple[dict[int, int], int]:
+    """Say how many of the dice show one class of sides, *rest* being the weight of all that come after it.
+
+    Returns:
+        What the kept dice add up to where there is still room, and where this class filled it.
+    """
     after: dict[int, int] = {}
-    for dice, packed in left.items():
-        free = max(dice - spare, 0)
-        times = 1
-        for showing in range(dice + 1):
-            ways = comb(dice, showing) * times
-            moved = packed * ways << shift * min(showing, free)
-            after[dice - showing] = after.get(dice - showing, 0) + moved
-            times *= weight
-    return after
+    full = 0
+    for had, packed in so_far.items():
+        left, free = dice - had, kept - had
+        beyond = (weight + rest) ** left
+        for showing in range(free):
+            ways = comb(left, showing) * weight**showing
+            after[had + showing] = after.get(had + showing, 0) + (packed * ways << shift * showing)
+            beyond -= ways * rest ** (left - showing)
+        # The others show this class too, or come after it: none of them is kept.
+        full += packed * beyond << shift * free
+    return after, full
 
 
 def _classes(group: Group, amounts: list[int], ranks: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Sides of one rank and one amount are one class; in order of rank."""
-    found: dict[tuple[int, int], int] = {}
-    for side, amount, rank in zip(group.sides, amounts, ranks, strict=True):
-        found[rank, amount] = found.get((rank, amount), 0) + side.weight
-    return [(amount, weight) for (_, amount), weight in sorted(found.items())]
+    """Sides next to each other in rank that add the same are one class; in order of rank."""
+    found: list[tuple[int, int]] = []
+    for _, amount, weight in sorted(zip(ranks, amounts, (side.weight for side in group.sides), strict=True)):
+        if found and found[-1][0] == amount:
+            found[-1] = amount, found[-1][1] + weight
+        else:
+            found.append((amount, weight))
+    return found
 
 
 def _check_work(products: int) -> None:
@@ -344,3 +359,59 @@ def all_throws(groups: Sequence[Group], most: int) -> Iterator[tuple[tuple[ir.Fa
     slots = [group.sides for group in groups for _ in range(group.count)]
     for sides in product(*slots):
         yield tuple(side.face for side in sides), prod(side.weight for side in sides)
+
+
+def best_combinations(
+    groups: Sequence[Group], ranks: Sequence[Sequence[int]], kept: int, most: int
+) -> Iterator[tuple[tuple[ir.Face, ...], int]]:
+    """Each combination of the faces that are kept, those of the lowest rank, with the weight of the throws that show it.
+
+    With dice of one kind, what the others show is free as soon as there is no more room.
+    """
+    if len(groups) == 1:
+        return _best_of(groups[0], ranks[0], min(kept, groups[0].count), most)
+    return _best_of_several(groups, ranks, kept, most)
+
+
+def _best_of(group: Group, ranks: Sequence[int], kept: int, most: int) -> Iterator[tuple[tuple[ir.Face, ...], int]]:
+    order = sorted(range(len(group.sides)), key=lambda number: ranks[number])
+    state: dict[tuple[ir.Face, ...], int] = {(): 1}
+    rest = group.weight
+    for number in order:
+        side = group.sides[number]
+        rest -= side.weight
+        after: dict[tuple[ir.Face, ...], int] = {}
+        for faces, weight in state.items():
+            left, free = group.count - len(faces), kept - len(faces)
+            beyond = (side.weight + rest) ** left
+            for showing in range(free):
+                ways = comb(left, showing) * side.weight**showing
+                key = faces + (side.face,) * showing
+                after[key] = after.get(key, 0) + weight * ways
+                beyond -= ways * rest ** (left - showing)
+            if beyond:
+                yield faces + (side.face,) * free, weight * beyond
+        state = after
+        _check_outcomes(len(state), most)
+
+
+def _best_of_several(
+    groups: Sequence[Group], ranks: Sequence[Sequence[int]], kept: int, most: int
+) -> Iterator[tuple[tuple[ir.Face, ...], int]]:
+    classes = sorted(
+        (ranks[at][number], at, number) for at, group in enumerate(groups) for number in range(len(group.sides))
+    )
+    state: Table = {(tuple(group.count for group in groups), ()): 1}
+    for _, at, number in classes:
+        side = groups[at].sides[number]
+        after: Table = {}
+        for (left, faces), weight in state.items():
+            for showing in range(left[at] + 1):
+                rest = (*left[:at], left[at] - showing, *left[at + 1 :])
+                key = (rest, faces + (side.face,) * min(showing, kept - len(faces)))
+                after[key] = after.get(key, 0) + weight * comb(left[at], showing) * side.weight**showing
+        state = after
+        _check_outcomes(len(state), most)
+    for (left, faces), weight in state.items():
+        if not any(left):
+            yield faces, weight

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from enfilade.core import ir
 from enfilade.core.ground import Frame
-from enfilade.engines.odds.answer import Ask, OddsLimits, Policy, Progress, Situation, Weighted, Whole
+from enfilade.engines.odds.answer import Ask, NeedsPolicy, OddsLimits, Policy, Progress, Situation, Weighted, Whole
 from enfilade.engines.odds.engine import NOT_GIVEN, Context, Engine
 from enfilade.engines.odds.kernels import Kernel
 from enfilade.engines.odds.needs import ALL, DECK, EFFECT, FIELD, LOCAL, NONE, Tokens
@@ -18,6 +18,7 @@ from enfilade.engines.odds.worlds import Worlds, frozen_value, merged, one_world
 from enfilade.errors import LimitError
 
 _MOST_PLANNERS: Final = 8
+_MANY: Final = 100
 _planners: dict[int, tuple[ir.Program, Planner]] = {}
 
 
@@ -36,12 +37,15 @@ def answer(
 ) -> Weighted:
     """Work out what some questions come to; see ``exact_odds``."""
     try:
-        return _answered(situation, asks, policy, limits, progress)
+        return _forward(situation, asks, policy, limits, progress)
+    except NeedsPolicy:
+        # Somebody chooses in view of what comes later, or it may not matter what is chosen.
+        return _backward(situation, asks, policy, limits, progress)
     except RecursionError:
         raise LimitError("depth", "the rules stand too deep in each other") from None
 
 
-def _answered(
+def _forward(
     situation: Situation, asks: tuple[Ask, ...], policy: Policy, limits: OddsLimits, progress: Progress | None
 ) -> Weighted:
     planner = planner_of(situation.program)
@@ -57,12 +61,24 @@ def _answered(
     return question.answered(engine, context, ended, level)
 
 
+def _backward(
+    situation: Situation, asks: tuple[Ask, ...], policy: Policy, limits: OddsLimits, progress: Progress | None
+) -> Weighted:
+    from enfilade.engines.odds.choices import Chooser
+
+    planner = planner_of(situation.program)
+    question = Question(situation, asks, planner)
+    engine = Engine(situation, planner, policy, limits, question.effects, progress)
+    return Chooser(engine, question).answer()
+
+
 class Question:
     """What is asked of the end of a run."""
 
     def __init__(self, situation: Situation, asks: tuple[Ask, ...], planner: Planner) -> None:
         self.situation = situation
         self.asks = asks
+        self.many = False
         self.outputs = tuple(situation.program.procedures[situation.procedure].outputs)
         self._records = dict.fromkeys(ref.record for ref in situation.state.records)
         read = self._read(planner)
@@ -90,14 +106,15 @@ class Question:
     def _of_end(self, token: tuple[str, ...]) -> tuple[str, ...]:
         return (LOCAL, f"give {token[1]}", *token[2:]) if token[0] == LOCAL else token
 
-    def values(self, view: View) -> tuple[Any, ...]:
+    def values(self, engine: Engine) -> tuple[Any, ...]:
         """The values at the end of a run at which the evaluator looks."""
-        frame = Frame(_Outputs(view))
-        return tuple(frozen_value(self._value(ask, view, frame)) for ask in self.asks)
+        frame = Frame(_Outputs(engine.view))
+        return tuple(frozen_value(self._value(ask, engine, frame)) for ask in self.asks)
 
-    def _value(self, ask: Ask, view: View, frame: Frame) -> Any:
+    def _value(self, ask: Ask, engine: Engine, frame: Frame) -> Any:
+        view = engine.view
         if not isinstance(ask, Whole):
-            return view.value(ask, frame)
+            return engine.worth(ask, frame) if self.many else view.value(ask, frame)
         match ask.what:
             case "outputs":
                 slots = {name: view.slots.number("local", 1, f"give {name}") for name in self.outputs}
@@ -116,7 +133,7 @@ class Question:
         def run(level: Level) -> tuple[Any, ...]:
             engine.view.begin(level, context.depth, context.facts)
             try:
-                return self.values(engine.view)
+                return self.values(engine)
             except Undecided:
                 return ()
 
@@ -124,6 +141,8 @@ class Question:
 
     def answered(self, engine: Engine, context: Context, ended: Worlds, level: Level) -> Weighted:
         """The weights of the values."""
+        # To compile what is asked once costs more than to ask it.
+        self.many = len(ended.rows) > _MANY
         kernel = self.kernel(engine, context)
         index = {slot: place for place, slot in enumerate(ended.slots)}
         weights: dict[tuple[Any, ...], int] = {}

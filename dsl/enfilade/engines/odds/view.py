@@ -84,6 +84,8 @@ class View(Machine):
         self.caught: dict[str, Any] | None = None
         self.state = cast(State, WorldState(self))
         self.effects = cast("list[Performed]", WorldEffects(self))
+        self.shared = WorldRun(self)
+        self._locals: list[WorldLocals] = []
 
     def read_slot(self, slot: int) -> Any:
         """The value of a slot now."""
@@ -99,16 +101,51 @@ class View(Machine):
         self.depth = depth
         self.steps = 0
         self.facts = cast("dict[str, Any]", facts)
+        self.shared.facts = facts
+        self.shared.steps = 0
 
-    def frame(self, depth: int) -> Frame:
+    def locals(self, depth: int) -> WorldLocals:
+        """The locals of a frame."""
+        while len(self._locals) <= depth:
+            self._locals.append(WorldLocals(self, len(self._locals)))
+        return self._locals[depth]
+
+    def frame(self, depth: int, place: tuple[str, ...] = ()) -> Frame:
         """The locals of a frame, as the world has them."""
-        return Frame(cast("dict[str, Any]", WorldLocals(self, depth)), cast("dict[str, Any]", _Sink()))
+        return Frame(cast("dict[str, Any]", self.locals(depth)), cast("dict[str, Any]", _Sink()), place)
 
     def _body(self, body: ir.Body, frame: Frame) -> None:
         if self.catching:
             self.caught = frame.locals
         else:
             super()._body(body, frame)
+
+
+class WorldRun:
+    """What compiled functions share, looking at one world: see ``Run`` of the compiled engine."""
+
+    __slots__ = ("asker", "decks", "effects", "facts", "known", "options", "program", "records", "steps", "view")
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.program = view.program
+        self.options = view.options
+        self.asker = view.nobody
+        self.records = view.state.records
+        self.decks = view.state.decks
+        self.effects = view.effects
+        self.facts: Any = view.facts
+        self.known: dict[str, Any] = {}
+        self.steps = 0
+
+    def write(self, ref: Ref, name: str, value: Any) -> Any:
+        """Change a field of a record; gives its fields."""
+        self.view.writes[self.view.slots.number("field", ref, name)] = value
+        return self.records[ref]
+
+    def shuffle(self, deck: str) -> None:
+        """Put all cards back into a deck."""
+        self.view.writes[self.view.slots.number("deck", deck)] = self.program.decks[deck].cards
 
 
 class _Nobody:
@@ -244,6 +281,9 @@ class WorldEffects:
     def __len__(self) -> int:
         """Nobody asks but a call that may be undone, and that is not left to the evaluator."""
         return 0
+
+    def __bool__(self) -> bool:
+        return True
 
     def __iter__(self) -> Iterator[Performed]:
         for name in sorted(self.names):

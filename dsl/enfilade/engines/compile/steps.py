@@ -1,0 +1,95 @@
+"""Single steps and expressions as functions, for an engine that runs them over worlds of its own.
+
+Such a function takes what the functions of a run share, how deep it stands, and the locals: ``L[name]`` reads one and
+sets one. So whoever runs it sees what it reads. Nothing that rolls, chooses, loops or calls may come back is written so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from enfilade.core import ir
+from enfilade.core.limits import Limits
+from enfilade.core.rewrite import replaced
+from enfilade.core.types import Type
+from enfilade.core.walk import nodes
+from enfilade.engines.compile import expressions, functions, statements
+from enfilade.engines.compile.engine import Engine
+from enfilade.engines.compile.frames import Frame, Plan
+from enfilade.engines.compile.kinds import Typist
+from enfilade.engines.compile.reach import CHANGES, Reach
+from enfilade.engines.compile.unit import Writer
+from enfilade.engines.compile.writer import SAVE_STEPS
+
+Code: TypeAlias = Callable[[Any, int, Any], Any]
+
+
+class StepCompiler:
+    """Compiles steps and expressions of one ruleset.
+
+    Args:
+        program: The ruleset.
+        limits: How far a run may go.
+    """
+
+    def __init__(self, program: ir.Program, limits: Limits) -> None:
+        self.typist = Typist(program)
+        self._reach = Reach(program)
+        self._engine = Engine(program, limits, self._reach, self.typist)
+        self._made = 0
+
+    def steps(self, body: ir.Body, kinds: Mapping[str, Type]) -> Code | None:
+        """Some steps as a function; ``None`` where they are nested deeper than Python's own compiler takes.
+
+        Args:
+            body: The steps.
+            kinds: The types of the locals, as far as they are known.
+        """
+        plain = tuple(_as_local(s) for s in body)
+
+        def write(w: Writer) -> str:
+            statements.body(w, plain)
+            return "None"
+
+        return self._function(plain, kinds, write)
+
+    def expression(self, e: ir.Expr, kinds: Mapping[str, Type]) -> Code | None:
+        """An expression as a function that gives its value."""
+        return self._function(e, kinds, lambda w: w.kept(w.value(e)))
+
+    def _function(self, node: Any, kinds: Mapping[str, Type], write: Callable[[Writer], str]) -> Code | None:
+        context = self._engine.context
+        bound = {each.var for each in nodes(node) if isinstance(each, (ir.Over, ir.MapOver, ir.Sort))}
+        names = {each.name for each in nodes(node) if isinstance(each, ir.Local)} - bound
+        names |= {each.local for each in nodes(node) if isinstance(each, ir.SetLocal)}
+        w = Writer(context, expressions.value, statements.execute, self._reach.does(node, CHANGES), is_entry=False,
+                   is_procedure=False)  # fmt: skip
+        w.frame = Frame(Plan(kinds), {name: f"L[{context.pool.constant(name)}]" for name in names}, dict(kinds))
+        self._made += 1
+        name = f"s{self._made}"
+        before = dict(context.functions)
+        try:
+            text = write(w)
+            w.line(f"return_ = {text}")
+            ending = [SAVE_STEPS, "return return_"]
+            w.lines += [(1, line) for line in ending]
+            source = functions.whole(w, name, ["m", "depth", "L"], functions.begins(w), [])
+            while context.waiting:
+                source += "\n\n" + functions.function(context, context.waiting.pop())
+            exec(compile(source, "<compiled rules>", "exec"), context.pool.names)
+        except (SyntaxError, RecursionError):
+            context.functions = before
+            context.waiting.clear()
+            return None
+        code: Code = context.pool.names[name]
+        return code
+
+
+def _as_local(s: ir.Statement) -> ir.Statement:
+    """Outputs are locals too, and here nothing else."""
+
+    def replace(node: Any) -> Any:
+        return ir.SetLocal(f"give {node.name}", node.name, node.value, node.note) if isinstance(node, ir.Give) else None
+
+    return replaced(s, replace)
