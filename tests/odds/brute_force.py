@@ -230,6 +230,9 @@ def _end(machine: Machine, situation: Situation, asks: tuple[Ask, ...], sequence
     try:
         outputs = machine.run(situation.procedure)
         values = tuple(answered(machine, situation, outputs, ask) for ask in asks)
+    except LimitError:
+        # A limit of play, such as that of a loop, says nothing of the odds.
+        raise LeftOpen from None
     except (EnfiladeError, Refused) as error:
         return End(sequence.chance, failure=failure(error))
     return End(sequence.chance, values)
@@ -238,7 +241,7 @@ def _end(machine: Machine, situation: Situation, asks: tuple[Ask, ...], sequence
 def answered(machine: Machine, situation: Situation, outputs: Mapping[str, Any], ask: Ask) -> Any:
     """What a question comes to at an end."""
     if isinstance(ask, Whole):
-        state = {**machine.state.records, **machine.state.decks}
+        state: dict[Any, Any] = {**machine.state.records, **machine.state.decks}
         wholes = {"outputs": dict(outputs), "effects": tuple(machine.effects), "state": state}
         return wholes[ask.what]
     unknown = dict.fromkeys(situation.program.procedures[situation.procedure].outputs)
