@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -111,3 +112,30 @@ class LimitError(EnfiladeError):
 
 class AnswerError(EnfiladeError):
     """A run was asked for something that it can't do now, such as an answer when nothing is asked."""
+
+
+class OddsError(EnfiladeError):
+    """A question about odds that has no answer, such as the mean of words, or a condition that can't come true."""
+
+
+class RefusedOdds(OddsError):
+    """Odds were asked of what the rules do not allow.
+
+    Attributes:
+        refusal: The name of the refusal.
+        reason: Its sentence.
+        cites: Its citations.
+        by_chance: Whether it hangs on what is rolled, drawn or chosen: other dice may not be refused.
+    """
+
+    def __init__(self, refusal: str, reason: str = "", cites: tuple[str, ...] = (), *, by_chance: bool = False) -> None:
+        sentence = f"{refusal}: {reason}" if reason else refusal
+        when = "with some dice or choices the rules refuse" if by_chance else "the rules refuse"
+        super().__init__(f"{when}, so there are no odds: {sentence}")
+        self.refusal = refusal
+        self.reason = reason
+        self.cites = cites
+        self.by_chance = by_chance
+
+    def __reduce__(self) -> tuple[Callable[..., RefusedOdds], tuple[str, str, tuple[str, ...]]]:
+        return partial(RefusedOdds, by_chance=self.by_chance), (self.refusal, self.reason, self.cites)

@@ -118,9 +118,9 @@ def test_a_fact_that_is_one_record_is_given_field_by_field(run: Run) -> None:
 
 def test_facts_come_from_a_file_and_those_of_the_command_count_first(run: Run) -> None:
     Path("given.json").write_text('{"strength": 2.5, "ranges": [4], "night": true}')
-    outputs = fire(run, "strength=3", "--given", "given.json")
+    outputs = fire(run, "strength=3", "--facts", "given.json")
     assert (outputs["strength"], outputs["ranges"], outputs["night"]) == (3, [4], True)
-    assert fire(run, "--given", "given.json")["strength"] == "5/2"
+    assert fire(run, "--facts", "given.json")["strength"] == "5/2"
 
 
 def test_facts_stand_before_and_after_options(run: Run) -> None:
@@ -140,7 +140,7 @@ def test_words_that_are_no_facts_are_wrong_usage(words: list[str], run: Run) -> 
 @pytest.mark.parametrize("text", ["[1]", "{", "", '{"strength": NaN}', "[" * 100_000, "\ud800"])
 def test_a_file_of_facts_that_is_none_is_bad_input(text: str, run: Run) -> None:
     Path("given.json").write_bytes(text.encode("utf-8", "surrogatepass"))
-    code, shown, complaint = run("game.rules", "fire", "--given", "given.json")
+    code, shown, complaint = run("game.rules", "fire", "--facts", "given.json")
     assert (code, shown) == (2, "")
     assert complaint.startswith("enfilade: ")
 
@@ -174,7 +174,7 @@ def test_dice_and_choices_go_by_name_too(run: Run) -> None:
         (["--option", "edge=falls"], "edge is falls"),
         (["night=perhaps"], "allowed is yes or no"),
         (["terrain=moor"], "terrain has moor"),
-        (["--given", "nowhere.json"], "nowhere.json can't be read"),
+        (["--facts", "nowhere.json"], "nowhere.json can't be read"),
     ],
 )
 def test_bad_input_ends_with_two_and_says_what_is_wrong(argv: list[str], says: str, run: Run) -> None:

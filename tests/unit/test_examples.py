@@ -196,9 +196,45 @@ def test_all_lines_that_fail_are_reported() -> None:
     assert len(result_of("given strength 1, unit a\non 3 4\ngives 8\nno effects\nexpect half is 5").failures) == 3
 
 
-def test_a_chance_is_neither_passed_nor_failed() -> None:
-    result = result_of("given strength 1\nchance of result is 7 = 1/6")
-    assert result.not_computed == 1
+def test_a_chance_is_worked_out_whatever_the_dice_of_the_example() -> None:
+    assert result_of("given strength 1\non 1 1\nchance of result is 7 = 6/36").passed
+
+
+def test_a_chance_that_is_otherwise_fails_over_the_total_that_was_written() -> None:
+    (failure,) = result_of("given strength 1\nchance of result is 7 = 7/36").failures
+    assert failure.message == "expected 7/36, and it is 6/36"
+    assert failure.span is not None
+    assert failure.span.text == "chance of result is 7 = 7/36"
+
+
+def test_the_second_chance_is_reported_at_its_own_line() -> None:
+    lines = "chance of result is 7 = 1/6\nchance of result is 2 = 1/2"
+    (failure,) = result_of(f"given strength 1\n{lines}").failures
+    assert (failure.message, failure.span and failure.span.text) == (
+        "expected 1/2, and it is 1/36",
+        lines.split("\n")[1],
+    )
+
+
+def test_an_example_with_chances_alone_needs_no_dice() -> None:
+    assert result_of("given strength 1\nchance of result is 7 = 1/6").log == ()
+
+
+def test_the_choices_of_an_example_are_made_in_its_chances_too() -> None:
+    given = "given strength 1, unit a (steps 1), unit b (steps 1)\non 1 1\n"
+    assert result_of(given + "choosing b\nchance of steps of b is 0 = 1").passed
+    assert result_of(given + "choosing a\nchance of steps of b is 0 = 0").passed
+
+
+def test_a_chance_that_hangs_on_a_choice_names_it() -> None:
+    given = "given strength 1, unit a (steps 1), unit b (steps 1)\n"
+    (failure,) = result_of(given + "chance of steps of b is 0 = 1").failures
+    assert failure.message.startswith("expected a chance, and it can't be told: the odds hang on victim")
+
+
+def test_a_refusal_is_no_chance() -> None:
+    (failure,) = result_of("given strength 0\nchance of result is 7 = 0").failures
+    assert failure.message.startswith("expected a chance, and the rules refuse")
 
 
 def test_a_result_is_data() -> None:

@@ -8,7 +8,17 @@ from typing import Any
 from attrs import evolve
 
 from enfilade.core.jsonable import to_json
-from enfilade.errors import EnfiladeError, InputError, InputFault, LimitError, RuleError, RulesetError
+from enfilade.engines.odds import NeedsPolicy
+from enfilade.errors import (
+    EnfiladeError,
+    InputError,
+    InputFault,
+    LimitError,
+    OddsError,
+    RefusedOdds,
+    RuleError,
+    RulesetError,
+)
 
 
 def with_given(wrong: InputError, facts: Mapping[str, Any]) -> InputError:
@@ -37,6 +47,14 @@ def error_to_json(error: EnfiladeError) -> dict[str, Any]:
             return {"status": "input_error", "errors": [_fault(fault) for fault in error.errors]}
         case LimitError():
             return {"status": "limit_error", "limit": error.limit, "message": str(error)}
+        case RefusedOdds():
+            refused = {"status": "refused", "refusal": error.refusal, "message": error.reason}
+            return refused | {"cites": list(error.cites)}
+        case NeedsPolicy():
+            needed = {"status": "needs_policy", "choice": error.choice, "player": error.player}
+            return needed | {"options": [to_json(option) for option in error.options], "message": str(error)}
+        case OddsError():
+            return {"status": "odds_error", "message": str(error)}
         case RuleError():
             return {"status": "rule_error", "message": str(error), "cites": list(error.cites)}
         case RulesetError():

@@ -80,7 +80,8 @@ class Effect:
 
     def __hash__(self) -> int:
         """Agree with equality."""
-        return hash((self._effect, tuple(self._args)))
+        # Arguments may be maps, which have no hash of their own.
+        return hash((self._effect, repr(sorted(self._args.items()))))
 
     def __repr__(self) -> str:
         """Show the effect as a call."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Executor
 from typing import Any, Final, NoReturn
 
 from attrs import evolve
 
 from enfilade.api.charts import ChartTable, table_of, table_of_columns
+from enfilade.api.contrasts import Comparison, Matters, compare, matters
 from enfilade.api.describe import (
     EventKind,
     InputField,
@@ -24,10 +26,17 @@ from enfilade.api.describe import (
 )
 from enfilade.api.events import NotStarted, Started, deliver
 from enfilade.api.failures import with_given
+from enfilade.api.grids import Grid, grid
+from enfilade.api.inquiry import Inquirer
+from enfilade.api.odds import Odds
 from enfilade.api.outcome import Outcome
 from enfilade.api.playing import Way
 from enfilade.api.runs import Run, Seed, Start, advance
+from enfilade.api.sampling import Draws, Sample, fresh_seed, sample
 from enfilade.api.saved import resume
+from enfilade.api.searching import Least, least
+from enfilade.api.situations import open_situation
+from enfilade.api.sweeping import Situations
 from enfilade.check.program import Checked
 from enfilade.core import ir
 from enfilade.core.asking import Asker
@@ -37,6 +46,7 @@ from enfilade.core.values import State
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.diagnostics.suggest import nearest
 from enfilade.engines.compile import Compiled, compile_program
+from enfilade.engines.odds import OddsLimits, Progress
 from enfilade.engines.sample import FRESH_DICE, Answers, GeneratorAsker
 from enfilade.errors import InputError, InputFault
 from enfilade.source.finder import Link
@@ -56,7 +66,18 @@ class Ruleset:
         ('16', '-')
     """
 
-    __slots__ = ("_asking_ways", "_checked", "_digest", "_engine", "_links", "_options", "_program", "_set", "_ways")
+    __slots__ = (
+        "_asking_ways",
+        "_checked",
+        "_digest",
+        "_engine",
+        "_inquirer",
+        "_links",
+        "_options",
+        "_program",
+        "_set",
+        "_ways",
+    )
 
     def __init__(
         self, checked: Checked, program: ir.Program, links: Mapping[Link, SourceFile], options: Mapping[str, Any]
@@ -74,6 +95,7 @@ class Ruleset:
         self._links = links
         self._options = dict(options)
         self._engine: Compiled | None = None
+        self._inquirer: Inquirer | None = None
         self._ways: dict[str, Way] = {}
         self._asking_ways: dict[str, Way] = {}
         self._set: dict[frozenset[tuple[str, bool]], Mapping[str, Any]] = {}
@@ -163,6 +185,14 @@ class Ruleset:
     def program(self) -> ir.Program:
         """The checked core, for engines and tools."""
         return self._program
+
+    @property
+    def inquirer(self) -> Inquirer:
+        """What understands questions about it, for the library itself."""
+        if self._inquirer is None:
+            assert self._checked.checker is not None
+            self._inquirer = Inquirer(self._checked.checker)
+        return self._inquirer
 
     # -- options --------------------------------------------------------------------------------------------
 
@@ -312,6 +342,155 @@ class Ruleset:
         """
         self._known("event", event, self._program.events)
         return deliver(self, event, {**(given or {}), **facts}, self.options_with(options), seed)
+
+    # -- odds -----------------------------------------------------------------------------------------------
+
+    def odds(
+        self, procedure: str, *, given: Mapping[str, Any] | None = None, dice: Any = None, choices: Any = None,
+        players: Mapping[str, str] | None = None, aim: str | None = None, options: Mapping[str, Any] | None = None,
+        limits: OddsLimits | None = None, progress: Progress | None = None, **facts: Any,
+    ) -> Odds:  # fmt: skip
+        """Ask for the odds of a procedure: exact chances of everything that it can come to.
+
+        Args:
+            procedure: Its name.
+            given: Facts by name, for those that are called like an argument of this method.
+            dice: Dice and cards that are known already, the first first, as in ``resolve``.
+            choices: What players choose: a mapping from the name of a choice to a value, to a list in order of
+                preference, or to a function of the question; or a list of choices made before any die.
+            players: For each player ``"best"`` or ``"worst"``, in view of the aim, or ``"random"``.
+            aim: What is to be as high as possible: a condition, or a number.
+            options: Options for this call.
+            limits: How far it may go.
+            progress: Told from time to time how much work was done.
+            **facts: The facts by name.
+
+        Returns:
+            The odds; each question is worked out when it is asked.
+
+        Raises:
+            InputError: A fact, an option or an answer is missing or outside its domain.
+            RuleError: The rules ran into something that they do not provide for.
+        """
+        self._known("procedure", procedure, self._program.procedures)
+        opening = open_situation(
+            self, procedure, {**(given or {}), **facts}, dice=dice, choices=choices, players=players, options=options
+        )
+        return Odds(self.inquirer, opening, (), aim, limits, progress)
+
+    def least(
+        self, fact: str, procedure: str, *, chance: Any, of: str, within: Iterable[Any] | None = None, **situation: Any
+    ) -> Least:
+        """Look for the least value of a fact with which something has a chance.
+
+        Args:
+            fact: The fact that is varied.
+            procedure: What is played.
+            chance: The chance that is wanted: ``"1/2"``, ``"50%"``, a ``Fraction``.
+            of: The condition whose chance it is, written as after ``chance of`` in an example.
+            within: The values to try, in this order. Without it they are all that the fact can be; of a number without
+                end the first hundred, and where the labels of charts begin and end above those.
+            **situation: The facts, and whatever else ``odds`` takes; ``condition`` is one that all is given by.
+
+        Returns:
+            The value, or the best that there is.
+
+        Raises:
+            InputError: Something that was given is unknown or outside its domain.
+            RefusedOdds: The rules refuse every value.
+        """
+        return least(Situations.of_call(self, procedure, situation), fact, chance, of, within)
+
+    def grid(
+        self, procedure: str, *, by: Mapping[str, Iterable[Any] | None], of: str = "result",
+        executor: Executor | None = None, **situation: Any,
+    ) -> Grid:  # fmt: skip
+        """Ask the same for many values of a fact, or of several.
+
+        Args:
+            procedure: What is played.
+            by: The facts that are varied, each with its values; ``None`` for all that it can be, as in ``least``.
+            of: The question.
+            executor: Whose workers do it: of threads, of processes, of a cluster.
+            **situation: The facts, and whatever else ``odds`` takes; ``condition`` is one that all is given by.
+
+        Returns:
+            A distribution, or a refusal, for every combination.
+
+        Raises:
+            InputError: Something that was given is unknown or outside its domain.
+        """
+        return grid(Situations.of_call(self, procedure, situation), by, of, executor)
+
+    def compare(
+        self, procedure: str, a: Mapping[str, Any], b: Mapping[str, Any], *, other: Ruleset | None = None,
+        of: str = "result", **situation: Any,
+    ) -> Comparison:  # fmt: skip
+        """Set the odds of two situations beside each other.
+
+        Args:
+            procedure: What is played.
+            a: The facts of the first, beside those of both.
+            b: The facts of the second.
+            other: The ruleset of the second, if it is another; or this one with other options.
+            of: The question.
+            **situation: The facts of both, and whatever else ``odds`` takes.
+
+        Returns:
+            Both distributions, and what differs.
+
+        Raises:
+            InputError: Something that was given is unknown or outside its domain.
+            RefusedOdds: The rules refuse one of them.
+        """
+        mine = Situations.of_call(self, procedure, situation)
+        theirs = mine if other is None else Situations.of_call(other, procedure, situation)
+        return compare(mine, theirs, a, b, of)
+
+    def matters(self, procedure: str, *, of: str, **situation: Any) -> Matters:
+        """Ask which modifier matters here: what each would change if it applied, and if it did not.
+
+        Args:
+            procedure: What is played.
+            of: The condition whose chance, or the number whose mean, is to change.
+            **situation: The facts, and whatever else ``odds`` takes.
+
+        Returns:
+            The modifiers, the weightiest first.
+
+        Raises:
+            InputError: Something that was given is unknown or outside its domain.
+            RefusedOdds: The rules refuse.
+        """
+        return matters(Situations.of_call(self, procedure, situation), of)
+
+    def sample(
+        self, procedure: str, *, trials: int, seed: Seed = None, executor: Executor | None = None,
+        workers: int | None = None, kernel: bool = True, **situation: Any,
+    ) -> Sample:  # fmt: skip
+        """Play many times and count, for what is too large to be worked out exactly.
+
+        Args:
+            procedure: What is played.
+            trials: How many times.
+            seed: What the dice come from: the same seed gives the same counts, whoever does the work.
+            executor: Whose workers do it: of threads, of processes, of a cluster.
+            workers: How many processes do it, where there is no executor.
+            kernel: Whether a large sample may be drawn from the exact odds, where those are quickly known.
+            **situation: The facts, and whatever else ``odds`` takes but an aim.
+
+        Returns:
+            The sample; each question is answered when it is asked.
+
+        Raises:
+            InputError: Something that was given is unknown or outside its domain.
+        """
+        situations = Situations.of_call(self, procedure, situation)
+        draws = Draws(
+            situations=situations, trials=trials, seed=fresh_seed() if seed is None else seed, executor=executor,
+            workers=workers, kernel=kernel,
+        )  # fmt: skip
+        return sample(self.inquirer, situations.opening({}), draws)
 
     def way(self, procedure: str, *, asks_defaults: bool = False) -> Way:
         """What it takes to play a procedure, for the library itself.

@@ -1,4 +1,4 @@
-"""The published JSON schemas: what outcomes, questions, saved runs and errors look like to other programs."""
+"""The published JSON schemas: what outcomes, questions, saved runs, errors and odds look like to other programs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from importlib.resources import files
 from typing import Any, Final
 
-SCHEMAS: Final = ("outcome", "question", "run", "error")
+SCHEMAS: Final = ("outcome", "question", "run", "error", "odds")
 
 
 def published_schema(name: str) -> dict[str, Any]:

@@ -29,7 +29,7 @@ class Examples(Blocks):
         own = self.own_inputs(target) if target in self.ctx.symbols.procedures else {}
         items = [item for line in tree.lines if isinstance(line, t.Given) for item in line.items]
         given = GivenReader(self.ctx, {**self.ctx.facts, **own}, items)
-        scope = self._outcome_scope(target, given.keys)
+        scope = self.outcome_scope(target, given.keys)
         for name in given.unclear - scope.locals.keys():
             scope.locals[name] = NOTHING
         return self._collected(tree, target, given.facts, scope)
@@ -57,7 +57,8 @@ class Examples(Blocks):
 
     # -- what must come of it ---------------------------------------------------------------------------------
 
-    def _outcome_scope(self, target: str, keys: dict[str, str]) -> Scope:
+    def outcome_scope(self, target: str, keys: dict[str, str]) -> Scope:
+        """The names with which one speaks of how a procedure ended: its outputs, and the records by their keys."""
         scope = Scope(f"`{target}`")
         for key, record in keys.items():
             scope.locals[key] = Typed(ir.Const(Ref(record, key)), RecordOf(record))
@@ -163,22 +164,30 @@ class Examples(Blocks):
         if value is NO_VALUE or not 0 <= value <= 1:
             self.ctx.report("chance", "a chance is a fraction from 0 to 1", line.is_.span, "write `30/36`")
             value = 0
-        of = line.of
-        result = scope.locals.get("result")
-        if result is None and isinstance(of, (t.OrMore, t.Text)):
-            self._no_result(scope.where, of.span)
+        if "result" not in scope.locals and isinstance(line.of, (t.OrMore, t.Text)):
+            self._no_result(scope.where, line.of.span)
             return
-        if isinstance(of, t.Or) and result is not None and self._is_bare(of.items[0], scope):
-            first = of.items[0]
-            compared = t.Compared(t.Name("result", first.span), t.Relation("is", first, first.span), first.span)
-            of = t.Or((compared, *of.items[1:]), of.span)
-        elif result is not None and (isinstance(of, t.OrMore) or self._is_bare(of, scope)):
-            of = t.Compared(t.Name("result", of.span), t.Relation("is", of, of.span), of.span)
-        chances.append((self.condition(of, scope), Fraction(value)))
+        chances.append((self.condition(self.about_result(line.of, scope), scope), Fraction(value)))
+
+    def about_result(self, of: t.Expr, scope: Scope) -> t.Expr:
+        """A question with what it is about: a code by itself, or `M or worse`, is about the result."""
+        if "result" not in scope.locals:
+            return of
+        if isinstance(of, t.Or) and self._is_bare(of.items[0], scope):
+            return t.Or((_is_result(of.items[0]), *of.items[1:]), of.span)
+        return _is_result(of) if isinstance(of, t.OrMore) or self._is_bare(of, scope) else of
 
     def _is_bare(self, e: t.Expr, scope: Scope) -> bool:
         """Whether a code stands by itself: `result` is meant."""
-        return isinstance(e, t.Text) or (isinstance(e, t.Name) and e.name not in scope.locals)
+        if isinstance(e, t.Name) and e.name not in scope.locals:
+            means_more = self.lookup(e.name, e.span, scope) is not None
+            return not means_more or e.name in self.result_codes(scope)
+        return isinstance(e, t.Text)
+
+    def result_codes(self, scope: Scope) -> tuple[str, ...]:
+        """The codes or words that the result may be."""
+        result = scope.locals.get("result")
+        return () if result is None else self.words_of(result.type)
 
     def _starts(self, line: t.Starts) -> tuple[str, str | None]:
         name = line.procedure.name
@@ -187,3 +196,7 @@ class Examples(Blocks):
         if name not in self.ctx.symbols.procedures:
             self.ctx.unknown("procedure", line.procedure, [*self.ctx.symbols.procedures, "nothing"])
         return name, None
+
+
+def _is_result(of: t.Expr) -> t.Expr:
+    return t.Compared(t.Name("result", of.span), t.Relation("is", of, of.span), of.span)

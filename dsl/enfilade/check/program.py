@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from enfilade.bind.assembly import assemble
 from enfilade.bind.forms import share_forms
@@ -41,11 +41,13 @@ class Checked:
         program: What engines run; ``None`` where there is an error.
         diagnostics: Errors and warnings, in the order of the text.
         sources: All the texts, the main one first.
+        checker: What checked it, for questions about it.
     """
 
     program: ir.Program | None
     diagnostics: tuple[Diagnostic, ...]
     sources: tuple[SourceFile, ...]
+    checker: Checker | None = field(default=None, eq=False, repr=False)
 
 
 def check_source(source: SourceFile, finder: Finder) -> Checked:
@@ -63,13 +65,14 @@ def check_source(source: SourceFile, finder: Finder) -> Checked:
     lost = frozenset(name for each in assembly.lost for name in each.names)
     share_forms(symbols, lost if assembly.is_whole else None)
     context = Context(symbols, [*assembly.diagnostics, *symbols.diagnostics], assembly.lost, source)
-    program = Checker(context).check(assembly.declarations, tuple(s.text for s in assembly.sources))
+    checker = Checker(context)
+    program = checker.check(assembly.declarations, tuple(s.text for s in assembly.sources))
     bodies = [d.span for d in assembly.declarations if isinstance(d, (t.Procedure, t.Effect, t.Results))]
     examples = [d.span for d in assembly.declarations if isinstance(d, t.Example)]
     found = _distinct(context.diagnostics, assembly.sources)
     diagnostics = without_consequences(found, assembly.lost, assembly.is_whole, bodies, examples)
     errors = any(d.severity is Severity.ERROR and d.code != "look-alike" for d in found)
-    return Checked(None if errors else program, diagnostics, assembly.sources)
+    return Checked(None if errors else program, diagnostics, assembly.sources, checker)
 
 
 def _distinct(diagnostics: list[Diagnostic], sources: tuple[SourceFile, ...]) -> tuple[Diagnostic, ...]:
@@ -97,6 +100,14 @@ class Checker(Headers, Charts, Modifiers, Examples):
         self._first_outputs = {}
         self._failed: set[Key] = set()
         self._depths: dict[tuple[str, ...], int] = {}
+
+    def for_questions(self) -> Checker:
+        """A checker that knows what this one found, and finds nothing for it: any number may ask at a time."""
+        asking = Checker(evolve(self.ctx, diagnostics=[], open=[], dice=dict(self.ctx.dice)))
+        asking._effect_params = dict(self._effect_params)
+        asking._own_inputs = dict(self._own_inputs)
+        asking._outputs = self._outputs
+        return asking
 
     def check(self, declarations: tuple[t.Declaration, ...], sources: tuple[str, ...]) -> ir.Program:
         """Check all declarations."""

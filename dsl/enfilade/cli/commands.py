@@ -55,6 +55,30 @@ _FLAG: Final = {"action": "store_true"}
 _RULESET = Argument("ruleset", "a shipped ruleset, a file, or a folder with one main file", "rules")
 _PATHS = Argument("paths", "rulesets: names, files or folders", "rules", {"nargs": "*", "default": ["."]})
 _JSON = Argument("--json", "print JSON", "", _FLAG)
+_FACTS = Argument("facts", "name=value: a word, a number, a list with commas, or JSON; `night` alone is yes; a field of a "
+                  "record is units.gun.steps=2", "", {"nargs": "*", "metavar": "name=value"})  # fmt: skip
+_FACTS_FILE = Argument("--facts", "facts by name, as JSON", "files", {"metavar": "FILE", "dest": "facts_file"})
+_OPTION = Argument("--option", "set an option", "", {"action": "append", "metavar": "NAME[=VALUE]"})
+_PROCEDURE = Argument("procedure", "what is played", "procedures")
+_OF = Argument("--of", "what is asked: an output, or any condition or value as after `expect` in an example: `M or worse`, "
+               "`steps_left of gun`; the result, if not given", "", {"metavar": "QUESTION"})  # fmt: skip
+_CSV = Argument("--csv", "print rows for a spreadsheet: weights and totals are whole numbers", "", _FLAG)
+_SITUATION: Final = (
+    _FACTS_FILE,
+    Argument("--given", "on condition that this comes true; may be repeated", "", {"action": "append", "metavar": "CONDITION"}),
+    Argument("--dice", "dice that are known already, in the order of the rolls", "", {"action": "append", "metavar": "FACES"}),
+    Argument("--choices", "what is chosen, by choice: losses=gun; with commas, in order of preference", "",
+             {"action": "append", "metavar": "CHOICES"}),
+    Argument("--best", "a player who chooses for the best, in view of --aim", "", {"action": "append", "metavar": "PLAYER"}),
+    Argument("--worst", "a player who chooses for the worst", "", {"action": "append", "metavar": "PLAYER"}),
+    Argument("--random", "a player who chooses at random", "", {"action": "append", "metavar": "PLAYER"}),
+    Argument("--aim", "what is to be as high as possible: a condition, or a number", "", {"metavar": "QUESTION"}),
+    _OPTION,
+    Argument("--seconds", "give up after so long", "", {"metavar": "SECONDS", "type": int}),
+)  # fmt: skip
+_BY = Argument("--by", "a fact that is varied, with its values: fire_value=1..45, terrain=town,woods; a name alone is all that "
+               "it can be; may be repeated", "", {"action": "append", "metavar": "FACT=VALUES"})  # fmt: skip
+_WORKERS = Argument("--workers", "how many processes work at it", "", {"metavar": "N", "type": int})
 
 COMMANDS: Final = (
     Command("check", "say what is wrong with rulesets", "checking.run_check", (
@@ -77,18 +101,54 @@ COMMANDS: Final = (
     Command("resolve", "play a procedure once", "resolving.run_resolve", (
         _RULESET,
         Argument("procedure", "what is played, or an event that the rules are told of", "procedures", {"nargs": "?"}),
-        Argument("facts", "name=value: a word, a number, a list with commas, or JSON; `night` alone is yes; a field of a "
-                 "record is units.gun.steps=2", "", {"nargs": "*", "metavar": "name=value"}),
-        Argument("--given", "facts by name, as JSON", "files", {"metavar": "FILE"}),
+        _FACTS,
+        _FACTS_FILE,
         Argument("--dice", "faces as printed in the order of the rolls, 4,3; or by roll, fire_roll=4,3; without it, dice are "
                  "rolled", "", {"action": "append", "metavar": "FACES"}),
         Argument("--choices", "what is chosen, in the order asked; or by choice, losses=gun", "",
                  {"action": "append", "metavar": "CHOICES"}),
-        Argument("--option", "set an option", "", {"action": "append", "metavar": "NAME[=VALUE]"}),
+        _OPTION,
         Argument("--seed", "the same seed rolls the same dice", "", {"metavar": "SEED"}),
         Argument("--why", "explain every step", "", _FLAG),
         _JSON,
     ), "example: enfilade resolve infantry_attacks direct_fire fire_value=16 terrain=town ranges=1 --dice 4,3 --why"),
+    Command("odds", "say the exact chances of all that can come", "odds.run_odds", (
+        _RULESET, _PROCEDURE, _FACTS,
+        Argument("--of", f"{_OF.help}; may be repeated", "", {"action": "append", "metavar": "QUESTION"}),
+        Argument("--joint", "ask all questions together, on the same dice", "", _FLAG),
+        *_SITUATION,
+        Argument("--range", "what the aim comes to when all players play against it, and when all play for it", "", _FLAG),
+        _BY,
+        Argument("--sample", "play so many times and count, where exact is too large", "", {"metavar": "RUNS", "type": int}),
+        Argument("--seed", "the same seed gives the same sample", "", {"metavar": "SEED"}),
+        _WORKERS, _JSON, _CSV,
+    ), 'example: enfilade odds infantry_attacks direct_fire fire_value=11 --of "M or worse"'),
+    Command("least", "find the least value of a fact with which something has a chance", "odds.run_least", (
+        _RULESET, _PROCEDURE,
+        Argument("fact", "the fact that is varied"),
+        _FACTS,
+        Argument("--chance", "the chance that is wanted: 1/2, 0.5, or in percent", "", {"metavar": "CHANCE", "required": True}),
+        Argument("--of", "of what: a condition as after `chance of` in an example", "",
+                 {"metavar": "CONDITION", "required": True}),
+        Argument("--within", "the values to try: 1..60, or a list", "", {"metavar": "VALUES"}),
+        *_SITUATION, _JSON,
+    ), 'example: enfilade least infantry_attacks direct_fire fire_value --chance 50% --of "M or worse" terrain=town'),
+    Command("grid", "say the chances for many values of a fact, or of two", "odds.run_grid", (
+        _RULESET, _PROCEDURE, _FACTS, _BY, _OF, *_SITUATION, _WORKERS, _JSON, _CSV,
+    ), 'example: enfilade grid infantry_attacks direct_fire --by fire_value=1..45 --by night --of "M or worse"'),
+    Command("compare", "set the chances of two situations, or of two rulesets, beside each other", "odds.run_compare", (
+        _RULESET, _PROCEDURE, _FACTS,
+        Argument("--a", "a fact of the first only", "", {"action": "append", "metavar": "NAME=VALUE"}),
+        Argument("--b", "a fact of the second only", "", {"action": "append", "metavar": "NAME=VALUE"}),
+        Argument("--other", "the ruleset of the second", "rules", {"metavar": "RULESET"}),
+        Argument("--other-option", "an option of the second", "", {"action": "append", "metavar": "NAME[=VALUE]"}),
+        _OF, *_SITUATION, _JSON, _CSV,
+    ), "example: enfilade compare infantry_attacks direct_fire fire_value=11 --a terrain=town --b terrain=hill"),
+    Command("matters", "say what each modifier would change if it applied, and if not", "odds.run_matters", (
+        _RULESET, _PROCEDURE, _FACTS,
+        Argument("--of", "of what: a condition, or a number", "", {"metavar": "QUESTION", "required": True}),
+        *_SITUATION, _JSON,
+    ), 'example: enfilade matters infantry_attacks direct_fire fire_value=11 terrain=town --of "M or worse"'),
     Command("describe", "say what a ruleset offers: procedures, inputs, outputs", "describing.run_describe", (
         _RULESET,
         Argument("procedure", "one procedure; without it, all", "procedures", {"nargs": "?"}),

@@ -43,9 +43,9 @@ def run_resolve(args: Namespace) -> int:
             return _told(rules, args)
         outcome = _played(rules, args)
     except EnfiladeError as wrong:
-        code = _failed(wrong, as_json=args.json)
+        code = failed(wrong, as_json=args.json)
         if isinstance(wrong, InputError) and not args.json:
-            _point_to(args, wrong)
+            point_to(args, wrong)
         return code
     return _shown(outcome, args)
 
@@ -66,10 +66,10 @@ def _shown(outcome: Outcome, args: Namespace) -> int:
 
 
 def _played(rules: Ruleset, args: Namespace) -> Outcome:
-    given = {**_given_file(args.given), **read_facts(rules.program, args.procedure, args.facts)}
+    given = {**given_file(args.facts_file), **read_facts(rules.program, args.procedure, args.facts)}
     dice, choices = read_answers(args.dice), read_answers(args.choices)
     options = read_options(rules.program, args.option or ())
-    seed = _seed(args.seed)
+    seed = read_seed(args.seed)
     if args.json or not can_ask():
         return rules.resolve(args.procedure, given=given, dice=dice, choices=choices, seed=seed, options=options)
     from enfilade.cli.asking import play_out
@@ -82,8 +82,8 @@ def _played(rules: Ruleset, args: Namespace) -> Outcome:
 
 def _told(rules: Ruleset, args: Namespace) -> int:
     """Tell the rules of an event, and play what it starts."""
-    given = {**_given_file(args.given), **read_facts(rules.program, args.procedure, args.facts)}
-    options, seed = read_options(rules.program, args.option or ()), _seed(args.seed)
+    given = {**given_file(args.facts_file), **read_facts(rules.program, args.procedure, args.facts)}
+    options, seed = read_options(rules.program, args.option or ()), read_seed(args.seed)
     dice, choices = read_answers(args.dice), read_answers(args.choices)
     ended: list[Started | NotStarted] = []
     for reaction in rules.notify(args.procedure, given=given, options=options, seed=seed):
@@ -119,7 +119,7 @@ def _to_its_end(run: Run, args: Namespace, *, rolls: bool) -> Run:
     return run
 
 
-def _point_to(args: Namespace, wrong: InputError) -> None:
+def point_to(args: Namespace, wrong: InputError) -> None:
     """Say what to type instead, where something is missing or an option is given as a fact."""
     if isinstance(wrong, MissingAnswer) and wrong.kind != "fact":
         return
@@ -130,12 +130,13 @@ def _point_to(args: Namespace, wrong: InputError) -> None:
             complain(f"set it with --option {fault.parameter}")
 
 
-def _seed(text: str | None) -> int | str | None:
+def read_seed(text: str | None) -> int | str | None:
     """A seed as a program would give it: the same number rolls the same dice."""
     return int(text) if text is not None and re.fullmatch(r"-?\d{1,1000}", text) else text
 
 
-def _given_file(argument: str | None) -> Mapping[str, Any]:
+def given_file(argument: str | None) -> Mapping[str, Any]:
+    """Facts by name from a file of JSON, or from the input."""
     if argument is None:
         return {}
     try:
@@ -150,8 +151,8 @@ def _given_file(argument: str | None) -> Mapping[str, Any]:
     return data
 
 
-def _failed(wrong: EnfiladeError, *, as_json: bool) -> int:
-    """Say why there is no outcome."""
+def failed(wrong: EnfiladeError, *, as_json: bool) -> int:
+    """Say why there is no outcome, and give the exit code."""
     if as_json:
         write_json(error_to_json(wrong))
     elif isinstance(wrong, InputError):

@@ -86,18 +86,13 @@ def _summary(each: Tested) -> str:
     if not each.results:
         return "no examples"
     passed = sum(result.passed for result in each.results)
-    return f"{passed} of {counted(len(each.results), 'example')} passed{_uncomputed(each.results)}"
-
-
-def _uncomputed(results: tuple[ExampleResult, ...]) -> str:
-    chances = sum(result.not_computed for result in results)
-    return f", {counted(chances, 'chance')} not computed yet" if chances else ""
+    return f"{passed} of {counted(len(each.results), 'example')} passed"
 
 
 def _total(tested: list[Tested]) -> str:
     results = tuple(result for each in tested for result in each.results)
     failed = sum(not result.passed for result in results)
-    return f"{counted(len(results), 'example')}: {len(results) - failed} passed, {failed} failed{_uncomputed(results)}"
+    return f"{counted(len(results), 'example')}: {len(results) - failed} passed, {failed} failed"
 
 
 def _as_json(tested: list[Tested]) -> dict[str, Any]:
@@ -106,7 +101,6 @@ def _as_json(tested: list[Tested]) -> dict[str, Any]:
     return {
         "passed": passed,
         "failed": len(results) - passed,
-        "not_computed": sum(result.not_computed for result in results),
         "files": [_file_json(each) for each in tested],
     }
 

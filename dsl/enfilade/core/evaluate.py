@@ -186,7 +186,7 @@ class Machine(Values):
             for name, before in fields.items():
                 after = [end.records[ref][name] for end in ends if end.records[ref][name] != before]
                 if after:
-                    value = _join(ref, name, before, after, note)
+                    value = join_field(ref, name, before, after, note)
                     self._check_field(ref, name, value, note)
                     joined = joined.with_field(ref, name, value)
         for deck, left in start.decks.items():
@@ -389,7 +389,19 @@ def _side(die: ir.Die, printed: Any) -> ir.Face:
     return face
 
 
-def _join(ref: Ref, name: str, before: Any, after: list[Any], note: ir.Note) -> Any:
+def join_field(ref: Ref, name: str, before: Any, after: list[Any], note: ir.Note) -> Any:
+    """What becomes of a field that several parts changed that happen together: amounts add up.
+
+    Args:
+        ref: The record.
+        name: The field.
+        before: Its value when they began.
+        after: Its value after each part that changed it.
+        note: The step.
+
+    Raises:
+        RuleError: It is set twice.
+    """
     if len(after) == 1 or (all(value == after[0] for value in after) and not _is_number(before)):
         return after[0]
     if _is_number(before):

@@ -17,6 +17,9 @@ MAX_BITS = DEFAULT_LIMITS.bits
 MAX_LENGTH = DEFAULT_LIMITS.length
 
 
+_ONE = Fraction(1)
+
+
 def _bits(number: Number) -> int:
     if type(number) is int:
         return number.bit_length()
@@ -41,7 +44,7 @@ def divide(a: Number, b: Number) -> Number:
     """The exact quotient."""
     if b == 0:
         raise RuleError("the rules divide by 0")
-    return checked(Fraction(a) / b)
+    return checked(_ONE * a / b)
 
 
 def remainder(a: Number, b: Number) -> Number:

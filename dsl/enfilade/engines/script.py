@@ -63,7 +63,7 @@ class Script:
         return taken
 
     def _queue(self, name: str) -> list[Any]:
-        return next((queue for key in _keys(name) if (queue := self.named.get(key))), [])
+        return next((queue for key in names_for(name) if (queue := self.named.get(key))), [])
 
     def rest(self) -> Any:
         """What has not been taken, in the form in which it was given."""
@@ -99,12 +99,12 @@ def _listed(answers: Any) -> list[Any]:
     return [answers]
 
 
-def _keys(name: str) -> tuple[str, ...]:
+def names_for(name: str) -> tuple[str, ...]:
     """What a request may be called in a script: with its place, without, and without the sign of a second
     throw.
 
     Examples:
-        >>> _keys("morale[gun]+")
+        >>> names_for("morale[gun]+")
         ('morale[gun]+', 'morale[gun]', 'morale+', 'morale')
     """
     again = "+" * (len(name) - len(name.rstrip("+")))
@@ -132,7 +132,7 @@ def _whole(item: Any, name: str, parameter: str) -> list[Any]:
     elif isinstance(item, Mapping):
         called = next((item[key] for key in ("roll", "draw", "choice") if key in item), None)
         answers = next((item[key] for key in ("faces", "cards", "chosen") if key in item), ())
-    if called is not None and called not in _keys(name):
+    if called is not None and called not in names_for(name):
         message = f"the next of the {parameter} are for {called}, and {name} is asked for"
         raise InputError([InputFault(parameter, called, name, message)])
     return _listed(answers)

@@ -71,20 +71,20 @@ def compare(example: ir.Example, ending: Ending) -> Iterator[Failure]:
 def _input_error(example: ir.Example, parameter: str, ending: Ending) -> Iterator[Failure]:
     if any(is_about(fault.parameter, parameter) for fault in (*ending.faults, *ending.left_over)):
         return
-    span = _line(example, "input error")
+    span = line_of_example(example, "input error")
     yield Failure(f"expected an input error about {parameter}, and {_how_it_ended(ending)}", span, _answers(ending))
 
 
 def _refused(example: ir.Example, slug: str, ending: Ending) -> Iterator[Failure]:
     if ending.refusal is None or ending.refusal[0] != slug:
-        span = _line(example, "refused")
+        span = line_of_example(example, "refused")
         yield Failure(f"expected to be refused {slug}, and {_how_it_ended(ending)}", span, _answers(ending))
 
 
 def _left_over(example: ir.Example, ending: Ending) -> Iterator[Failure]:
     for fault in ending.left_over:
         line = "choosing" if fault.message.startswith("choices") else "on"
-        yield Failure(fault.message, _line(example, line), _answers(ending))
+        yield Failure(fault.message, line_of_example(example, line), _answers(ending))
 
 
 def _how_it_ended(ending: Ending) -> str:
@@ -113,7 +113,7 @@ def _resolved(example: ir.Example, ending: Ending) -> Iterator[Failure]:
 
 
 def _gives(example: ir.Example, wanted: str, ending: Ending) -> Iterator[Failure]:
-    span = _line(example, "gives")
+    span = line_of_example(example, "gives")
     if "result" not in ending.outputs:
         yield Failure(f"expected {wanted}, and nothing was given as result", span, _answers(ending))
         return
@@ -125,7 +125,9 @@ def _gives(example: ir.Example, wanted: str, ending: Ending) -> Iterator[Failure
 def _effects(example: ir.Example, ending: Ending) -> Iterator[Failure]:
     if example.no_effects and ending.effects:
         came = "; ".join(effect_text(done) for done in ending.effects)
-        yield Failure(f"expected no effects, and there were: {came}", _line(example, "no effects"), _answers(ending))
+        yield Failure(
+            f"expected no effects, and there were: {came}", line_of_example(example, "no effects"), _answers(ending)
+        )
     for index, (name, args) in enumerate(example.effects):
         # A line that stands twice must have happened twice.
         times = example.effects[: index + 1].count((name, args))
@@ -134,7 +136,7 @@ def _effects(example: ir.Example, ending: Ending) -> Iterator[Failure]:
             came = "; ".join(same) or "none of that name"
             often = "" if times == 1 else f" {times} times"
             text = f"expected {effect_text(Performed(name, args))}{often}, and there was: {came}"
-            yield Failure(text, _line(example, "effect", index), _answers(ending))
+            yield Failure(text, line_of_example(example, "effect", index), _answers(ending))
 
 
 def _is_effect(done: Performed, name: str, args: Mapping[str, Any]) -> bool:
@@ -156,7 +158,7 @@ def _starts(example: ir.Example, ending: Ending) -> Iterator[Failure]:
         expected = " and ".join(wanted) or " because of ".join(["nothing", *filter(None, unmet)])
         because = f" because of {', '.join(filter(None, reasons))}" if reasons else ""
         text = f"expected to start {expected}, and {' and '.join(came) or 'nothing'} started{because}"
-        yield Failure(text, _line(example, "starts"))
+        yield Failure(text, line_of_example(example, "starts"))
 
 
 # -------------------------------------------------------------------------------------------------- conditions
@@ -281,11 +283,11 @@ def effect_text(done: Performed) -> str:
 def _line_of(example: ir.Example, fault: InputFault, ending: Ending) -> Span | None:
     """The line that an input error is about: the facts are read first, so what is wrong later is a die or a choice."""
     if ending.machine is None or fault.value is None:
-        return _line(example, "given")
-    return _line(example, "on" if fault.value in example.faces else "choosing")
+        return line_of_example(example, "given")
+    return line_of_example(example, "on" if fault.value in example.faces else "choosing")
 
 
-def _line(example: ir.Example, word: str, index: int = 0) -> Span | None:
+def line_of_example(example: ir.Example, word: str, index: int = 0) -> Span | None:
     """The line of an example that begins with a word; the whole example where it has none."""
     whole = example.note.span
     if whole is None:

@@ -1,8 +1,7 @@
 """Runs the examples of a ruleset and says what came of each.
 
 An example is played by the reference evaluator: its dice and choices answer what the rules ask, and what comes is
-compared with what its lines say. It must not print, and it must not pass a chance: those are counted apart, as
-nothing computes them yet.
+compared with what its lines say; the chances that it states are worked out exactly. It must not print.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from enfilade.core.answers import LogEntry
 from enfilade.core.events import Observer
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.source.text import Span
+from enfilade.tools.chances import compare_chances, is_about_chances_alone
 from enfilade.tools.comparing import Failure, compare
 from enfilade.tools.playing import play
 
@@ -31,7 +31,6 @@ class ExampleResult:
         span: Where it stands.
         failures: What did not come as it says; none where it passed.
         log: The dice, cards and choices that were used.
-        not_computed: How many of its lines state chances, which are not computed yet.
     """
 
     procedure: str
@@ -39,7 +38,6 @@ class ExampleResult:
     span: Span | None
     failures: tuple[Failure, ...]
     log: tuple[LogEntry, ...]
-    not_computed: int
 
     @property
     def passed(self) -> bool:
@@ -74,7 +72,6 @@ class ExampleResult:
             "passed": self.passed,
             "failures": [_failure_json(failure, self.span) for failure in self.failures],
             "answers": [entry.to_json() for entry in self.log],
-            "not_computed": self.not_computed,
         }
 
 
@@ -95,6 +92,15 @@ def run_examples(program: ir.Program, observer: Observer | None = None) -> Itera
         What came of each.
     """
     for example in program.examples:
-        failures = tuple(compare(example, ending := play(program, example, observer)))
-        chances = len(example.chances)
-        yield ExampleResult(example.procedure, example.label, example.note.span, failures, ending.log, chances)
+        failures, log = _came_of(program, example, observer)
+        failures += tuple(compare_chances(program, example))
+        yield ExampleResult(example.procedure, example.label, example.note.span, failures, log)
+
+
+def _came_of(
+    program: ir.Program, example: ir.Example, observer: Observer | None
+) -> tuple[tuple[Failure, ...], tuple[LogEntry, ...]]:
+    if is_about_chances_alone(example):
+        return (), ()
+    ending = play(program, example, observer)
+    return tuple(compare(example, ending)), ending.log

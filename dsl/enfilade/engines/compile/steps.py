@@ -6,7 +6,7 @@ sets one. So whoever runs it sees what it reads. Nothing that rolls, chooses, lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Any, TypeAlias
 
 from enfilade.core import ir
@@ -39,30 +39,40 @@ class StepCompiler:
         self._engine = Engine(program, limits, self._reach, self.typist)
         self._made = 0
 
-    def steps(self, body: ir.Body, kinds: Mapping[str, Type]) -> Code | None:
+    def steps(self, body: ir.Body, kinds: Mapping[str, Type], live: Set[str]) -> Code | None:
         """Some steps as a function; ``None`` where they are nested deeper than Python's own compiler takes.
 
         Args:
             body: The steps.
             kinds: The types of the locals, as far as they are known.
+            live: The locals that are read after them.
         """
         plain = tuple(_as_local(s) for s in body)
 
+        # Where they may end midway, what was done is looked at from outside.
+        own = () if self._reach.may_stop(plain) or self._reach.stops(plain) else _own(plain)
+
         def write(w: Writer) -> str:
             statements.body(w, plain)
+            for name in own:
+                if name in live:
+                    w.line(f"L[{w.context.pool.constant(name)}] = {w.local(name)}")
             return "None"
 
-        return self._function(plain, kinds, write)
+        return self._function(plain, kinds, write, own)
 
     def expression(self, e: ir.Expr, kinds: Mapping[str, Type]) -> Code | None:
         """An expression as a function that gives its value."""
         return self._function(e, kinds, lambda w: w.kept(w.value(e)))
 
-    def _function(self, node: Any, kinds: Mapping[str, Type], write: Callable[[Writer], str]) -> Code | None:
+    def _function(
+        self, node: Any, kinds: Mapping[str, Type], write: Callable[[Writer], str], own: tuple[str, ...] = ()
+    ) -> Code | None:
         context = self._engine.context
         bound = {each.var for each in nodes(node) if isinstance(each, (ir.Over, ir.MapOver, ir.Sort))}
         names = {each.name for each in nodes(node) if isinstance(each, ir.Local)} - bound
         names |= {each.local for each in nodes(node) if isinstance(each, ir.SetLocal)}
+        names -= set(own)
         w = Writer(context, expressions.value, statements.execute, self._reach.does(node, CHANGES), is_entry=False,
                    is_procedure=False)  # fmt: skip
         w.frame = Frame(Plan(kinds), {name: f"L[{context.pool.constant(name)}]" for name in names}, dict(kinds))
@@ -93,3 +103,16 @@ def _as_local(s: ir.Statement) -> ir.Statement:
         return ir.SetLocal(f"give {node.name}", node.name, node.value, node.note) if isinstance(node, ir.Give) else None
 
     return replaced(s, replace)
+
+
+def _own(body: ir.Body) -> tuple[str, ...]:
+    """The locals that get their value here before anybody reads them: variables of the function."""
+    seen: set[str] = set()
+    own: list[str] = []
+    for s in body:
+        mentioned = {node.name for node in nodes(s) if isinstance(node, ir.Local)}
+        if isinstance(s, ir.SetLocal) and s.local not in seen | mentioned:
+            own.append(s.local)
+            seen.add(s.local)
+        seen |= mentioned | {node.local for node in nodes(s) if isinstance(node, ir.SetLocal)}
+    return tuple(own)

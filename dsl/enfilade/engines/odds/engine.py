@@ -15,18 +15,18 @@ from attrs import define, field, frozen
 
 from enfilade.core import ir
 from enfilade.core.asking import ChoiceRequest
-from enfilade.core.evaluate import Machine
+from enfilade.core.evaluate import join_field
 from enfilade.core.ground import Refused, Stopped
 from enfilade.core.legal import check_choice
 from enfilade.core.limits import Limits
 from enfilade.core.patterns import pattern_for
 from enfilade.core.types import Type
-from enfilade.core.values import State
 from enfilade.engines.odds.answer import NeedsPolicy, OddsLimits, Policy, Progress, Situation
 from enfilade.engines.odds.chance import NO_KINDS, Chances
 from enfilade.engines.odds.kernels import Kernel, spliced
 from enfilade.engines.odds.loops import Rounds
 from enfilade.engines.odds.needs import LOCAL, Tokens, parts_of
+from enfilade.engines.odds.paths import Paths
 from enfilade.engines.odds.plan import Block, Planner, Step
 from enfilade.engines.odds.tails import Undecided
 from enfilade.engines.odds.view import Level, Slots, View, WorldFacts
@@ -56,7 +56,8 @@ class Context:
         given: The facts that a call gave, and their slots.
         end: What is read after the procedure.
         facts: The facts as the evaluator looks them up.
-        place: Where in its loops the run is, if a policy wants to know; else empty.
+        inner: The frames within it, each made once.
+        tables: The outcomes of rolls that are the same in all worlds.
     """
 
     depth: int
@@ -65,6 +66,7 @@ class Context:
     end: Tokens
     facts: Mapping[str, Any]
     inner: dict[Any, Context] = field(factory=dict)
+    tables: dict[int, Any] = field(factory=dict)
 
 
 @frozen
@@ -123,7 +125,7 @@ class Keeper(dict[int, bool]):
         return self._parts[slot]
 
 
-class Engine(Chances, Rounds):
+class Engine(Chances, Rounds, Paths):
     """Works out where the worlds of one situation go."""
 
     def __init__(
@@ -236,16 +238,16 @@ class Engine(Chances, Rounds):
 
     def step(self, worlds: Worlds, step: Step, context: Context, level: Level) -> Flow:
         """Run one step over worlds."""
-        s = step.statement
-        match s:
-            case ir.Stop():
-                return Flow(no_worlds(), worlds)
-            case ir.Branch() if not step.plain:
-                return self._branch(worlds, step, s, context, level)
-            case ir.Loop():
-                return self._loop(worlds, step, s, context, level)
-            case ir.Repeat():
-                return self.repeat(worlds, step, s, context, level)
+        if not step.plain:
+            match s := step.statement:
+                case ir.Stop():
+                    return Flow(no_worlds(), worlds)
+                case ir.Branch():
+                    return self._branch(worlds, step, s, context, level)
+                case ir.Loop():
+                    return self._loop(worlds, step, s, context, level)
+                case ir.Repeat():
+                    return self.repeat(worlds, step, s, context, level)
         keep = self.keeper(step.live, context.depth)
         kernel = self._kernels.get((id(step), id(context)))
         if kernel is None:
@@ -309,20 +311,30 @@ class Engine(Chances, Rounds):
 
     def written(self, keep: Keeper, extra: Mapping[int, Any] | None = None) -> Worlds:
         """The world that the evaluator leaves behind."""
+        kept = self.kept_of_writes(keep)
+        if extra:
+            kept.update(extra)
+        return one_world(kept)
+
+    def kept_of_writes(self, keep: Keeper) -> dict[int, Any]:
+        """What the evaluator changed and somebody reads."""
         kept: dict[int, Any] = {}
         for slot, value in self.view.writes.items():
             if keep[slot]:
                 parts = keep.parts(slot)
                 kept[slot] = frozen_value(value if parts is None else with_parts(value, parts))
-        if extra:
-            kept.update(extra)
-        return one_world(kept)
+        return kept
+
+    def stretch(self, start: dict[int, Any], block: Block, context: Context, keep: Keeper, level: Level) -> Flow:
+        """Run some steps from one world: way by way where there are few ways, else over all worlds at once."""
+        flow = self.through(start, block, context, keep, level)
+        return self.run(one_world(start), block, context, level) if flow is None else flow
 
     def _plain(self, step: Step, context: Context, keep: Keeper, level: Level) -> Flow:
         view = self.view
         view.begin(level, context.depth, context.facts)
         try:
-            self._done(step, context)
+            self.done(step, context)
         except Stopped:
             return Flow(no_worlds(), self._stopped_here(context))
         except Refused as refusal:
@@ -332,7 +344,7 @@ class Engine(Chances, Rounds):
             return Flow(no_worlds())
         return Flow(self.written(keep))
 
-    def _done(self, step: Step, context: Context) -> None:
+    def done(self, step: Step, context: Context) -> None:
         """Run a plain step for the world at which the view looks."""
         view = self.view
         code = step.code or self.planner.code(step)
@@ -340,7 +352,7 @@ class Engine(Chances, Rounds):
             code(view.shared, context.depth, view.locals(context.depth))
             self.products += view.shared.steps >> 3
         else:
-            view._statement(step.statement, view.frame(context.depth))
+            view._body(step.body, view.frame(context.depth))
             self.count(view.steps >> 3)
 
     def _stopped_here(self, context: Context) -> Worlds:
@@ -414,7 +426,7 @@ class Engine(Chances, Rounds):
             for element in elements:
                 kernel = self.kernel(
                     (id(step), id(context), element),
-                    lambda inner: self.run(one_world(), step.blocks[0], context, inner),
+                    lambda inner: self.stretch({}, step.blocks[0], context, keep, inner),
                     {variable: element},
                 )
                 flow = self.apply(kernel, group, keep, level)
@@ -427,7 +439,7 @@ class Engine(Chances, Rounds):
         begun = self.performed(s, step, context, level)
         if begun is None:
             return Flow(no_worlds())
-        return self.left(self.run(one_world(begun.start), begun.block, begun.context, level), keep)
+        return self.left(self.stretch(begun.start, begun.block, begun.context, keep, level), keep)
 
     def performed(self, s: ir.Perform, step: Step, context: Context, level: Level) -> Begun | None:
         """An effect that begins; nothing where it can't be decided."""
@@ -470,7 +482,10 @@ class Engine(Chances, Rounds):
         begun = self.called(s, step, context, level)
         if begun is None:
             return Flow(no_worlds())
-        flow = self.run(one_world(begun.start), begun.block, begun.context, level)
+        # Its outputs are read at its end, before they are the caller's.
+        flow = self.stretch(
+            begun.start, begun.block, begun.context, self.keeper(begun.context.end, begun.context.depth), level
+        )
         ended = self.with_outputs(merged([flow.done, flow.stopped]), s.local, begun.outputs, context, keep)
         if flow.refused is None:
             return Flow(ended)
@@ -525,6 +540,12 @@ class Engine(Chances, Rounds):
             rows[key] = rows.get(key, 0) + weight
         return projected(Worlds((*worlds.slots, slot), rows, worlds.total), keep)
 
+    def outputs_of(self, names: tuple[str, ...], depth: int) -> Frozen:
+        """The outputs of a call that ends in the world at which the view looks."""
+        writes, number = self.view.writes, self.slots.number
+        slots = {name: number("local", depth, f"give {name}") for name in names}
+        return Frozen({name: frozen_value(writes[slot]) for name, slot in slots.items() if slot in writes})
+
     # -- at the same time -------------------------------------------------------------------------------------
 
     def _together(self, s: ir.Together, step: Step, context: Context, keep: Keeper, level: Level) -> Flow:
@@ -571,38 +592,32 @@ class Engine(Chances, Rounds):
         done: list[Worlds] = []
         stopped: list[Worlds] = []
         for row, weight in worlds.rows.items():
-            changes = self._joined_changes(row[at], s, level)
+            changes = self.joined_changes(row[at], s, level)
             slots = (*(slot for slot in worlds.slots if slot != ends), *changes)
             new = (*(value for place, value in enumerate(row) if place != at), *changes.values())
             stops = any(stop for stop, _ in row[at])
             (stopped if stops else done).append(Worlds(slots, {new: weight}, worlds.total))
         return merged(done), merged(stopped)
 
-    def _joined_changes(self, ends: tuple[Any, ...], s: ir.Together, level: Level) -> dict[int, Any]:
-        names = self.slots.names
-        changed = dict.fromkeys(slot for _, changes in ends for slot, _ in changes)
-        start = self._small_state({slot: level.base(slot) for slot in changed})
-        after = [
-            self._small_state({slot: dict(changes).get(slot, level.base(slot)) for slot in changed})
-            for _, changes in ends
-        ]
-        joined = Machine._joined(self.view, start, after, s.note)
+    def joined_changes(self, ends: tuple[Any, ...], s: ir.Together, level: Level) -> dict[int, Any]:
+        """What becomes of what the parts changed; see the evaluator, which says it of whole states."""
         found: dict[int, Any] = {}
-        for slot in changed:
-            name = names[slot]
-            found[slot] = joined.records[name[1]][name[2]] if name[0] == "field" else joined.decks[name[1]]
-        return found
-
-    def _small_state(self, values: Mapping[int, Any]) -> State:
-        records: dict[Any, dict[str, Any]] = {}
-        decks: dict[str, Any] = {}
-        for slot, value in values.items():
+        changes = [dict(changed) for _, changed in ends]
+        for slot in dict.fromkeys(slot for changed in changes for slot in changed):
+            before = level.base(slot)
+            after = [changed[slot] for changed in changes if changed.get(slot, before) != before]
+            if not after:
+                found[slot] = before
+                continue
             name = self.slots.names[slot]
             if name[0] == "field":
-                records.setdefault(name[1], {})[name[2]] = value
+                found[slot] = join_field(name[1], name[2], before, after, s.note)
+                self.view._check_field(name[1], name[2], found[slot], s.note)
+            elif len(after) > 1:
+                raise RuleError(f"two parts that happen together both draw from {name[1]}", s.note.cites)
             else:
-                decks[name[1]] = value
-        return State(records, decks)
+                found[slot] = after[0]
+        return found
 
     # -- results ----------------------------------------------------------------------------------------------
 
@@ -674,7 +689,7 @@ class Engine(Chances, Rounds):
         def run(level: Level) -> Flow:
             worlds = one_world()
             if line.how != "each" or line.where is None:
-                return self.run(worlds, block, inner, level)
+                return self.stretch({}, block, inner, self.keeper(block.live, inner.depth), level)
             held, other = self.truth((id(line), "where"), line.where, worlds, inner, level)
             flow = self.run(held, block, inner, level)
             return self.joined([flow, Flow(other)], self.keeper(block.live, inner.depth))

@@ -15,7 +15,7 @@ until what goes on is next to nothing; it is the remainder.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Any, Final
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from enfilade.engines.odds.engine import Context, Keeper
     from enfilade.engines.odds.needs import Tokens
     from enfilade.engines.odds.plan import Block, Step
-    from enfilade.engines.odds.view import Slots
+    from enfilade.engines.odds.view import Slots, View
 
 ROUNDS: Final = 1_000
 _MOST_TIMES: Final = 1_000_000
@@ -51,7 +51,23 @@ class Rounds:
     if TYPE_CHECKING:
 
         def count(self, worlds: int) -> None: ...
+
+        view: View
+
         def run(self, worlds: Worlds, block: Block, context: Context, level: Level) -> Flow: ...
+        def stretch(
+            self, start: dict[int, Any], block: Block, context: Context, keep: Keeper, level: Level
+        ) -> Flow: ...
+        def through(
+            self,
+            start: dict[int, Any],
+            block: Block,
+            context: Context,
+            keep: Keeper,
+            level: Level,
+            after: Callable[[], None] | None = None,
+        ) -> Flow | None: ...
+        def worth(self, e: ir.Expr, frame: Any, kinds: Any = ...) -> Any: ...
         def apply(self, kernel: Kernel, worlds: Worlds, keep: Keeper, level: Level) -> Flow: ...
         def kernel(self, key: Any, run: Any, fixed: Mapping[int, Any] | None = None) -> Kernel: ...
         def keeper(self, live: Tokens, depth: int) -> Keeper: ...
@@ -81,7 +97,7 @@ class Rounds:
         if None in waiting:
             raise RuleError("none stands where a value is needed: the number of times")
         kernel = self.kernel(
-            (id(step), id(context)), lambda inner: self.run(one_world(), step.blocks[0], context, inner)
+            (id(step), id(context)), lambda inner: self.stretch({}, step.blocks[0], context, keep, inner)
         )
         # Only what a round reads, or somebody after the loop, tells worlds apart.
         reached: dict[int, list[Worlds]] = {max(left, 0): [] for left in waiting}
@@ -156,10 +172,18 @@ class Rounds:
     def _round(self, step: Step, s: ir.Repeat, context: Context, level: Level) -> Flow:
         """One round, and whether there is another."""
         assert s.until is not None
+        until = s.until
         again = self.slots.number("again")
+        keep = self.keeper(step.blocks[0].live, context.depth)
+
+        def after() -> None:
+            self.view.writes[again] = not self.worth(until, self.view.frame(context.depth), step.kinds)
+
+        found = self.through({}, step.blocks[0], context, keep, level, after)
+        if found is not None:
+            return found
         flow = self.run(one_world(), step.blocks[0], context, level)
         over, on = self.truth((id(step), "until"), s.until, flow.done, context, level, step.kinds)
-        keep = self.keeper(step.blocks[0].live, context.depth)
         parts = [_flagged(projected(over, keep), again, False), _flagged(projected(on, keep), again, True)]
         return Flow(merged(parts), flow.stopped, flow.refused, flow.refusal)
 

@@ -18,7 +18,14 @@ from enfilade.core.walk import nodes
 from enfilade.engines.compile.frames import plan_of
 from enfilade.engines.compile.steps import StepCompiler
 from enfilade.engines.odds.needs import DECK, FACT, FIELD, LOCAL, NONE, Needs, Tokens, outside
-from enfilade.engines.odds.pool_plan import PoolPlan, hands_without_order, is_kept_of, looked_through, plan_pools
+from enfilade.engines.odds.pool_plan import (
+    PoolPlan,
+    assigned,
+    hands_without_order,
+    is_kept_of,
+    looked_through,
+    plan_pools,
+)
 
 
 @define(eq=False)
@@ -34,7 +41,9 @@ class Step:
         chooses: Whether a choice is left to a player in it.
         unordered: For a draw, whether the order of the cards is never looked at.
         kinds: The types of the locals, as far as they are known.
-        code: A plain step compiled, once it has been run.
+        body: The steps that run as one, where it is plain: this one, and those after it that read what it reads or does.
+        code: They compiled, once they have been run.
+        is_closed: For a roll, whether its outcomes hang on facts alone.
     """
 
     statement: ir.Statement
@@ -45,7 +54,18 @@ class Step:
     chooses: bool = False
     unordered: bool = False
     kinds: Mapping[str, Type] = field(factory=dict)
+    body: ir.Body = ()
     code: Any = None
+    is_closed: bool = False
+
+    def table(self, context: Any) -> Any:
+        """The outcomes of a roll that are the same whatever the world is, if they are known."""
+        return context.tables.get(id(self)) if self.is_closed else None
+
+    def keep_table(self, context: Any, table: Any) -> None:
+        """Keep them, if they are the same."""
+        if self.is_closed and not context.given:
+            context.tables[id(self)] = table
 
 
 @define(eq=False)
@@ -57,12 +77,14 @@ class Block:
         needs: What is read from the first step on.
         live: What is read after the last.
         chooses: Whether a choice is left to a player in them.
+        many_ways: Whether there are too many ways through them to go one by one.
     """
 
     steps: tuple[Step, ...]
     needs: Tokens
     live: Tokens
     chooses: bool
+    many_ways: bool = False
 
 
 @define(eq=False)
@@ -151,7 +173,8 @@ class Planner:
     def code(self, step: Step) -> Any:
         """A plain step compiled; nothing where that can't be done."""
         if step.code is None:
-            step.code = self.compiler.steps((step.statement,), step.kinds) or False
+            live = {token[1] for token in step.live if token[0] == LOCAL}
+            step.code = self.compiler.steps(step.body, step.kinds, live) or False
         return step.code
 
     def expression(self, e: ir.Expr, kinds: Mapping[str, Type]) -> Any:
@@ -191,13 +214,43 @@ class Planner:
             steps.append(step)
             after = self.before(statement, after, end)
         steps.reverse()
-        return Block(tuple(steps), after, live, any(step.chooses for step in steps))
+        return Block(self._fused(steps), after, live, any(step.chooses for step in steps))
 
     def _step(self, s: ir.Statement, live: Tokens, end: Tokens, pools: dict[int, PoolPlan]) -> Step:
         blocks = tuple(self._block(body, after, end, pools) for body, after in self._within(s, live, end))
         plain = not isinstance(s, ir.Stop) and not self.needs.rolls(s) and not self.needs.loops(s)
         unordered = isinstance(s, ir.DrawCards) and s.local in self._unordered
-        return Step(s, live, blocks, pools.get(id(s)), plain, self.needs.chooses(s), unordered, self._kinds)
+        step = Step(s, live, blocks, pools.get(id(s)), plain, self.needs.chooses(s), unordered, self._kinds)
+        step.is_closed = isinstance(s, ir.RollDice) and self._is_closed(s, step.pool)
+        return step
+
+    def _fused(self, steps: list[Step]) -> tuple[Step, ...]:
+        """Plain steps that hang on each other, or on nothing else, as one."""
+        fused: list[Step] = []
+        for step in steps:
+            if step.plain:
+                step.body = (step.statement,)
+                if fused and fused[-1].plain and self._belongs(fused[-1], step):
+                    last = fused[-1]
+                    last.body, last.live = (*last.body, step.statement), step.live
+                    continue
+            fused.append(step)
+        return tuple(fused)
+
+    def _belongs(self, last: Step, step: Step) -> bool:
+        """Whether a step reads nothing but what those before it read or did."""
+        mine = self.before(step.statement, NONE, NONE)
+        theirs = NONE.union(*(self.before(s, NONE, NONE) for s in last.body))
+        done = {name for node in nodes(last.body) if (name := assigned(node)) is not None}
+        return all(token[0] == FACT or token in theirs or (token[0] == LOCAL and token[1] in done) for token in mine)
+
+    def _is_closed(self, s: ir.RollDice, pool: PoolPlan | None) -> bool:
+        if s.rules or pool is None or pool.aggregates is None:
+            return False
+        own = {each.local for each in pool.aggregates} | {s.local}
+        read = self.needs.of(*(group.count for group in s.groups), *(each.expression for each in pool.aggregates))
+        read |= self.needs.of(*(e for _, e in pool.derived))
+        return all(token[0] == FACT or (token[0] == LOCAL and token[1] in own) for token in read)
 
     def _within(self, s: ir.Statement, live: Tokens, end: Tokens) -> list[tuple[ir.Body, Tokens]]:
         """The bodies of a step, each with what is read after it."""

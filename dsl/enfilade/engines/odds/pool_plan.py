@@ -274,7 +274,7 @@ class _Steady:
         self.bound = {node.var for node in nodes(bodies) if isinstance(node, (ir.Over, ir.MapOver, ir.Sort))}
         self.place = min(self.assigned[roll])
         self._values = {
-            _assigned(node): node.value for node in nodes(bodies) if isinstance(node, (ir.SetLocal, ir.Give))
+            assigned(node): node.value for node in nodes(bodies) if isinstance(node, (ir.SetLocal, ir.Give))
         }
 
     def is_settled(self, e: ir.Expr, known: set[str]) -> bool:
@@ -325,13 +325,14 @@ def _assignments(bodies: tuple[ir.Body, ...]) -> dict[str, list[int]]:
     """Where each local gets a value, by the number of the step in the text."""
     found: dict[str, list[int]] = {}
     for place, node in enumerate(nodes(bodies)):
-        name = _assigned(node)
+        name = assigned(node)
         if name is not None:
             found.setdefault(name, []).append(place)
     return found
 
 
-def _assigned(node: Any) -> str | None:
+def assigned(node: Any) -> str | None:
+    """The local that a step gives a value."""
     match node:
         case ir.SetLocal() | ir.RollDice() | ir.DrawCards() | ir.Choose() | ir.Loop() | ir.CallProcedure():
             return node.local

@@ -100,7 +100,12 @@ class Tail:
     def _unknown(self, *_: Any) -> Any:
         raise Undecided
 
-    __rsub__ = __truediv__ = __rtruediv__ = __mod__ = __rmod__ = __neg__ = __round__ = __index__ = __bool__ = _unknown
+    def __truediv__(self, other: Any) -> Tail:
+        if isinstance(other, Tail) or other <= 0:
+            raise Undecided
+        return tail(Fraction(self.low) / other)
+
+    __rsub__ = __rtruediv__ = __mod__ = __rmod__ = __neg__ = __round__ = __index__ = __bool__ = _unknown
     __int__ = __float__ = __divmod__ = __abs__ = _unknown
 
 

@@ -104,6 +104,12 @@ class View(Machine):
         self.shared.facts = facts
         self.shared.steps = 0
 
+    def begin_frame(self, depth: int, facts: Mapping[str, Any]) -> None:
+        """Look at the same world from another frame."""
+        self.depth = depth
+        self.facts = cast("dict[str, Any]", facts)
+        self.shared.facts = facts
+
     def locals(self, depth: int) -> WorldLocals:
         """The locals of a frame."""
         while len(self._locals) <= depth:

@@ -1,0 +1,349 @@
+"""What makes a difference: two situations beside each other, and each modifier as if it held and as if it did not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from attrs import evolve, frozen
+
+from enfilade.api.distribution import Distribution
+from enfilade.api.exactly import chance_told, decimal, number_told, percent, written
+from enfilade.api.outcomes import told
+from enfilade.api.sweeping import Situations
+from enfilade.api.tables import html_table, text_table
+from enfilade.core import ir
+from enfilade.core.jsonable import to_json
+from enfilade.core.tallying import modifiers_in
+from enfilade.core.walk import nodes
+from enfilade.errors import InputError, LimitError, OddsError, RuleError
+
+# ------------------------------------------------------------------------------------------------- two situations
+
+
+@frozen(eq=False, repr=False)
+class Comparison:
+    """The odds of one question in two situations.
+
+    Attributes:
+        of: The question.
+        names: What the two are called.
+        a: The first.
+        b: The second.
+    """
+
+    of: str
+    names: tuple[str, str]
+    a: Distribution
+    b: Distribution
+
+    @property
+    def outcomes(self) -> tuple[Any, ...]:
+        """All outcomes that can come in either, in order."""
+        return tuple(sorted({*self.a, *self.b}, key=self.a.order.key()))
+
+    @property
+    def difference(self) -> Mapping[Any, Fraction]:
+        """How much likelier each outcome is in the second."""
+        return {value: self.b[value] - self.a[value] for value in self.outcomes}
+
+    @property
+    def mean_difference(self) -> Fraction:
+        """How much higher the mean is in the second.
+
+        Raises:
+            OddsError: An outcome is no number, or an answer is not exact.
+        """
+        return self.b.mean - self.a.mean
+
+    @property
+    def distance(self) -> Fraction:
+        """How far apart the two are: the chance that has to move from some outcomes to others; 0 where they are equal."""
+        return sum((change for change in self.difference.values() if change > 0), Fraction(0))
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the comparison as plain data, in the form of the published schema ``odds``."""
+        changes = [
+            {"value": to_json(value), "difference": written(change)} for value, change in self.difference.items()
+        ]
+        return {
+            "of": self.of,
+            "a": {"name": self.names[0], "odds": self.a.to_json()},
+            "b": {"name": self.names[1], "odds": self.b.to_json()},
+            "differences": changes,
+            "distance": written(self.distance),
+        }
+
+    def _table(self) -> tuple[list[str], list[list[str]]]:
+        rows = [
+            [told(value), percent(self.a[value]), percent(self.b[value]), _signed(change)]
+            for value, change in self.difference.items()
+        ]
+        if all(_is_number(value) for value in self.outcomes) and self.a.exact and self.b.exact:
+            change = self.mean_difference
+            rows.append(
+                ["mean", decimal(self.a.mean), decimal(self.b.mean), ("+" if change > 0 else "") + decimal(change)]
+            )
+        return [self.of, *self.names, "difference"], rows
+
+    def __str__(self) -> str:
+        """Show both beside each other."""
+        return text_table(*self._table())
+
+    def __repr__(self) -> str:
+        """Show what is compared."""
+        return f"<Comparison of {self.of}: {self.names[0]} and {self.names[1]}>"
+
+    def _repr_html_(self) -> str:
+        return html_table(f"{self.names[0]} and {self.names[1]}", *self._table())
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, Fraction)) and not isinstance(value, bool)
+
+
+def _signed(change: Fraction) -> str:
+    return f"{'+' if change > 0 else ''}{decimal(change * 100, 2)} %"
+
+
+def compare(
+    a: Situations, b: Situations, facts_a: Mapping[str, Any], facts_b: Mapping[str, Any], of: str
+) -> Comparison:  # fmt: skip
+    """Set the odds of a question in two situations beside each other."""
+    names = _name(facts_a), _name(facts_b)
+    if names[0] == names[1]:
+        names = a.rules.name, b.rules.name
+    if names[0] == names[1]:
+        mine, theirs = a.rules.options, b.rules.options
+        other = [name for name in mine if name in theirs and mine[name] != theirs[name]]
+        names = _name({name: mine[name] for name in other}), _name({name: theirs[name] for name in other})
+    if names[0] == names[1]:
+        names = "the one", "the other"
+    return Comparison(of, names, a.odds(facts_a).of(of), b.odds(facts_b).of(of))
+
+
+def _name(facts: Mapping[str, Any]) -> str:
+    return " ".join(f"{name} {told_fact(value)}" for name, value in facts.items()) or "as it is"
+
+
+def told_fact(value: Any) -> str:
+    """A fact as people write it."""
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return ",".join(sorted(map(told_fact, value)) if isinstance(value, (set, frozenset)) else map(told_fact, value))
+    return told(value) if isinstance(value, (bool, int, str, Fraction)) or value is None else str(to_json(value))
+
+
+# ------------------------------------------------------------------------------------------------ what matters here
+
+
+@frozen
+class Matter:
+    """What a modifier makes of the odds.
+
+    Attributes:
+        block: The block of modifiers that it stands in.
+        name: Its name.
+        label: What the rules call it.
+        cites: The citations of its line.
+        applied: The chance, or the mean, as if its condition held.
+        left_out: The same as if it did not; ``None``, as above, where that comes to nothing.
+        why_not: Why one of the two comes to nothing.
+    """
+
+    block: str
+    name: str
+    label: str | None
+    cites: tuple[str, ...]
+    applied: Fraction | None
+    left_out: Fraction | None
+    why_not: str | None = None
+
+    @property
+    def effect(self) -> Fraction:
+        """How much it changes; 0 where that can't be told."""
+        if self.applied is None or self.left_out is None:
+            return Fraction(0)
+        return self.applied - self.left_out
+
+    def to_json(self) -> dict[str, Any]:
+        """Give it as plain data."""
+        applied, left_out = (None if each is None else written(each) for each in (self.applied, self.left_out))
+        return {
+            "block": self.block, "name": self.name, "label": self.label, "cites": list(self.cites),
+            "applied": applied, "left_out": left_out, "effect": written(self.effect), "why_not": self.why_not,
+        }  # fmt: skip
+
+
+@frozen(eq=False, repr=False)
+class Matters:
+    """Which modifiers matter here, the weightiest first.
+
+    Attributes:
+        of: The condition or the number that is asked.
+        as_is: Its chance, or its mean, as things are.
+        odds: Its odds, as things are.
+        items: The modifiers.
+    """
+
+    of: str
+    as_is: Fraction
+    odds: Distribution
+    items: tuple[Matter, ...]
+
+    @property
+    def condition(self) -> bool:
+        """Whether it is a condition."""
+        return all(isinstance(value, bool) for value in self.odds)
+
+    def __iter__(self) -> Iterator[Matter]:
+        """The modifiers."""
+        return iter(self.items)
+
+    def __getitem__(self, name: str) -> Matter:
+        """The first modifier of a name.
+
+        Raises:
+            KeyError: There is none.
+        """
+        for each in self.items:
+            if each.name == name:
+                return each
+        raise KeyError(name)
+
+    def to_json(self) -> dict[str, Any]:
+        """Give it as plain data, in the form of the published schema ``odds``."""
+        return {"of": self.of, "as_is": written(self.as_is), "modifiers": [each.to_json() for each in self.items]}
+
+    def _shown(self, value: Fraction | None) -> str:
+        if value is None:
+            return "-"
+        return percent(value) if self.condition else decimal(value)
+
+    def _table(self) -> tuple[list[str], list[list[str]]]:
+        rows = [
+            [each.name, self._shown(each.applied), self._shown(each.left_out), self._change(each.effect)]
+            for each in self.items
+            if each.effect
+        ]
+        return ["modifier", "if it applies", "if not", "effect"], rows
+
+    def _change(self, effect: Fraction) -> str:
+        return _signed(effect) if self.condition else f"{'+' if effect > 0 else ''}{decimal(effect)}"
+
+    def __str__(self) -> str:
+        """Show the modifiers that change something, and name the others."""
+        as_is = chance_told(self.as_is, self.odds.shown(True)) if self.condition else number_told(self.as_is)
+        head, rows = self._table()
+        lines = [f"{self.of} as it is: {as_is}", *([text_table(head, rows)] if rows else [])]
+        none = [each.name for each in self.items if not each.effect and each.why_not is None]
+        if none:
+            lines.append(f"no effect here: {', '.join(none)}")
+        lines += [f"{each.name}: {each.why_not}" for each in self.items if each.why_not is not None]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        """Show the weightiest."""
+        names = [each.name for each in self.items if each.effect]
+        return f"<Matters of {self.of}: {', '.join(names[:3]) or 'nothing'}>"
+
+    def _repr_html_(self) -> str:
+        return html_table(self.of, *self._table())
+
+
+def matters(situations: Situations, of: str) -> Matters:
+    """Ask the odds as if each modifier held, and as if it did not.
+
+    Args:
+        situations: What is asked.
+        of: A condition, whose chance is told, or a number, whose mean is.
+
+    Raises:
+        OddsError: It is neither.
+    """
+    program = situations.rules.program
+    odds = situations.odds({}).of(of)
+    as_is = odds.mean
+    found = [
+        _matter(situations, of, block, modifier)
+        for block in _blocks_of(program, situations.procedure)
+        for modifier in modifiers_in(block.items)
+    ]
+    ordered = sorted(found, key=lambda each: -abs(each.effect))
+    return Matters(of, as_is, odds, tuple(ordered))
+
+
+def _matter(situations: Situations, of: str, block: ir.ModBlock, modifier: ir.Modifier) -> Matter:
+    results: list[Fraction | None] = []
+    why_not = None
+    for holds in (True, False):
+        try:
+            results.append(
+                situations.odds({}, _as_if(situations.rules.program, block, modifier, holds=holds)).of(of).mean
+            )
+        except (InputError, LimitError, OddsError, RuleError) as error:
+            results.append(None)
+            why_not = f"{'if it applies' if holds else 'if not'}: {error}"
+    note = modifier.note
+    return Matter(block.name, modifier.name, note.label, note.cites, results[0], results[1], why_not)
+
+
+def _as_if(program: ir.Program, block: ir.ModBlock, modifier: ir.Modifier, *, holds: bool) -> ir.Program:
+    """The program in which the condition of a modifier is a matter of course."""
+    changed = evolve(block, items=_items(block.items, modifier, holds=holds))
+    return evolve(program, modifiers={**program.modifiers, block.name: changed})
+
+
+def _items(items: tuple[ir.ModItem, ...], modifier: ir.Modifier, *, holds: bool) -> tuple[ir.ModItem, ...]:
+    return tuple(_item(item, modifier, holds=holds) for item in items)
+
+
+def _item(item: ir.ModItem, modifier: ir.Modifier, *, holds: bool) -> ir.ModItem:
+    if item is modifier:
+        return evolve(modifier, condition=ir.Const(holds))
+    if not isinstance(item, ir.Section):
+        return item
+    inner = _items(item.items, modifier, holds=holds)
+    if item.kind == "never together" and holds and any(each is modifier for each in item.items):
+        # If it held, none of those could that never stand with it.
+        inner = tuple(_never(each, old is modifier) for each, old in zip(inner, item.items, strict=True))
+    return evolve(item, items=inner)
+
+
+def _never(item: ir.ModItem, spared: bool) -> ir.ModItem:
+    return item if spared or not isinstance(item, ir.Modifier) else evolve(item, condition=ir.Const(False))
+
+
+def _blocks_of(program: ir.Program, procedure: str) -> list[ir.ModBlock]:
+    """The blocks of modifiers that a procedure may come to, in the order of the text."""
+    waiting: list[Any] = [program.procedures[procedure]]
+    seen: set[tuple[str, str]] = set()
+    while waiting:
+        for node in nodes(waiting.pop()):
+            for kind, name in _named(program, node):
+                table = getattr(program, kind)
+                if (kind, name) not in seen and name in table:
+                    seen.add((kind, name))
+                    waiting.append(table[name])
+    return [block for name, block in program.modifiers.items() if ("modifiers", name) in seen]
+
+
+def _named(program: ir.Program, node: Any) -> Iterator[tuple[str, str]]:
+    """What a node leads to: the kind of a declaration, and its name."""
+    match node:
+        case ir.Look():
+            yield "charts", node.chart
+        case ir.LookIn():
+            yield from (("charts", name) for name in program.charts)
+        case ir.Chart():
+            yield from (("modifiers", name) for name in (*node.shifts, *node.roll_modifiers))
+        case ir.SumModifiers():
+            yield "modifiers", node.block
+        case ir.Define():
+            yield "definitions", node.name
+        case ir.CallProcedure():
+            yield "procedures", node.procedure
+        case ir.Perform():
+            yield "effects", node.effect
+        case ir.ApplyResults():
+            yield "results", node.chart

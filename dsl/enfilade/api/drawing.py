@@ -1,0 +1,142 @@
+"""Draws distributions: as text with bars, as a table for notebooks, and as a Vega-Lite chart.
+
+What is written is exact; only the length of a bar is rounded, and the numbers of a chart that is plotted are floats.
+"""
+
+from __future__ import annotations
+
+import shutil
+from fractions import Fraction
+from html import escape
+from typing import TYPE_CHECKING, Any, Final
+
+from enfilade.api.exactly import SHORT, chance_told, decimal, number_told, percent
+from enfilade.api.outcomes import told
+
+if TYPE_CHECKING:
+    from enfilade.api.distribution import Distribution
+
+_EIGHTHS: Final = "▏▎▍▌▋▊▉█"
+_LEAST_BAR: Final = 8
+_MOST_BAR: Final = 60
+_LONGEST_VALUE: Final = 40
+_LONGEST_BESIDE: Final = 18
+_MOST_PLOTTED: Final = 1_000
+_NUMBERS: Final = (int, Fraction)
+
+
+def bar(share: Fraction, width: int, *, plain: bool = False) -> str:
+    """A bar of some share of a width, to an eighth of a letter.
+
+    Examples:
+        >>> bar(Fraction(1, 2), 4), bar(Fraction(5, 16), 4, plain=True)
+        ('██', '#')
+    """
+    eighths = int(share * width * 8)
+    if plain:
+        return "#" * max(eighths // 8, 1 if share else 0)
+    full, rest = divmod(max(eighths, 1 if share else 0), 8)
+    return _EIGHTHS[7] * full + (_EIGHTHS[rest - 1] if rest else "")
+
+
+def as_text(d: Distribution, width: int | None, rows: int, *, plain: bool) -> str:
+    """Draw a distribution as lines of text."""
+    columns = width or shutil.get_terminal_size((80, 24)).columns
+    kept = _likeliest(d, rows)
+    longest = max(_LONGEST_VALUE, columns - _LONGEST_VALUE)
+    values = [_cut(told(value), longest) for value in kept]
+    chances = [d.beside(value) for value in kept]
+    if max(map(len, chances), default=0) > _LONGEST_BESIDE:
+        chances = ["" for _ in kept]
+    percents = [percent(d[value]) for value in kept]
+    widths = [max(map(len, each), default=0) for each in (values, chances, percents)]
+    room = min(columns - sum(widths) - 7, _MOST_BAR)
+    most = max((d[value] for value in kept), default=Fraction(1))
+    lines = [_head(d)]
+    for value, outcome, chance, shown in zip(kept, values, chances, percents, strict=True):
+        left = outcome.rjust(widths[0]) if isinstance(value, _NUMBERS) else outcome.ljust(widths[0])
+        drawn = bar(d[value] / most, room, plain=plain) if room >= _LEAST_BAR else ""
+        middle = f"  {chance.rjust(widths[1])}" if widths[1] else ""
+        lines.append(f"{left}{middle}  {shown.rjust(widths[2])}  {drawn}".rstrip())
+    return "\n".join([*lines, *_foot(d, kept)])
+
+
+def _head(d: Distribution) -> str:
+    of = ", ".join(d.names) if d.names else d.of
+    return f"{of or 'odds'} ({d.source})"
+
+
+def _foot(d: Distribution, kept: list[Any]) -> list[str]:
+    lines = []
+    if len(kept) < len(d):
+        shown = set(kept)
+        rest = d.where(lambda value: value not in shown)
+        lines.append(f"and {len(d) - len(kept)} more, together {percent(rest)}")
+    if d.remainder:
+        lines.append(f"not worked out: {chance_told(d.remainder)}")
+    elif len(d) > 1 and all(isinstance(value, _NUMBERS) and not isinstance(value, bool) for value in d):
+        lines.append(f"mean {number_told(d.mean)}")
+    return lines
+
+
+def _likeliest(d: Distribution, rows: int) -> list[Any]:
+    """The outcomes that are shown, in their order."""
+    if len(d) <= rows:
+        return list(d)
+    weights = d.weights
+    kept = set(sorted(weights, key=weights.__getitem__, reverse=True)[:rows])
+    return [value for value in d if value in kept]
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def as_html(d: Distribution) -> str:
+    """Draw a distribution as a table with bars."""
+    kept = _likeliest(d, 100)
+    most = max((d[value] for value in kept), default=Fraction(1))
+    rows = "".join(_row(d, value, d[value] / most) for value in kept)
+    foot = "".join(f'<tr><td colspan="4">{escape(line)}</td></tr>' for line in _foot(d, kept))
+    return (
+        f'<table class="enfilade-odds"><caption>{escape(_head(d))}</caption>'
+        "<thead><tr><th>outcome</th><th>chance</th><th>percent</th><th></th></tr></thead>"
+        f"<tbody>{rows}{foot}</tbody></table>"
+    )
+
+
+def _row(d: Distribution, value: Any, share: Fraction) -> str:
+    chance = d.beside(value)
+    shown = chance if len(chance) <= 2 * SHORT else ""
+    width = decimal(share * 100, 1)
+    drawn = f'<div style="background:#4c78a8;height:0.8em;width:{width}%"></div>'
+    return (
+        f"<tr><td>{escape(told(value))}</td><td>{shown}</td><td>{escape(percent(d[value]))}</td>"
+        f'<td style="min-width:12em">{drawn}</td></tr>'
+    )
+
+
+def vega_lite(d: Distribution) -> dict[str, Any]:
+    """Describe a bar chart of a distribution in Vega-Lite."""
+    kept = _likeliest(d, _MOST_PLOTTED)
+    numbers = all(isinstance(value, int) and not isinstance(value, bool) for value in kept)
+    return {
+        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+        "title": _head(d),
+        "data": {"values": [_point(d, value, numbers=numbers) for value in kept]},
+        "mark": "bar",
+        "encoding": {
+            "x": {
+                "field": "outcome",
+                "type": "ordinal",
+                "sort": None,
+                "title": ", ".join(d.names) or d.of or "outcome",
+            },
+            "y": {"field": "chance", "type": "quantitative", "title": "chance"},
+            "tooltip": [{"field": "outcome"}, {"field": "exactly", "title": "chance"}],
+        },
+    }
+
+
+def _point(d: Distribution, value: Any, *, numbers: bool) -> dict[str, Any]:
+    return {"outcome": value if numbers else told(value), "chance": float(d[value]), "exactly": d.shown(value)}

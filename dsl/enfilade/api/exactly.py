@@ -1,0 +1,155 @@
+"""Exact numbers in and out: fractions as people write them, and as text, without a float on the way."""
+
+from __future__ import annotations
+
+import re
+import sys
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Final
+
+from enfilade.core.convert import shorten
+from enfilade.errors import InputError, InputFault
+
+_WRITTEN: Final = re.compile(r"\d{1,1000}(\.\d{1,1000})?(/\d{1,1000})?")
+_CHUNK: Final = 10**1000
+
+
+def chance_of(value: Any, name: str = "chance") -> Fraction:
+    """Read a chance: a ``Fraction``, a whole number, a ``Decimal``, or a text such as ``1/2``, ``0.5`` and ``50%``.
+
+    Args:
+        value: What was given. A float is none of these: what is written 0.1 is another number.
+        name: What it is called in messages.
+
+    Raises:
+        InputError: It is no number from 0 to 1.
+
+    Examples:
+        >>> chance_of("50 %"), chance_of("0.25"), chance_of(1)
+        (Fraction(1, 2), Fraction(1, 4), Fraction(1, 1))
+    """
+    read = _read(value)
+    if read is None or not 0 <= read <= 1:
+        allowed = "a fraction from 0 to 1"
+        hint = '; write it as "1/2" or "0.5"' if isinstance(value, float) else ""
+        raise InputError([InputFault(name, value, allowed, f"{name} is {shorten(value)}; allowed is {allowed}{hint}")])
+    return read
+
+
+def _read(value: Any) -> Fraction | None:
+    if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
+        return Fraction(value)
+    if isinstance(value, Decimal):
+        return Fraction(value) if value.is_finite() and abs(value.adjusted()) <= _CHUNK.bit_length() else None
+    if not isinstance(value, str):
+        return None
+    text = value.strip()
+    percent = text.endswith("%")
+    text = text.removesuffix("%").strip()
+    above, _, below = text.partition("/")
+    if not _WRITTEN.fullmatch(text) or (below and not int(below)):
+        return None
+    return Fraction(above) / (int(below) if below else 1) / (100 if percent else 1)
+
+
+def digits(number: int) -> str:
+    """A whole number in full: Python itself writes out only so many digits.
+
+    Examples:
+        >>> digits(-36), len(digits(10**5000))
+        ('-36', 5001)
+    """
+    limit = getattr(sys, "get_int_max_str_digits", lambda: 0)()
+    if number < 0:
+        return f"-{digits(-number)}"
+    if not limit or number.bit_length() < limit * 3:
+        return str(number)
+    pieces = []
+    while number:
+        number, rest = divmod(number, _CHUNK)
+        pieces.append(str(rest).zfill(1000))
+    return "".join(reversed(pieces)).lstrip("0")
+
+
+def over(above: int, below: int) -> str:
+    """A fraction as text, as it stands.
+
+    Examples:
+        >>> over(4, 36), over(1, 1)
+        ('4/36', '1')
+    """
+    return digits(above) if below == 1 else f"{digits(above)}/{digits(below)}"
+
+
+def written(value: Fraction) -> str:
+    """A fraction as text, reduced.
+
+    Examples:
+        >>> written(Fraction(4, 36))
+        '1/9'
+    """
+    return over(value.numerator, value.denominator)
+
+
+def percent(value: Fraction, places: int = 2) -> str:
+    """A chance in percent, rounded; what is not 0 or 1 is never shown as if it were.
+
+    Examples:
+        >>> percent(Fraction(1, 9)), percent(Fraction(1, 10**9)), percent(Fraction(1))
+        ('11.11 %', '<0.01 %', '100.00 %')
+    """
+    scale: int = 10**places
+    hundredths = round(value * 100 * scale)
+    if value > 0 and hundredths == 0:
+        return f"<{_point(1, places)} %"
+    if value < 1 and hundredths >= 100 * scale:
+        return f">{_point(100 * scale - 1, places)} %"
+    return f"{_point(hundredths, places)} %"
+
+
+def decimal(value: Fraction, places: int = 4) -> str:
+    """A number with a decimal point, rounded, for people to read.
+
+    Examples:
+        >>> decimal(Fraction(-35, 18)), decimal(Fraction(7))
+        ('-1.9444', '7')
+    """
+    rounded = round(value * 10**places)
+    text = ("-" if rounded < 0 else "") + _point(abs(rounded), places)
+    return text.rstrip("0").rstrip(".") if places else text
+
+
+def _point(number: int, places: int) -> str:
+    text = digits(number).zfill(places + 1)
+    return f"{text[:-places]}.{text[-places:]}" if places else text
+
+
+SHORT: Final = 15
+"""How long an exact fraction may be that is shown to people."""
+
+
+def number_told(value: Fraction) -> str:
+    """A number for people: with a decimal point, and as a fraction where that is short.
+
+    Examples:
+        >>> number_told(Fraction(29, 36)), number_told(Fraction(2))
+        ('29/36, 0.8056', '2')
+    """
+    text = written(value)
+    return decimal(value) if value.denominator == 1 or len(text) > SHORT else f"{text}, {decimal(value)}"
+
+
+def chance_told(value: Fraction, shown: str = "") -> str:
+    """A chance for people: in percent, and as a fraction where that is short.
+
+    Args:
+        value: The chance.
+        shown: The same over another total.
+
+    Examples:
+        >>> chance_told(Fraction(2, 9), "8/36"), chance_told(Fraction(1, 10**20))
+        ('8/36, 22.22 %', '<0.01 %')
+    """
+    text = next((each for each in (shown, written(value)) if each and len(each) <= SHORT), "")
+    return f"{text}, {percent(value)}" if text else percent(value)

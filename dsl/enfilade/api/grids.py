@@ -1,0 +1,217 @@
+"""Grids: the odds of one question over the values of one fact, or of several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor
+from fractions import Fraction
+from itertools import product
+from typing import Any, Final
+
+from attrs import field, frozen
+
+from enfilade.api.distribution import Distribution
+from enfilade.api.exactly import decimal, percent
+from enfilade.api.outcomes import ANY_ORDER, as_outcome, told
+from enfilade.api.sweeping import Cell, Situations, cells_of, values_of
+from enfilade.api.tables import html_table, text_table
+from enfilade.core.jsonable import to_json
+from enfilade.errors import InputError, InputFault
+
+MOST_CELLS: Final = 100_000
+_MOST_COLUMNS: Final = 12
+
+
+@frozen(eq=False, repr=False)
+class Grid:
+    """The odds of a question over the values of some facts.
+
+    Examples:
+        >>> import enfilade
+        >>> grid = enfilade.load("infantry_attacks").grid("direct_fire", by={"fire_value": [11, 22]}, of="X or worse")
+        >>> grid[22][True]
+        Fraction(1, 4)
+
+    Attributes:
+        of: The question.
+        by: The facts with their values.
+        cells: A cell for every combination, the last fact changing first.
+    """
+
+    of: str
+    by: Mapping[str, tuple[Any, ...]]
+    cells: tuple[Cell, ...]
+    _places: Mapping[Any, Cell] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        places = {tuple(as_outcome(value) for value in cell.facts.values()): cell for cell in self.cells}
+        object.__setattr__(self, "_places", places)
+
+    def __getitem__(self, values: Any) -> Distribution:
+        """The odds at a value, or at a tuple of values where there are several facts.
+
+        Raises:
+            KeyError: No such cell was asked for.
+            RefusedOdds: The rules refuse there.
+        """
+        alone = len(self.by) == 1
+        return self._places[tuple(as_outcome(value) for value in ((values,) if alone else values))].distribution
+
+    def __iter__(self) -> Iterator[Cell]:
+        """The cells."""
+        return iter(self.cells)
+
+    def __len__(self) -> int:
+        """How many cells there are."""
+        return len(self.cells)
+
+    # -- data -----------------------------------------------------------------------------------------------
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the grid as plain data, in the form of the published schema ``odds``."""
+        by = [{"fact": name, "values": to_json(values)} for name, values in self.by.items()]
+        return {"of": self.of, "by": by, "cells": [_cell_json(cell) for cell in self.cells]}
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """One row for each outcome of each cell, as a spreadsheet takes it, the names of the columns first.
+
+        The chance is a weight and a total, both whole, and once more as a decimal.
+        """
+        yield (*self.by, "outcome", "weight", "total", "chance")
+        for cell in self.cells:
+            at = tuple(told(as_outcome(value)) for value in cell.facts.values())
+            if cell.odds is None:
+                yield (*at, f"refused {cell.refused.refusal if cell.refused else ''}", "", "", "")
+                continue
+            for row in csv_rows(cell.odds):
+                yield (*at, *row)
+
+    # -- to show --------------------------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        """Show the grid as a table of text: chances in percent, or means of numbers."""
+        head, rows, left = self._table()
+        return f"{self.of} ({self._what()})\n{text_table(head, rows, left)}"
+
+    def __repr__(self) -> str:
+        """Show what it is of."""
+        return f"<Grid of {self.of} by {', '.join(self.by)}: {len(self.cells)} cells>"
+
+    def _repr_html_(self) -> str:
+        head, rows, _ = self._table()
+        return html_table(f"{self.of} ({self._what()})", head, rows)
+
+    def _outcomes(self) -> list[Any]:
+        known = [cell.odds for cell in self.cells if cell.odds is not None]
+        key = (known[0].order if known else ANY_ORDER).key()
+        return sorted({value for odds in known for value in odds}, key=key)
+
+    def _what(self) -> str:
+        outcomes = self._outcomes()
+        if set(outcomes) <= {True, False}:
+            return "percent"
+        return "mean, least and most" if len(outcomes) > _MOST_COLUMNS and _are_numbers(outcomes) else "percent"
+
+    def _table(self) -> tuple[list[str], list[list[str]], int]:
+        outcomes = self._outcomes()
+        if all(isinstance(value, bool) for value in outcomes):
+            return self._conditions()
+        left = len(self.by)
+        if len(outcomes) > _MOST_COLUMNS and _are_numbers(outcomes):
+            rows = [[*_at(cell), *_summed(cell), _refusal(cell)] for cell in self.cells]
+            return [*self.by, "mean", "least", "most", ""], rows, left
+        shown = outcomes[:_MOST_COLUMNS]
+        more = ["others"] if len(shown) < len(outcomes) else []
+        rows = [[*_at(cell), *_percents(cell, shown, rest=bool(more)), _refusal(cell)] for cell in self.cells]
+        return [*self.by, *map(told, shown), *more, ""], rows, left
+
+    def _conditions(self) -> tuple[list[str], list[list[str]], int]:
+        """A condition: over two facts a table of both, else a line for each cell."""
+        if len(self.by) != 2:
+            return [*self.by, "chance", ""], [[*_at(cell), *_chance(cell)] for cell in self.cells], len(self.by)
+        (down, rows), (across, columns) = self.by.items()
+        lines = [
+            [told(as_outcome(row)), *(_chance(self.cells[index * len(columns) + n])[0] for n in range(len(columns)))]
+            for index, row in enumerate(rows)
+        ]
+        return [f"{down} \\ {across}", *(told(as_outcome(column)) for column in columns)], lines, 1
+
+
+def _cell_json(cell: Cell) -> dict[str, Any]:
+    at = {"facts": to_json(cell.facts)}
+    if cell.odds is not None:
+        return at | {"odds": cell.odds.to_json()}
+    assert cell.refused is not None
+    refused = cell.refused
+    return at | {"refusal": refused.refusal, "message": refused.reason, "cites": list(refused.cites)}
+
+
+def csv_rows(odds: Distribution) -> Iterator[tuple[Any, ...]]:
+    """One row for each outcome: what it is, its weight, the total, and the chance as a decimal."""
+    total = odds.shown_total
+    for value in odds:
+        yield told(value), int(odds[value] * total), total, decimal(odds[value], 9)
+    if odds.remainder:
+        yield "not worked out", int(odds.remainder * total), total, decimal(odds.remainder, 9)
+
+
+def _at(cell: Cell) -> list[str]:
+    return [told(as_outcome(value)) for value in cell.facts.values()]
+
+
+def _are_numbers(outcomes: list[Any]) -> bool:
+    return all(isinstance(value, (int, Fraction)) and not isinstance(value, bool) for value in outcomes)
+
+
+def _chance(cell: Cell) -> tuple[str, str]:
+    if cell.odds is None:
+        return _refusal(cell), ""
+    return percent(cell.odds[True]), cell.odds.shown(True) if len(cell.odds.shown(True)) <= _MOST_COLUMNS else ""
+
+
+def _refusal(cell: Cell) -> str:
+    return f"refused {cell.refused.refusal}" if cell.refused is not None else ""
+
+
+def _percents(cell: Cell, shown: list[Any], *, rest: bool) -> list[str]:
+    if cell.odds is None:
+        return [""] * (len(shown) + rest)
+    odds = cell.odds
+    known = [percent(odds[value], 1).removesuffix(" %") if value in odds else "." for value in shown]
+    others = 1 - sum(odds[value] for value in shown) - odds.remainder
+    return [*known, percent(Fraction(others), 1).removesuffix(" %")] if rest else known
+
+
+def _summed(cell: Cell) -> list[str]:
+    if cell.odds is None:
+        return ["", "", ""]
+    values = list(cell.odds)
+    mean = decimal(cell.odds.mean) if cell.odds.exact else "not exact"
+    return [mean, told(values[0]), told(values[-1])]
+
+
+def grid(
+    situations: Situations, by: Any, of: str, executor: Executor | None
+) -> Grid:  # fmt: skip
+    """Work out a grid.
+
+    Args:
+        situations: What is asked.
+        by: A mapping from the facts that are varied, each to its values; ``None`` for those of the fact itself.
+        of: The question.
+        executor: Whose workers do it, if any.
+
+    Raises:
+        InputError: A fact is unknown, or there are too many cells.
+    """
+    if not isinstance(by, Mapping) or not by:
+        raise InputError([InputFault("by", by, "a mapping from fact to values", "by names at least one fact")])
+    values = {fact: values_of(situations, fact, wanted).values for fact, wanted in by.items()}
+    size = 1
+    for each in values.values():
+        size *= len(each)
+    if size > MOST_CELLS:
+        text = f"the grid has {size} cells; at most {MOST_CELLS} are allowed"
+        raise InputError([InputFault("by", size, f"at most {MOST_CELLS} cells", text)])
+    all_facts = [dict(zip(values, combined, strict=True)) for combined in product(*values.values())]
+    return Grid(of, values, cells_of(situations, of, all_facts, executor))

@@ -1,0 +1,174 @@
+"""The odds of a situation: asked as questions, each worked out when it is asked, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, Final
+
+from attrs import evolve, field, frozen
+
+from enfilade.api.asked import Questions
+from enfilade.api.distribution import Distribution
+from enfilade.api.failures import with_given
+from enfilade.api.inquiry import Inquiry
+from enfilade.api.outcome import REFUSED
+from enfilade.api.outcomes import Order, as_outcome
+from enfilade.core.ground import Refused
+from enfilade.engines.odds import Ask, Decision, OddsLimits, Progress, Weighted, exact_odds
+from enfilade.errors import InputError, LimitError, OddsError, RefusedOdds
+
+_NO_AIM: Final = "say what is aimed at and who plays for it: aim=..., players={...: 'best'}"
+
+
+@frozen
+class Range:
+    """What an aim comes to when all players play against it, and when all play for it.
+
+    Attributes:
+        aim: The aim.
+        worst: Its expectation at the worst: the chance, where it is a condition.
+        best: Its expectation at the best.
+    """
+
+    aim: str
+    worst: Fraction
+    best: Fraction
+
+
+@frozen(eq=False, repr=False)
+class Odds(Questions[Distribution]):
+    """The odds of one situation; made by ``Ruleset.odds``.
+
+    Nothing is computed before it is asked for, and what was computed is kept.
+
+    Examples:
+        >>> import enfilade
+        >>> odds = enfilade.load("infantry_attacks").odds("direct_fire", fire_value=11)
+        >>> odds.result["M2"], odds.chance("M or worse")
+        (Fraction(1, 9), Fraction(5, 9))
+    """
+
+    _aim: str | None = None
+    _limits: OddsLimits | None = None
+    _progress: Progress | None = None
+    _found: dict[Any, Weighted] = field(factory=dict, init=False)
+
+    # -- choices --------------------------------------------------------------------------------------------
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """The choices that are weighed in view of the aim: each way to choose with what may be expected of it.
+
+        Raises:
+            OddsError: There is no aim.
+        """
+        if self._aim is None:
+            raise OddsError(_NO_AIM)
+        found = self._weighted((self._inquired(self._aim).ask,)).decisions
+        return tuple(
+            evolve(
+                decision,
+                options=tuple((as_outcome(option), value) for option, value in decision.options),
+                chosen=as_outcome(decision.chosen),
+                known=tuple(_known(decision)),
+            )
+            for decision in found
+        )
+
+    def range(self, aim: str | None = None) -> Range:
+        """What an aim comes to at the worst and at the best, over all players who were not told how to play.
+
+        Args:
+            aim: A condition, or a number; the aim of the odds themselves if not given.
+
+        Raises:
+            OddsError: There is no aim, or it is neither a condition nor a number.
+        """
+        aim = self._aim if aim is None else aim
+        if aim is None:
+            raise OddsError(_NO_AIM)
+        return Range(aim, self._played("worst", aim).of(aim).mean, self._played("best", aim).of(aim).mean)
+
+    def _played(self, way: str, aim: str) -> Odds:
+        policy = self._opening.policy
+        told = {player: how for player, how in policy.players.items() if how == "random"}
+        players = dict.fromkeys(self._opening.situation.program.players, way) | told
+        return evolve(self, opening=evolve(self._opening, policy=evolve(policy, players=players)), aim=aim)
+
+    # -- the engine -----------------------------------------------------------------------------------------
+
+    def _distribution(self, inquiry: Inquiry) -> Distribution:
+        weights, total, remainder = self._weights((inquiry,))
+        single = {value[0]: weight for value, weight in weights.items()}
+        return Distribution(single, total, remainder=remainder, order=inquiry.order, of=inquiry.text)
+
+    def _joint(self, inquiries: tuple[Inquiry, ...]) -> Distribution:
+        weights, total, remainder = self._weights(inquiries)
+        order = Order(parts=tuple(inquiry.order for inquiry in inquiries))
+        names = tuple(inquiry.text for inquiry in inquiries)
+        return Distribution(weights, total, remainder=remainder, order=order, of=", ".join(names), names=names)
+
+    def _weights(self, inquiries: tuple[Inquiry, ...]) -> tuple[dict[tuple[Any, ...], int], int, int]:
+        """The weights of some questions under the conditions, and their total and remainder."""
+        conditions = tuple(self._inquired(each, condition=True).ask for each in self._conditions)
+        asked = self._weighted((*(inquiry.ask for inquiry in inquiries), *conditions))
+        wanted = len(inquiries)
+        weights: dict[tuple[Any, ...], int] = {}
+        for values, weight in asked.weights.items():
+            if all(values[wanted : wanted + len(conditions)]):
+                outcome = tuple(each.outcome(value) for each, value in zip(inquiries, values, strict=False))
+                weights[outcome] = weights.get(outcome, 0) + weight
+        if not conditions:
+            return weights, asked.total, asked.remainder
+        total = sum(weights.values())
+        if not total:
+            can = " as far as it was worked out" if asked.remainder else ""
+            raise OddsError(f"{' and '.join(self._conditions)} never comes true here{can}, so nothing is given by it")
+        return weights, total + asked.remainder, asked.remainder
+
+    def _weighted(self, asks: tuple[Ask, ...]) -> Weighted:
+        """Have the engine answer, once."""
+        opening = self._opening
+        if opening.refused is not None:
+            raise refused_odds(opening.refused, by_chance=False)
+        policy = opening.policy
+        aims = any(way != "random" for way in policy.players.values())
+        if aims and self._aim is None:
+            raise OddsError(_NO_AIM)
+        if aims and self._aim is not None:
+            aim = self._inquired(self._aim).ask
+            asks = asks if aim in asks else (*asks, aim)
+            policy = evolve(policy, aim=asks.index(aim))
+        if asks not in self._found:
+            try:
+                self._found[asks] = exact_odds(opening.situation, asks, policy, self._limits, self._progress)
+            except Refused as refusal:
+                raise refused_odds(refusal, by_chance=True) from None
+            except InputError as wrong:
+                raise with_given(wrong, opening.facts) from None
+            except LimitError as limit:
+                raise LimitError(limit.limit, f"{limit}; a sample may do instead") from None
+        return self._found[asks]
+
+    # -- as a value -----------------------------------------------------------------------------------------
+
+    def to_json(self) -> dict[str, Any]:
+        """Give a refusal, or else the odds of the result, as plain data."""
+        if self._opening.refused is None:
+            return self.result.to_json()
+        refused = {"status": REFUSED, "procedure": self.procedure, "refusal": self.refusal}
+        return refused | {"message": self.message, "cites": list(self.cites)}
+
+
+def _known(decision: Decision) -> Iterator[tuple[str, Any]]:
+    """What whoever decides can see, by the names in the rules; what the rules count for themselves is left out."""
+    for name, value in decision.known:
+        shown = name.partition("@")[0]
+        if shown not in ("nth", "readers") and not shown.startswith("#"):
+            yield shown, as_outcome(value)
+
+
+def refused_odds(refusal: Refused, *, by_chance: bool) -> RefusedOdds:
+    """The error with which odds answer a refusal."""
+    return RefusedOdds(refusal.slug, refusal.note.label or "", refusal.note.cites, by_chance=by_chance)

@@ -1,0 +1,421 @@
+"""Samples: independent runs of a situation, counted, for what is too large to be worked out exactly.
+
+The runs are cut into chunks of one size, each with dice of its own that its number and the seed decide. So the same seed
+gives the same counts, whoever runs the chunks and in whatever order.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from math import gcd, sqrt
+from typing import Any, Final
+
+from attrs import define, evolve, field, frozen
+
+from enfilade.api.asked import Questions
+from enfilade.api.distribution import Distribution
+from enfilade.api.exactly import chance_of
+from enfilade.api.failures import with_given
+from enfilade.api.inquiry import Inquirer, Inquiry
+from enfilade.api.odds import refused_odds
+from enfilade.api.outcomes import Order, as_outcome
+from enfilade.api.situations import Opening
+from enfilade.api.sweeping import Situations, each_by, kept_rules, processes
+from enfilade.core import ir
+from enfilade.core.answers import missing_fact
+from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.evaluate import Machine
+from enfilade.core.ground import Frame, Refused
+from enfilade.engines.alias import Alias
+from enfilade.engines.odds import Ask, NeedsPolicy, OddsLimits, Policy, Progress, Weighted, Whole, exact_odds
+from enfilade.engines.sample import GeneratorAsker
+from enfilade.errors import InputError, InputFault, LimitError, OddsError
+
+Counts = dict[tuple[Any, ...], int]
+
+CHUNK: Final = 2_500
+"""How many runs have dice of one generator."""
+
+_MOST_TASKS: Final = 64
+_LARGE: Final = 10_000
+_KERNEL: Final = OddsLimits(worlds=2_000, products=200_000, outcomes=2_000)
+
+
+class Sampled(Distribution):
+    """What a question came to in a sample: each chance is how often it came among all runs.
+
+    Examples:
+        >>> coin = Sampled({"heads": 60, "tails": 40}, trials=100, seed=1)
+        >>> coin["heads"], [round(end, 3) for end in coin.interval("heads")]
+        (Fraction(3, 5), [0.502, 0.691])
+    """
+
+    __slots__ = ("drawn", "seed", "trials")
+
+    def __init__(
+        self, weights: Mapping[Any, int], total: int | None = None, *, trials: int, seed: int | str, drawn: bool = False,
+        **how: Any,
+    ) -> None:  # fmt: skip
+        """Keep the counts.
+
+        Args:
+            weights: How often each outcome came.
+            total: How many runs are counted.
+            trials: How many runs there were.
+            seed: What their dice came from.
+            drawn: Whether the runs were drawn from the exact odds of the situation.
+            **how: As for any distribution.
+        """
+        super().__init__(weights, total, **how)
+        self.trials = trials
+        self.seed = seed
+        self.drawn = drawn
+
+    def _like(self, weights: Mapping[Any, int], **how: Any) -> Sampled:
+        return Sampled(weights, self.total, trials=self.trials, seed=self.seed, drawn=self.drawn, **how)
+
+    @property
+    def exact(self) -> bool:
+        """Never: it is a sample."""
+        return False
+
+    @property
+    def source(self) -> str:
+        """How large a sample it is."""
+        return f"sampled: {self.trials} runs, seed {self.seed}{', drawn from exact odds' if self.drawn else ''}"
+
+    def beside(self, value: Any) -> str:
+        """The interval of an outcome, in percent."""
+        low, high = self.interval(value)
+        return f"{100 * low:.2f} to {100 * high:.2f} %"
+
+    def interval(self, value: Any, confidence: Any = "0.95") -> tuple[float, float]:
+        """The interval in which the true chance lies with some confidence: that of Wilson.
+
+        It is the one place where a float stands for a chance: its ends are roots, and no fractions.
+
+        Args:
+            value: The outcome, or a function that says whether an outcome counts.
+            confidence: Above 0 and below 1.
+
+        Returns:
+            Its lower and its upper end.
+        """
+        from statistics import NormalDist
+
+        sure = chance_of(confidence, "confidence")
+        if not 0 < sure < 1:
+            text = "a confidence is above 0 and below 1"
+            raise InputError([InputFault("confidence", confidence, "above 0 and below 1", text)])
+        z = NormalDist().inv_cdf((1 + float(sure)) / 2)
+        share = float(self.where(value) if callable(value) else self[value])
+        runs = self.total
+        middle = share + z * z / (2 * runs)
+        around = z * sqrt(share * (1 - share) / runs + z * z / (4 * runs * runs))
+        whole = 1 + z * z / runs
+        return (middle - around) / whole if share else 0.0, (middle + around) / whole if share < 1 else 1.0
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the sample as plain data, in the form of the published schema ``odds``."""
+        data = super().to_json()
+        for outcome, value in zip(data["outcomes"], self, strict=True):
+            outcome["interval"] = list(self.interval(value))
+        return data | {"sampled": {"trials": self.trials, "seed": self.seed, "confidence": "0.95"}}
+
+    def __reduce__(self) -> tuple[Callable[..., Sampled], tuple[Any, ...]]:
+        """Pickle as counts."""
+        make = partial(
+            Sampled,
+            trials=self.trials,
+            seed=self.seed,
+            drawn=self.drawn,
+            order=self.order,
+            of=self.of,
+            names=self.names,
+        )
+        return make, (self.weights, self.total)
+
+
+@frozen(kw_only=True)
+class Draws:
+    """How a sample is drawn.
+
+    Attributes:
+        situations: What is played.
+        trials: How many runs.
+        seed: What the dice come from.
+        executor: Whose workers do it, if any.
+        workers: How many processes do it, where there is no executor.
+        kernel: Whether a large sample is drawn from exact odds, where those are quickly known.
+    """
+
+    situations: Situations
+    trials: int
+    seed: int | str
+    executor: Executor | None = None
+    workers: int | None = None
+    kernel: bool = True
+
+
+@frozen(eq=False, repr=False)
+class Sample(Questions[Sampled]):
+    """A sample of one situation; made by ``Ruleset.sample``.
+
+    Each question is answered from the same runs: the dice of each are decided by the seed. They are played when a
+    question is asked, and again for another; ``joint`` asks for several values of the same runs.
+
+    Examples:
+        >>> import enfilade
+        >>> sample = enfilade.load("infantry_attacks").sample("direct_fire", trials=1000, seed=1, fire_value=11)
+        >>> sample.result.trials, sample.result.exact, 0.4 < sample.result["-"] < 0.5
+        (1000, False, True)
+    """
+
+    _draws: Draws
+    _found: dict[Any, tuple[Counts, bool]] = field(factory=dict, init=False)
+
+    @property
+    def trials(self) -> int:
+        """How many runs there are."""
+        return self._draws.trials
+
+    @property
+    def seed(self) -> int | str:
+        """What their dice come from."""
+        return self._draws.seed
+
+    def _distribution(self, inquiry: Inquiry) -> Sampled:
+        counts, drawn = self._counts((inquiry,))
+        single = {outcome[0]: count for outcome, count in counts.items()}
+        return self._sampled(single, drawn=drawn, order=inquiry.order, of=inquiry.text)
+
+    def _joint(self, inquiries: tuple[Inquiry, ...]) -> Sampled:
+        counts, drawn = self._counts(inquiries)
+        names = tuple(inquiry.text for inquiry in inquiries)
+        order = Order(parts=tuple(inquiry.order for inquiry in inquiries))
+        return self._sampled(counts, drawn=drawn, order=order, of=", ".join(names), names=names)
+
+    def _sampled(self, counts: Mapping[Any, int], *, drawn: bool, **how: Any) -> Sampled:
+        return Sampled(counts, trials=self.trials, seed=self.seed, drawn=drawn, **how)
+
+    def _counts(self, inquiries: tuple[Inquiry, ...]) -> tuple[Counts, bool]:
+        if self._opening.refused is not None:
+            raise refused_odds(self._opening.refused, by_chance=False)
+        conditions = tuple(self._inquired(each, condition=True) for each in self._conditions)
+        asked = (*inquiries, *conditions)
+        if asked not in self._found:
+            self._found[asked] = self._drawn(asked)
+        counts, drawn = self._found[asked]
+        wanted = len(inquiries)
+        kept: Counts = {}
+        for values, count in counts.items():
+            if all(values[wanted:]):
+                kept[values[:wanted]] = kept.get(values[:wanted], 0) + count
+        if not kept:
+            raise OddsError(f"{' and '.join(self._conditions)} came true in none of {self.trials} runs")
+        return kept, drawn
+
+    def _drawn(self, asked: tuple[Inquiry, ...]) -> tuple[Counts, bool]:
+        draws = self._draws
+        asks = tuple(inquiry.ask for inquiry in asked)
+        known = self._known(asks) if draws.kernel and draws.trials >= _LARGE else None
+        chunks = range(-(-draws.trials // CHUNK))
+        sizes = [min(CHUNK, draws.trials - chunk * CHUNK) for chunk in chunks]
+        numbered = list(zip(chunks, sizes, strict=True))
+        if known is not None:
+            weights: Counts = {}
+            for values, weight in known.weights.items():
+                outcome = tuple(each.outcome(value) for each, value in zip(asked, values, strict=True))
+                weights[outcome] = weights.get(outcome, 0) + weight
+            return _from_odds(draws.seed, weights, numbered, draws.situations.progress), True
+        try:
+            with _executor(draws) as executor:
+                if executor is None:
+                    return _merged([self._played(asks, numbered)]), False
+                groups = _groups(numbered)
+                sent = evolve(draws.situations, progress=None)
+                tasks = [(sent, asks, draws.seed, group) for group in groups]
+                return _merged(each_by(executor, _played_elsewhere, tasks)), False
+        except Refused as refusal:
+            raise refused_odds(refusal, by_chance=True) from None
+        except InputError as wrong:
+            raise with_given(wrong, self._opening.facts) from None
+
+    def _played(self, asks: tuple[Ask, ...], numbered: Sequence[tuple[int, int]]) -> Counts:
+        player = Player(self._draws.situations, self._opening)
+        progress = self._draws.situations.progress
+        found: list[Counts] = []
+        for number, (chunk, size) in enumerate(numbered):
+            found.append(player.play(asks, self.seed, chunk, size))
+            if progress is not None:
+                progress((number + 1) * CHUNK)
+        return _merged(found)
+
+    def _known(self, asks: tuple[Ask, ...]) -> Weighted | None:
+        """The exact odds, where they cost little."""
+        try:
+            known = exact_odds(self._opening.situation, asks, self._opening.policy, _KERNEL)
+        except (LimitError, NeedsPolicy):
+            return None
+        except Refused as refusal:
+            raise refused_odds(refusal, by_chance=True) from None
+        except InputError as wrong:
+            raise with_given(wrong, self._opening.facts) from None
+        return None if known.remainder else known
+
+
+def sample(inquirer: Inquirer, opening: Opening, draws: Draws) -> Sample:
+    """Prepare a sample.
+
+    Raises:
+        InputError: There are no trials, or a player is to weigh choices, which runs can't.
+    """
+    for name, value in (("trials", draws.trials), ("workers", draws.workers)):
+        if value is not None and (type(value) is not int or value < 1):
+            raise InputError([InputFault(name, value, "1..", f"{name} is {value}; allowed is 1..")])
+    for player, way in opening.policy.players.items():
+        if way != "random":
+            text = f"{player} can't play for the {way} in a sample; fix the choices, or let them be random"
+            raise InputError([InputFault(player, way, "random", text)])
+    return Sample(inquirer, opening, draws.situations.conditions, draws)
+
+
+def fresh_seed() -> int:
+    """A seed that nobody can foretell."""
+    return random.SystemRandom().getrandbits(32)
+
+
+# ------------------------------------------------------------------------------------------------------- the runs
+
+
+def _executor(draws: Draws) -> AbstractContextManager[Executor | None]:
+    if draws.executor is not None or draws.workers in (None, 1):
+        return nullcontext(draws.executor)
+    return processes(draws.workers or 1)
+
+
+def _groups(numbered: Sequence[tuple[int, int]]) -> list[Sequence[tuple[int, int]]]:
+    size = -(-len(numbered) // _MOST_TASKS)
+    return [numbered[start : start + size] for start in range(0, len(numbered), size)]
+
+
+def _played_elsewhere(
+    situations: Situations, asks: tuple[Ask, ...], seed: int | str, numbered: Sequence[tuple[int, int]]
+) -> Counts:
+    """Play some chunks in a worker."""
+    here = evolve(situations, rules=kept_rules(situations.rules))
+    player = Player(here, here.opening({}))
+    return _merged([player.play(asks, seed, chunk, size) for chunk, size in numbered])
+
+
+def _merged(found: Sequence[Counts]) -> Counts:
+    counts: Counts = {}
+    for each in found:
+        for outcome, count in each.items():
+            counts[outcome] = counts.get(outcome, 0) + count
+    return counts
+
+
+def _generator(seed: int | str, chunk: int) -> Callable[[], float]:
+    return random.Random(f"{seed} {chunk}").random
+
+
+def _from_odds(
+    seed: int | str,
+    weights: Mapping[tuple[Any, ...], int],
+    numbered: Sequence[tuple[int, int]],
+    progress: Progress | None,
+) -> Counts:
+    """Draw from exact odds what runs would have come to."""
+    outcomes = sorted(weights, key=Order().key())
+    # Reduced: the same odds give the same draws, whatever total they were worked out over.
+    whole = gcd(*weights.values())
+    alias = Alias([weights[outcome] // whole for outcome in outcomes])
+    counted = [0] * len(outcomes)
+    for chunk, size in numbered:
+        draw = _generator(seed, chunk)
+        for _ in range(size):
+            counted[alias.draw(draw)] += 1
+        if progress is not None:
+            progress((chunk + 1) * CHUNK)
+    return {outcome: count for outcome, count in zip(outcomes, counted, strict=True) if count}
+
+
+@define
+class Player:
+    """Plays one situation again and again.
+
+    Attributes:
+        situations: What is played.
+        opening: The situation.
+    """
+
+    situations: Situations
+    opening: Opening
+
+    def play(self, asks: tuple[Ask, ...], seed: int | str, chunk: int, runs: int) -> Counts:
+        """Play a chunk of runs and count what they come to."""
+        situation = self.opening.situation
+        way = self.situations.rules.way(situation.procedure).play
+        options, facts, state = situation.options, situation.facts, situation.state
+        generator = GeneratorAsker(_generator(seed, chunk))
+        chooser = GeneratorAsker(_generator(f"{seed} choices", chunk), decides=True)
+        outputs = dict.fromkeys(situation.program.procedures[situation.procedure].outputs)
+        counts: Counts = {}
+        for _ in range(runs):
+            asker = _RunAsker(generator, chooser, self.opening.policy, list(situation.log[::-1]))
+            ended = way(options, facts, state, asker)
+            machine = Machine(situation.program, options, facts, ended[2], asker)
+            machine.effects = list(ended[1])
+            frame = Frame({**outputs, **ended[0]})
+            outcome = tuple(as_outcome(_answer(machine, ask, frame, ended[0])) for ask in asks)
+            counts[outcome] = counts.get(outcome, 0) + 1
+        return counts
+
+
+def _answer(machine: Machine, ask: Ask, frame: Frame, outputs: Mapping[str, Any]) -> Any:
+    if isinstance(ask, ir.Local):
+        return frame.locals[ask.name]
+    if isinstance(ask, Whole):
+        return {"outputs": dict(outputs), "effects": tuple(machine.effects), "state": machine.state}[ask.what]
+    return machine.value(ask, frame)
+
+
+@define
+class _RunAsker:
+    """Answers with what is known, then with dice; choices as the policy does."""
+
+    generator: GeneratorAsker
+    chooser: GeneratorAsker
+    policy: Policy
+    known: list[tuple[str, tuple[Any, ...]]]
+
+    def fact(self, request: FactRequest) -> Any:
+        """Demand it."""
+        return missing_fact(request)
+
+    def roll(self, request: RollRequest) -> tuple[Any, ...]:
+        """What is known, or a roll."""
+        return self.known.pop()[1] if self.known else self.generator.roll(request)
+
+    def draw(self, request: DrawRequest) -> tuple[Any, ...]:
+        """What is known, or a draw."""
+        return self.known.pop()[1] if self.known else self.generator.draw(request)
+
+    def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
+        """What is known, or what the policy says."""
+        if self.known:
+            return self.known.pop()[1]
+        decided = None if self.policy.decide is None else self.policy.decide(request)
+        if decided is not None:
+            return decided
+        if self.policy.players.get(request.player) == "random":
+            return self.chooser.choose(request)
+        raise NeedsPolicy(request.name, request.player, request.options)
+
+    def forced(self, request: ChoiceRequest) -> None:
+        """Nothing to do."""

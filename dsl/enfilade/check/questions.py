@@ -1,0 +1,185 @@
+"""Questions about how a procedure may end: one expression, checked against a ruleset that is checked already.
+
+A question is written as after ``expect`` in an example, or as after ``chance of``: a code by itself, ``M or worse``,
+means the result. It must not change what was found about the ruleset.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from attrs import evolve, frozen
+
+from enfilade.check.base import is_known, settled
+from enfilade.check.program import Checker
+from enfilade.check.scope import Scope
+from enfilade.core import ir
+from enfilade.core.types import Bool, MapOf, Maybe, Num, RecordOf, Type, Word, describe
+from enfilade.core.values import Ref
+from enfilade.diagnostics.diagnostic import Diagnostic, Severity
+from enfilade.source.text import SourceFile
+from enfilade.syntax import tree as t
+from enfilade.syntax.parser import parse_module
+
+_OR_WORSE: Final = re.compile(r"(?P<code>\S+) (?P<way>or (?:worse|better))")
+_MOST: Final = 10_000
+_LONG_NUMBER: Final = 20
+
+
+@frozen
+class Asked:
+    """A question that was checked.
+
+    Attributes:
+        expr: What is asked, over the outputs as locals; ``None`` where something is wrong with it.
+        type: What it comes to.
+        wrong: What is wrong with it, in one sentence each.
+    """
+
+    expr: ir.Expr | None
+    type: Type
+    wrong: tuple[str, ...] = ()
+
+
+def check_question(
+    checker: Checker, procedure: str, keys: Mapping[str, str], text: str, *, condition: bool = False
+) -> Asked:
+    """Check one question.
+
+    Args:
+        checker: What checked the ruleset.
+        procedure: The procedure whose end is asked about.
+        keys: The records that can be named: each key with its kind of record.
+        text: The question.
+        condition: Whether it has to be yes or no.
+
+    Returns:
+        The question in the core, or what is wrong with it.
+    """
+    asking = checker.for_questions()
+    scope = asking.outcome_scope(procedure, dict(keys))
+    text = " ".join(text.split())
+    if text in scope.locals and not condition:
+        # An output may be called like a word of the language.
+        typed = settled(scope.locals[text])
+        return Asked(typed.node, typed.type)
+    tree, found = _read(_as_written(text, asking.result_codes(scope)))
+    if tree is None:
+        tree, _ = _read(_with_aliases(text, scope))
+    if tree is None:
+        return _wrong(found)
+    try:
+        if not isinstance(tree, t.Name) or tree.name in asking.result_codes(scope):
+            tree = asking.about_result(tree, scope)
+        return _elaborated(asking, tree, scope, condition=condition)
+    except RecursionError:
+        return Asked(None, Bool(), ("it stands too deep in itself",))
+
+
+def entry_of(asked: Asked, key: str, keys: Mapping[str, str]) -> Asked:
+    """What a map that was asked for holds for one record, or for another key.
+
+    Args:
+        asked: A question that comes to a map.
+        key: The key as people write it.
+        keys: The records that can be named.
+    """
+    if asked.expr is None:
+        return asked
+    if not isinstance(asked.type, MapOf):
+        return Asked(None, asked.type, (f"it comes to {describe(asked.type)}, which has no entry for each",))
+    value = _key(asked.type.key, key, keys)
+    if value is None:
+        known = ", ".join(keys) if isinstance(asked.type.key, RecordOf) else describe(asked.type.key)
+        return Asked(None, asked.type, (f"there is no entry for {key}; there are {known or 'none'}",))
+    return Asked(_lenient(ir.Op("entry", (asked.expr, ir.Const(value)))), Maybe(asked.type.value))
+
+
+def _key(type_: Type, key: str, keys: Mapping[str, str]) -> Any:
+    match type_:
+        case RecordOf(record):
+            return Ref(record, key) if keys.get(key) == record else None
+        case Word(words):
+            return key if key in words else None
+        case Num():
+            return int(key) if key.removeprefix("-").isdigit() and len(key) < _LONG_NUMBER else None
+        case Bool():
+            return {"yes": True, "no": False}.get(key)
+    return key
+
+
+def _lenient(expr: ir.Expr) -> ir.Expr:
+    """A question in which an entry that the map lacks is none, where that can be told from a value."""
+    match expr:
+        case ir.Op("entry", (entries, key)):
+            return ir.If(ir.Op("has", (ir.Op("keys", (entries,)), key)), expr, ir.Const(None), expr.span)
+        case ir.Op("is" | "is not", args):
+            return evolve(expr, args=tuple(_lenient(arg) for arg in args))
+        case ir.All(items) | ir.Any_(items):
+            return evolve(expr, items=tuple(_lenient(item) for item in items))
+        case ir.Not(of):
+            return evolve(expr, of=_lenient(of))
+    return expr
+
+
+def _elaborated(asking: Checker, tree: t.Expr, scope: Scope, *, condition: bool) -> Asked:
+    noted = asking.ctx.unclear
+    if condition:
+        expr, type_ = asking.condition(tree, scope), Bool()
+    else:
+        typed = settled(asking.expr(tree, scope))
+        expr, type_ = typed.node, typed.type  # type: ignore[assignment]
+    errors = [d for d in asking.ctx.diagnostics if d.severity is Severity.ERROR]
+    if errors or asking.ctx.unclear > noted or not is_known(type_):
+        return _wrong(errors, [name for name, local in scope.locals.items() if isinstance(local.node, ir.Local)])
+    lenient = _lenient(expr)
+    return Asked(lenient, Maybe(type_) if isinstance(lenient, ir.If) and lenient is not expr else type_)
+
+
+def _wrong(found: list[Diagnostic], outputs: Iterable[str] = ()) -> Asked:
+    told = tuple("; ".join((d.message, *d.helps)) for d in found[:3])
+    if found and found[0].code == "unknown-name" and not found[0].helps:
+        told = (*told, f"outputs are {', '.join(outputs)}")
+    return Asked(None, Bool(), told or ("its meaning is not clear",))
+
+
+def _as_written(text: str, codes: tuple[str, ...]) -> str:
+    """The question with a code in quotes where it is none of the language's names: ``2X``, ``- or worse``."""
+    found = _OR_WORSE.fullmatch(text)
+    code = found["code"] if found else text
+    if code not in codes or re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", code):
+        return text
+    return f'"{code}" {found["way"]}' if found else f'"{code}"'
+
+
+def _with_aliases(text: str, scope: Scope) -> str:
+    """The question with other names for outputs that are called like words of the language, `sum` above all."""
+    for name in [name for name, local in scope.locals.items() if isinstance(local.node, ir.Local)]:
+        changed = re.sub(rf"\b{name}\b(?!\s+of\b)", f"{name}_output", text)
+        if changed != text and f"{name}_output" not in scope.locals and _read(f"{name} is 0")[0] is None:
+            scope.locals[f"{name}_output"] = scope.locals[name]
+            text = changed
+    return text
+
+
+def _read(text: str) -> tuple[t.Expr | None, list[Diagnostic]]:
+    """Read a question: any expression, or what stands alone after ``chance of`` only."""
+    if len(text) > _MOST or not text:
+        span = SourceFile("<question>", text).span(0, 0)
+        return None, [Diagnostic("syntax", "it is too long" if text else "nothing is asked", span)]
+    define, found = _declared(f"define question = ({text})\n")
+    if isinstance(define, t.Define) and isinstance(define.cases[0].value, t.Paren):
+        return define.cases[0].value.of, []
+    example, _ = _declared(f'example question "question"\n  chance of {text} = 0\n')
+    if isinstance(example, t.Example) and isinstance(example.lines[0], t.Chance):
+        return example.lines[0].of, []
+    return None, found
+
+
+def _declared(text: str) -> tuple[t.Declaration | None, list[Diagnostic]]:
+    parsed = parse_module(SourceFile("<question>", text))
+    wrong = [d for d in parsed.diagnostics if d.severity is Severity.ERROR and d.code != "look-alike"]
+    declarations = parsed.module.declarations
+    return (declarations[0] if len(declarations) == 1 and not wrong else None), wrong

@@ -1,0 +1,346 @@
+"""``enfilade odds``, ``least``, ``grid``, ``compare`` and ``matters``: exact chances, drawn, as JSON, or as rows."""
+
+from __future__ import annotations
+
+import csv
+import re
+import shutil
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, nullcontext
+from fractions import Fraction
+from typing import Any, Final
+
+from enfilade.api.distribution import Distribution
+from enfilade.api.drawing import bar
+from enfilade.api.exactly import number_told
+from enfilade.api.grids import Grid, csv_rows
+from enfilade.api.odds import Odds
+from enfilade.api.outcomes import told
+from enfilade.api.ruleset import Ruleset
+from enfilade.api.sweeping import processes
+from enfilade.cli.loading import load_ruleset
+from enfilade.cli.progress import Ticker
+from enfilade.cli.resolving import FAILED, REFUSED_CODE, failed, given_file, point_to, read_seed
+from enfilade.cli.terminal import UsageError, complain, write_json
+from enfilade.cli.values import read_answers, read_facts, read_options, read_value
+from enfilade.core.inputs import declared_input, external_names
+from enfilade.core.types import Type
+from enfilade.engines.odds import Decision, NeedsPolicy, OddsLimits
+from enfilade.errors import EnfiladeError, InputError, LimitError, RefusedOdds
+
+_RANGE: Final = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
+_MOST_VALUES: Final = 1_000_000
+_MOST_DECISIONS: Final = 12
+
+
+def run_odds(args: Namespace) -> int:
+    """Print the odds of one situation, or of many."""
+    return _ending(args, _odds)
+
+
+def run_least(args: Namespace) -> int:
+    """Print the least value of a fact that has a chance."""
+    return _ending(args, _least)
+
+
+def run_grid(args: Namespace) -> int:
+    """Print the odds of many situations."""
+    return _ending(args, _grid)
+
+
+def run_compare(args: Namespace) -> int:
+    """Print the odds of two situations beside each other."""
+    return _ending(args, _compare)
+
+
+def run_matters(args: Namespace) -> int:
+    """Print what each modifier changes."""
+    return _ending(args, _matters)
+
+
+def _ending(args: Namespace, do: Callable[[Ruleset, Namespace, Ticker], int]) -> int:
+    """Do it, and say what is wrong where it can't be done."""
+    try:
+        rules = load_ruleset(args.ruleset)
+        rules.procedure(args.procedure)
+        with Ticker() as ticker:
+            return do(rules, args, ticker)
+    except RefusedOdds as refused:
+        return _refused(refused, args)
+    except EnfiladeError as wrong:
+        code = failed(wrong, as_json=args.json)
+        if not args.json:
+            _help(wrong, args)
+        return code
+
+
+def _refused(refused: RefusedOdds, args: Namespace) -> int:
+    if args.json:
+        return failed(refused, as_json=True)
+    cites = f" [{', '.join(refused.cites)}]" if refused.cites else ""
+    by_chance = "with some dice or choices " if refused.by_chance else ""
+    print(f"{by_chance}refused: {refused.refusal}{': ' if refused.reason else ''}{refused.reason}{cites}")
+    return REFUSED_CODE
+
+
+def _help(wrong: EnfiladeError, args: Namespace) -> None:
+    """Say what to type instead."""
+    if isinstance(wrong, InputError) and all(fault.parameter != "question" for fault in wrong.errors):
+        point_to(args, wrong)
+    elif isinstance(wrong, NeedsPolicy):
+        base = wrong.choice.partition("[")[0]
+        options = ", ".join(dict.fromkeys(told(getattr(option, "key", option)) for option in wrong.options))
+        complain(f"fix it with --choices {base}=...{f' ({options})' if options else ''}")
+        complain(f"or let it be weighed: --best {wrong.player} --aim QUESTION")
+    elif isinstance(wrong, LimitError) and hasattr(args, "sample"):
+        complain("play it often instead: --sample 100000 --seed 1")
+
+
+# ------------------------------------------------------------------------------------------------- what is asked
+
+
+def _situation(rules: Ruleset, args: Namespace, ticker: Ticker) -> dict[str, Any]:
+    """The facts, and how it is played, as the library takes them."""
+    return {
+        "given": {**given_file(args.facts_file), **read_facts(rules.program, args.procedure, args.facts)},
+        "dice": read_answers(args.dice),
+        "choices": read_answers(args.choices),
+        "players": _players(args),
+        "aim": args.aim,
+        "options": read_options(rules.program, args.option or ()),
+        "condition": tuple(args.given or ()),
+        "limits": OddsLimits() if args.seconds is None else OddsLimits(seconds=args.seconds),
+        "progress": ticker,
+    }
+
+
+def _players(args: Namespace) -> dict[str, str]:
+    players: dict[str, str] = {}
+    for way in ("best", "worst", "random"):
+        for player in getattr(args, way) or ():
+            if player in players:
+                raise UsageError(f"{player} plays {players[player]} and {way}; say one")
+            players[player] = way
+    return players
+
+
+def _by(rules: Ruleset, args: Namespace) -> dict[str, list[Any] | None]:
+    names = external_names(rules.program.procedures[args.procedure].inputs)
+    by: dict[str, list[Any] | None] = {}
+    for word in args.by or ():
+        fact, equals, values = word.partition("=")
+        fact = fact.strip()
+        if fact in by:
+            raise UsageError(f"--by {fact} stands twice")
+        type_ = declared_input(rules.program, names[fact]).type if fact in names else None
+        by[fact] = list(read_values(type_, values)) if equals else None
+    return by
+
+
+def read_values(type_: Type | None, text: str) -> Iterator[Any]:
+    """Read the values of a fact: ``1..45``, ``1..10,20``, ``town,woods``; lists are parted by ``;``.
+
+    Raises:
+        UsageError: A range has no end above its beginning, or there is nothing.
+
+    Examples:
+        >>> list(read_values(None, "1..3")), list(read_values(None, "a;b"))
+        ([1, 2, 3], ['a', 'b'])
+    """
+    pieces = text.split(";") if ";" in text else text.split(",")
+    for piece in pieces:
+        found = _RANGE.fullmatch(piece.strip())
+        if found is None and not piece.strip():
+            raise UsageError(f"{text!r} holds no values; write 1..45, or a list")
+        if found is None:
+            yield read_value(type_, piece)
+            continue
+        low, high = int(found[1]), int(found[2])
+        if not 0 <= high - low < _MOST_VALUES:
+            raise UsageError(f"there is no range {piece.strip()}; write the lower end first")
+        yield from range(low, high + 1)
+
+
+# ------------------------------------------------------------------------------------------------------ the commands
+
+
+def _odds(rules: Ruleset, args: Namespace, ticker: Ticker) -> int:
+    questions = args.of or ["result"]
+    if args.by:
+        if len(questions) > 1 or args.sample is not None:
+            raise UsageError("--by takes one question, and no sample")
+        args.of = questions[0]
+        return _grid(rules, args, ticker)
+    asked = _asked(rules, args, ticker)
+    if args.range:
+        return _range(asked, args)
+    if args.joint and len(questions) > 1:
+        found: list[Distribution] = [asked.joint(*questions)]
+    else:
+        found = [asked.result if each == "result" else asked.of(each) for each in questions]
+    decisions = asked.decisions if args.aim is not None and args.sample is None else ()
+    if args.json:
+        write_json(found[0].to_json() if len(found) == 1 else [each.to_json() for each in found])
+    elif args.csv:
+        _write_rows([(*(("of",) if len(found) > 1 else ()), "outcome", "weight", "total", "chance")])
+        for each in found:
+            _write_rows((each.of, *row) if len(found) > 1 else row for row in csv_rows(each))
+    else:
+        print("\n\n".join([*(_drawn(each) for each in found), *_decided(decisions)]))
+    return 0
+
+
+def _asked(rules: Ruleset, args: Namespace, ticker: Ticker) -> Any:
+    """What answers the questions: the exact engine, or a sample."""
+    call = _situation(rules, args, ticker)
+    if args.sample is None:
+        for name, value in (("--seed", args.seed), ("--workers", args.workers)):
+            if value is not None:
+                raise UsageError(f"{name} is for --sample")
+        conditions = call.pop("condition")
+        odds = rules.odds(args.procedure, **call)
+        for condition in conditions:
+            odds = odds.given(condition)
+        return odds
+    ticker.of = "runs"
+    return rules.sample(args.procedure, trials=args.sample, seed=read_seed(args.seed), workers=args.workers, **call)
+
+
+def _range(odds: Odds, args: Namespace) -> int:
+    if args.sample is not None:
+        raise UsageError("--range needs exact odds, and no --sample")
+    found = odds.range()
+    if args.json:
+        write_json({"aim": found.aim, "worst": str(found.worst), "best": str(found.best)})
+    else:
+        print(f"{found.aim}\nworst  {number_told(found.worst)}\nbest   {number_told(found.best)}")
+    return 0
+
+
+def _least(rules: Ruleset, args: Namespace, ticker: Ticker) -> int:
+    within = None
+    if args.within is not None:
+        names = external_names(rules.program.procedures[args.procedure].inputs)
+        type_ = declared_input(rules.program, names[args.fact]).type if args.fact in names else None
+        within = list(read_values(type_, args.within))
+    call = _situation(rules, args, ticker)
+    found = rules.least(args.fact, args.procedure, chance=args.chance, of=args.of, within=within, **call)
+    if args.json:
+        write_json(found.to_json())
+    else:
+        print(found)
+    return 0 if found.reached else FAILED
+
+
+def _grid(rules: Ruleset, args: Namespace, ticker: Ticker) -> int:
+    by = _by(rules, args)
+    if not by:
+        raise UsageError("say what is varied: --by fire_value=1..45")
+    call = _situation(rules, args, ticker)
+    with _workers(args) as executor:
+        found = rules.grid(args.procedure, by=by, of=args.of or "result", executor=executor, **call)
+    if args.json:
+        write_json(found.to_json())
+    elif args.csv:
+        _write_rows(found.rows())
+    else:
+        print("\n".join(_with_bars(found)))
+    return 0
+
+
+def _workers(args: Namespace) -> AbstractContextManager[Executor | None]:
+    if args.workers is None or args.workers == 1:
+        return nullcontext()
+    if args.workers < 1:
+        raise UsageError(f"--workers is {args.workers}; allowed is 1..")
+    return processes(args.workers)
+
+
+def _compare(rules: Ruleset, args: Namespace, ticker: Ticker) -> int:
+    other = None
+    if args.other is not None or args.other_option:
+        other = rules if args.other is None else load_ruleset(args.other)
+        other = other.with_options(**read_options(other.program, args.other_option or ()))
+    call = _situation(rules, args, ticker)
+    theirs = rules if other is None else other
+    if not call["options"]:
+        del call["options"]
+    a = read_facts(rules.program, args.procedure, args.a or ())
+    b = read_facts(theirs.program, args.procedure, args.b or ())
+    found = rules.compare(args.procedure, a, b, other=other, of=args.of or "result", **call)
+    if args.json:
+        write_json(found.to_json())
+    elif args.csv:
+        _write_rows([("of", "outcome", "weight", "total", "chance")])
+        for name, odds in zip(found.names, (found.a, found.b), strict=True):
+            _write_rows((name, *row) for row in csv_rows(odds))
+    else:
+        print(found)
+    return 0
+
+
+def _matters(rules: Ruleset, args: Namespace, ticker: Ticker) -> int:
+    found = rules.matters(args.procedure, of=args.of, **_situation(rules, args, ticker))
+    if args.json:
+        write_json(found.to_json())
+    else:
+        print(found)
+    return 0
+
+
+# --------------------------------------------------------------------------------------------------------- for people
+
+
+def _drawn(odds: Distribution) -> str:
+    return odds.text(_columns(), plain=_is_plain())
+
+
+def _columns() -> int:
+    return shutil.get_terminal_size((80, 24)).columns
+
+
+def _is_plain() -> bool:
+    """Whether the output lacks the letters that bars are drawn with."""
+    try:
+        "▏█".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return True
+    return False
+
+
+def _with_bars(grid: Grid) -> Iterator[str]:
+    """A grid of a condition over one fact has a bar in each line, where there is room."""
+    lines = str(grid).splitlines()
+    chances = [Fraction(0) if cell.odds is None else cell.odds[True] for cell in grid]
+    outcomes = {value for cell in grid if cell.odds is not None for value in cell.odds}
+    width = max(map(len, lines))
+    room = min(_columns() - width - 3, 60)
+    if len(grid.by) == 2 or not all(isinstance(value, bool) for value in outcomes) or room < 8:
+        yield from lines
+        return
+    yield from lines[:2]
+    for line, chance in zip(lines[2:], chances, strict=True):
+        yield f"{line.ljust(width)}  {bar(chance, room, plain=_is_plain())}".rstrip()
+
+
+def _decided(decisions: Sequence[Decision]) -> Iterator[str]:
+    for decision in decisions[:_MOST_DECISIONS]:
+        known = ", ".join(f"{name} {told(value)}" for name, value in decision.known)
+        lines = [f"{decision.name} ({decision.player}){f' after {known}' if known else ''}"]
+        for option, value in decision.options:
+            mark = "  chosen" if option == decision.chosen else ""
+            lines.append(f"  {told(option)}: {_valued(value)}{mark}")
+        yield "\n".join(lines)
+    if len(decisions) > _MOST_DECISIONS:
+        yield f"and {len(decisions) - _MOST_DECISIONS} more choices"
+
+
+def _valued(value: Any) -> str:
+    return number_told(Fraction(value)) if isinstance(value, (int, Fraction)) else told(value)
+
+
+def _write_rows(rows: Iterable[tuple[Any, ...]]) -> None:
+    csv.writer(sys.stdout, lineterminator="\n").writerows(rows)

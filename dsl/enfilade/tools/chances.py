@@ -1,0 +1,97 @@
+"""Holds the ``chance of`` lines of an example against the exact odds of what it gives.
+
+The dice of the example take no part in them. Its choices do: where the odds hang on one, the first of them that is legal
+is chosen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any, Final
+
+from enfilade.api.exactly import over, written
+from enfilade.core import ir
+from enfilade.core.answers import read_choice
+from enfilade.core.asking import ChoiceRequest
+from enfilade.core.ground import Refused
+from enfilade.core.inputs import convert_facts, convert_options
+from enfilade.engines.odds import Policy, Situation, exact_odds
+from enfilade.errors import EnfiladeError
+from enfilade.tools.comparing import Failure, line_of_example
+
+_STATED: Final = re.compile(r"=\s*(\d+)\s*/\s*(\d+)\s*$")
+
+
+def is_about_chances_alone(example: ir.Example) -> bool:
+    """Whether an example says nothing of any one run, so that there is none to play."""
+    of_a_run = (example.faces, example.gives, example.effects, example.expect, example.refused, example.input_error)
+    return bool(example.chances) and not any(of_a_run) and not example.no_effects and not example.starts
+
+
+def compare_chances(program: ir.Program, example: ir.Example) -> Iterator[Failure]:
+    """Work out the chances that an example states.
+
+    Args:
+        program: The ruleset.
+        example: One of its examples.
+
+    Yields:
+        What is otherwise than it says.
+    """
+    if not example.chances or example.procedure not in program.procedures:
+        return
+    try:
+        situation = _situation(program, example)
+    except EnfiladeError:
+        # The facts are wrong, which is said where they are held against the run.
+        return
+    for index, (condition, wanted) in enumerate(example.chances):
+        span = line_of_example(example, "chance of", index)
+        wrong = _wrong(situation, example, condition, wanted, "" if span is None else span.text)
+        if wrong is not None:
+            yield Failure(wrong, span)
+
+
+def _situation(program: ir.Program, example: ir.Example) -> Situation:
+    options = convert_options(program, example.options)
+    facts, state = convert_facts(program, program.procedures[example.procedure].inputs, example.facts)
+    return Situation(program, example.procedure, options, facts, state)
+
+
+def _wrong(
+    situation: Situation, example: ir.Example, condition: ir.Expr, wanted: Fraction, line: str
+) -> str | None:  # fmt: skip
+    """What is wrong with one line, if anything."""
+    try:
+        found = exact_odds(situation, (condition,), Policy(_preferring(example.choices)))
+    except Refused as refused:
+        return f"expected a chance, and the rules refuse {refused.slug}"
+    except EnfiladeError as error:
+        return f"expected a chance, and it can't be told: {error}"
+    held = sum(weight for (holds,), weight in found.weights.items() if holds)
+    least, most = Fraction(held, found.total), Fraction(held + found.remainder, found.total)
+    if least == most == wanted:
+        return None
+    stated = _STATED.search(line)
+    below = int(stated[2]) if stated else wanted.denominator
+    expected = over(int(stated[1]), below) if stated else written(wanted)
+    if least == most:
+        return f"expected {expected}, and it is {_over(least, below)}"
+    return f"expected {expected}, and it can't be told exactly: it is from {written(least)} to {written(most)}"
+
+
+def _over(chance: Fraction, below: int) -> str:
+    """A chance over the total that its author wrote, where it has one over that."""
+    return over(int(chance * below), below) if below % chance.denominator == 0 else written(chance)
+
+
+def _preferring(choices: tuple[Any, ...]) -> Callable[[ChoiceRequest], tuple[Any, ...] | None] | None:
+    def decide(request: ChoiceRequest) -> tuple[Any, ...] | None:
+        wanted = 1 if request.count is None else request.count
+        read = [read_choice(request, each)[0] for each in choices]
+        legal = tuple(dict.fromkeys(each for each in read if each in request.options))
+        return legal[:wanted] if len(legal) >= wanted else None
+
+    return decide if choices else None

@@ -1,0 +1,343 @@
+"""``enfilade odds``, ``least``, ``grid``, ``compare`` and ``matters``: what they print, and how they end."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from io import StringIO
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import jsonschema
+import pytest
+from tests.unit.skirmish import TEXT
+from tests.unit.test_cli import ENVIRONMENT
+
+from enfilade import published_schema
+from enfilade.cli.progress import Ticker
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+
+PRINTED: Final = ("infantry_attacks", "direct_fire")
+TWO_UNITS: Final = ("unit.rifles.steps=2", "unit.guns.steps=1")
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the game, to work in."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "70")
+    (tmp_path / "game.rules").write_text(TEXT, encoding="utf-8")
+    return tmp_path
+
+
+def published(shown: str) -> Any:
+    data = json.loads(shown)
+    jsonschema.validate(data, published_schema("odds"))
+    return data
+
+
+# --------------------------------------------------------------------------------------------------------- odds
+
+
+def test_the_odds_of_the_result_are_drawn_in_the_width_of_the_terminal(run: Run, game: Path) -> None:
+    code, shown, complaint = run("odds", *PRINTED, "fire_value=11")
+    lines = shown.splitlines()
+    assert (code, complaint, lines[0]) == (0, "", "result (exact)")
+    assert [line.split()[:2] for line in lines[1:]] == [
+        ["-", "16/36"], ["M", "8/36"], ["M1", "6/36"], ["M2", "4/36"], ["X", "2/36"]
+    ]  # fmt: skip
+    assert max(map(len, lines)) <= 70
+
+
+def test_the_odds_are_json(run: Run, game: Path) -> None:
+    code, shown, _ = run("odds", *PRINTED, "fire_value=11", "--json")
+    data = published(shown)
+    assert (code, data["of"], data["total"], data["exact"]) == (0, "result", "1", True)
+    assert data["outcomes"][3] == {"value": "M2", "chance": "4/36", "reduced": "1/9"}
+
+
+def test_several_questions_are_answered_apart_or_together(run: Run, game: Path) -> None:
+    asked = (
+        "odds",
+        "game.rules",
+        "shoot",
+        "fire=10",
+        "unit.rifles.steps=2",
+        "--of",
+        "result",
+        "--of",
+        "left of rifles",
+    )
+    apart = json.loads(run(*asked, "--json")[1])
+    assert [each["of"] for each in apart] == ["result", "left of rifles"]
+    together = published(run(*asked, "--json", "--joint")[1])
+    assert together["of"] == ["result", "left of rifles"]
+    assert together["outcomes"][-1] == {"value": ["X", 1], "chance": "12/36", "reduced": "1/3"}
+    assert "X, 1  12/36" in run(*asked, "--joint")[1]
+
+
+def test_rows_for_a_spreadsheet_hold_whole_numbers(run: Run, game: Path) -> None:
+    rows = list(csv.reader(StringIO(run("odds", "game.rules", "shoot", "fire=10", "--csv")[1])))
+    assert rows == [
+        ["outcome", "weight", "total", "chance"],
+        ["M", "24", "36", "0.666666667"],
+        ["X", "12", "36", "0.333333333"],
+    ]
+    several = run("odds", "game.rules", "shoot", "fire=10", "--csv", "--of", "lucky", "--of", "X")[1]
+    assert several.splitlines()[-1] == "X,yes,12,36,0.333333333"
+
+
+def test_a_condition_changes_the_odds(run: Run, game: Path) -> None:
+    shown = run(
+        "odds", "game.rules", "shoot", "fire=10", "--of", "sum", "--given", "X", "--given", "sum > 5", "--json"
+    )[1]
+    assert [each["chance"] for each in published(shown)["outcomes"]] == ["3/6", "2/6", "1/6"]
+
+
+def test_facts_options_and_dice_are_given_as_in_resolve(run: Run, game: Path) -> None:
+    (game / "facts.json").write_text('{"fire": 10}', encoding="utf-8")
+    shown = run(
+        "odds", "game.rules", "shoot", "--facts", "facts.json", "night", "--option", "fog", "--of", "column", "--json"
+    )[1]
+    assert published(shown)["outcomes"][0]["value"] == "1"
+    assert "12  1  100.00 %" in run("odds", "game.rules", "shoot", "fire=1", "--dice", "6,6", "--of", "sum")[1]
+
+
+def test_a_choice_that_nobody_made_is_named_with_what_to_type(run: Run, game: Path) -> None:
+    asked = ("odds", "game.rules", "shoot", "fire=10", *TWO_UNITS, "--of", "left")
+    code, shown, complaint = run(*asked)
+    assert (code, shown) == (1, "")
+    assert "the odds hang on victim, a choice of owner" in complaint
+    assert "--choices victim=... (rifles, guns)" in complaint
+    assert "--best owner --aim QUESTION" in complaint
+    assert json.loads(run(*asked, "--json")[1])["choice"] == "victim"
+    assert run(*asked, "--choices", "victim=guns,rifles")[0] == 0
+    assert run(*asked, "--random", "owner")[0] == 0
+
+
+def test_the_best_choice_is_shown_beside_the_others(run: Run, game: Path) -> None:
+    code, shown, _ = run("odds", "game.rules", "wager", "--of", "won", "--best", "attacker", "--aim", "won")
+    assert code == 0
+    assert shown.splitlines()[-4:] == [
+        "stake (attacker)", "  1: 1/3, 0.3333", "  2: 2/3, 0.6667", "  3: 1  chosen"
+    ]  # fmt: skip
+
+
+def test_the_range_between_worst_and_best(run: Run, game: Path) -> None:
+    assert run("odds", "game.rules", "wager", "--aim", "won", "--range")[1] == "won\nworst  1/3, 0.3333\nbest   1\n"
+    assert json.loads(run("odds", "game.rules", "wager", "--aim", "won", "--range", "--json")[1])["best"] == "1"
+
+
+def test_a_refusal_ends_as_in_resolve(run: Run, game: Path) -> None:
+    asked = ("game.rules", "shoot", "fire=1", "distance=21")
+    assert run("odds", *asked) == run("resolve", *asked) == (1, "refused: too_far: out of range [3.2]\n", "")
+    assert json.loads(run("odds", *asked, "--json")[1])["refusal"] == "too_far"
+
+
+def test_a_refusal_that_hangs_on_dice_says_so(run: Run, game: Path) -> None:
+    assert run("odds", "game.rules", "risky")[:2] == (
+        1, "with some dice or choices refused: off_chart: there is no such row [5.5]\n"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["shoot"], "fire is missing"),
+        (["shoot", "fire=0"], "fire is 0; allowed is 1.."),
+        (["shoot", "fire=1", "--of", "resutl is X"], "did you mean `result`"),
+        (["shoot", "fire=1", "--given", "sum"], "a condition is needed"),
+        (["shot", "fire=1"], "did you mean shoot"),
+        (["shoot", "fire=1", "--best", "owner", "--worst", "owner"], "owner plays best and worst; say one"),
+        (["shoot", "fire=1", "--seed", "1"], "--seed is for --sample"),
+        (["shoot", "fire=1", "--workers", "2"], "--workers is for --sample"),
+        (["shoot", "--by", "fire=1..3", "--of", "X", "--of", "M"], "--by takes one question"),
+        (["shoot", "--by", "fire=3..1"], "there is no range 3..1"),
+        (["shoot", "--by", "fire=1", "--by", "fire=2"], "--by fire stands twice"),
+        (["shoot", "--by", "fire="], "holds no values"),
+        (["shoot", "--by", "fyre=1"], "did you mean fire"),
+        (["shoot", "fire=1", "--sample", "0"], "trials is 0"),
+        (["shoot", "fire=1", "--facts", "nowhere.json"], "nowhere.json can't be read"),
+    ],
+)
+def test_what_is_wrong_with_a_call_ends_with_two(run: Run, game: Path, words: list[str], told: str) -> None:
+    code, shown, complaint = run("odds", "game.rules", *words)
+    assert (code, shown) == (2, "")
+    assert told in complaint
+
+
+def test_a_question_without_an_aim_says_so(run: Run, game: Path) -> None:
+    code, _, complaint = run("odds", "game.rules", "wager", "--of", "won", "--best", "attacker")
+    assert code == 1
+    assert "say what is aimed at" in complaint
+
+
+def test_a_sample_is_labelled_and_seeded(run: Run, game: Path) -> None:
+    asked = ("odds", "game.rules", "shoot", "fire=5", "--sample", "3000", "--seed", "7")
+    code, shown, _ = run(*asked)
+    assert code == 0
+    assert shown.splitlines()[0] == "result (sampled: 3000 runs, seed 7)"
+    assert " to " in shown.splitlines()[1]
+    assert run(*asked) == (code, shown, "")
+    data = published(run(*asked, "--json")[1])
+    assert (data["exact"], data["sampled"]["trials"], len(data["outcomes"][0]["interval"])) == (False, 3000, 2)
+
+
+def test_letters_that_the_output_lacks_are_not_drawn_with() -> None:
+    environment = ENVIRONMENT | {"PYTHONIOENCODING": "ascii", "COLUMNS": "60"}
+    command = [sys.executable, "-m", "enfilade.cli", "odds", *PRINTED, "fire_value=11"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert "####" in done.stdout
+    assert "\\u" not in done.stdout
+
+
+# ------------------------------------------------------------------------------------------------------ the others
+
+
+@pytest.mark.parametrize(
+    ("chance", "of", "said", "code"),
+    [
+        ("50%", "M or worse", "11 (20/36, 55.56 %)", 0),
+        ("25%", "X or worse", "22 (9/36, 25.00 %)", 0),
+        ("1/2", "X or worse", "never; best is 16/36 at 45+", 1),
+    ],
+)
+def test_the_least_value(run: Run, game: Path, chance: str, of: str, said: str, code: int) -> None:
+    asked = ("least", *PRINTED, "fire_value", "--chance", chance, "--of", of)
+    assert run(*asked) == (code, f"{said}\n", "")
+    data = published(run(*asked, "--json")[1])
+    assert data["reached"] is (code == 0)
+
+
+def test_the_least_value_among_some(run: Run, game: Path) -> None:
+    asked = ("least", *PRINTED, "fire_value", "terrain=town", "--chance", "50%", "--of", "M or worse", "--within")
+    assert run(*asked, "20..30")[1] == "22 (20/36, 55.56 %)\n"
+    assert run(*asked, "1,2,30")[1].startswith("30 (")
+    assert run(*asked, "")[0] == 2
+
+
+@pytest.mark.parametrize("words", [["--chance", "2"], ["--chance", "half"]])
+def test_a_chance_is_from_nought_to_one(run: Run, game: Path, words: list[str]) -> None:
+    code, _, complaint = run("least", *PRINTED, "fire_value", "--of", "X", *words)
+    assert code == 2
+    assert "allowed is a fraction from 0 to 1" in complaint
+
+
+def test_a_grid_is_a_table_with_bars(run: Run, game: Path) -> None:
+    code, shown, _ = run("grid", *PRINTED, "--by", "fire_value=1..11", "--of", "M or worse")
+    lines = shown.splitlines()
+    assert (code, len(lines)) == (0, 13)
+    assert lines[-1].split()[:4] == ["11", "55.56", "%", "20/36"]
+    assert lines[-1].count("█") > lines[2].count("█") > 0
+    assert max(map(len, lines)) <= 70
+    assert run("odds", *PRINTED, "--by", "fire_value=1..11", "--of", "M or worse")[1] == shown
+
+
+def test_a_grid_over_two_facts(run: Run, game: Path) -> None:
+    asked = ("grid", "game.rules", "shoot", "--by", "fire=1,5,10", "--by", "night", "--of", "M or worse")
+    assert run(*asked)[1].splitlines()[1].split() == ["fire", "\\", "night", "no", "yes"]
+    data = published(run(*asked, "--json")[1])
+    assert [by["values"] for by in data["by"]] == [[1, 5, 10], [False, True]]
+    rows = list(csv.reader(StringIO(run(*asked, "--csv")[1])))
+    assert rows[0] == ["fire", "night", "outcome", "weight", "total", "chance"]
+    assert rows[1] == ["1", "no", "no", "30", "36", "0.833333333"]
+
+
+def test_a_grid_needs_a_fact_to_vary(run: Run, game: Path) -> None:
+    code, _, complaint = run("grid", "game.rules", "shoot", "fire=1")
+    assert (code, "--by fire_value=1..45" in complaint) == (2, True)
+
+
+def test_sets_are_parted_by_semicolons(run: Run, game: Path) -> None:
+    data = published(run("grid", *PRINTED, "fire_value=11", "--by", "terrain=town;hill,swamp", "--json")[1])
+    assert data["by"] == [{"fact": "terrain", "values": [["town"], ["hill", "swamp"]]}]
+
+
+def test_work_may_be_shared_by_processes(run: Run, game: Path) -> None:
+    asked = ("grid", "game.rules", "shoot", "--by", "fire=1..20", "--json")
+    assert run(*asked, "--workers", "2") == run(*asked)
+    assert run(*asked, "--workers", "0")[0] == 2
+    sampled = ("odds", "game.rules", "shoot", "fire=5", "--sample", "6000", "--seed", "1", "--json")
+    assert run(*sampled, "--workers", "2") == run(*sampled)
+
+
+def test_two_situations_beside_each_other(run: Run, game: Path) -> None:
+    asked = ("compare", "game.rules", "shoot", "fire=10", "--a", "cover=open", "--b", "cover=woods")
+    code, shown, _ = run(*asked)
+    assert (code, shown.splitlines()[0].split()) == (0, ["result", "cover", "open", "cover", "woods", "difference"])
+    assert published(run(*asked, "--json")[1])["distance"] == "2/3"
+    assert run(*asked, "--csv")[1].splitlines()[1] == "cover open,M,24,36,0.666666667"
+
+
+def test_two_rulesets_beside_each_other(run: Run, game: Path) -> None:
+    (game / "other.rules").write_text(TEXT.replace("ruleset skirmish", "ruleset other"), encoding="utf-8")
+    shown = run("compare", "game.rules", "shoot", "fire=10", "--other", "other.rules")[1]
+    assert shown.splitlines()[0].split() == ["result", "skirmish", "other", "difference"]
+    foggy = run("compare", "game.rules", "shoot", "fire=10", "night", "--other-option", "fog")[1]
+    assert foggy.splitlines()[0].split() == ["result", "fog", "no", "fog", "yes", "difference"]
+
+
+def test_what_matters(run: Run, game: Path) -> None:
+    asked = ("matters", "game.rules", "shoot", "fire=10", "--of", "M or worse")
+    code, shown, _ = run(*asked)
+    assert (code, shown.splitlines()[0]) == (0, "M or worse as it is: 36/36, 100.00 %")
+    assert [each["name"] for each in published(run(*asked, "--json")[1])["modifiers"]] == [
+        "far",
+        "woods",
+        "night",
+        "fog",
+    ]
+
+
+# --------------------------------------------------------------------------------------------------- what takes long
+
+
+LONG: Final = ("odds", "game.rules", "throng", "--of", "faces", "--sample", "100000000", "--seed", "1")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a terminal of POSIX")
+@pytest.mark.parametrize("workers", [(), ("--workers", "2")], ids=["alone", "with workers"])
+def test_an_interrupt_takes_the_progress_away_and_ends_with_130(game: Path, workers: tuple[str, ...]) -> None:
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "enfilade.cli", *LONG, *workers]
+    how: dict[str, Any] = {"env": ENVIRONMENT, "cwd": game, "stdout": subprocess.DEVNULL, "start_new_session": True}
+    with subprocess.Popen(command, stderr=theirs, **how) as process:
+        os.close(theirs)
+        shown = ""
+        while "working: 1 s" not in shown:
+            shown += os.read(ours, 10_000).decode()
+        # A terminal interrupts all of them.
+        os.killpg(process.pid, signal.SIGINT)
+        with suppress(OSError):
+            while piece := os.read(ours, 10_000).decode():
+                shown += piece
+        os.close(ours)
+        assert process.wait(30) == 130
+    assert shown.split("\r\x1b[K")[-1].strip() == "enfilade: interrupted"
+
+
+class Terminal(StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_is_shown_on_a_terminal_after_a_second_only() -> None:
+    quick, slow, piped = Terminal(), Terminal(), StringIO()
+    with Ticker(quick):
+        pass
+    with Ticker(slow) as ticker:
+        ticker(1_200_000)
+        time.sleep(1.2)
+    with Ticker(piped):
+        time.sleep(1.2)
+    assert quick.getvalue() == piped.getvalue() == ""
+    assert "working: 1 s, 1,200,000 products (Ctrl-C stops)" in slow.getvalue()
+    assert slow.getvalue().endswith("\r\x1b[K")

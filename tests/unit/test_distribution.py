@@ -1,0 +1,334 @@
+"""Distributions: outcomes with exact chances, in their order, and what can be made of them."""
+
+import json
+import pickle
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import jsonschema
+import pytest
+
+from enfilade import Distribution, Effect, Entries, OddsError, Sampled, published_schema
+from enfilade.api.outcomes import Order, order_of
+from enfilade.core.types import Bool, CodeOf, ListOf, MapOf, Maybe, Num, RecordOf, Word
+from enfilade.errors import InputError
+
+SEVERITY = Order(("-", "M", "M2", "X"), 4)
+FIRE = Distribution({"X": 2, "M2": 10, "-": 16, "M": 8}, order=SEVERITY, of="result")
+TWO_DICE = Distribution(Counter(sum(pair) for pair in product(range(1, 7), repeat=2)), of="2d6")
+OPEN = Distribution({1: 5, 2: 4}, 10, remainder=1, of="score")
+
+
+# ------------------------------------------------------------------------------------------------- as a mapping
+
+
+def test_the_chance_of_an_outcome_is_a_fraction() -> None:
+    assert FIRE["M2"] == Fraction(10, 36)
+    assert isinstance(FIRE["M2"], Fraction)
+
+
+def test_what_can_not_come_has_the_chance_nought_and_is_not_in_it() -> None:
+    assert FIRE["2X"] == 0
+    assert "2X" not in FIRE
+    assert FIRE.get("2X") is None
+    assert FIRE.get("X") == Fraction(1, 18)
+
+
+def test_an_outcome_without_weight_is_none() -> None:
+    assert list(Distribution({1: 1, 2: 0})) == [1]
+
+
+@pytest.mark.parametrize("value", [{1, 2}, object(), {"gun": object()}])
+def test_anything_may_be_looked_up(value: Any) -> None:
+    assert FIRE[value] == 0
+    assert value not in FIRE
+
+
+def test_it_is_a_mapping_whose_chances_come_to_one() -> None:
+    assert sum(FIRE.values()) == 1
+    assert dict(FIRE) == {"-": Fraction(4, 9), "M": Fraction(2, 9), "M2": Fraction(5, 18), "X": Fraction(1, 18)}
+    assert len(FIRE) == 4
+
+
+def test_lists_and_maps_are_outcomes_too() -> None:
+    d = Distribution({(1, 2): 1, Entries({"gun": 1, "rifles": 2}): 3})
+    assert d[[1, 2]] == Fraction(1, 4)
+    assert d[{"rifles": 2, "gun": 1}] == Fraction(3, 4)
+
+
+def test_effects_are_outcomes_too() -> None:
+    loss = Effect("loss", {"unit": "gun", "where": {"hex": [1, 2]}})
+    assert Distribution({(loss,): 1})[[Effect("loss", {"unit": "gun", "where": {"hex": [1, 2]}})]] == 1
+
+
+@pytest.mark.parametrize(
+    ("weights", "total"), [({}, None), ({1: -1, 2: 2}, None), ({1: 1}, 2), ({1: 0}, None)], ids=str
+)
+def test_weights_that_make_no_sense_are_refused(weights: dict[int, int], total: int | None) -> None:
+    with pytest.raises(ValueError, match="weights are whole numbers"):
+        Distribution(weights, total)
+
+
+# ------------------------------------------------------------------------------------------------------- order
+
+
+@pytest.mark.parametrize(
+    ("type_", "values", "ordered"),
+    [
+        (CodeOf(("X", "M", "-"), ("-", "M", "X")), ["X", "-", "M"], ["-", "M", "X"]),
+        (CodeOf(("miss", "hit")), ["hit", "miss"], ["miss", "hit"]),
+        (CodeOf(("?", "-", "M"), ("-", "M")), ["?", "M", "-"], ["-", "M", "?"]),
+        (Word(("light", "dark")), ["dark", "light"], ["light", "dark"]),
+        (Bool(), [True, False], [False, True]),
+        (Num(), [10, Fraction(1, 2), 9], [Fraction(1, 2), 9, 10]),
+        (Maybe(Num()), [2, None, 1], [None, 1, 2]),
+        (ListOf(Word(("b", "a"))), [("a",), ("b", "a"), ()], [(), ("b", "a"), ("a",)]),
+        (RecordOf("unit"), ["gun10", "gun9", None], [None, "gun9", "gun10"]),
+        (
+            MapOf(RecordOf("unit"), Num()),
+            [Entries({"a": 2}), Entries({"a": 1})],
+            [Entries({"a": 1}), Entries({"a": 2})],
+        ),
+    ],
+    ids=str,
+)
+def test_outcomes_follow_each_other_as_their_type_says(type_: Any, values: list[Any], ordered: list[Any]) -> None:
+    assert list(Distribution(dict.fromkeys(values, 1), order=order_of(type_))) == ordered
+
+
+def test_joint_outcomes_are_sorted_part_by_part() -> None:
+    order = Order(parts=(SEVERITY, Order()))
+    d = Distribution({("X", 1): 1, ("M", 2): 1, ("M", 10): 1}, order=order, names=("result", "n"))
+    assert list(d) == [("M", 2), ("M", 10), ("X", 1)]
+
+
+# ------------------------------------------------------------------------------------------------- numbers for it
+
+
+def test_at_least_and_at_most_go_by_severity() -> None:
+    assert FIRE.at_least("M2") == Fraction(12, 36)
+    assert FIRE.at_most("M") == Fraction(24, 36)
+    assert FIRE.at_least("-") == 1
+
+
+def test_at_least_and_at_most_go_by_size() -> None:
+    assert TWO_DICE.at_least(10) == Fraction(6, 36)
+    assert TWO_DICE.at_most(Fraction(7, 2)) == Fraction(3, 36)
+
+
+def test_none_is_neither_more_nor_less() -> None:
+    assert Distribution({None: 1, 3: 1}).at_least(0) == Fraction(1, 2)
+    assert Distribution({None: 1, 3: 1}).at_most(9) == Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("d", "value"), [(FIRE, "2X"), (Distribution({"a": 1}), "a"), (TWO_DICE, "many"), (TWO_DICE, True)]
+)
+def test_what_has_no_order_is_told(d: Distribution, value: Any) -> None:
+    with pytest.raises(OddsError, match=r"no severity|neither more nor less"):
+        d.at_least(value)
+
+
+def test_mean_variance_and_quantiles_are_exact() -> None:
+    assert TWO_DICE.mean == 7
+    assert TWO_DICE.variance == Fraction(35, 6)
+    assert (TWO_DICE.median, TWO_DICE.mode) == (7, 7)
+    assert (TWO_DICE.quantile("1/36"), TWO_DICE.quantile("2/36"), TWO_DICE.quantile(1)) == (2, 3, 12)
+
+
+def test_quantiles_go_by_severity_too() -> None:
+    assert FIRE.median == "M"
+
+
+def test_yes_counts_one() -> None:
+    assert Distribution({True: 1, False: 3}).mean == Fraction(1, 4)
+
+
+@pytest.mark.parametrize("ask", [lambda d: d.mean, lambda d: d.variance])
+def test_words_have_no_mean(ask: Any) -> None:
+    with pytest.raises(OddsError, match="that needs numbers, and - is none"):
+        ask(FIRE)
+
+
+@pytest.mark.parametrize("chance", ["2", "-1/2", 0.5, None, "half", "1/0"])
+def test_a_quantile_takes_a_chance(chance: Any) -> None:
+    with pytest.raises(InputError, match="allowed is a fraction from 0 to 1"):
+        TWO_DICE.quantile(chance)
+
+
+def test_the_outcomes_can_be_mapped_and_filtered() -> None:
+    assert TWO_DICE.map(lambda total: total % 2 == 0)[True] == Fraction(1, 2)
+    assert TWO_DICE.where(lambda total: total > 9) == Fraction(6, 36)
+
+
+def test_a_part_of_a_joint_distribution() -> None:
+    joint = Distribution(
+        {("X", 1): 1, ("M", 1): 2, ("X", 2): 1}, names=("result", "n"), order=Order(parts=(SEVERITY, Order()))
+    )
+    assert dict(joint.marginal("result")) == {"M": Fraction(1, 2), "X": Fraction(1, 2)}
+    assert joint.marginal(1)[1] == Fraction(3, 4)
+    assert joint.marginal(0).at_least("M") == 1
+
+
+@pytest.mark.parametrize(("d", "part"), [(FIRE, 0), (Distribution({(1, 2): 1}, names=("a", "b")), "c"), (Distribution({(1, 2): 1}, names=("a", "b")), 2)])  # fmt: skip
+def test_a_part_that_is_not_there_is_told(d: Distribution, part: Any) -> None:
+    with pytest.raises(OddsError):
+        d.marginal(part)
+
+
+def test_floats_are_given_where_they_are_asked_for() -> None:
+    assert FIRE.floats()["-"] == pytest.approx(4 / 9)
+    assert Distribution({0: 1, 1: 10**5000}).floats()[0] == 0.0
+
+
+# --------------------------------------------------------------------------------------- what is not worked out
+
+
+def test_an_answer_that_is_not_exact_says_how_much_is_left() -> None:
+    assert (OPEN.exact, OPEN.remainder) == (False, Fraction(1, 10))
+    assert sum(OPEN.values()) + OPEN.remainder == 1
+
+
+@pytest.mark.parametrize(
+    "ask", [lambda d: d.mean, lambda d: d.variance, lambda d: d.quantile("95%"), lambda d: d.quantile("55%")]
+)
+def test_what_the_rest_could_change_is_an_error(ask: Any) -> None:
+    with pytest.raises(OddsError, match="can't be told: a chance of 1/10 was not worked out"):
+        ask(OPEN)
+
+
+def test_what_the_rest_can_not_change_is_told() -> None:
+    assert OPEN.quantile("2/5") == OPEN.median == 1
+    assert OPEN.mode == 1
+
+
+def test_a_mode_that_the_rest_could_change_is_an_error() -> None:
+    with pytest.raises(OddsError, match="mode"):
+        Distribution({1: 5, 2: 4}, 11, remainder=2).mode  # noqa: B018
+
+
+# ------------------------------------------------------------------------------------------------------- shown
+
+
+def test_chances_are_shown_over_the_total_of_the_dice() -> None:
+    assert [FIRE.shown(value) for value in FIRE] == ["16/36", "8/36", "10/36", "2/36"]
+
+
+def test_a_large_total_is_reduced() -> None:
+    large = Distribution({1: 10**9, 2: 3 * 10**9})
+    assert large.shown(2) == "3/4"
+
+
+def test_data_are_in_the_published_form() -> None:
+    data = FIRE.to_json()
+    assert data["outcomes"][2] == {"value": "M2", "chance": "10/36", "reduced": "5/18"}
+    assert (data["of"], data["total"], data["exact"]) == ("result", "1", True)
+    for d in (
+        FIRE,
+        OPEN,
+        Distribution({(1, Entries({"a": 1})): 1}, names=("a", "b")),
+        Sampled({1: 2}, trials=2, seed="a"),
+    ):
+        jsonschema.validate(json.loads(json.dumps(d.to_json())), published_schema("odds"))
+    assert OPEN.to_json()["remainder"] == "1/10"
+
+
+def test_numbers_of_any_length_are_written() -> None:
+    huge = Distribution({0: 1, 1: 10**6000})
+    assert len(huge.to_json()["outcomes"][0]["chance"]) > 6000
+    assert "100.00" not in str(huge).splitlines()[1]
+
+
+def test_text_has_a_line_with_a_bar_for_each_outcome() -> None:
+    lines = FIRE.text(60).splitlines()
+    assert lines[0] == "result (exact)"
+    assert lines[1].split()[:3] == ["-", "16/36", "44.44"]
+    assert max(map(len, lines)) <= 60
+
+
+@pytest.mark.parametrize("width", [1, 20, 30, 79, 200])
+def test_text_fits_the_width_where_it_can(width: int) -> None:
+    longest = max(map(len, FIRE.text(width).splitlines()))
+    assert longest <= max(width, 25)
+
+
+def test_text_without_letters_that_a_terminal_lacks() -> None:
+    assert FIRE.text(60, plain=True).isascii()
+
+
+def test_of_many_outcomes_the_likeliest_are_shown() -> None:
+    text = TWO_DICE.text(60, rows=3)
+    assert text.splitlines()[-2:] == ["and 8 more, together 55.56 %", "mean 7"]
+    assert [line.split()[0] for line in text.splitlines()[1:4]] == ["6", "7", "8"]
+
+
+def test_the_least_and_the_highest_chance_are_not_rounded_away() -> None:
+    text = str(Distribution({0: 1, 1: 10**9}))
+    assert "<0.01 %" in text
+    assert ">99.99 %" in text
+
+
+def test_a_notebook_shows_a_table_and_a_chart() -> None:
+    bundle = Distribution({"<b>": 1, "c": 2})._repr_mimebundle_()
+    assert set(bundle) == {"text/plain", "text/html", "application/vnd.vegalite.v5+json"}
+    assert "&lt;b&gt;" in bundle["text/html"]
+    assert "<b>" not in bundle["text/html"]
+    values = bundle["application/vnd.vegalite.v5+json"]["data"]["values"]
+    assert values[1] == {"outcome": "c", "chance": pytest.approx(2 / 3), "exactly": "2/3"}
+    json.dumps(bundle)
+
+
+def test_a_notebook_may_say_what_it_wants() -> None:
+    assert set(FIRE._repr_mimebundle_(include=["text/html"])) == {"text/html"}
+    assert "text/html" not in FIRE._repr_mimebundle_(exclude=["text/html"])
+    assert FIRE._repr_html_().startswith("<table")
+
+
+# ------------------------------------------------------------------------------------------------------ as a value
+
+
+def test_equal_chances_are_equal_whatever_the_total() -> None:
+    assert Distribution({1: 1, 2: 1}) == Distribution({2: 18, 1: 18})
+    assert Distribution({1: 1, 2: 1}) != Distribution({1: 1, 2: 2})
+    assert Distribution({1: 1, 2: 1}, 3, remainder=1) != Distribution({1: 1, 2: 1})
+    assert Distribution({1: 1, 2: 1}) == {1: Fraction(1, 2), 2: Fraction(1, 2)}
+
+
+@pytest.mark.parametrize(
+    "d", [FIRE, TWO_DICE, OPEN, Distribution({Entries({"a": (1,)}): 1}), Sampled({1: 2}, trials=2, seed=1)]
+)
+def test_it_can_be_pickled(d: Distribution) -> None:
+    again = pickle.loads(pickle.dumps(d))
+    assert again == d
+    assert type(again) is type(d)
+    assert (again.of, again.total, list(again)) == (d.of, d.total, list(d))
+
+
+# ------------------------------------------------------------------------------------------------------- sampled
+
+
+def test_a_sample_is_labelled_as_one() -> None:
+    coin = Sampled({"heads": 60, "tails": 40}, trials=100, seed=7, of="toss")
+    assert not coin.exact
+    assert str(coin).splitlines()[0] == "toss (sampled: 100 runs, seed 7)"
+    assert coin.to_json()["sampled"] == {"trials": 100, "seed": 7, "confidence": "0.95"}
+
+
+def test_the_interval_is_that_of_wilson() -> None:
+    coin = Sampled({"heads": 10, "tails": 10}, trials=20, seed=1)
+    assert coin.interval("heads") == pytest.approx((0.299298, 0.700702), abs=1e-6)
+    assert coin.interval("edge")[0] == 0.0
+    low, high = coin.interval(lambda side: side == "heads", "0.99")
+    assert low < 0.299298 < 0.700702 < high
+
+
+def test_what_is_made_of_a_sample_is_one() -> None:
+    assert isinstance(Sampled({1: 1, 2: 1}, trials=2, seed=1).map(lambda n: n + 1), Sampled)
+
+
+@pytest.mark.parametrize("confidence", ["0", "1", "2", 0.9])
+def test_a_confidence_is_above_nought_and_below_one(confidence: Any) -> None:
+    with pytest.raises(InputError):
+        Sampled({1: 1}, trials=1, seed=1).interval(1, confidence)

@@ -1,0 +1,278 @@
+"""Many situations: the least value, grids, comparisons, and which modifier matters."""
+
+import json
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from decimal import Decimal
+from fractions import Fraction
+from multiprocessing import get_context
+from typing import Any
+
+import jsonschema
+import pytest
+from tests.unit.skirmish import TEXT, UNITS
+
+import enfilade
+from enfilade import InputError, OddsError, RefusedOdds, published_schema
+
+RULES = enfilade.load(text=TEXT)
+PRINTED = enfilade.load("infantry_attacks")
+
+
+def published(data: Any) -> None:
+    jsonschema.validate(json.loads(json.dumps(data)), published_schema("odds"))
+
+
+# -------------------------------------------------------------------------------------------------------- least
+
+
+@pytest.mark.parametrize(
+    ("of", "chance", "said"),
+    [
+        ("M or worse", "1/2", "11 (20/36, 55.56 %)"),
+        ("X or worse", "25%", "22 (9/36, 25.00 %)"),
+        ("X or worse", "1/2", "never; best is 16/36 at 45+"),
+        ("M or worse", 0, "1 (6/36, 16.67 %)"),
+        ("3X", 1, "never; best is 4/36 at 45+"),
+    ],
+)
+def test_the_least_fire_value_of_a_printed_table(of: str, chance: Any, said: str) -> None:
+    found = PRINTED.least("fire_value", "direct_fire", chance=chance, of=of)
+    assert str(found) == said
+    published(found.to_json())
+
+
+def test_the_least_value_is_data() -> None:
+    found = PRINTED.least("fire_value", "direct_fire", chance=Fraction(1, 2), of="M or worse")
+    assert (found.reached, found.value, found.chance, found.at) == (True, 11, Fraction(5, 9), "11")
+    assert found.tried[7] == Fraction(4, 9)
+    never = PRINTED.least("fire_value", "direct_fire", chance=Decimal("0.5"), of="X or worse")
+    assert (never.reached, never.value, never.best, never.chance, never.at) == (False, None, 45, Fraction(4, 9), "45+")
+
+
+def test_a_best_that_does_not_last_to_the_end_is_no_plus() -> None:
+    found = RULES.least("fire", "shoot", chance=1, of='"-"', within=[1, 5, 9])
+    assert found.at == "1"
+    assert str(found) == "never; best is 30/36 at 1"
+
+
+def test_words_and_yes_or_no_are_tried_in_their_order() -> None:
+    assert RULES.least("cover", "shoot", chance="1/2", of='"-"', fire=10).value == "woods"
+    assert RULES.least("night", "shoot", chance="1/2", of='"-"', fire=10).value is True
+    assert str(RULES.least("night", "shoot", chance="1/2", of="M or worse", fire=10)) == "no (36/36, 100.00 %)"
+
+
+def test_values_that_the_rules_refuse_are_passed_over() -> None:
+    found = RULES.least("distance", "shoot", chance="1/2", of='"-"', fire=10, within=[30, 21, 10, 1])
+    assert (found.value, found.tried) == (10, {30: None, 21: None, 10: Fraction(5, 6)})
+    with pytest.raises(RefusedOdds):
+        RULES.least("distance", "shoot", chance=1, of="X", fire=10, within=[30, 21])
+
+
+def test_the_ends_of_labels_beyond_the_first_hundred_are_tried() -> None:
+    text = """
+facts
+  fire  1..
+chart table
+  down    d6
+  across  fire, column at or below
+  severity - < X
+  | d6   | 1 | 500 |
+  | 1..3 | - |  -  |
+  | 4..6 | - |  X  |
+procedure shoot
+  1. roll d6 as die
+  2. read table with die as hit
+  3. give result = hit.code
+"""
+    assert enfilade.load(text=text).least("fire", "shoot", chance="1/2", of="X").value == 500
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ({"fact": "fyre"}, "there is no fact fyre; did you mean fire"),
+        ({"fact": "units"}, "the values of units can't be listed"),
+        ({"chance": 0.5}, 'write it as "1/2"'),
+        ({"chance": "3/2"}, "allowed is a fraction from 0 to 1"),
+        ({"of": "sum"}, "a condition is needed"),
+        ({"within": []}, "no values of fire are given"),
+        ({"within": [0]}, "fire is 0"),
+        ({"night": "perhaps"}, "night"),
+    ],
+)
+def test_what_is_wrong_with_a_search_is_told(how: dict[str, Any], told: str) -> None:
+    call = {"fact": "fire", "chance": "1/2", "of": "X"} | how
+    with pytest.raises(InputError, match=told):
+        RULES.least(call.pop("fact"), "shoot", **call)
+
+
+# -------------------------------------------------------------------------------------------------------- grids
+
+
+def test_a_grid_over_one_fact() -> None:
+    grid = RULES.grid("shoot", by={"fire": range(1, 12)})
+    assert len(grid) == 11
+    assert grid[5] == RULES.odds("shoot", fire=5).result
+    assert str(grid).splitlines()[1].split() == ["fire", "-", "M", "X"]
+    assert str(grid).splitlines()[2].split() == ["1", "83.3", "16.7", "."]
+    published(grid.to_json())
+
+
+def test_a_grid_over_two_facts_and_a_condition_is_a_table_of_both() -> None:
+    grid = RULES.grid("shoot", by={"fire": [1, 10], "cover": None}, of="M or worse")
+    assert grid[10, "woods"][True] == Fraction(1, 3)
+    assert [line.split() for line in str(grid).splitlines()[1:]] == [
+        ["fire", "\\", "cover", "open", "woods", "town"],
+        ["1", "16.67", "%", "16.67", "%", "16.67", "%"],
+        ["10", "100.00", "%", "33.33", "%", "100.00", "%"],
+    ]
+    assert "<table" in grid._repr_html_()
+
+
+def test_a_grid_of_many_numbers_shows_their_mean() -> None:
+    text = "facts\n  more  0..\nprocedure throw\n  1. roll 3d6 as dice\n  2. give result = dice + more\n"
+    lines = str(enfilade.load(text=text).grid("throw", by={"more": [0, 5]})).splitlines()
+    assert lines[0] == "result (mean, least and most)"
+    assert [line.split() for line in lines[1:]] == [
+        ["more", "mean", "least", "most"],
+        ["0", "10.5", "3", "18"],
+        ["5", "15.5", "8", "23"],
+    ]
+
+
+def test_a_cell_that_the_rules_refuse_says_so() -> None:
+    grid = RULES.grid("shoot", by={"distance": [1, 21]}, fire=5)
+    with pytest.raises(RefusedOdds):
+        grid[21]
+    assert "refused too_far" in str(grid).splitlines()[-1]
+    assert grid.to_json()["cells"][1] == {
+        "facts": {"distance": 21}, "refusal": "too_far", "message": "out of range", "cites": ["3.2"]
+    }  # fmt: skip
+    assert list(grid.rows())[-1] == ("21", "refused too_far", "", "", "")
+    published(grid.to_json())
+
+
+def test_rows_are_whole_numbers_for_a_spreadsheet() -> None:
+    rows = list(RULES.grid("shoot", by={"fire": [10]}).rows())
+    assert rows == [
+        ("fire", "outcome", "weight", "total", "chance"),
+        ("10", "M", 24, 36, "0.666666667"),
+        ("10", "X", 12, 36, "0.333333333"),
+    ]
+
+
+def test_facts_that_are_lists_can_be_varied() -> None:
+    grid = PRINTED.grid("direct_fire", by={"terrain": [["town"], {"hill", "swamp"}]}, fire_value=11)
+    assert [cell.distribution.at_least("X") for cell in grid] == [Fraction(0), Fraction(1, 18)]
+    assert grid[["town"]].at_least("M") == Fraction(1, 3)
+
+
+@pytest.mark.parametrize("by", [{}, None, {"fyre": [1]}, {"fire": []}, {"fire": range(1, 200_000)}])
+def test_what_is_wrong_with_a_grid_is_told(by: Any) -> None:
+    with pytest.raises(InputError):
+        RULES.grid("shoot", by=by)
+
+
+def test_a_grid_may_be_on_a_condition() -> None:
+    grid = RULES.grid("shoot", by={"fire": [5, 10]}, condition="M or worse")
+    assert grid[10]["X"] == Fraction(1, 3)
+    assert grid[5] == RULES.odds("shoot", fire=5).given("M or worse").result
+
+
+@pytest.mark.parametrize("kind", ["threads", "processes"])
+def test_a_grid_is_the_same_whoever_works_it_out(kind: str) -> None:
+    def executor() -> Executor:
+        if kind == "threads":
+            return ThreadPoolExecutor(3)
+        return ProcessPoolExecutor(2, mp_context=get_context("spawn"))
+
+    by = {"fire": range(1, 12), "distance": [1, 21]}
+    with executor() as workers:
+        grid = RULES.grid("shoot", by=by, executor=workers)
+    assert grid.to_json() == RULES.grid("shoot", by=by).to_json()
+
+
+# ---------------------------------------------------------------------------------------------------- comparisons
+
+
+def test_two_situations_beside_each_other() -> None:
+    found = RULES.compare("shoot", {"cover": "open"}, {"cover": "woods"}, fire=10)
+    assert found.difference == {"-": Fraction(2, 3), "M": Fraction(-1, 2), "X": Fraction(-1, 6)}
+    assert found.distance == Fraction(2, 3)
+    assert str(found).splitlines()[0].split() == ["result", "cover", "open", "cover", "woods", "difference"]
+    published(found.to_json())
+
+
+def test_numbers_are_compared_by_their_mean_too() -> None:
+    found = RULES.compare("wager", {}, {}, of="won", choices={"stake": 3})
+    assert (found.mean_difference, found.distance) == (Fraction(0), Fraction(0))
+    assert str(found).splitlines()[-1].split() == ["mean", "1", "1", "0"]
+
+
+def test_two_rulesets_beside_each_other() -> None:
+    found = RULES.compare("shoot", {}, {}, other=RULES.with_options(fog=True), fire=10, night=True)
+    assert found.names == ("fog no", "fog yes")
+    assert found.a["-"] < found.b["-"]
+    variant = enfilade.load(text=TEXT.replace("ruleset skirmish", "ruleset other").replace("-1  woods", "-2  woods"))
+    assert RULES.compare("shoot", {}, {}, other=variant, fire=10, cover="woods").names == ("skirmish", "other")
+
+
+def test_a_side_that_is_refused_has_no_odds() -> None:
+    with pytest.raises(RefusedOdds):
+        RULES.compare("shoot", {"distance": 1}, {"distance": 21}, fire=1)
+
+
+# -------------------------------------------------------------------------------------------------- what matters
+
+
+def test_each_modifier_as_if_it_held_and_as_if_not() -> None:
+    found = RULES.matters("shoot", of="M or worse", fire=10, cover="woods")
+    assert (found.as_is, found["woods"].applied, found["woods"].left_out) == (
+        Fraction(1, 3),
+        Fraction(1, 3),
+        Fraction(1),
+    )
+    assert found["night"].applied == Fraction(1, 6)
+    assert [each.name for each in found] == ["woods", "night", "far", "fog"]
+    assert str(found).splitlines()[0] == "M or worse as it is: 12/36, 33.33 %"
+    assert str(found).splitlines()[-1] == "no effect here: fog"
+    published(found.to_json())
+
+
+def test_modifiers_that_never_stand_together_are_tried_one_at_a_time() -> None:
+    found = RULES.matters("shoot", of="M or worse", fire=10, night=True)
+    assert found["far"].why_not is None
+    assert found["far"].applied == Fraction(1, 6)
+
+
+def test_a_number_changes_by_its_mean() -> None:
+    found = RULES.matters("shoot", of="left of rifles", fire=10, units=UNITS[:1])
+    assert found["woods"].effect == Fraction(1, 6)
+    assert "as it is: 5/3, 1.6667" in str(found)
+
+
+def test_words_change_by_nothing_that_could_be_told() -> None:
+    with pytest.raises(OddsError, match="that needs numbers"):
+        RULES.matters("shoot", of="result", fire=10)
+
+
+def test_modifiers_that_a_procedure_never_looks_at_do_not_matter() -> None:
+    assert list(RULES.matters("wager", of="won", choices={"stake": 1})) == []
+
+
+def test_a_modifier_that_comes_to_nothing_says_why() -> None:
+    text = """
+facts
+  heavy   yes/no
+  weight  0..
+modifiers drm
+  +(weight)  loaded  heavy
+procedure shoot
+  1. roll d6 as die
+  2. give result = die + drm
+"""
+    found = enfilade.load(text=text).matters("shoot", of="result >= 4")
+    assert found["loaded"].applied is None
+    assert "weight is missing" in (found["loaded"].why_not or "")
+    assert "loaded: if it applies: weight is missing" in str(found)
+    published(found.to_json())
