@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from benchmarks.timing import Case, measure, render_seconds
+from enfilade.errors import EnfiladeError
 
 HAND, ICEPOOL, DYCE, ENFILADE = "hand-written", "icepool", "dyce", "Enfilade"
 MODULES = {HAND: "by_hand", ICEPOOL: "by_icepool", DYCE: "by_dyce", ENFILADE: "by_enfilade"}
@@ -109,8 +110,8 @@ def agreeing(contenders: Contenders, question: Question, size: int) -> list[str]
     for name, function in contenders.functions(question):
         try:
             found = chances(contenders.modules[name], function(size))
-        except NotImplementedError:
-            contenders.notices.append(f"{name} has no answer to {question.name} yet")
+        except EnfiladeError as error:
+            contenders.notices.append(f"{name} has no answer to {question.name} of {size}: {error}")
             continue
         if found != wanted:
             raise AssertionError(f"{name} differs on {question.name} of {size}: {found}, not {wanted}")

@@ -61,6 +61,11 @@ def stack_failures(count: int) -> H[int]:
     return aggregate_weighted((failures(row), weight) for row, weight in two_dice.apply(FIRE_TABLE.__getitem__).items())
 
 
+def stack_fallen(count: int) -> H[int]:
+    """The same question; only our rules can put it in another way."""
+    return stack_failures(count)
+
+
 def line_kept(lives: int) -> H[Any]:
     """The two dice that count."""
     pool = lives @ P(10)

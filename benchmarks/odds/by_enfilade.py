@@ -55,6 +55,11 @@ def stack_failures(count: int) -> Weighted:
     return ask(RULES / "stack_fire.rules", "fire", unit_facts(equal_stack(count)), ("failed",))
 
 
+def stack_fallen(count: int) -> Weighted:
+    """The same, asked of the units as they stand at the end."""
+    return ask(RULES / "stack_fire.rules", "fire", unit_facts(equal_stack(count)), ("fallen",))
+
+
 def line_kept(lives: int) -> Weighted:
     """The two dice that count."""
     return ask(RULES / "line_fire.rules", "volley", {"lives": lives, "fire": FIRE}, ("kept",))

@@ -76,6 +76,11 @@ def stack_failures(count: int) -> Weights:
     return found
 
 
+def stack_fallen(count: int) -> Weights:
+    """The same question; only our rules can put it in another way."""
+    return stack_failures(count)
+
+
 def line_kept(lives: int) -> Weights:
     """The two dice that count: the lowest rank and the next."""
     found = {}

@@ -67,6 +67,11 @@ def stack_failures(count: int) -> Die[int]:
     return icepool.map(failures, two_dice.map(FIRE_TABLE), star=False)
 
 
+def stack_fallen(count: int) -> Die[int]:
+    """The same question; only our rules can put it in another way."""
+    return stack_failures(count)
+
+
 def line_kept(lives: int) -> Die[Any]:
     """The two dice that count."""
     ranks = icepool.d(10)

@@ -6,6 +6,7 @@ what is known then is that each chance lies between what was found and that and 
 
 from __future__ import annotations
 
+import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -18,7 +19,7 @@ from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRe
 from enfilade.core.evaluate import Machine
 from enfilade.core.ground import Frame, Refused
 from enfilade.core.limits import DEFAULT_LIMITS, Limits
-from enfilade.core.values import Performed, Reading, Roll, State, Tally
+from enfilade.core.values import Performed, Reading, Roll, Tally
 from enfilade.engines.odds import Ask, Situation, Whole
 from enfilade.errors import EnfiladeError, InputError, LimitError, RuleError
 
@@ -62,15 +63,19 @@ class Sequence:
         taken: The alternatives that are to be taken.
         counts: How many alternatives there were at each, so far.
         chance: How likely it is so far.
+        rng: Who decides instead, whatever the chance.
     """
 
     least: Fraction
     taken: list[int] = field(factory=list)
     counts: list[int] = field(factory=list)
     chance: Fraction = Fraction(1)
+    rng: random.Random | None = None
 
     def decide(self, count: int) -> int:
         """The next alternative, among so many that are equally likely."""
+        if self.rng is not None:
+            return self.rng.randrange(count)
         if self.chance < self.least * count:
             raise LeftOpen
         index = len(self.counts)
@@ -191,25 +196,43 @@ def brute_force(
     return Found(dict(chances), frozenset(failures), 1 - found, sequences)
 
 
+def failures_by_chance(
+    situation: Situation, asks: tuple[Ask, ...], decide: Decide, count: int, limits: Limits = DEFAULT_LIMITS
+) -> frozenset[Failure]:
+    """In which ways some sequences by chance had no answer."""
+    rng = random.Random(1)
+    tried = (_tried(Sequence(Fraction(0), rng=rng), situation, asks, decide, limits) for _ in range(count))
+    return frozenset(end.failure for end in tried if end is not None and end.failure is not None)
+
+
 def ends(
     situation: Situation, asks: tuple[Ask, ...], decide: Decide, least: Fraction, limits: Limits
 ) -> Iterator[End | None]:
     """The end of each sequence; ``None`` for one that is left open."""
     sequence: Sequence | None = Sequence(least)
     while sequence is not None:
-        asker = Dice(sequence, decide, list(situation.log))
-        machine = Machine(situation.program, situation.options, situation.facts, situation.state, asker, limits=limits)
-        try:
-            yield _end(machine, situation, asks, sequence)
-        except LeftOpen:
-            yield None
+        yield _tried(sequence, situation, asks, decide, limits)
         sequence = sequence.following()
+
+
+def _tried(
+    sequence: Sequence, situation: Situation, asks: tuple[Ask, ...], decide: Decide, limits: Limits
+) -> End | None:
+    asker = Dice(sequence, decide, list(situation.log))
+    machine = Machine(situation.program, situation.options, situation.facts, situation.state, asker, limits=limits)
+    try:
+        return _end(machine, situation, asks, sequence)
+    except LeftOpen:
+        return None
 
 
 def _end(machine: Machine, situation: Situation, asks: tuple[Ask, ...], sequence: Sequence) -> End:
     try:
         outputs = machine.run(situation.procedure)
         values = tuple(answered(machine, situation, outputs, ask) for ask in asks)
+    except LimitError:
+        # A limit of play, such as that of a loop, says nothing of the odds.
+        raise LeftOpen from None
     except (EnfiladeError, Refused) as error:
         return End(sequence.chance, failure=failure(error))
     return End(sequence.chance, values)
@@ -218,7 +241,8 @@ def _end(machine: Machine, situation: Situation, asks: tuple[Ask, ...], sequence
 def answered(machine: Machine, situation: Situation, outputs: Mapping[str, Any], ask: Ask) -> Any:
     """What a question comes to at an end."""
     if isinstance(ask, Whole):
-        wholes = {"outputs": dict(outputs), "effects": tuple(machine.effects), "state": machine.state}
+        state: dict[Any, Any] = {**machine.state.records, **machine.state.decks}
+        wholes = {"outputs": dict(outputs), "effects": tuple(machine.effects), "state": state}
         return wholes[ask.what]
     unknown = dict.fromkeys(situation.program.procedures[situation.procedure].outputs)
     return machine.value(ask, Frame({**unknown, **outputs}))
@@ -251,8 +275,6 @@ def told(value: Any) -> Any:
             return value.effect, told(value.args)
         case Tally():
             return "tally", value.total, told(value.amounts)
-        case State():
-            return "state", told(value.records), told(value.decks)
         case Reading():
             return "reading", tuple(told(getattr(value, part.name)) for part in fields(Reading))
     return type(value).__name__, value
