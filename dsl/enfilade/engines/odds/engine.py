@@ -296,6 +296,7 @@ class Engine(Chances, Rounds, Paths):
             if flow.refused is not None:
                 refused.append((row, weight, flow.refused))
                 refusal = refusal or flow.refusal
+        self.products += _CALL
         self.count(size + len(worlds.rows))
         slots, total = worlds.slots, worlds.total
         flow = Flow(spliced(done, slots, total, keep) if done else no_worlds())
@@ -847,5 +848,6 @@ class _NotGiven:
 NOT_GIVEN: Final = _NotGiven()
 _LIMITS: Final = Limits()
 _TELL: Final = 50_000
+_CALL: Final = 16
 _ALL: Final = _Always(True)
 _NOTHING: Final = _Always(False)

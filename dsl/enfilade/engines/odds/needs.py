@@ -22,6 +22,7 @@ Tokens: TypeAlias = frozenset[Token]
 Key: TypeAlias = tuple[str, str]
 """A declaration: its kind and its name."""
 
+_MOST: Final = 20_000
 NONE: Final[Tokens] = frozenset()
 LOCAL: Final = "local"
 FACT: Final = "fact"
@@ -59,6 +60,8 @@ class Needs:
     def _one(self, e: ir.Expr) -> Tokens:
         kept = self._expressions.get(id(e))
         if kept is None or kept[0] is not e:
+            if len(self._expressions) >= _MOST:
+                self._expressions.clear()
             kept = self._expressions[id(e)] = e, frozenset(self._tokens(e))
         return kept[1]
 

@@ -7,6 +7,7 @@ can't fail, is left out. It is made backward from the end, where the question re
 from __future__ import annotations
 
 from collections.abc import Mapping
+from threading import RLock
 from typing import Any, Final, TypeVar
 
 from attrs import define, evolve, field
@@ -30,6 +31,7 @@ from enfilade.engines.odds.pool_plan import (
 from enfilade.engines.odds.settling import RUNNING, Own
 
 T = TypeVar("T")
+_MOST_CODES: Final = 5_000
 
 
 @define(eq=False)
@@ -109,6 +111,7 @@ class Planner:
         self.program = program
         self.needs = Needs(program)
         self.compiler = StepCompiler(program, DEFAULT_LIMITS)
+        self._lock = RLock()
         self._codes: dict[int, tuple[ir.Expr, Any]] = {}
         self._kinds: Mapping[str, Type] = {}
         self._written = set(self.needs.written)
@@ -140,29 +143,33 @@ class Planner:
 
     def procedure(self, name: str, live: Tokens) -> Block:
         """The plan of a procedure, after which its end is read."""
-        return self._frame("procedure", name, self.program.procedures[name].body, live, live)
+        with self._lock:
+            return self._frame("procedure", name, self.program.procedures[name].body, live, live)
 
     def effect(self, name: str, live: Tokens, end: Tokens) -> Block:
         """The plan of an effect; *end* is what is read where it stops the procedure."""
-        return self._frame("effect", name, self.program.effects[name].body, outside(live), outside(end))
+        with self._lock:
+            return self._frame("effect", name, self.program.effects[name].body, outside(live), outside(end))
 
     def entry(self, results: ir.Results, index: int, live: Tokens, end: Tokens) -> EntryPlan:
         """The plan of one entry of results."""
         key = (results.chart, index, outside(live), outside(end))
-        if key not in self._entries:
-            entry = results.entries[index]
-            bodies = tuple(line.body for line in entry.lines)
-            kinds = {"reader": RecordOf(results.record)} if results.record else {}
-            rewritten = plan_pools(looked_through(self.with_sums(bodies), self.needs), self.needs, self._written, kinds)
-            # A line runs for one reader after the other, and what it does is seen by the next line.
-            within = outside(live) | outside(end) | self.needs.declared("results", results.chart)
-            locals_read = self._locals_of(rewritten.bodies)
-            self._kinds = kinds
-            blocks = [
-                self._block(body, within | locals_read, outside(end), rewritten.pools) for body in rewritten.bodies
-            ]
-            self._entries[key] = EntryPlan(tuple(blocks), outside(live) | outside(end))
-        return self._entries[key]
+        with self._lock:
+            if key not in self._entries:
+                self._entries[key] = self._planned_entry(results, index, live, end)
+            return self._entries[key]
+
+    def _planned_entry(self, results: ir.Results, index: int, live: Tokens, end: Tokens) -> EntryPlan:
+        entry = results.entries[index]
+        bodies = tuple(line.body for line in entry.lines)
+        kinds = {"reader": RecordOf(results.record)} if results.record else {}
+        rewritten = plan_pools(looked_through(self.with_sums(bodies), self.needs), self.needs, self._written, kinds)
+        # A line runs for one reader after the other, and what it does is seen by the next line.
+        within = outside(live) | outside(end) | self.needs.declared("results", results.chart)
+        locals_read = self._locals_of(rewritten.bodies)
+        self._kinds = kinds
+        blocks = [self._block(body, within | locals_read, outside(end), rewritten.pools) for body in rewritten.bodies]
+        return EntryPlan(tuple(blocks), outside(live) | outside(end))
 
     def _locals_of(self, bodies: tuple[ir.Body, ...]) -> Tokens:
         found = NONE
@@ -188,16 +195,19 @@ class Planner:
 
     def code(self, step: Step) -> Any:
         """A plain step compiled; nothing where that can't be done."""
-        if step.code is None:
+        with self._lock:
             live = {token[1] for token in step.live if token[0] == LOCAL}
-            step.code = self.compiler.steps(step.body, step.kinds, live) or False
-        return step.code
+            step.code = step.code or self.compiler.steps(step.body, step.kinds, live) or False
+            return step.code
 
     def expression(self, e: ir.Expr, kinds: Mapping[str, Type]) -> Any:
         """An expression compiled; nothing where that can't be done."""
         found = self._codes.get(id(e))
         if found is None or found[0] is not e:
-            found = self._codes[id(e)] = e, self.compiler.expression(e, kinds) or False
+            with self._lock:
+                if len(self._codes) >= _MOST_CODES:
+                    self._codes.clear()
+                found = self._codes[id(e)] = e, self.compiler.expression(e, kinds) or False
         return found[1]
 
     def ending(self, live: Tokens, end: Tokens, outputs: tuple[str, ...]) -> Tokens:
