@@ -397,11 +397,11 @@ def rulesets(draw: DrawFn, choices: bool = False, most: int = 6) -> Drawn:
     """A small ruleset whose procedure is called ``main``, and facts for it."""
     writer = Writer(draw)
     lines, scope = writer.block(Scope(choices=choices, depth=2), most)
-    lines += [
-        f"give last = {writer.number(scope)}",
-        "give left = list of steps over units",
-        "give known = [n, bonus, chief.steps]",
-    ]
+    aim = writer.number(scope)
+    if choices:
+        # What players aim at is a number wherever the procedure ends.
+        lines, aim = ["give last = 0", *lines], f"{aim} + 0"
+    lines += [f"give last = {aim}", "give left = list of steps over units", "give known = [n, bonus, chief.steps]"]
     text = HEAD + "\nprocedure main\n" + "\n".join(indented(lines)) + "\n"
     units = [{"name": f"unit{at}", "steps": draw(st.integers(0, 3))} for at in range(draw(st.integers(0, 2)))]
     chief = draw(st.sampled_from([unit["name"] for unit in units] + [None]))
