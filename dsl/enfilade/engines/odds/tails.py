@@ -109,14 +109,14 @@ class Tail:
     __int__ = __float__ = __divmod__ = __abs__ = _unknown
 
 
-def highest(values: Any) -> Any:
-    """The highest of some numbers, of which some may be tails."""
-    return _extreme(list(values), max)
+def highest(*values: Any) -> Any:
+    """The highest of some numbers, of which some may be tails: ``max`` for those who know no tails."""
+    return _extreme(list(values[0] if len(values) == 1 else values), max)
 
 
-def lowest(values: Any) -> Any:
-    """The lowest of some numbers, of which some may be tails."""
-    return _extreme(list(values), min)
+def lowest(*values: Any) -> Any:
+    """The lowest of some numbers, of which some may be tails: ``min`` for those who know no tails."""
+    return _extreme(list(values[0] if len(values) == 1 else values), min)
 
 
 def _extreme(values: list[Any], of: Any) -> Any:
