@@ -31,12 +31,14 @@ class StepCompiler:
     Args:
         program: The ruleset.
         limits: How far a run may go.
+        names: What stands in the place of Python's own functions: ``max`` and ``min``, for values that are not plain.
     """
 
-    def __init__(self, program: ir.Program, limits: Limits) -> None:
+    def __init__(self, program: ir.Program, limits: Limits, names: Mapping[str, Any]) -> None:
         self.typist = Typist(program)
         self._reach = Reach(program)
         self._engine = Engine(program, limits, self._reach, self.typist)
+        self._engine.context.pool.names.update(names)
         self._made = 0
 
     def steps(self, body: ir.Body, kinds: Mapping[str, Type], live: Set[str]) -> Code | None:

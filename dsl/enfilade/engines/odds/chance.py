@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 Amounts: TypeAlias = tuple[Any, ...]
 Chain: TypeAlias = dict[Amounts, Fraction]
+Mixed: TypeAlias = dict[tuple[Any, ...], tuple[Chain, Fraction]]
+"""By what the first die shows, if that is asked: what all add up to, and how likely that die is."""
 
 
 NO_KINDS: Final[Mapping[str, Any]] = {}
@@ -247,8 +249,11 @@ class Chances:
             raise LimitError(
                 "outcomes", f"{die.name} has {die.count} sides; at most {self.limits.outcomes} are told apart"
             )
-        counted = Counter(die.face_at(index) for index in range(die.count))
-        return tuple(Side(face, weight) for face, weight in counted.items())
+        sides = self.planner.sides.get(die.name)
+        if sides is None:
+            counted = Counter(die.face_at(index) for index in range(die.count))
+            sides = self.planner.sides[die.name] = tuple(Side(face, weight) for face, weight in counted.items())
+        return sides
 
     def _rerolled(self, rule: ir.RollRule, group: Group, s: ir.RollDice, frame: Frame) -> Group:
         """A die that is rolled again where it shows some sides, as a die with other weights."""
@@ -419,33 +424,57 @@ class Chances:
         groups: tuple[Group, ...],
         frame: Frame,
     ) -> tuple[Table, int] | None:
-        """Sums over dice that explode; ``None`` where another way must be taken."""
-        if any(each.kind != SUM for each in aggregates):
+        """Sums over dice that explode, and the first die; ``None`` where another way must be taken."""
+        if any(each.kind not in (SUM, FIRST) for each in aggregates):
             return None
-        sums = [self._sum(each, groups, frame) for each in aggregates]
+        added = [each for each in aggregates if each.kind == SUM]
+        sums = [self._sum(each, groups, frame) for each in added]
         wanted = [each for each in sums if each is not None and each.kept is None]
         if len(wanted) != len(sums):
             return None
         cap = _cap_of(groups, wanted)
-        dice: list[tuple[int, Chain]] = []
+        # The tail is known to be so much or more where there is one sum, and nothing is ever taken away from it.
+        grows = len(wanted) == 1 and all(_grows(amount) for amounts in wanted[0].amounts for amount in amounts)
+        tail_at = cap if rule.times is None and grows else None
+        whole: Mixed = {(): ({(0,) * len(wanted): Fraction(1)}, Fraction(1))}
+        with_first = len(added) < len(aggregates)
         for at, group in enumerate(groups):
-            amounts = list(zip(*(each.amounts[at] for each in wanted), strict=True))
+            amounts = list(zip(*(each.amounts[at] for each in wanted), strict=True)) or [()] * len(group.sides)
             hit = [self.view._test(rule, side.face, frame) for side in group.sides]
             if rule.times is None and all(hit):
                 raise LimitError("rerolls", f"{s.name} would explode for ever")
-            dice.append((group.count, self._chain(rule, group, amounts, hit, cap)))
-        # The tail is known to be so much or more where there is one sum, and nothing is ever taken away from it.
-        grows = len(wanted) == 1 and all(_grows(amount) for amounts in wanted[0].amounts for amount in amounts)
-        table, total = _pooled(dice, len(wanted), cap if rule.times is None and grows else None, self.limits.outcomes)
-        if sum(table.values()) != total:
-            self.is_exact = False
-        found: Table = {}
-        for row, weight in table.items():
-            key = tuple(_finished(each.how, amount) for each, amount in zip(aggregates, row, strict=True))
-            found[key] = found.get(key, 0) + weight
-        return found, total
+            chain = self._chain(rule.times, group, amounts, hit, cap)
+            count = group.count
+            if with_first and at == 0:
+                times = None if rule.times is None else rule.times - 1
+                more = self._chain(times, group, amounts, hit, cap)
+                whole = _first_die(group, amounts, hit, more)
+                count -= 1
+            whole = {key: _added(each, chain, count, tail_at, self.limits.outcomes) for key, each in whole.items()}
+        return self._exploded_table(aggregates, whole, tail_at)
 
-    def _chain(self, rule: ir.RollRule, group: Group, amounts: list[Amounts], hit: list[bool], cap: int) -> Chain:
+    def _exploded_table(
+        self, aggregates: tuple[Aggregate, ...], whole: Mixed, tail_at: int | None
+    ) -> tuple[Table, int]:
+        """The outcomes of explosions as whole numbers over one total, with their tails."""
+        chances: dict[Row, Fraction] = {}
+        for first, (table, mass) in whole.items():
+            missing = mass - sum(table.values())
+            rows = dict(table)
+            if missing and tail_at is not None:
+                rows[tail(tail_at),] = missing
+            elif missing:
+                self.is_exact = False
+            for row, chance in rows.items():
+                values = iter(row)
+                key = tuple(
+                    first[0] if each.kind == FIRST else _finished(each.how, next(values)) for each in aggregates
+                )
+                chances[key] = chances.get(key, Fraction(0)) + chance
+        total = lcm(*(chance.denominator for chance in chances.values()))
+        return {key: int(chance * total) for key, chance in chances.items()}, total
+
+    def _chain(self, times: int | None, group: Group, amounts: list[Amounts], hit: list[bool], cap: int) -> Chain:
         """What one die with all that it explodes into adds up to."""
         stays: Chain = {}
         goes: Chain = {}
@@ -454,8 +483,8 @@ class Chances:
             part[amount] = part.get(amount, Fraction(0)) + Fraction(side.weight, group.weight)
         if not goes:
             return stays
-        if rule.times is not None:
-            return _bounded_chain(stays, goes, min(rule.times, self.view.limits.rerolls))
+        if times is not None:
+            return _bounded_chain(stays, goes, min(times, self.view.limits.rerolls))
         if len(amounts[0]) == 1 and all(_grows(amount) for (amount,) in amounts):
             return _growing_chain(stays, goes, cap)
         return _long_chain(stays, goes)
@@ -572,7 +601,7 @@ def _cap_of(groups: tuple[Group, ...], sums: list[Sum]) -> int:
     """From where on all totals are one tail: beyond what is at all likely."""
     found = 0
     for at, group in enumerate(groups):
-        highest = max(abs(amount) for each in sums for amount in each.amounts[at])
+        highest = max((abs(amount) for each in sums for amount in each.amounts[at]), default=0)
         found += (group.count + _LONG) * int(highest)
     return max(found, _LEAST_CAP)
 
@@ -631,27 +660,31 @@ def _long_chain(stays: Chain, goes: Chain) -> Chain:
     return found
 
 
-def _pooled(dice: list[tuple[int, Chain]], width: int, cap: int | None, most: int) -> tuple[Table, int]:
-    """Several dice added up; from *cap* on all is one tail."""
-    table: Table = {(0,) * width: 1}
-    total = 1
-    for count, chain in dice:
-        scale = lcm(*(weight.denominator for weight in chain.values()))
-        whole = {amount: int(weight * scale) for amount, weight in chain.items()}
-        for _ in range(count):
-            more: Table = {}
-            for amount, weight in table.items():
-                for added, times in whole.items():
-                    key = tuple(x + y for x, y in zip(amount, added, strict=True))
-                    if cap is None or key[0] < cap:
-                        more[key] = more.get(key, 0) + weight * times
-            table, total = more, total * scale
-            if len(table) > most:
-                raise LimitError("outcomes", f"a pool has more than {most} outcomes")
-    missing = total - sum(table.values())
-    if missing and cap is not None:
-        table[tail(cap),] = missing
-    return table, total
+def _first_die(group: Group, amounts: list[Amounts], hit: list[bool], more: Chain) -> Mixed:
+    """The first die of a pool by what it shows, each with what it and its explosions add up to."""
+    found: Mixed = {}
+    for side, amount, again in zip(group.sides, amounts, hit, strict=True):
+        chance = Fraction(side.weight, group.weight)
+        table, mass = found.get((side.face.value,), ({}, Fraction(0)))
+        own = _times({amount: chance}, more) if again else {amount: chance}
+        found[side.face.value,] = _plus(table, own), mass + chance
+    return found
+
+
+def _added(
+    start: tuple[Chain, Fraction], chain: Chain, count: int, cap: int | None, most: int
+) -> tuple[Chain, Fraction]:
+    """Several dice more added up, below *cap*; the chance of all, whatever they come to, stays the same."""
+    table, mass = start
+    for _ in range(count):
+        table = _times(table, chain)
+        if cap is not None:
+            table = {amount: chance for amount, chance in table.items() if amount[0] < cap}
+        if len(table) > most:
+            raise LimitError("outcomes", f"a pool has more than {most} outcomes")
+    if cap is not None:
+        table = {amount: chance for amount, chance in table.items() if amount[0] < cap}
+    return table, mass
 
 
 def _hands(left: tuple[Any, ...], count: int, most: int) -> Iterator[tuple[tuple[Any, ...], int]]:

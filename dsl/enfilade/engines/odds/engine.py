@@ -252,10 +252,29 @@ class Engine(Chances, Rounds, Paths):
                 case ir.Repeat():
                     return self.repeat(worlds, step, s, context, level)
         keep = self.keeper(step.live, context.depth)
+        if step.copies is not None:
+            copied = self._copied(worlds, step.copies, context, keep)
+            if copied is not None:
+                return Flow(copied)
         kernel = self._kernels.get((id(step), id(context)))
         if kernel is None:
             kernel = self.kernel((id(step), id(context)), self._runner(step, context, keep))
         return self.apply(kernel, worlds, keep, level)
+
+    def _copied(self, worlds: Worlds, names: tuple[str, str], context: Context, keep: Keeper) -> Worlds | None:
+        """A local under another name: its column."""
+        number, slots = self.slots.number, worlds.slots
+        source, target = (number("local", context.depth, name) for name in names)
+        if source not in slots or target in slots or keep.parts(source) is not None:
+            return None
+        place = slots.index(source)
+        if any(row[place] is KEEP for row in worlds.rows):
+            return None
+        if not keep[source]:
+            renamed = (*slots[:place], target, *slots[place + 1 :])
+            return projected(Worlds(renamed, worlds.rows, worlds.total), keep)
+        rows = {(*row, row[place]): weight for row, weight in worlds.rows.items()}
+        return projected(Worlds((*slots, target), rows, worlds.total), keep)
 
     def _runner(self, step: Step, context: Context, keep: Keeper) -> Callable[[Level], Flow]:
         s = step.statement

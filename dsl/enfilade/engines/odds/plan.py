@@ -28,7 +28,9 @@ from enfilade.engines.odds.pool_plan import (
     looked_through,
     plan_pools,
 )
+from enfilade.engines.odds.pools import Side
 from enfilade.engines.odds.settling import RUNNING, Own
+from enfilade.engines.odds.tails import highest, lowest
 
 T = TypeVar("T")
 _MOST_CODES: Final = 5_000
@@ -49,6 +51,7 @@ class Step:
         kinds: The types of the locals, as far as they are known.
         body: The steps that run as one, where it is plain: this one, and those after it that read what it reads or does.
         code: They compiled, once they have been run.
+        copies: For a step that gives a local another name, both names.
         settles: The fields of a record that nobody looks at again once its turn in this loop, or in these results, is
             over, but to add them up.
         is_closed: For a roll, whether its outcomes hang on facts alone.
@@ -64,6 +67,7 @@ class Step:
     kinds: Mapping[str, Type] = field(factory=dict)
     body: ir.Body = ()
     code: Any = None
+    copies: tuple[str, str] | None = None
     settles: frozenset[str] = frozenset()
     is_closed: bool = False
 
@@ -110,7 +114,8 @@ class Planner:
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.needs = Needs(program)
-        self.compiler = StepCompiler(program, DEFAULT_LIMITS)
+        self.compiler = StepCompiler(program, DEFAULT_LIMITS, {"max": highest, "min": lowest})
+        self.sides: dict[str, tuple[Side, ...]] = {}
         self._lock = RLock()
         self._codes: dict[int, tuple[ir.Expr, Any]] = {}
         self._kinds: Mapping[str, Type] = {}
@@ -262,6 +267,8 @@ class Planner:
                     last.body, last.live = (*last.body, step.statement), step.live
                     continue
             fused.append(step)
+        for step in fused:
+            step.copies = _copies(step.body)
         return tuple(fused)
 
     def _belongs(self, last: Step, step: Step) -> bool:
@@ -453,6 +460,15 @@ class Planner:
             case ir.CallProcedure() if s.if_refused is not None:
                 return s if bodies[0] is s.if_refused else evolve(s, if_refused=bodies[0])
         return s
+
+
+def _copies(body: ir.Body) -> tuple[str, str] | None:
+    match body:
+        case (ir.SetLocal(local, _, ir.Local(source)),):
+            return source, local
+        case (ir.Give(name, ir.Local(source)),):
+            return source, f"give {name}"
+    return None
 
 
 def _declared(program: ir.Program) -> tuple[Any, ...]:

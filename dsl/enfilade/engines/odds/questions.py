@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from enfilade.core import ir
@@ -15,7 +15,7 @@ from enfilade.engines.odds.plan import Planner
 from enfilade.engines.odds.settling import RUNNING
 from enfilade.engines.odds.tails import Tail, Undecided
 from enfilade.engines.odds.view import Level, View
-from enfilade.engines.odds.worlds import Worlds, frozen_value, merged, one_world, projected
+from enfilade.engines.odds.worlds import KEEP, Row, Worlds, frozen_value, merged, one_world, projected
 from enfilade.errors import LimitError
 
 _MOST_PLANNERS: Final = 8
@@ -142,13 +142,31 @@ class Question:
 
     def answered(self, engine: Engine, context: Context, ended: Worlds, level: Level) -> Weighted:
         """The weights of the values."""
+        plain = self._columns(engine, ended)
+        if plain is not None:
+            return self._weighted(engine, ended, plain)
         # To compile what is asked once costs more than to ask it.
         self.many = len(ended.rows) > _MANY
         kernel = self.kernel(engine, context)
         index = {slot: place for place, slot in enumerate(ended.slots)}
+        return self._weighted(engine, ended, lambda row: kernel.find(row, index, level))
+
+    def _columns(self, engine: Engine, ended: Worlds) -> Callable[[Row], tuple[Any, ...]] | None:
+        """What takes the values out of a row, where they stand in it as they are."""
+        places = []
+        for ask in self.asks:
+            slot = engine.slots.number("local", 1, f"give {ask.name}") if isinstance(ask, ir.Local) else -1
+            if slot not in ended.slots:
+                return None
+            places.append(ended.slots.index(slot))
+        if any(row[place] is KEEP for row in ended.rows for place in places):
+            return None
+        return lambda row: tuple([row[place] for place in places])
+
+    def _weighted(self, engine: Engine, ended: Worlds, values_of: Callable[[Row], tuple[Any, ...]]) -> Weighted:
         weights: dict[tuple[Any, ...], int] = {}
         for row, weight in ended.rows.items():
-            values = kernel.find(row, index, level)
+            values = values_of(row)
             if (not values and self.asks) or any(_has_tail(value) for value in values):
                 engine.is_exact = False
             else:

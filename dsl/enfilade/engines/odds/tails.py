@@ -109,6 +109,26 @@ class Tail:
     __int__ = __float__ = __divmod__ = __abs__ = _unknown
 
 
+def highest(values: Any) -> Any:
+    """The highest of some numbers, of which some may be tails."""
+    return _extreme(list(values), max)
+
+
+def lowest(values: Any) -> Any:
+    """The lowest of some numbers, of which some may be tails."""
+    return _extreme(list(values), min)
+
+
+def _extreme(values: list[Any], of: Any) -> Any:
+    lows = [value.low for value in values if isinstance(value, Tail)]
+    if not lows:
+        return of(values)
+    known = [value for value in values if not isinstance(value, Tail)]
+    # Several tails together are at least what the highest, or the lowest, of their bounds is.
+    both = tail(of(lows))
+    return of([*known, both]) if known else both
+
+
 _TAILS: Final[dict[Any, Tail]] = {}
 
 
