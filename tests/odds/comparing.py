@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from attrs import evolve
 from tests.odds.brute_force import Decide, Failure, Found, brute_force, failure, failures_by_chance, first, told
@@ -17,6 +17,8 @@ from enfilade.core.values import State
 from enfilade.engines.odds import Ask, OddsLimits, Policy, Situation, Weighted, exact_odds
 from enfilade.errors import EnfiladeError
 
+SMALL: Final = OddsLimits(worlds=4_000, products=400_000, outcomes=4_000)
+"""Limits that are reached soon, for questions that nobody chose."""
 Chances = dict[tuple[Any, ...], Fraction]
 
 
@@ -55,21 +57,35 @@ def chances(answer: Weighted) -> Chances:
 
 
 def check(
-    case: Situation, asks: tuple[Ask, ...], questions: Iterable[tuple[int, ...]], most: int, decide: Decide = first
+    case: Situation,
+    asks: tuple[Ask, ...],
+    questions: Iterable[tuple[int, ...]],
+    most: int,
+    decide: Decide = first,
+    limits: OddsLimits | None = None,
 ) -> Found:
     """Ask some questions, each of one or more of the asks, and hold every answer to brute force.
+
+    Where limits are set, a question that is too large for brute force may be too large for them as well.
 
     Returns:
         What brute force found.
     """
     found = brute_force(case, asks, decide, most)
     for which in questions:
-        answer = asked(case, tuple(asks[index] for index in which), decide)
+        answer = asked(case, tuple(asks[index] for index in which), decide, limits)
+        if limits is not None and found.open and is_limit(answer):
+            continue
         if found.open and not found.failures and not isinstance(answer, Weighted):
             # What goes wrong may do so only after a row of dice longer than those that were tried.
             found = evolve(found, failures=failures_by_chance(case, asks, decide, 50))
         agree(found, which, answer)
     return found
+
+
+def is_limit(answer: Weighted | Failure) -> bool:
+    """Whether a limit was reached."""
+    return not isinstance(answer, Weighted) and answer[0] == "limit"
 
 
 def agree(found: Found, which: tuple[int, ...], answer: Weighted | Failure) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.differential.programs import SOURCES, program_of
 from tests.odds.brute_force import first, told
-from tests.odds.comparing import asked
+from tests.odds.comparing import SMALL, asked
 from tests.odds.test_examples import asks_of, cases, questions
 
 from enfilade.engines.odds import Weighted
@@ -30,7 +30,7 @@ def answers() -> Iterator[str]:
         for number, case in enumerate(cases(program_of(name))):
             asks = asks_of(case)
             for which in questions(asks, number):
-                answer = asked(case, tuple(asks[index] for index in which), first)
+                answer = asked(case, tuple(asks[index] for index in which), first, SMALL)
                 if isinstance(answer, Weighted):
                     outcomes = [f"{plain(told(values))} {weight}" for values, weight in answer.weights.items()]
                     yield f"{name} {case.procedure} {which} {answer.total} {answer.remainder} {outcomes}"

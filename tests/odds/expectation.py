@@ -81,7 +81,7 @@ class Expectation:
     case: Situation
     ask: Ask
     players: Mapping[str, str]
-    most: int = 3_000
+    most: int = 600
     runs: int = field(default=0, init=False)
 
     def value(self, log: Log = ()) -> Fraction:

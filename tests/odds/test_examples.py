@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 from tests.differential.programs import SOURCES, Situations, program_of
 from tests.odds.brute_force import first, last, told
-from tests.odds.comparing import check
+from tests.odds.comparing import SMALL, check
 
 from enfilade.core import ir
 from enfilade.core.inputs import convert_facts, convert_options
@@ -74,7 +74,7 @@ def test_the_odds_of_situations_by_chance_are_those_of_brute_force(name: str) ->
             facts, state = made.facts(procedure)
             case = Situation(program, procedure, options, facts, state)
             asks = asks_of(case)
-            check(case, asks, questions(asks, number), SEQUENCES // 4, first)
+            check(case, asks, questions(asks, number), SEQUENCES // 4, first, SMALL)
 
 
 @pytest.mark.parametrize("name", [name for name in SOURCES if any(each.chances for each in program_of(name).examples)])
