@@ -9,7 +9,8 @@ from math import comb, lcm, perm
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from enfilade.core import ir
-from enfilade.core.asking import DrawRequest, RollRequest
+from enfilade.core.answers import missing_fact
+from enfilade.core.asking import DrawRequest, FactRequest, RollRequest
 from enfilade.core.ground import Frame
 from enfilade.core.legal import without
 from enfilade.core.values import Roll
@@ -162,6 +163,7 @@ class Chances:
         if plan.aggregates is None:
             return (roll,)
         frame.locals[s.local] = roll
+        self.view.shared.steps = 0
         return self._derived(
             plan, frame, tuple(frozen_value(self.worth(each.expression, frame)) for each in plan.aggregates)
         )
@@ -179,7 +181,11 @@ class Chances:
             return table
         found: Table = {}
         for values, weight in table.items():
-            key = self._derived(plan, frame, values)
+            try:
+                key = self._derived(plan, frame, values)
+            except Undecided:
+                self.is_exact = False
+                continue
             found[key] = found.get(key, 0) + weight
         return found
 
@@ -237,12 +243,13 @@ class Chances:
         if self._has_order(aggregates, groups, frame):
             return all_throws(groups, self.limits.outcomes)
         sorts = [None if each.stream is None else each.stream.sort for each in aggregates]
+        takes = [_taken(each) for each in aggregates]
         best = {self._ranks(each, sort, groups, frame) for each, sort in zip(aggregates, sorts, strict=True) if sort}
-        if len(best) != 1 or not all(sort is not None and sort.take is not None for sort in sorts):
+        if len(best) != 1 or any(take is None for take in takes):
             return combinations(groups, self.limits.outcomes)
         (ranks,) = best
-        takes = [max(self.needed(sort.take, frame), 0) for sort in sorts if sort and sort.take]
-        return best_combinations(groups, ranks, max(takes), self.limits.outcomes)
+        kept = max(max(self.needed(take, frame), 0) for take in takes if take is not None)
+        return best_combinations(groups, ranks, kept, self.limits.outcomes)
 
     def _sides(self, die: ir.Die) -> tuple[Side, ...]:
         if die.count > self.limits.outcomes:
@@ -591,6 +598,17 @@ def _finished(how: str, amount: Any) -> Any:
     return amount == 0 if how in ("all", "none") else amount
 
 
+def _taken(aggregate: Aggregate) -> ir.Expr | None:
+    """How many dice from the front it looks at, where it does not look at all of them."""
+    sort = None if aggregate.stream is None else aggregate.stream.sort
+    if sort is None:
+        return None
+    match aggregate.expression:
+        case ir.Op("item" | "first", (count, ir.Sort())) if sort.take is None:
+            return count
+    return sort.take
+
+
 def _sorts(e: ir.Expr) -> list[ir.Sort]:
     from enfilade.core.walk import nodes
 
@@ -690,6 +708,7 @@ def _added(
 def _hands(left: tuple[Any, ...], count: int, most: int) -> Iterator[tuple[tuple[Any, ...], int]]:
     """Each hand, in the order of the deck, with the number of ways to draw it."""
     kinds = list(Counter(left).items())
+    _check_ways(_number_of_hands([there for _, there in kinds], count), most)
 
     def draw(at: int, wanted: int) -> Iterator[tuple[tuple[Any, ...], int]]:
         if at == len(kinds):
@@ -701,12 +720,13 @@ def _hands(left: tuple[Any, ...], count: int, most: int) -> Iterator[tuple[tuple
             for rest, weight in draw(at + 1, wanted - taken):
                 yield (card,) * taken + rest, weight * comb(there, taken)
 
-    yield from _counted(draw(0, count), most)
+    yield from draw(0, count)
 
 
 def _orders(left: tuple[Any, ...], count: int, most: int) -> Iterator[tuple[tuple[Any, ...], int]]:
     """Each way to draw cards one after the other, with the number of ways that look so."""
     counts = Counter(left)
+    _check_ways(_number_of_orders(list(counts.values()), count), most)
 
     def draw(wanted: int) -> Iterator[tuple[tuple[Any, ...], int]]:
         if not wanted:
@@ -720,14 +740,31 @@ def _orders(left: tuple[Any, ...], count: int, most: int) -> Iterator[tuple[tupl
                     yield (card, *rest), weight * there
                 counts[card] += 1
 
-    yield from _counted(draw(count), most)
+    yield from draw(count)
 
 
-def _counted(ways: Iterator[Any], most: int) -> Iterator[Any]:
-    for number, way in enumerate(ways):
-        if number >= most:
-            raise LimitError("outcomes", f"a draw has more than {most} outcomes")
-        yield way
+def _number_of_hands(kinds: list[int], count: int) -> int:
+    """How many different hands there are."""
+    ways = [1] + [0] * count
+    for there in kinds:
+        ways = [sum(ways[size - taken] for taken in range(min(there, size) + 1)) for size in range(count + 1)]
+    return ways[count]
+
+
+def _number_of_orders(kinds: list[int], count: int) -> int:
+    """How many different ways to draw there are."""
+    ways = [1] + [0] * count
+    for there in kinds:
+        ways = [
+            sum(ways[size - taken] * comb(size, taken) for taken in range(min(there, size) + 1))
+            for size in range(count + 1)
+        ]
+    return ways[count]
+
+
+def _check_ways(ways: int, most: int) -> None:
+    if ways > most:
+        raise LimitError("outcomes", f"a draw has {ways} outcomes; at most {most} are told apart")
 
 
 class _Asked(Exception):
@@ -736,6 +773,9 @@ class _Asked(Exception):
 
 class _Asking:
     """Keeps what is asked, and breaks off."""
+
+    def fact(self, request: FactRequest) -> Any:
+        return missing_fact(request)
 
     roll_request: RollRequest | None = None
     draw_request: DrawRequest | None = None
@@ -763,6 +803,9 @@ class _Path(_Asking):
 
 class _FromLog:
     """Answers with what is known."""
+
+    def fact(self, request: FactRequest) -> Any:
+        return missing_fact(request)
 
     def __init__(self, log: tuple[tuple[str, tuple[Any, ...]], ...], at: int) -> None:
         self._log = log

@@ -867,6 +867,6 @@ class _NotGiven:
 NOT_GIVEN: Final = _NotGiven()
 _LIMITS: Final = Limits()
 _TELL: Final = 50_000
-_CALL: Final = 16
+_CALL: Final = 100
 _ALL: Final = _Always(True)
 _NOTHING: Final = _Always(False)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 ROUNDS: Final = 1_000
 _MOST_TIMES: Final = 1_000_000
+_ROUND: Final = 40
 _MOST_EQUATIONS: Final = 400
 _FAINT: Final = Fraction(1, 10**15)
 
@@ -158,7 +159,7 @@ class Rounds:
             size += len(onward)
             for row, times in onward:
                 rows[row] = get(row, 0) + scaled * times
-        self.count(size)
+        self.count(size + _ROUND)
         return Flow(Worlds(worlds.slots, rows, worlds.total * every))
 
     # -- until something holds --------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _MOST_WAYS: Final = 160
 _MOST_ROUNDS: Final = 12
+_WAY: Final = 20
 
 Table = list[tuple[Slots, Row, int]]
 Found = list[tuple[dict[int, Any], int, int]]
@@ -112,7 +113,7 @@ class Paths:
             if self._weight:
                 into.append(({} if into is refused else self.kept_of_writes(keeps), self._weight, self._total))
             if not self._next():
-                self.count(len(done) + 1)
+                self.count((len(done) + 1) * _WAY)
                 return Flow(_worlds(done), _maybe(stopped), _maybe(refused), refusal)
         block.many_ways = True
         return None

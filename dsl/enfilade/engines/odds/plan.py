@@ -22,6 +22,7 @@ from enfilade.engines.compile.steps import StepCompiler
 from enfilade.engines.odds.needs import DECK, FACT, FIELD, LOCAL, NONE, TOUCHED, Needs, Tokens, outside
 from enfilade.engines.odds.pool_plan import (
     PoolPlan,
+    Rewritten,
     assigned,
     hands_without_order,
     is_kept_of,
@@ -117,6 +118,7 @@ class Planner:
         self.compiler = StepCompiler(program, DEFAULT_LIMITS, {"max": highest, "min": lowest})
         self.sides: dict[str, tuple[Side, ...]] = {}
         self._lock = RLock()
+        self._pools: dict[int, tuple[ir.RollDice, PoolPlan]] = {}
         self._codes: dict[int, tuple[ir.Expr, Any]] = {}
         self._kinds: Mapping[str, Type] = {}
         self._written = set(self.needs.written)
@@ -171,10 +173,16 @@ class Planner:
         rewritten = plan_pools(looked_through(self.with_sums(bodies), self.needs), self.needs, self._written, kinds)
         # A line runs for one reader after the other, and what it does is seen by the next line.
         within = outside(live) | outside(end) | self.needs.declared("results", results.chart)
+        self._know(rewritten)
         locals_read = self._locals_of(rewritten.bodies)
         self._kinds = kinds
         blocks = [self._block(body, within | locals_read, outside(end), rewritten.pools) for body in rewritten.bodies]
         return EntryPlan(tuple(blocks), outside(live) | outside(end))
+
+    def _know(self, rewritten: Rewritten) -> None:
+        for node in nodes(rewritten.bodies):
+            if id(node) in rewritten.pools:
+                self._pools[id(node)] = node, rewritten.pools[id(node)]
 
     def _locals_of(self, bodies: tuple[ir.Body, ...]) -> Tokens:
         found = NONE
@@ -229,6 +237,7 @@ class Planner:
             pruned = self._pruned(looked_through((self.with_sums(body),), self.needs)[0], live, end)[0]
             kinds = self._kinds_of(kind, name)
             rewritten = plan_pools((pruned,), self.needs, self._written, kinds)
+            self._know(rewritten)
             pruned = self._pruned(rewritten.bodies[0], live, end)[0]
             self._unordered = hands_without_order(pruned)
             self._kinds = self._with_pools(kinds, rewritten.pools)
@@ -351,6 +360,7 @@ class Planner:
             case ir.RollDice():
                 tests = NONE.union(*(needs.of(rule.test) - _local(rule.var) for rule in s.rules))
                 kept = frozenset(token for token in live if not (token[0] == LOCAL and is_kept_of(token[1], s.local)))
+                kept |= self._read_by_roll(s)
                 return kept | needs.of(*(group.count for group in s.groups)) | tests
             case ir.DrawCards():
                 return (live - _tokens_of(live, s.local)) | needs.of(s.count) | {(DECK, s.deck)}
@@ -374,6 +384,15 @@ class Planner:
                 return self._before_call(s, live, end)
         found = self._body_of_compound(s, live, end)
         return found
+
+    def _read_by_roll(self, s: ir.RollDice) -> Tokens:
+        """What is read when dice are rolled, to work out what is kept of them."""
+        found = self._pools.get(id(s))
+        if found is None or found[0] is not s:
+            return NONE
+        pool = found[1]
+        read = self.needs.of(*(each.expression for each in pool.aggregates or ()), *(e for _, e in pool.derived))
+        return frozenset(token for token in read if not (token[0] == LOCAL and is_kept_of(token[1], s.local)))
 
     def _before_call(self, s: ir.CallProcedure, live: Tokens, end: Tokens) -> Tokens:
         given = {(FACT, name) for name, _ in s.args}
