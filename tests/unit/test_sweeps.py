@@ -200,6 +200,11 @@ def test_two_situations_beside_each_other() -> None:
     assert found.difference == {"-": Fraction(2, 3), "M": Fraction(-1, 2), "X": Fraction(-1, 6)}
     assert found.distance == Fraction(2, 3)
     assert str(found).splitlines()[0].split() == ["result", "cover", "open", "cover", "woods", "difference"]
+    assert [line.split()[-2:] for line in str(found).splitlines()[1:]] == [
+        ["+66.67", "%"],
+        ["-50.00", "%"],
+        ["-16.67", "%"],
+    ]
     published(found.to_json())
 
 
@@ -252,7 +257,7 @@ def test_a_number_changes_by_its_mean() -> None:
 
 
 def test_words_change_by_nothing_that_could_be_told() -> None:
-    with pytest.raises(OddsError, match="that needs numbers"):
+    with pytest.raises(OddsError, match="that needs a number or a condition, and M is neither"):
         RULES.matters("shoot", of="result", fire=10)
 
 

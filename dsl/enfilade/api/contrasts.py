@@ -104,7 +104,16 @@ def _is_number(value: Any) -> bool:
 
 
 def _signed(change: Fraction) -> str:
-    return f"{'+' if change > 0 else ''}{decimal(change * 100, 2)} %"
+    """A difference of chances; what is not 0 is never shown as if it were.
+
+    Examples:
+        >>> _signed(Fraction(71, 1000)), _signed(Fraction(-1, 10**9)), _signed(Fraction(0))
+        ('+7.10 %', '>-0.01 %', '0.00 %')
+    """
+    size = percent(abs(change))
+    if size.startswith("<"):
+        return size if change > 0 else f">-{size.removeprefix('<')}"
+    return f"{'+' if change > 0 else '-' if change < 0 else ''}{size}"
 
 
 def compare(
@@ -239,6 +248,8 @@ class Matters:
         none = [each.name for each in self.items if not each.effect and each.why_not is None]
         if none:
             lines.append(f"no effect here: {', '.join(none)}")
+        if not self.items:
+            lines.append("no modifiers take part")
         lines += [f"{each.name}: {each.why_not}" for each in self.items if each.why_not is not None]
         return "\n".join(lines)
 
