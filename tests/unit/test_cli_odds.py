@@ -121,9 +121,29 @@ def test_a_choice_that_nobody_made_is_named_with_what_to_type(run: Run, game: Pa
     assert run(*asked, "--random", "owner")[0] == 0
 
 
+def test_a_sample_is_told_of_even_chances_only(run: Run, game: Path) -> None:
+    complaint = run("odds", "game.rules", "shoot", "fire=10", *TWO_UNITS, "--of", "left", "--sample", "10")[2]
+    assert "--random owner" in complaint
+    assert "--best" not in complaint
+
+
+def test_a_sample_is_not_advised_where_it_was_tried(run: Run, game: Path) -> None:
+    endless = "procedure endless\n  1. let n = 0\n  2. repeat until n is 1\n       roll d6 as die\n  3. give n\n"
+    (game / "endless.rules").write_text(endless, encoding="utf-8")
+    code, _, complaint = run("odds", "endless.rules", "endless", "--of", "n", "--sample", "1")
+    assert (code, complaint) == (1, "enfilade: the run took more than 1000000 steps\n")
+    assert "--sample 100000" in run("odds", "endless.rules", "endless", "--of", "n")[2]
+
+
+def test_facts_are_not_demanded_with_the_procedure(run: Run, game: Path) -> None:
+    code, _, complaint = run("odds", "game.rules")
+    assert (code, complaint.splitlines()[-1].rpartition("required: ")[2]) == (2, "procedure")
+
+
 def test_the_best_choice_is_shown_beside_the_others(run: Run, game: Path) -> None:
     code, shown, _ = run("odds", "game.rules", "wager", "--of", "won", "--best", "attacker", "--aim", "won")
     assert code == 0
+    assert shown.splitlines()[-6:-4] == ["choices, each way with what may be expected of won", ""]
     assert shown.splitlines()[-4:] == [
         "stake (attacker)", "  1: 1/3, 0.3333", "  2: 2/3, 0.6667", "  3: 1  chosen"
     ]  # fmt: skip
@@ -164,18 +184,18 @@ def test_a_refusal_that_hangs_on_dice_says_so(run: Run, game: Path) -> None:
         (["shoot", "--by", "fyre=1"], "did you mean fire"),
         (["shoot", "fire=1", "--sample", "0"], "trials is 0"),
         (["shoot", "fire=1", "--facts", "nowhere.json"], "nowhere.json can't be read"),
+        (["shoot", "fire=1", "--json", "--csv"], "--json and --csv don't go together"),
+        (["shoot", "fire=1", "--seconds", "0"], "--seconds is 0; allowed is 1.."),
+        (["wager", "--of", "won", "--best", "attacker"], "--best attacker needs --aim QUESTION"),
+        (["wager", "--of", "won", "--worst", "attacker"], "--worst attacker needs --aim QUESTION"),
+        (["wager", "--of", "won", "--range"], "--range needs --aim QUESTION"),
+        (["shoot", "fire=1", "--by", "unit.a.steps=1..3"], "only a whole fact is varied"),
     ],
 )
 def test_what_is_wrong_with_a_call_ends_with_two(run: Run, game: Path, words: list[str], told: str) -> None:
     code, shown, complaint = run("odds", "game.rules", *words)
     assert (code, shown) == (2, "")
     assert told in complaint
-
-
-def test_a_question_without_an_aim_says_so(run: Run, game: Path) -> None:
-    code, _, complaint = run("odds", "game.rules", "wager", "--of", "won", "--best", "attacker")
-    assert code == 1
-    assert "say what is aimed at" in complaint
 
 
 def test_a_sample_is_labelled_and_seeded(run: Run, game: Path) -> None:
@@ -254,6 +274,20 @@ def test_a_grid_needs_a_fact_to_vary(run: Run, game: Path) -> None:
     assert (code, "--by fire_value=1..45" in complaint) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("grid", *PRINTED, "fire_value=11", "--by", "terrain"), "--by FACT=VALUES"),
+        (("least", *PRINTED, "terrain", "fire_value=11", "--chance", "1/2", "--of", "X"), "--within VALUES"),
+    ],
+)
+def test_values_that_cant_be_listed_are_named_with_what_to_type(
+    run: Run, game: Path, words: tuple[str, ...], told: str
+) -> None:
+    code, _, complaint = run(*words)
+    assert (code, told in complaint, "[...]" in complaint) == (2, True, False)
+
+
 def test_sets_are_parted_by_semicolons(run: Run, game: Path) -> None:
     data = published(run("grid", *PRINTED, "fire_value=11", "--by", "terrain=town;hill,swamp", "--json")[1])
     assert data["by"] == [{"fact": "terrain", "values": [["town"], ["hill", "swamp"]]}]
@@ -293,6 +327,11 @@ def test_what_matters(run: Run, game: Path) -> None:
         "night",
         "fog",
     ]
+
+
+def test_where_no_modifier_takes_part_it_says_so(run: Run, game: Path) -> None:
+    asked = ("matters", "game.rules", "wager", "--choices", "stake=1", "--of", "won")
+    assert run(*asked)[1].splitlines() == ["won as it is: 1/3, 0.3333", "no modifiers take part"]
 
 
 # --------------------------------------------------------------------------------------------------- what takes long

@@ -148,7 +148,7 @@ def test_yes_counts_one() -> None:
 
 @pytest.mark.parametrize("ask", [lambda d: d.mean, lambda d: d.variance])
 def test_words_have_no_mean(ask: Any) -> None:
-    with pytest.raises(OddsError, match="that needs numbers, and - is none"):
+    with pytest.raises(OddsError, match="that needs a number or a condition, and - is neither"):
         ask(FIRE)
 
 
@@ -262,6 +262,18 @@ def test_of_many_outcomes_the_likeliest_are_shown() -> None:
     text = TWO_DICE.text(60, rows=3)
     assert text.splitlines()[-2:] == ["and 8 more, together 55.56 %", "mean 7"]
     assert [line.split()[0] for line in text.splitlines()[1:4]] == ["6", "7", "8"]
+
+
+def test_a_tail_that_no_percentage_tells_apart_is_one_line() -> None:
+    halving = Distribution({n: 2 ** (80 - n) for n in range(1, 80)}, 2**80, remainder=2, of="n")
+    lines = halving.text(60).splitlines()
+    assert [line.split()[0] for line in lines[1:-2]] == [str(n) for n in range(1, 15)]
+    assert lines[-2:] == ["and 65 more, together 0.01 %", "not worked out: <0.01 %"]
+
+
+def test_what_is_unlikely_is_shown_where_its_fraction_is() -> None:
+    rare = Distribution(dict.fromkeys(range(1, 6), 1) | {0: 99_995}, of="n")
+    assert len(rare.text(60).splitlines()) == 8
 
 
 def test_the_least_and_the_highest_chance_are_not_rounded_away() -> None:

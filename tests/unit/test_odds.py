@@ -1,7 +1,7 @@
 """Odds as an embedder asks for them: questions in the words of the language, exact answers, errors that say what is wrong."""
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from tests.unit.skirmish import TEXT, UNITS
@@ -322,6 +322,20 @@ def test_a_player_may_choose_at_random() -> None:
 
 # --------------------------------------------------------------------------------------------- best and worst
 
+TWICE: Final = """
+players attacker
+die coin faces 1, 4
+
+procedure bets
+  1. roll coin as die
+  2. attacker chooses whether again
+  3. let won = die.total
+  4. when again
+       attacker chooses late from much, little
+       won becomes won + 1 when late is much otherwise won - 1
+  5. give won
+"""
+
 
 def test_the_best_choice_is_shown_beside_the_others() -> None:
     odds = RULES.odds("wager", aim="won", players={"attacker": "best"})
@@ -331,6 +345,12 @@ def test_the_best_choice_is_shown_beside_the_others() -> None:
     assert [(option, Fraction(value)) for option, value in decision.options] == [
         ((1,), Fraction(1, 3)), ((2,), Fraction(2, 3)), ((3,), Fraction(1)),
     ]  # fmt: skip
+
+
+def test_a_choice_stands_before_those_that_it_leads_to() -> None:
+    rules = enfilade.load(text=TWICE)
+    odds = rules.odds("bets", aim="won", players={"attacker": "best"})
+    assert [each.name for each in odds.decisions] == ["again", "late"] * 2
 
 
 def test_whoever_chooses_knows_the_dice_that_fell() -> None:

@@ -200,6 +200,11 @@ def test_two_situations_beside_each_other() -> None:
     assert found.difference == {"-": Fraction(2, 3), "M": Fraction(-1, 2), "X": Fraction(-1, 6)}
     assert found.distance == Fraction(2, 3)
     assert str(found).splitlines()[0].split() == ["result", "cover", "open", "cover", "woods", "difference"]
+    assert [line.split()[-2:] for line in str(found).splitlines()[1:]] == [
+        ["+66.67", "%"],
+        ["-50.00", "%"],
+        ["-16.67", "%"],
+    ]
     published(found.to_json())
 
 
@@ -251,8 +256,18 @@ def test_a_number_changes_by_its_mean() -> None:
     assert "as it is: 5/3, 1.6667" in str(found)
 
 
+def test_a_modifier_that_holds_for_one_side_alone_is_not_said_to_have_no_effect() -> None:
+    side = {"kind": "infantry", "stands": 3, "mr": 7}
+    melee = enfilade.load("franco_prussian")
+    found = melee.matters("melee", of="winner_loses", attacker={**side, "commander": True}, defender=side)
+    matter = found["commander"]
+    assert matter.applied == matter.left_out != found.as_is
+    none = next(line for line in str(found).splitlines() if line.startswith("no effect here"))
+    assert ("commander" in none, "supported_line" in none) == (False, True)
+
+
 def test_words_change_by_nothing_that_could_be_told() -> None:
-    with pytest.raises(OddsError, match="that needs numbers"):
+    with pytest.raises(OddsError, match="that needs a number or a condition, and M is neither"):
         RULES.matters("shoot", of="result", fire=10)
 
 

@@ -104,7 +104,16 @@ def _is_number(value: Any) -> bool:
 
 
 def _signed(change: Fraction) -> str:
-    return f"{'+' if change > 0 else ''}{decimal(change * 100, 2)} %"
+    """A difference of chances; what is not 0 is never shown as if it were.
+
+    Examples:
+        >>> _signed(Fraction(71, 1000)), _signed(Fraction(-1, 10**9)), _signed(Fraction(0))
+        ('+7.10 %', '>-0.01 %', '0.00 %')
+    """
+    size = percent(abs(change))
+    if size.startswith("<"):
+        return size if change > 0 else f">-{size.removeprefix('<')}"
+    return f"{'+' if change > 0 else '-' if change < 0 else ''}{size}"
 
 
 def compare(
@@ -224,9 +233,13 @@ class Matters:
         rows = [
             [each.name, self._shown(each.applied), self._shown(each.left_out), self._change(each.effect)]
             for each in self.items
-            if each.effect
+            if self._matters(each)
         ]
         return ["modifier", "if it applies", "if not", "effect"], rows
+
+    def _matters(self, each: Matter) -> bool:
+        """Whether it changes anything: one that is counted for two sides may do so by holding for one of them alone."""
+        return any(value not in (None, self.as_is) for value in (each.applied, each.left_out)) or bool(each.effect)
 
     def _change(self, effect: Fraction) -> str:
         return _signed(effect) if self.condition else f"{'+' if effect > 0 else ''}{decimal(effect)}"
@@ -236,9 +249,11 @@ class Matters:
         as_is = chance_told(self.as_is, self.odds.shown(True)) if self.condition else number_told(self.as_is)
         head, rows = self._table()
         lines = [f"{self.of} as it is: {as_is}", *([text_table(head, rows)] if rows else [])]
-        none = [each.name for each in self.items if not each.effect and each.why_not is None]
+        none = [each.name for each in self.items if not self._matters(each) and each.why_not is None]
         if none:
             lines.append(f"no effect here: {', '.join(none)}")
+        if not self.items:
+            lines.append("no modifiers take part")
         lines += [f"{each.name}: {each.why_not}" for each in self.items if each.why_not is not None]
         return "\n".join(lines)
 

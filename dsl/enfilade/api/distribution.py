@@ -248,7 +248,7 @@ class Distribution(Mapping[Any, Fraction]):
     def _sum(self, of: Callable[[Any], Any]) -> Any:
         for value in self._weights:
             if not isinstance(value, (int, Fraction)):
-                raise OddsError(f"that needs numbers, and {told(value)} is none{self._asked()}")
+                raise OddsError(f"that needs a number or a condition, and {told(value)} is neither{self._asked()}")
         return sum(of(value) * weight for value, weight in self._weights.items())
 
     def _rank(self, value: Any) -> Any:

@@ -21,6 +21,7 @@ _LEAST_BAR: Final = 8
 _MOST_BAR: Final = 60
 _LONGEST_VALUE: Final = 40
 _LONGEST_BESIDE: Final = 18
+_MOST_UNLIKELY: Final = 3
 _MOST_PLOTTED: Final = 1_000
 _NUMBERS: Final = (int, Fraction)
 
@@ -47,6 +48,8 @@ def as_text(d: Distribution, width: int | None, rows: int, *, plain: bool) -> st
     values = [_cut(told(value), longest) for value in kept]
     chances = [d.beside(value) for value in kept]
     if max(map(len, chances), default=0) > _LONGEST_BESIDE:
+        kept = _told_apart(d, kept)
+        values = [_cut(told(value), longest) for value in kept]
         chances = ["" for _ in kept]
     percents = [percent(d[value]) for value in kept]
     widths = [max(map(len, each), default=0) for each in (values, chances, percents)]
@@ -86,6 +89,12 @@ def _likeliest(d: Distribution, rows: int) -> list[Any]:
     weights = d.weights
     kept = set(sorted(weights, key=weights.__getitem__, reverse=True)[:rows])
     return [value for value in d if value in kept]
+
+
+def _told_apart(d: Distribution, kept: list[Any]) -> list[Any]:
+    """Those whose percentage says something, where more than a few are too unlikely for that: a long tail is one line."""
+    likely = [value for value in kept if not percent(d[value]).startswith("<")]
+    return likely if likely and len(kept) - len(likely) > _MOST_UNLIKELY else kept
 
 
 def _cut(text: str, most: int) -> str:

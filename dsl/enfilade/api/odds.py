@@ -60,6 +60,8 @@ class Odds(Questions[Distribution]):
     def decisions(self) -> tuple[Decision, ...]:
         """The choices that are weighed in view of the aim: each way to choose with what may be expected of it.
 
+        A choice stands before those that it leads to.
+
         Raises:
             OddsError: There is no aim.
         """
@@ -73,7 +75,7 @@ class Odds(Questions[Distribution]):
                 chosen=as_outcome(decision.chosen),
                 known=tuple(_known(decision)),
             )
-            for decision in found
+            for decision in reversed(found)
         )
 
     def range(self, aim: str | None = None) -> Range:
@@ -164,8 +166,8 @@ class Odds(Questions[Distribution]):
 def _known(decision: Decision) -> Iterator[tuple[str, Any]]:
     """What whoever decides can see, by the names in the rules; what the rules count for themselves is left out."""
     for name, value in decision.known:
-        shown = name.partition("@")[0]
-        if shown not in ("nth", "readers") and not shown.startswith("#"):
+        shown = name.partition("@")[0].partition("#")[0]
+        if shown and shown not in ("nth", "readers"):
             yield shown, as_outcome(value)
 
 

@@ -105,6 +105,8 @@ class Situations:
             allowed = ", ".join(names) or "no facts"
             meant = f"; did you mean {close}?" if close else f"; there are {allowed}"
             text = f"there is no fact {shorten(name)}{meant}"
+            if "." in str(name):
+                text = f"only a whole fact is varied, and {shorten(name)} looks like a field of a record{meant}"
             raise InputError([InputFault("fact", name, allowed, text)])
         return declared_input(program, names[name])
 
@@ -148,7 +150,7 @@ def values_of(situations: Situations, fact: str, within: Iterable[Any] | None) -
         return Values(values)
     found = _listed(declared.type, situations.rules.program)
     if found is None:
-        text = f"the values of {fact} can't be listed, it is {describe(declared.type)}; say which to try: within=[...]"
+        text = f"the values of {fact} can't be listed, it is {describe(declared.type)}; say which to try"
         raise InputError([InputFault("within", None, "the values to try", text)])
     return found
 

@@ -56,7 +56,7 @@ _RULESET = Argument("ruleset", "a shipped ruleset, a file, or a folder with one 
 _PATHS = Argument("paths", "rulesets: names, files or folders", "rules", {"nargs": "*", "default": ["."]})
 _JSON = Argument("--json", "print JSON", "", _FLAG)
 _FACTS = Argument("facts", "name=value: a word, a number, a list with commas, or JSON; `night` alone is yes; a field of a "
-                  "record is units.gun.steps=2", "", {"nargs": "*", "metavar": "name=value"})  # fmt: skip
+                  "record is units.gun.steps=2", "", {"nargs": "*", "default": [], "metavar": "name=value"})  # fmt: skip
 _FACTS_FILE = Argument("--facts", "facts by name, as JSON", "files", {"metavar": "FILE", "dest": "facts_file"})
 _OPTION = Argument("--option", "set an option", "", {"action": "append", "metavar": "NAME[=VALUE]"})
 _PROCEDURE = Argument("procedure", "what is played", "procedures")
@@ -130,7 +130,7 @@ COMMANDS: Final = (
         Argument("--chance", "the chance that is wanted: 1/2, 0.5, or in percent", "", {"metavar": "CHANCE", "required": True}),
         Argument("--of", "of what: a condition as after `chance of` in an example", "",
                  {"metavar": "CONDITION", "required": True}),
-        Argument("--within", "the values to try: 1..60, or a list", "", {"metavar": "VALUES"}),
+        Argument("--within", "the values to try, in their order: 1..60, or a list", "", {"metavar": "VALUES"}),
         *_SITUATION, _JSON,
     ), 'example: enfilade least infantry_attacks direct_fire fire_value --chance 50% --of "M or worse" terrain=town'),
     Command("grid", "say the chances for many values of a fact, or of two", "odds.run_grid", (

@@ -66,6 +66,7 @@ def _ending(args: Namespace, do: Callable[[Ruleset, Namespace, Ticker], int]) ->
     try:
         rules = load_ruleset(args.ruleset)
         rules.procedure(args.procedure)
+        _refuse_clashes(args)
         with Ticker() as ticker:
             return do(rules, args, ticker)
     except RefusedOdds as refused:
@@ -75,6 +76,20 @@ def _ending(args: Namespace, do: Callable[[Ruleset, Namespace, Ticker], int]) ->
         if not args.json:
             _help(wrong, args)
         return code
+
+
+def _refuse_clashes(args: Namespace) -> None:
+    """Complain of options that don't go together, in the words of the command."""
+    if args.json and getattr(args, "csv", False):
+        raise UsageError("--json and --csv don't go together; say one")
+    if args.seconds is not None and args.seconds < 1:
+        raise UsageError(f"--seconds is {args.seconds}; allowed is 1..")
+    players = _players(args)
+    if args.aim is None:
+        wants = [f"--{way} {player}" for player, way in players.items() if way != "random"]
+        wants += ["--range"] if getattr(args, "range", False) else []
+        if wants:
+            raise UsageError(f"{wants[0]} needs --aim QUESTION: what is to be as high as possible")
 
 
 def _refused(refused: RefusedOdds, args: Namespace) -> int:
@@ -88,14 +103,20 @@ def _refused(refused: RefusedOdds, args: Namespace) -> int:
 
 def _help(wrong: EnfiladeError, args: Namespace) -> None:
     """Say what to type instead."""
-    if isinstance(wrong, InputError) and all(fault.parameter != "question" for fault in wrong.errors):
+    if isinstance(wrong, InputError) and any(fault.parameter == "within" for fault in wrong.errors):
+        where = "--within VALUES" if hasattr(args, "within") else "--by FACT=VALUES"
+        complain(f"name them: {where}, lists parted by `;`")
+    elif isinstance(wrong, InputError) and all(fault.parameter != "question" for fault in wrong.errors):
         point_to(args, wrong)
     elif isinstance(wrong, NeedsPolicy):
         base = wrong.choice.partition("[")[0]
         options = ", ".join(dict.fromkeys(told(getattr(option, "key", option)) for option in wrong.options))
         complain(f"fix it with --choices {base}=...{f' ({options})' if options else ''}")
-        complain(f"or let it be weighed: --best {wrong.player} --aim QUESTION")
-    elif isinstance(wrong, LimitError) and hasattr(args, "sample"):
+        if getattr(args, "sample", None) is None:
+            complain(f"or let it be weighed: --best {wrong.player} --aim QUESTION")
+        else:
+            complain(f"or let it be even chances: --random {wrong.player}")
+    elif isinstance(wrong, LimitError) and hasattr(args, "sample") and args.sample is None:
         complain("play it often instead: --sample 100000 --seed 1")
 
 
@@ -189,7 +210,7 @@ def _odds(rules: Ruleset, args: Namespace, ticker: Ticker) -> int:
         for each in found:
             _write_rows((each.of, *row) if len(found) > 1 else row for row in csv_rows(each))
     else:
-        print("\n\n".join([*(_drawn(each) for each in found), *_decided(decisions)]))
+        print("\n\n".join([*(_drawn(each) for each in found), *_decided(decisions, args.aim)]))
     return 0
 
 
@@ -326,7 +347,9 @@ def _with_bars(grid: Grid) -> Iterator[str]:
         yield f"{line.ljust(width)}  {bar(chance, room, plain=_is_plain())}".rstrip()
 
 
-def _decided(decisions: Sequence[Decision]) -> Iterator[str]:
+def _decided(decisions: Sequence[Decision], aim: str) -> Iterator[str]:
+    if decisions:
+        yield f"choices, each way with what may be expected of {aim}"
     for decision in decisions[:_MOST_DECISIONS]:
         known = ", ".join(f"{name} {told(value)}" for name, value in decision.known)
         lines = [f"{decision.name} ({decision.player}){f' after {known}' if known else ''}"]
