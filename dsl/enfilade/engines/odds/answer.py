@@ -25,7 +25,7 @@ class OddsLimits:
     """
 
     worlds: int = 200_000
-    products: int = 10_000_000
+    products: int = 5_000_000
     outcomes: int = 200_000
     seconds: float | None = None
 

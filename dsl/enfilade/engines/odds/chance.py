@@ -27,7 +27,7 @@ from enfilade.engines.odds.pools import (
     throws,
 )
 from enfilade.engines.odds.tails import Undecided, tail
-from enfilade.engines.odds.view import Level, View
+from enfilade.engines.odds.view import Level, View, failed
 from enfilade.engines.odds.worlds import Flow, Row, Worlds, frozen_value, no_worlds, one_world
 from enfilade.errors import LimitError, RuleError
 
@@ -165,8 +165,15 @@ class Chances:
         frame.locals[s.local] = roll
         self.view.shared.steps = 0
         return self._derived(
-            plan, frame, tuple(frozen_value(self.worth(each.expression, frame)) for each in plan.aggregates)
+            plan, frame, tuple(self._read_or_failed(each.expression, frame) for each in plan.aggregates)
         )
+
+    def _read_or_failed(self, e: ir.Expr, frame: Frame) -> Any:
+        """What is read of a roll; an error only for those who come to look at it."""
+        try:
+            return frozen_value(self.worth(e, frame))
+        except RuleError as error:
+            return failed(error)
 
     def _derived(self, plan: PoolPlan, frame: Frame, values: Row) -> Row:
         """What is kept in the place of some values."""

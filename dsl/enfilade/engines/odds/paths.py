@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _MOST_WAYS: Final = 160
 _MOST_ROUNDS: Final = 12
 _WAY: Final = 20
+_MOST_STEPS: Final = 3_000
 
 Table = list[tuple[Slots, Row, int]]
 Found = list[tuple[dict[int, Any], int, int]]
@@ -86,6 +87,7 @@ class Paths:
         """
         if block.many_ways or self.situation.log:
             return None
+        self._steps = 0
         self._path: list[int] = []
         self._tables: list[tuple[Table, int]] = []
         done: Found = []
@@ -131,6 +133,9 @@ class Paths:
     # -- steps ------------------------------------------------------------------------------------------------
 
     def _walk(self, block: Block, context: Context) -> None:
+        self._steps += len(block.steps)
+        if self._steps > _MOST_STEPS:
+            raise TooMany
         for step in block.steps:
             if step.plain:
                 self.done(step, context)

@@ -118,6 +118,7 @@ class Planner:
         self.compiler = StepCompiler(program, DEFAULT_LIMITS, {"max": highest, "min": lowest})
         self.sides: dict[str, tuple[Side, ...]] = {}
         self._lock = RLock()
+        self._befores: dict[tuple[int, Tokens, Tokens], tuple[ir.Body, Tokens]] = {}
         self._pools: dict[int, tuple[ir.RollDice, PoolPlan]] = {}
         self._codes: dict[int, tuple[ir.Expr, Any]] = {}
         self._kinds: Mapping[str, Type] = {}
@@ -180,6 +181,8 @@ class Planner:
         return EntryPlan(tuple(blocks), outside(live) | outside(end))
 
     def _know(self, rewritten: Rewritten) -> None:
+        # What was worked out before did not know what rolls read.
+        self._befores.clear()
         for node in nodes(rewritten.bodies):
             if id(node) in rewritten.pools:
                 self._pools[id(node)] = node, rewritten.pools[id(node)]
@@ -344,9 +347,15 @@ class Planner:
         return found | self._state
 
     def _body_before(self, body: ir.Body, after: Tokens, end: Tokens) -> Tokens:
-        for statement in reversed(body):
-            after = self.before(statement, after, end)
-        return after
+        key = (id(body), after, end)
+        found = self._befores.get(key)
+        if found is None or found[0] is not body:
+            live = after
+            for statement in reversed(body):
+                live = self.before(statement, live, end)
+            # Loops in loops ask for the same again and again.
+            found = self._befores[key] = body, live
+        return found[1]
 
     def before(self, s: ir.Statement, live: Tokens, end: Tokens) -> Tokens:
         """What is read from a step on."""
@@ -440,24 +449,31 @@ class Planner:
         return False
 
     def _is_safe(self, e: ir.Expr) -> bool:
-        """Whether an expression always has a value, so that nothing is lost where it is left out."""
+        """Whether an expression only works something out: leaving it out changes nothing that anybody sees.
+
+        What refuses, or finds fault with what was given, must stay. A mistake in the rules that would end the run is not
+        seen by a question that does not need what it would have worked out.
+        """
         return all(self._is_safe_node(node) for node in nodes(e))
 
     def _is_safe_node(self, node: Any) -> bool:
         match node:
-            case ir.Op():
-                return node.name in _SAFE_OPERATORS
-            case ir.Over():
-                return node.how not in ("highest", "lowest") or node.default is not None
             case ir.Define():
                 return self._is_safe_declared("define", node.name, self.program.definitions[node.name].body)
             case ir.SumModifiers():
-                items = self.program.modifiers[node.block].items
-                if any(isinstance(item, ir.Section) and item.kind == "never together" for item in nodes(items)):
-                    return False
-                parts = [x for x in nodes(items) if not isinstance(x, (ir.Modifier, ir.Section, ir.Net, ir.But))]
-                return self._is_safe_declared("modifiers", node.block, tuple(parts))
-        return isinstance(node, _SAFE_NODES)
+                return self._is_safe_declared("modifiers", node.block, self.program.modifiers[node.block].items)
+            case ir.Look():
+                chart = self.program.charts[node.chart]
+                blocks = tuple(ir.SumModifiers(block, ()) for block in (*chart.shifts, *chart.roll_modifiers))
+                axes = (chart.pages, chart.down, chart.across, chart.inside, chart.find, chart.edges, chart.errata)
+                return self._is_safe_declared("chart", node.chart, (*axes, blocks))
+            case ir.LookIn():
+                return all(self._is_safe_node(ir.Look(chart, ())) for chart in self.program.charts)
+            case ir.EdgeAction():
+                return node.act != "refuse"
+            case ir.Section():
+                return node.kind != "never together"
+        return True
 
     def _is_safe_declared(self, kind: str, name: str, body: Any) -> bool:
         key = (kind, name)
@@ -514,16 +530,3 @@ def _applied(needs: Needs, s: ir.ApplyResults) -> Tokens:
         name = s.reading.name
         return needs.of(s.readers) | {(LOCAL, name, "code"), (LOCAL, name, "reader")}
     return needs.of(s.reading, s.readers)
-
-
-_SAFE_OPERATORS: Final = frozenset(
-    ("add", "subtract", "multiply", "negative", "round down", "round up", "round nearest", "round half down",
-     "round half even", "at least", "at most", "within", "is", "is not", "<", "<=", ">", ">=", "even", "odd", "doubles",
-     "has", "without", "first", "last", "keys", "as severe", "as mild", "code")
-)  # fmt: skip
-
-
-_SAFE_NODES: Final = (
-    ir.Const, ir.Fact, ir.Local, ir.Option, ir.Part, ir.All, ir.Any_, ir.Not, ir.If, ir.Items, ir.MapOver, ir.Sort,
-    ir.EffectsSoFar, ir.CardsLeft, ir.Field,
-)  # fmt: skip

@@ -357,7 +357,8 @@ def aggregate_of(e: Any, roll: str) -> Aggregate | None:
             stream = stream_of(e.over, roll)
             return None if stream is None else Aggregate("", SUM, e, stream, e.how, e)
         case ir.Over("highest" | "lowest"):
-            return None if stream_of(e.over, roll) is None else Aggregate("", UNORDERED, e)
+            stream = stream_of(e.over, roll)
+            return None if stream is None else Aggregate("", UNORDERED, e, _to_the_first(stream, e))
         case ir.Op("has", (over, _)):
             stream = stream_of(over, roll)
             return None if stream is None else Aggregate("", SUM, e, stream, "has", e)
@@ -368,6 +369,15 @@ def aggregate_of(e: Any, roll: str) -> Aggregate | None:
             stream = stream_of(e, roll)
             return None if stream is None or stream.sort is None else Aggregate("", UNORDERED, e, stream)
     return None
+
+
+def _to_the_first(stream: Stream, e: ir.Over) -> Stream | None:
+    """The highest or lowest of a stream, as the first of it in order."""
+    if stream.sort is not None:
+        return None
+    kept = () if e.where is None else (ir.Over("filter", e.var, e.over, e.where),)
+    first = ir.Sort(e.var, e.over, e.body, e.how == "highest", ir.Const(1))
+    return Stream(stream.part, (*stream.operations, *kept, first))
 
 
 def stream_of(e: ir.Expr, roll: str) -> Stream | None:

@@ -7,7 +7,7 @@ see one world of many.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 from enfilade.core import ir
 from enfilade.core.answers import missing_fact
@@ -18,6 +18,7 @@ from enfilade.core.limits import Limits
 from enfilade.core.values import Performed, Ref, State
 from enfilade.engines.odds.settling import RUNNING
 from enfilade.engines.odds.worlds import KEEP, Added, frozen_value
+from enfilade.errors import RuleError
 
 Name: TypeAlias = tuple[Any, ...]
 """What a slot stands for: ``("local", depth, name)``, ``("fact", depth, name)``, ``("field", ref, name)``,
@@ -183,6 +184,25 @@ class _Sink:
         pass
 
 
+class Failed:
+    """Stands for a value that can't be worked out; whoever reads it gets the error."""
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: RuleError) -> None:
+        self.error = error
+
+
+_FAILED: Final[dict[tuple[str, tuple[str, ...]], Failed]] = {}
+
+
+def failed(error: RuleError) -> Failed:
+    """What stands for a value that can't be worked out for this reason; there is one for each."""
+    if len(_FAILED) > 1_000:
+        _FAILED.clear()
+    return _FAILED.setdefault((str(error), error.cites), Failed(error))
+
+
 class WorldLocals:
     """The locals of one frame."""
 
@@ -202,7 +222,10 @@ class WorldLocals:
         return slot
 
     def __getitem__(self, name: str) -> Any:
-        return self._view.read_slot(self._slot(name))
+        value = self._view.read_slot(self._slot(name))
+        if type(value) is Failed:
+            raise RuleError(str(value.error), value.error.cites)
+        return value
 
     def __setitem__(self, name: str, value: Any) -> None:
         self._view.writes[self._slot(name)] = value
