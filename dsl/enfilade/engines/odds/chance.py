@@ -133,10 +133,16 @@ class Chances:
         return None
 
     def _known_roll(self, s: ir.RollDice, plan: PoolPlan, frame: Frame, keep: Keeper, level: Level) -> Flow:
-        asker: Any = _FromLog(self.situation.log, level.base(self.answers_slot))
+        at = level.base(self.answers_slot)
+        asker: Any = _FromLog(self.situation.log, at)
         self.view.asker = asker
         try:
             roll = self.view._roll(s, frame)
+        except _RanOut:
+            # It goes on after what is known.
+            known = tuple(answer for _, answer in self.situation.log[at:])
+            extra = {self.answers_slot: len(self.situation.log)}
+            return Flow(self._path_by_path(s, plan, frame, keep, known, extra))
         finally:
             self.view.asker = self.view.nobody
         return Flow(self._rolled(s, plan, frame, [((roll,), 1)], {self.answers_slot: asker.at}, keep))
@@ -503,14 +509,22 @@ class Chances:
             return _growing_chain(stays, goes, cap)
         return _long_chain(stays, goes)
 
-    def _path_by_path(self, s: ir.RollDice, plan: PoolPlan, frame: Frame, keep: Keeper) -> Worlds:
+    def _path_by_path(
+        self,
+        s: ir.RollDice,
+        plan: PoolPlan,
+        frame: Frame,
+        keep: Keeper,
+        known: tuple[tuple[Any, ...], ...] = (),
+        extra: Mapping[int, Any] | None = None,
+    ) -> Worlds:
         """A roll whose dice are rolled again in ways that are not added up: one way after the other, the likeliest first.
 
         Ways that are less likely than one in ``_FAINTEST`` are the remainder.
         """
         found: dict[Any, Fraction] = {}
         lost = False
-        waiting: list[tuple[Fraction, tuple[tuple[Any, ...], ...]]] = [(Fraction(1), ())]
+        waiting: list[tuple[Fraction, tuple[tuple[Any, ...], ...]]] = [(Fraction(1), known)]
         while waiting:
             weight, answers = waiting.pop()
             asker: Any = _Path(answers)
@@ -540,7 +554,7 @@ class Chances:
         names = [s.local] if plan.aggregates is None else list(plan.locals)
         total = lcm(*(weight.denominator for weight in found.values())) if found else 1
         table = {key: int(weight * total) for key, weight in found.items()}
-        return self._kept(names, table, keep, frame, None, total)
+        return self._kept(names, table, keep, frame, extra, total)
 
     # -- draws ------------------------------------------------------------------------------------------------
 
@@ -808,6 +822,10 @@ class _Path(_Asking):
         return super().roll(request)
 
 
+class _RanOut(Exception):
+    """What is known ends within a roll."""
+
+
 class _FromLog:
     """Answers with what is known."""
 
@@ -819,8 +837,10 @@ class _FromLog:
         self.at = at
 
     def _next(self, kind: str) -> tuple[Any, ...]:
-        if self.at >= len(self._log) or self._log[self.at][0] != kind:
-            raise RuleError("the dice that are given end within a roll that goes on")
+        if self.at >= len(self._log):
+            raise _RanOut
+        if self._log[self.at][0] != kind:
+            raise RuleError(f"the answers that are given go on with a {self._log[self.at][0]} within a roll")
         self.at += 1
         return self._log[self.at - 1][1]
 

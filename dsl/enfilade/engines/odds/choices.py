@@ -31,7 +31,7 @@ from enfilade.engines.odds.loops import ROUNDS
 from enfilade.engines.odds.plan import Block, Step
 from enfilade.engines.odds.questions import Question
 from enfilade.engines.odds.view import Level
-from enfilade.engines.odds.worlds import KEEP, Added, Flow, Row, Slots, Worlds, frozen_value, projected
+from enfilade.engines.odds.worlds import CHANGES, KEEP, Flow, Row, Slots, Worlds, frozen_value, projected
 from enfilade.errors import LimitError, RuleError
 
 Place: TypeAlias = tuple[str, ...]
@@ -129,17 +129,17 @@ class Chooser:
 
         def lookup(slot: int) -> Any:
             place = index.get(slot, -1)
-            value = row[place] if place >= 0 else KEEP
+            value: Any = row[place] if place >= 0 else KEEP
             if value is KEEP:
                 return self._root.base(slot)
-            return value.to(self._root.base(slot)) if type(value) is Added else value
+            return value.to(self._root.base(slot)) if type(value) in CHANGES else value
 
         return Level(lookup)
 
     def _written(self, slots: Slots, row: Row, writes: dict[int, Any]) -> tuple[Slots, Row]:
         held = dict(zip(slots, row, strict=True))
         for slot, value in writes.items():
-            held[slot] = value.to(held.get(slot, KEEP)) if type(value) is Added else value
+            held[slot] = value.to(held.get(slot, KEEP)) if type(value) in CHANGES else value
         return tuple(held), tuple(held.values())
 
     def _projected(self, slots: Slots, row: Row, keep: Any) -> tuple[Slots, Row]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from attrs import define, evolve, field, frozen
 
@@ -30,7 +30,7 @@ from enfilade.engines.odds.paths import Paths
 from enfilade.engines.odds.plan import Block, Planner, Step
 from enfilade.engines.odds.settling import RUNNING
 from enfilade.engines.odds.tails import Undecided
-from enfilade.engines.odds.view import Level, Slots, View, WorldFacts
+from enfilade.engines.odds.view import Level, Slots, View, WorldEffects, WorldFacts
 from enfilade.engines.odds.worlds import (
     KEEP,
     Flow,
@@ -145,7 +145,11 @@ class Engine(Chances, Rounds, Paths):
         self.limits = limits
         self.slots = Slots()
         self.view = View(situation.program, situation.options, situation.facts, self.slots, _LIMITS)
-        self.view.effects.names = effects  # type: ignore[attr-defined]
+        performed = cast(WorldEffects, self.view.effects)
+        performed.names = effects
+        for number, e in enumerate(planner.needs.sums.expressions):
+            if isinstance(e.over, ir.EffectsSoFar):
+                performed.sums.setdefault(e.over.effect, []).append((f"{RUNNING}{number}", e))
         self.products = 0
         self.is_exact = True
         self._progress = progress
@@ -490,7 +494,11 @@ class Engine(Chances, Rounds, Paths):
         found: dict[int, tuple[Kernel, Any]] = {}
         for number, e in enumerate(self.planner.needs.sums.expressions):
             name = f"{RUNNING}{number}"
-            if ("run", name) not in step.live or not self.planner.needs.sums.fields(e) & step.settles:
+            if (
+                ("run", name) not in step.live
+                or isinstance(e.over, ir.EffectsSoFar)
+                or not self.planner.needs.sums.fields(e) & step.settles
+            ):
                 continue
             members = self.value(("members", number), e.over, context).find((), {}, level)[0]
             alone = evolve(e, over=ir.Const(tuple(each for each in members if each == ref)))

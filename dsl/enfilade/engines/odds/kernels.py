@@ -12,7 +12,7 @@ from math import lcm
 from typing import Any
 
 from enfilade.engines.odds.view import Level
-from enfilade.engines.odds.worlds import KEEP, Added, Row, Slots, Worlds
+from enfilade.engines.odds.worlds import CHANGES, KEEP, Row, Slots, Worlds
 
 
 class Fork:
@@ -52,10 +52,10 @@ class Kernel:
         while type(node) is Fork:
             slot = node.slot
             place = index.get(slot, -1)
-            value = row[place] if place >= 0 else KEEP
+            value: Any = row[place] if place >= 0 else KEEP
             if value is KEEP:
                 value = outer.base(slot)
-            elif type(value) is Added:
+            elif type(value) in CHANGES:
                 value = value.to(outer.base(slot))
             node = node.next.get(value)
         return self._explored(row, index, outer) if node is None else node
@@ -65,10 +65,10 @@ class Kernel:
 
         def lookup(slot: int) -> Any:
             place = index.get(slot, -1)
-            value = row[place] if place >= 0 else KEEP
+            value: Any = row[place] if place >= 0 else KEEP
             if value is KEEP:
                 return outer.base(slot)
-            return value.to(outer.base(slot)) if type(value) is Added else value
+            return value.to(outer.base(slot)) if type(value) in CHANGES else value
 
         level = Level(lookup)
         if fixed:
@@ -132,7 +132,7 @@ def spliced(parts: list[tuple[Row, int, Worlds]], before: Slots, total: int, kee
             for place, at in moves:
                 value = outcome[at]
                 if value is not KEEP:
-                    new[place] = value.to(new[place]) if type(value) is Added else value
+                    new[place] = value.to(new[place]) if type(value) in CHANGES else value
             key = tuple(new)
             rows[key] = rows.get(key, 0) + scaled * times
     return Worlds(layout, rows, total * every)

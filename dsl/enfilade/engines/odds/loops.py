@@ -227,8 +227,8 @@ class _Walk:
         for row, weight in worlds.rows.items():
             number = self._state(self._filled((*row, *more)))
             coming[number] = coming.get(number, Fraction(0)) + Fraction(weight, worlds.total)
-        done = 0
-        for _ in range(most):
+        done, current = 0, coming
+        for number_of_round in range(most):
             fresh = range(done, len(self._states))
             if not fresh:
                 return self._ended(_visits(coming, self._onward))
@@ -236,6 +236,10 @@ class _Walk:
             rows = list(self._states)
             for number in fresh:
                 self._explore(rows[number])
+            current = self._following(current)
+            if sum(current.values()) < _FAINT and done < len(self._states):
+                # There is always another world, and next to nothing left in it.
+                return self._cut_off(coming, number_of_round + 1)
         if done == len(self._states):
             return self._ended(_visits(coming, self._onward))
         return self._cut_off(coming, most)
@@ -294,20 +298,25 @@ class _Walk:
             refusal = refusal or leaving.refusal
         return Flow(merged(done), merged(stopped) if stopped else None, merged(refused) if refused else None, refusal)
 
+    def _following(self, current: dict[int, Fraction]) -> dict[int, Fraction]:
+        """Where worlds are after another round."""
+        following: dict[int, Fraction] = {}
+        for number, weight in current.items():
+            if number < len(self._onward):
+                for other, chance in self._onward[number]:
+                    following[other] = following.get(other, Fraction(0)) + weight * chance
+        return following
+
     def _cut_off(self, coming: dict[int, Fraction], most: int) -> Flow:
         """As many rounds as play allows; what goes on then is the remainder."""
         self._rounds.is_exact = False
         visits: dict[int, Fraction] = {}
         current = coming
         for _ in range(most):
-            following: dict[int, Fraction] = {}
             for number, weight in current.items():
                 visits[number] = visits.get(number, Fraction(0)) + weight
-                if number < len(self._onward):
-                    for other, chance in self._onward[number]:
-                        following[other] = following.get(other, Fraction(0)) + weight * chance
             self._rounds.count(len(current))
-            current = following
+            current = self._following(current)
             if sum(current.values()) < _FAINT:
                 break
         return self._ended({number: visit for number, visit in visits.items() if number < len(self._leaving)})

@@ -117,6 +117,9 @@ class Needs:
                 self._visit(e, found)
 
     def _over(self, e: ir.Over | ir.MapOver | ir.Sort, found: set[Token]) -> None:
+        if self.sums.of_effects(e) is not None:
+            # It stands beside a running total, and is itself empty.
+            return
         if self.sums.number(e) is not None:
             # Of what the rules change, it reads the sum alone: that can be kept in another way.
             assert isinstance(e, ir.Over)

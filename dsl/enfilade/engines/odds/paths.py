@@ -15,7 +15,7 @@ from enfilade.core import ir
 from enfilade.core.ground import Refused, Stopped
 from enfilade.engines.odds.tails import Undecided
 from enfilade.engines.odds.view import Level, View
-from enfilade.engines.odds.worlds import KEEP, Added, Flow, Row, Slots, Worlds, frozen_value, no_worlds
+from enfilade.engines.odds.worlds import CHANGES, KEEP, Flow, Row, Slots, Worlds, frozen_value, no_worlds
 
 if TYPE_CHECKING:
     from enfilade.engines.odds.answer import Situation
@@ -186,7 +186,7 @@ class Paths:
             value = writes.get(slot, KEEP)
             if value is KEEP:
                 return level.base(slot)
-            return value.to(level.base(slot)) if type(value) is Added else value
+            return value.to(level.base(slot)) if type(value) in CHANGES else value
 
         found = look(Level(lookup))
         view.begin(level, context.depth, context.facts)
@@ -219,7 +219,7 @@ class Paths:
         writes = self.view.writes
         for slot, value in changes:
             if value is not KEEP:
-                writes[slot] = value.to(writes.get(slot, KEEP)) if type(value) is Added else value
+                writes[slot] = value.to(writes.get(slot, KEEP)) if type(value) in CHANGES else value
 
     def _inside(self, begun: Begun | None, context: Context) -> None:
         """Go through an effect."""

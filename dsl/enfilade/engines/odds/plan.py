@@ -129,6 +129,10 @@ class Planner:
         self.effects_read = frozenset(
             node.effect for node in nodes(_declared(program)) if isinstance(node, ir.EffectsSoFar)
         )
+        # Which sums there are must be known before the first effect is performed.
+        self.with_sums(tuple(each.body for each in program.procedures.values()))
+        self.with_sums(tuple(each.body for each in program.effects.values()))
+        self.with_sums(tuple(each.entries for each in program.results.values()))
         self._lives: dict[Tokens, Tokens] = {}
         self._plans: dict[tuple[str, str, Tokens, Tokens], Block] = {}
         self._endings: dict[tuple[Tokens, Tokens, tuple[str, ...]], Tokens] = {}
@@ -140,6 +144,9 @@ class Planner:
         """Nodes in which sums that may be kept as running totals have those added."""
 
         def replace(inner: Any) -> Any:
+            of_effects = self.needs.sums.of_effects(inner)
+            if of_effects is not None:
+                return ir.Local(f"{RUNNING}{of_effects}", inner.span)
             number = self.needs.sums.number(inner)
             return None if number is None else ir.Op("add", (inner, ir.Local(f"{RUNNING}{number}")), inner.span)
 

@@ -43,6 +43,30 @@ class Sums:
             self.expressions.append(e)
         return found
 
+    def of_effects(self, e: Any) -> int | None:
+        """The number of a sum over the effects so far; nothing where an expression is none that can be kept."""
+        if not isinstance(e, ir.Over) or e.how not in ("count", "sum") or not isinstance(e.over, ir.EffectsSoFar):
+            return None
+        found = self.known.get(e)
+        if found is None:
+            parts = tuple(part for part in (e.where, e.body) if part is not None)
+            if not all(self._is_settled(node, e.var) for node in nodes(parts)):
+                return None
+            found = self.known[e] = len(self.expressions)
+            self.expressions.append(e)
+        return found
+
+    def _is_settled(self, node: Any, var: str) -> bool:
+        """Whether a part of a sum over effects comes to the same when the effect is performed and later."""
+        match node:
+            case ir.Local():
+                return node.name == var
+            case ir.Field():
+                return node.name not in self.written
+            case ir.Const() | ir.Part() | ir.Op() | ir.All() | ir.Any_() | ir.Not() | ir.If() | ir.Option():
+                return True
+        return False
+
     def fields(self, e: ir.Over) -> frozenset[str]:
         """The fields that a sum reads and the rules change."""
         return frozenset(

@@ -17,7 +17,7 @@ from enfilade.core.ground import Frame
 from enfilade.core.limits import Limits
 from enfilade.core.values import Performed, Ref, State
 from enfilade.engines.odds.settling import RUNNING
-from enfilade.engines.odds.worlds import KEEP, Added, frozen_value
+from enfilade.engines.odds.worlds import CHANGES, KEEP, Added, More, frozen_value
 from enfilade.errors import RuleError
 
 Name: TypeAlias = tuple[Any, ...]
@@ -94,7 +94,7 @@ class View(Machine):
         value = self.writes.get(slot, KEEP)
         if value is KEEP:
             return self.level.base(slot)
-        return value.to(self.level.base(slot)) if type(value) is Added else value
+        return value.to(self.level.base(slot)) if type(value) in CHANGES else value
 
     def begin(self, level: Level, depth: int, facts: Mapping[str, Any]) -> None:
         """Look at a world."""
@@ -296,19 +296,32 @@ class WorldState:
 class WorldEffects:
     """The effects performed so far, of each name that somebody reads; under ``*`` all of them in order."""
 
-    __slots__ = ("_view", "names")
+    __slots__ = ("_view", "names", "sums")
 
     def __init__(self, view: View) -> None:
         self._view = view
         self.names: frozenset[str] = frozenset()
+        self.sums: dict[str, list[tuple[str, ir.Over]]] = {}
 
     def append(self, done: Performed) -> None:
         """Note an effect."""
         view = self._view
         for name in (done.effect, "*"):
+            for running, e in self.sums.get(name, ()):
+                slot = view.slots.number("run", running)
+                share = self._share(e, done)
+                if share:
+                    view.writes[slot] = More(share).to(view.writes.get(slot, KEEP))
             if name in self.names:
                 slot = view.slots.number("effect", name)
                 view.writes[slot] = Added((frozen_value(done),)).to(view.writes.get(slot, KEEP))
+
+    def _share(self, e: ir.Over, done: Performed) -> Any:
+        """What an effect adds to a sum over effects."""
+        frame = Frame({e.var: done})
+        if e.where is not None and not self._view.value(e.where, frame):
+            return 0
+        return 1 if e.how == "count" else self._view.needed(e.body, frame)
 
     def __len__(self) -> int:
         """Nobody asks but a call that may be undone, and that is not left to the evaluator."""

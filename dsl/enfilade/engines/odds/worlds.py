@@ -45,6 +45,31 @@ class Added(tuple[Any, ...]):
         return Added(longer) if type(before) is Added else longer
 
 
+class More:
+    """What a row adds to a number, whatever that was before."""
+
+    __slots__ = ("amount",)
+
+    def __init__(self, amount: Any) -> None:
+        self.amount = amount
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, More) and self.amount == other.amount
+
+    def __hash__(self) -> int:
+        return hash(("more", self.amount))
+
+    def to(self, before: Any) -> Any:
+        """The number with it: itself an addition, where what was there before is not known."""
+        if before is KEEP:
+            return self
+        return More(before.amount + self.amount) if type(before) is More else before + self.amount
+
+
+CHANGES: Final = frozenset((Added, More))
+"""What stands in a row for a value that has changed in a way that is known, from one that is not."""
+
+
 class Frozen(dict[Any, Any]):
     """A map that can stand in a row."""
 
