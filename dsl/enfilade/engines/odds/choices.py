@@ -284,9 +284,7 @@ class Chooser:
             case ir.ApplyResults():
                 return (yield from self._results(s, step, slots, row, after, context, place))
             case ir.Together():
-                ends = engine.slots.number("ends", id(step), context.depth)
-                task = ("part", step, 0, context, place)
-                return (yield self._solve(self._cell(task, after), *self._written(slots, row, {ends: ()})))
+                return (yield from self._together(step, slots, row, after, context, place))
         raise AssertionError(s)
 
     def _value(self, key: Any, e: ir.Expr, worlds: Worlds, context: Context) -> Any:
@@ -400,26 +398,44 @@ class Chooser:
 
     # -- at the same time -------------------------------------------------------------------------------------
 
+    def _together(self, step: Step, slots: Slots, row: Row, after: Cell, context: Context, place: Place) -> Solving:
+        """Begin what happens together: each part starts from the state as it is now."""
+        ends = self.engine.slots.number("ends", id(step), context.depth)
+        task = ("part", step, 0, self._state_of(slots, row), context, place)
+        return (yield self._solve(self._cell(task, after), *self._written(slots, row, {ends: ()})))
+
+    def _state_of(self, slots: Slots, row: Row) -> tuple[tuple[int, Any], ...]:
+        """What of the state has changed since the start of the procedure."""
+        names = self.engine.slots.names
+        held = zip(slots, row, strict=True)
+        return tuple((slot, value) for slot, value in held if names[slot][0] in ("field", "deck") and value is not KEEP)
+
     def _part(self, cell: Cell, slots: Slots, row: Row) -> Solving:
-        _, step, number, context, place = cell.task
-        engine = self.engine
+        _, step, number, start, context, place = cell.task
         if number < len(step.blocks):
-            ended = self._cell(("part end", step, number, context, place, False), cell.rest)
+            ended = self._cell(("part end", step, number, start, context, place, False), cell.rest)
             task = ("block", step.blocks[number], 0, context, place)
             return (yield self._solve(self._cell(task, ended), slots, row))
-        ends = engine.slots.number("ends", id(step), context.depth)
-        worlds = Worlds(slots, {row: 1}, 1)
-        done, stopped = engine.all_ended(worlds, ends, step.statement, context, self._level(slots, row))
-        keep = engine.keeper(step.live, context.depth)
-        assert cell.rest is not None
-        return (yield from self._spread(Flow(projected(done, keep), stopped), cell.rest))
+        held = dict(zip(slots, row, strict=True))
+        ends = held.pop(self.engine.slots.number("ends", id(step), context.depth))
+        changes = self.engine.joined_changes(ends, step.statement, self._level(slots, row))
+        slots, row = self._written(tuple(held), tuple(held.values()), changes)
+        slots, row = self._projected(slots, row, self.engine.keeper(step.live, context.depth))
+        stops = any(stopped for stopped, _ in ends)
+        return (yield self._solve(self._unwound(cell.rest) if stops else cell.rest, slots, row))
 
     def _part_end(self, cell: Cell, slots: Slots, row: Row) -> Solving:
-        _, step, number, context, place, stopped = cell.task
+        """Put what a part changed aside, and go back to the state in which all parts begin."""
+        _, step, number, start, context, place, stopped = cell.task
         ends = self.engine.slots.number("ends", id(step), context.depth)
-        worlds = self.engine.part_ended(Worlds(slots, {row: 1}, 1), ends, stopped=stopped)
-        following = self._cell(("part", step, number + 1, context, place), cell.rest)
-        return (yield self._solve(following, worlds.slots, next(iter(worlds.rows))))
+        before = dict(start)
+        state = self._state_of(slots, row)
+        changed = tuple((slot, value) for slot, value in state if before.get(slot, KEEP) != value)
+        held = {slot: value for slot, value in zip(slots, row, strict=True) if slot not in dict(state)}
+        held[ends] = (*held[ends], (stopped, changed))
+        held.update(before)
+        following = self._cell(("part", step, number + 1, start, context, place), cell.rest)
+        return (yield self._solve(following, tuple(held), tuple(held.values())))
 
     # -- choices ----------------------------------------------------------------------------------------------
 
