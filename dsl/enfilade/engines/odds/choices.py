@@ -13,6 +13,8 @@ hangs on it, and its name is told.
 
 from __future__ import annotations
 
+import re
+from collections import deque
 from collections.abc import Generator, Iterable
 from fractions import Fraction
 from math import gcd, lcm
@@ -97,7 +99,8 @@ class Chooser:
     def __init__(self, engine: Engine, question: Question) -> None:
         self.engine = engine
         self.question = question
-        self.decisions: list[Decision] = []
+        # The first choice is weighed last: where there are too many, the first are told.
+        self.decisions: deque[Decision] = deque(maxlen=_MOST_DECISIONS)
         self._cells: dict[Any, Cell] = {}
         self._known: dict[Any, Mixture] = {}
         self._jobs: dict[Any, Jobs] = {}
@@ -420,9 +423,10 @@ class Chooser:
         ends = held.pop(self.engine.slots.number("ends", id(step), context.depth))
         changes = self.engine.joined_changes(ends, step.statement, self._level(slots, row))
         slots, row = self._written(tuple(held), tuple(held.values()), changes)
-        slots, row = self._projected(slots, row, self.engine.keeper(step.live, context.depth))
-        stops = any(stopped for stopped, _ in ends)
-        return (yield self._solve(self._unwound(cell.rest) if stops else cell.rest, slots, row))
+        if any(stopped for stopped, _ in ends):
+            return (yield self._solve(self._unwound(cell.rest), slots, row))
+        keep = self.engine.keeper(step.live, context.depth)
+        return (yield self._solve(cell.rest, *self._projected(slots, row, keep)))
 
     def _part_end(self, cell: Cell, slots: Slots, row: Row) -> Solving:
         """Put what a part changed aside, and go back to the state in which all parts begin."""
@@ -480,9 +484,8 @@ class Chooser:
         values = [self._aim(each) for each in found]
         best = (max if mode == "best" else min)(values)
         at = values.index(best)
-        if len(self.decisions) < _MOST_DECISIONS:
-            weighed = tuple(zip(ways, values, strict=True))
-            self.decisions.append(Decision(request.name, request.player, weighed, ways[at], self._told(slots, row)))
+        weighed = tuple(zip(ways, values, strict=True))
+        self.decisions.append(Decision(request.name, request.player, weighed, ways[at], self._told(slots, row)))
         return found[at]
 
     def _aim(self, mixture: Mixture) -> Fraction:
@@ -491,7 +494,7 @@ class Chooser:
         for values, weight in mixture.weights.items():
             value = values[at]
             if not isinstance(value, (int, Fraction)):
-                raise RuleError(f"the aim of a choice is a number or yes or no, and this is {value}")
+                raise RuleError("the aim of a choice is a number, or yes or no, and this is neither")
             total += Fraction(value) * weight
         return total / mixture.total
 
@@ -500,7 +503,7 @@ class Chooser:
         told = []
         for slot, value in zip(slots, row, strict=True):
             name = self.engine.slots.names[slot]
-            if value is not KEEP and name[0] == "local":
+            if value is not KEEP and name[0] == "local" and not re.search("[@#?]", name[2]):
                 told.append((str(name[2]).removeprefix("give "), value))
             elif value is not KEEP and name[0] == "field":
                 told.append((f"{name[1].key}.{name[2]}", value))

@@ -350,8 +350,9 @@ class Planner:
         found = live
         for part in s.parts:
             found |= self._body_before(part, live, end)
-        # What both change is looked at when the parts are joined, whoever reads it later.
-        return found | self._state
+        # What both change is looked at when the parts are joined, whoever reads it later; and a part that stops goes on
+        # to the end of the procedure, once the others are done.
+        return found | self._state | end
 
     def _body_before(self, body: ir.Body, after: Tokens, end: Tokens) -> Tokens:
         key = (id(body), after, end)
