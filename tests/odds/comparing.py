@@ -103,7 +103,8 @@ def agree(found: Found, which: tuple[int, ...], answer: Weighted | Failure) -> N
         return
     if not isinstance(answer, Weighted):
         # What goes wrong may do so only after a row of dice longer than any that was tried.
-        assert found.open and answer[0] == "rule", f"{answer}, and brute force answers: {found.of(*which)}"
+        assert found.open, f"{answer}, and brute force answers: {found.of(*which)}"
+        assert answer[0] == "rule", f"no answer: {answer}"
         return
     wanted, came, rest = found.of(*which), chances(answer), Fraction(answer.remainder, answer.total)
     if not found.open:

@@ -97,6 +97,11 @@ class Chances:
             raise RuleError(f"the answers that are given go on with a {found}, and the rules ask for a {kind}")
         return answer
 
+    def _has_answers(self, level: Level) -> bool:
+        """Whether there is an answer that has not been used; no dice and no cards ask for none."""
+        log = self.situation.log
+        return bool(log) and cast(int, level.base(self.answers_slot)) < len(log)
+
     # -- rolls ------------------------------------------------------------------------------------------------
 
     def roll(self, s: ir.RollDice, pool: PoolPlan | None, context: Context, keep: Keeper, level: Level) -> Flow:
@@ -105,7 +110,7 @@ class Chances:
         view = self.view
         view.begin(level, context.depth, context.facts)
         frame = view.frame(context.depth)
-        if self.situation.log and self.answered("roll", level) is not None:
+        if self._has_answers(level):
             return self._known_roll(s, plan, frame, keep, level)
         request = self._asked(s, frame)
         if request is None:
@@ -564,7 +569,7 @@ class Chances:
         view.begin(level, context.depth, context.facts)
         frame = view.frame(context.depth)
         asker: Any = _Asking()
-        if self.situation.log and self.answered("draw", level) is not None:
+        if self._has_answers(level):
             asker = _FromLog(self.situation.log, level.base(self.answers_slot))
         view.asker = asker
         try:
@@ -840,7 +845,8 @@ class _FromLog:
         if self.at >= len(self._log):
             raise _RanOut
         if self._log[self.at][0] != kind:
-            raise RuleError(f"the answers that are given go on with a {self._log[self.at][0]} within a roll")
+            found = self._log[self.at][0]
+            raise RuleError(f"the answers that are given go on with a {found}, and the rules ask for a {kind}")
         self.at += 1
         return self._log[self.at - 1][1]
 
