@@ -86,9 +86,11 @@ class Kernel:
             self._root = Fork(reads[0][0])
         node = self._root
         for at, (slot, value) in enumerate(reads):
-            # A step that has read the same so far reads the same slot next.
-            assert type(node) is Fork
-            assert node.slot == slot
+            if type(node) is not Fork or node.slot != slot:
+                # It was gone through in another way before, which read in another order: what was known is forgotten.
+                self._root = None
+                self._remember(reads, found)
+                return
             if at == len(reads) - 1:
                 node.next[value] = found
             elif value in node.next:

@@ -87,6 +87,7 @@ class Paths:
         """
         if block.many_ways or self.situation.log:
             return None
+        before = dict(level.reads)
         self._steps = 0
         self._path: list[int] = []
         self._tables: list[tuple[Table, int]] = []
@@ -118,6 +119,8 @@ class Paths:
                 self.count((len(done) + 1) * _WAY)
                 return Flow(_worlds(done), _maybe(stopped), _maybe(refused), refusal)
         block.many_ways = True
+        level.reads.clear()
+        level.reads.update(before)
         return None
 
     def _next(self) -> bool:
