@@ -44,6 +44,16 @@ def nodes(root: Any) -> Iterator[Any]:
                 waiting.extend(getattr(node, name) for name in _parts(kind))
 
 
+def bound_in(root: Any) -> set[str]:
+    """The locals that are bound within: the elements of lists that are gone through."""
+    return {node.var for node in nodes(root) if isinstance(node, (ir.Over, ir.MapOver, ir.Sort))}
+
+
+def locals_in(root: Any) -> set[str]:
+    """The locals that are looked at within, bound there or not."""
+    return {node.name for node in nodes(root) if isinstance(node, ir.Local)}
+
+
 def size(root: Any) -> int:
     """How many nodes there are, cells and labels of charts left out."""
     return sum(1 for node in nodes(root) if not isinstance(node, (ir.Match, ir.Band)))

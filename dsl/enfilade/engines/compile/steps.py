@@ -13,7 +13,7 @@ from enfilade.core import ir
 from enfilade.core.limits import Limits
 from enfilade.core.rewrite import replaced
 from enfilade.core.types import Type
-from enfilade.core.walk import nodes
+from enfilade.core.walk import bound_in, locals_in, nodes
 from enfilade.engines.compile import expressions, functions, statements
 from enfilade.engines.compile.engine import Engine
 from enfilade.engines.compile.frames import Frame, Plan
@@ -52,7 +52,7 @@ class StepCompiler:
         plain = tuple(_as_local(s) for s in body)
 
         # Where they may end midway, what was done is looked at from outside.
-        own = () if self._reach.may_stop(plain) or self._reach.stops(plain) else _own(plain)
+        own = () if self._reach.may_stop(plain) else _own(plain)
 
         def write(w: Writer) -> str:
             statements.body(w, plain)
@@ -71,8 +71,7 @@ class StepCompiler:
         self, node: Any, kinds: Mapping[str, Type], write: Callable[[Writer], str], own: tuple[str, ...] = ()
     ) -> Code | None:
         context = self._engine.context
-        bound = {each.var for each in nodes(node) if isinstance(each, (ir.Over, ir.MapOver, ir.Sort))}
-        names = {each.name for each in nodes(node) if isinstance(each, ir.Local)} - bound
+        names = locals_in(node) - bound_in(node)
         names |= {each.local for each in nodes(node) if isinstance(each, ir.SetLocal)}
         names -= set(own)
         w = Writer(context, expressions.value, statements.execute, self._reach.does(node, CHANGES), is_entry=False,
@@ -112,7 +111,7 @@ def _own(body: ir.Body) -> tuple[str, ...]:
     seen: set[str] = set()
     own: list[str] = []
     for s in body:
-        mentioned = {node.name for node in nodes(s) if isinstance(node, ir.Local)}
+        mentioned = locals_in(s)
         if isinstance(s, ir.SetLocal) and s.local not in seen | mentioned:
             own.append(s.local)
             seen.add(s.local)

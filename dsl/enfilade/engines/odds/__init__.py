@@ -8,8 +8,8 @@ How it goes about it, from the question to the answer:
    polynomials and combinations, not from a list of throws.
 3. *Worlds* (``worlds``). The run as far as it can still be seen: locals, facts of a call, fields, decks, effects. A
    distribution gives each world a whole number, over one total. Worlds that are alike are one.
-4. *Kernels* (``view``, ``kernels``). A step without dice, choice or loop is run by the reference evaluator, which notes what it
-   reads. A world that agrees in all of that takes the same way, unrun. Whole rounds of loops, calls, effects and results are
+4. *Kernels* (``view``, ``kernels``). A step without dice, choice or loop is run as play runs it, compiled, and what it reads is
+   noted. A world that agrees in all of that takes the same way, unrun. Whole rounds of loops, calls, effects and results are
    kernels too: what they make of a world is worked out once for all worlds that look alike to them.
 5. *Forward* (``engine``, ``chance``, ``loops``). From the start, step by step, over all worlds at once. Loops that come back to where
    they were are linear equations. An explosion without bound has a tail (``tails``).
@@ -33,7 +33,6 @@ from enfilade.engines.odds.answer import (
     Weighted,
     Whole,
 )
-from enfilade.engines.odds.questions import answer
 
 __all__ = [
     "Ask",
@@ -75,4 +74,7 @@ def exact_odds(
         RuleError: The rules ran into something that they do not provide for.
         LimitError: It would take more than the limits allow.
     """
+    # The engine is imported when odds are first asked for: whoever only plays does not wait for it.
+    from enfilade.engines.odds.questions import answer
+
     return answer(situation, asks, policy or Policy(), limits or OddsLimits(), progress)

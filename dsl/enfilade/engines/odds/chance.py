@@ -14,6 +14,7 @@ from enfilade.core.asking import DrawRequest, FactRequest, RollRequest
 from enfilade.core.ground import Frame
 from enfilade.core.legal import without
 from enfilade.core.values import Roll
+from enfilade.core.walk import nodes
 from enfilade.engines.odds.pool_plan import FIRST, SUM, Aggregate, PoolPlan
 from enfilade.engines.odds.pools import (
     Group,
@@ -69,8 +70,7 @@ class Chances:
         code = self.planner.expression(e, kinds)
         if not code:
             return view.value(e, frame)
-        locals_ = frame.locals
-        return code(view.shared, view.depth, locals_)
+        return code(view.shared, view.depth, frame.locals)
 
     def needed(self, e: ir.Expr, frame: Frame) -> Any:
         """The same where ``none`` can't stand."""
@@ -86,13 +86,9 @@ class Chances:
 
     def answered(self, kind: str, level: Level) -> tuple[Any, ...] | None:
         """The answer that is known already, if there is one."""
-        log = self.situation.log
-        if not log:
+        if not self._has_answers(level):
             return None
-        at = level.base(self.answers_slot)
-        if at >= len(log):
-            return None
-        found, answer = log[cast(int, at)]
+        found, answer = self.situation.log[cast(int, level.base(self.answers_slot))]
         if found != kind:
             raise RuleError(f"the answers that are given go on with a {found}, and the rules ask for a {kind}")
         return answer
@@ -216,7 +212,8 @@ class Chances:
         extra: Mapping[int, Any] | None = None,
         total: int | None = None,
     ) -> Worlds:
-        slots = [frame.locals._slot(name) for name in names]  # type: ignore[attr-defined]
+        slots_of = self.view.locals(self.view.depth)
+        slots = [slots_of.slot(name) for name in names]
         kept = [place for place, slot in enumerate(slots) if keep[slot]]
         rows: dict[Row, int] = {}
         more = tuple((extra or {}).values())
@@ -317,7 +314,10 @@ class Chances:
         if first:
             table = self._with_first(groups, list(known.values()))
         else:
-            table = {(None, *row): weight for row, weight in sums_of(groups, list(known.values()), self._most).items()}
+            table = {
+                (None, *row): weight
+                for row, weight in sums_of(groups, list(known.values()), self.limits.outcomes).items()
+            }
         self.count(len(table))
         at = {name: place + 1 for place, name in enumerate(known)}
         found: Table = {}
@@ -328,15 +328,11 @@ class Chances:
             found[key] = found.get(key, 0) + weight
         return found
 
-    @property
-    def _most(self) -> int:
-        return self.limits.outcomes
-
     def _with_first(self, groups: tuple[Group, ...], sums: list[Sum]) -> Table:
         """The first die with some sums over all of them."""
         head = groups[0]
         rest = (Group(head.count - 1, head.sides), *groups[1:])
-        others = sums_of(rest, sums, self._most)
+        others = sums_of(rest, sums, self.limits.outcomes)
         found: Table = {}
         for number, side in enumerate(head.sides):
             added = tuple(each.amounts[0][number] for each in sums)
@@ -586,7 +582,7 @@ class Chances:
         raise NotImplementedError
 
     def _drawn(self, s: ir.DrawCards, request: DrawRequest, unordered: bool, keep: Keeper, frame: Frame) -> Worlds:
-        hand = frame.locals._slot(s.local)  # type: ignore[attr-defined]
+        hand = self.view.locals(self.view.depth).slot(s.local)
         deck = self.slots.number("deck", s.deck)
         slots = tuple(slot for slot in (hand, deck) if keep[slot])
         ways = _hands if unordered or not keep[hand] else _orders
@@ -636,8 +632,6 @@ def _taken(aggregate: Aggregate) -> ir.Expr | None:
 
 
 def _sorts(e: ir.Expr) -> list[ir.Sort]:
-    from enfilade.core.walk import nodes
-
     return [node for node in nodes(e) if isinstance(node, ir.Sort)]
 
 

@@ -32,8 +32,8 @@ from enfilade.engines.odds.engine import Context, Engine, ways_to_choose
 from enfilade.engines.odds.loops import ROUNDS
 from enfilade.engines.odds.plan import Block, Step
 from enfilade.engines.odds.questions import Question
-from enfilade.engines.odds.view import Level
-from enfilade.engines.odds.worlds import CHANGES, KEEP, Flow, Row, Slots, Worlds, frozen_value, projected
+from enfilade.engines.odds.view import Level, over_row
+from enfilade.engines.odds.worlds import KEEP, Flow, Row, Slots, Worlds, changed, frozen_value, projected
 from enfilade.errors import LimitError, RuleError
 
 Place: TypeAlias = tuple[str, ...]
@@ -128,21 +128,12 @@ class Chooser:
         return found
 
     def _level(self, slots: Slots, row: Row) -> Level:
-        index = {slot: place for place, slot in enumerate(slots)}
-
-        def lookup(slot: int) -> Any:
-            place = index.get(slot, -1)
-            value: Any = row[place] if place >= 0 else KEEP
-            if value is KEEP:
-                return self._root.base(slot)
-            return value.to(self._root.base(slot)) if type(value) in CHANGES else value
-
-        return Level(lookup)
+        return over_row(row, {slot: place for place, slot in enumerate(slots)}, self._root)
 
     def _written(self, slots: Slots, row: Row, writes: dict[int, Any]) -> tuple[Slots, Row]:
         held = dict(zip(slots, row, strict=True))
         for slot, value in writes.items():
-            held[slot] = value.to(held.get(slot, KEEP)) if type(value) in CHANGES else value
+            held[slot] = changed(held.get(slot, KEEP), value)
         return tuple(held), tuple(held.values())
 
     def _projected(self, slots: Slots, row: Row, keep: Any) -> tuple[Slots, Row]:

@@ -1,7 +1,7 @@
 """The exact engine: steps over weighted worlds, forward from the start.
 
-Each kind of step says how it moves worlds. Whatever has no dice, no choice and no loop in it is run by the reference
-evaluator, once for each way in which it reads the world (``kernels``). What has some is taken apart: its steps run one
+Each kind of step says how it moves worlds. Whatever has no dice, no choice and no loop in it is run as it stands, compiled,
+once for each way in which it reads the world (``kernels``). What has some is taken apart: its steps run one
 after the other over all worlds that reach them, and worlds that have become alike are one.
 """
 
@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from itertools import combinations
+from math import comb
 from typing import Any, Final, cast
 
 from attrs import define, evolve, field, frozen
@@ -324,15 +326,12 @@ class Engine(Chances, Rounds, Paths):
         slots, total = worlds.slots, worlds.total
         flow = Flow(spliced(done, slots, total, keep) if done else no_worlds())
         if stopped:
-            flow.stopped = spliced(stopped, slots, total, self.keeper_of_end(keep))
+            # What is read of those was seen to where they stopped.
+            flow.stopped = spliced(stopped, slots, total, _ALL)
         if refused:
             flow.refused = spliced(refused, slots, total, _NOTHING)
             flow.refusal = refusal
         return flow
-
-    def keeper_of_end(self, keep: Keeper) -> Mapping[int, bool]:
-        """Which slots of stopped worlds are read; they were seen to where they stopped."""
-        return _ALL
 
     # -- what the evaluator runs ------------------------------------------------------------------------------
 
@@ -457,7 +456,7 @@ class Engine(Chances, Rounds, Paths):
                     {variable: element},
                 )
                 flow = self.apply(kernel, group, keep, level)
-                flows.append(Flow(no_worlds(), flow.stopped, flow.refused, flow.refusal))
+                flows.append(flow.aside())
                 group = flow.done
                 if step.settles and element not in elements[at + 1 :]:
                     group = self.settled(group, element, step, context, level)
@@ -628,17 +627,17 @@ class Engine(Chances, Rounds, Paths):
             flow = self.run(worlds, block, context, level)
             refused.append(flow.refused)
             refusal = refusal or flow.refusal
-            parts = [self.part_ended(flow.done, ends, stopped=False)]
+            parts = [self._part_ended(flow.done, ends, stopped=False)]
             if flow.stopped is not None:
-                parts.append(self.part_ended(flow.stopped, ends, stopped=True))
+                parts.append(self._part_ended(flow.stopped, ends, stopped=True))
             worlds = merged(parts)
-        done, stopped = self.all_ended(worlds, ends, s, context, level)
+        done, stopped = self._all_ended(worlds, ends, s, level)
         result = Flow(projected(done, keep), stopped if stopped.rows else None)
         if any(part is not None and part.rows for part in refused):
             result.refused, result.refusal = merged(refused), refusal
         return result
 
-    def part_ended(self, worlds: Worlds, ends: int, *, stopped: bool) -> Worlds:
+    def _part_ended(self, worlds: Worlds, ends: int, *, stopped: bool) -> Worlds:
         """Put what a part changed of the state aside, and go back to the state at the start."""
         names = self.slots.names
         state = [place for place, slot in enumerate(worlds.slots) if names[slot][0] in ("field", "deck")]
@@ -653,9 +652,7 @@ class Engine(Chances, Rounds, Paths):
             rows[key] = rows.get(key, 0) + weight
         return Worlds((*(worlds.slots[place] for place in other), ends), rows, worlds.total)
 
-    def all_ended(
-        self, worlds: Worlds, ends: int, s: ir.Together, context: Context, level: Level
-    ) -> tuple[Worlds, Worlds]:
+    def _all_ended(self, worlds: Worlds, ends: int, s: ir.Together, level: Level) -> tuple[Worlds, Worlds]:
         """Join what the parts changed."""
         if not worlds.rows:
             return worlds, no_worlds()
@@ -703,7 +700,7 @@ class Engine(Chances, Rounds, Paths):
         for at, (index, hit) in enumerate(found):
             later = {ref for _, others in found[at + 1 :] for ref, _ in others}
             flow = self._entry(results, index, hit, worlds, step, inner, level, later)
-            flows.append(Flow(no_worlds(), flow.stopped, flow.refused, flow.refusal))
+            flows.append(flow.aside())
             worlds = flow.done
         flows.append(Flow(worlds))
         return self.joined(flows, keep)
@@ -755,7 +752,7 @@ class Engine(Chances, Rounds, Paths):
             keep = self.keeper(block.live, inner.depth)
             for ref in readers if line.how == "each" else (None,):
                 flow = self.apply(self._line(line, block, ref, scope, inner), worlds, keep, level)
-                flows.append(Flow(no_worlds(), flow.stopped, flow.refused, flow.refusal))
+                flows.append(flow.aside())
                 worlds = flow.done
                 if step.settles and line is entry.lines[-1] and ref not in later:
                     worlds = self.settled(worlds, ref, step, inner, level)
@@ -832,9 +829,6 @@ class Engine(Chances, Rounds, Paths):
 
 def ways_to_choose(request: ChoiceRequest, most: int) -> list[tuple[Any, ...]]:
     """Every way in which a player may choose; an order among several does not count."""
-    from itertools import combinations
-    from math import comb
-
     wanted = 1 if request.count is None else request.count
     if comb(len(request.options), wanted) > most:
         raise LimitError("outcomes", f"there are more than {most} ways to choose {request.name}")

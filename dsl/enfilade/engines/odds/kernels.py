@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from math import lcm
 from typing import Any
 
-from enfilade.engines.odds.view import Level
-from enfilade.engines.odds.worlds import CHANGES, KEEP, Row, Slots, Worlds
+from enfilade.engines.odds.view import Level, over_row
+from enfilade.engines.odds.worlds import KEEP, Row, Slots, Worlds, changed
 
 
 class Fork:
@@ -52,25 +52,11 @@ class Kernel:
         while type(node) is Fork:
             slot = node.slot
             place = index.get(slot, -1)
-            value: Any = row[place] if place >= 0 else KEEP
-            if value is KEEP:
-                value = outer.base(slot)
-            elif type(value) in CHANGES:
-                value = value.to(outer.base(slot))
-            node = node.next.get(value)
+            node = node.next.get(outer.now(slot, row[place] if place >= 0 else KEEP))
         return self._explored(row, index, outer) if node is None else node
 
     def _explored(self, row: Row, index: Mapping[int, int], outer: Level) -> Any:
-        fixed = self._fixed
-
-        def lookup(slot: int) -> Any:
-            place = index.get(slot, -1)
-            value: Any = row[place] if place >= 0 else KEEP
-            if value is KEEP:
-                return outer.base(slot)
-            return value.to(outer.base(slot)) if type(value) in CHANGES else value
-
-        level = Level(lookup)
+        fixed, level = self._fixed, over_row(row, index, outer)
         if fixed:
             # What is the same everywhere is no reading.
             level.reads.update(fixed)
@@ -132,9 +118,7 @@ def spliced(parts: list[tuple[Row, int, Worlds]], before: Slots, total: int, kee
         for outcome, times in part.rows.items():
             new = list(base)
             for place, at in moves:
-                value = outcome[at]
-                if value is not KEEP:
-                    new[place] = value.to(new[place]) if type(value) in CHANGES else value
+                new[place] = changed(new[place], outcome[at])
             key = tuple(new)
             rows[key] = rows.get(key, 0) + scaled * times
     return Worlds(layout, rows, total * every)

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from enfilade.engines.odds.view import Slots, View
 
 ROUNDS: Final = 1_000
-_MOST_TIMES: Final = 1_000_000
 _ROUND: Final = 40
 _MOST_EQUATIONS: Final = 400
 _FAINT: Final = Fraction(1, 10**15)
@@ -110,7 +109,7 @@ class Rounds:
             current = merged([current, *reached.get(left, [])])
             flow = self._straight(kernel, current, keep, level)
             if flow.stopped is not None or flow.refused is not None:
-                flows.append(Flow(no_worlds(), flow.stopped, flow.refused, flow.refusal))
+                flows.append(flow.aside())
             current = flow.done
             if not current.rows and left - 1 not in reached and not any(other < left for other in reached):
                 break

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from enfilade.core import ir
 from enfilade.core.walk import nodes
-from enfilade.engines.odds.settling import RUNNING, Sums
+from enfilade.engines.odds.settling import RUNNING, Sums, parts_of_chart
 
 Token: TypeAlias = tuple[str, ...]
 """``("local", name, part)``, a whole local having the part ``""``; ``("fact", name)``, ``("field", name)``,
@@ -175,10 +175,10 @@ class Needs:
     def _direct(self, key: Key) -> tuple[Tokens, tuple[Key, ...]]:
         """What a declaration reads itself, and the declarations that it uses."""
         if key not in self._scanned:
-            self._scanned[key] = self._scan(self._body_of(key))
+            self._scanned[key] = self._scan(self.body_of(key))
         return self._scanned[key]
 
-    def _body_of(self, key: Key) -> Any:
+    def body_of(self, key: Key) -> Any:
         """What a declaration is made of."""
         program = self.program
         match key:
@@ -194,8 +194,7 @@ class Needs:
                 return program.results[name].entries
         chart = program.charts[key[1]]
         blocks = tuple(ir.SumModifiers(block, ()) for block in (*chart.shifts, *chart.roll_modifiers))
-        axes = (chart.pages, chart.down, chart.across, chart.inside, chart.find)
-        return (*axes, chart.edges, chart.errata, blocks)
+        return (*parts_of_chart(chart), blocks)
 
     def _scan(self, body: Any) -> tuple[Tokens, tuple[Key, ...]]:
         found: set[Token] = set()
@@ -240,7 +239,7 @@ class Needs:
         for key in self._reached(self._scan(body)[1]):
             known = (*key, kinds)
             if known not in self._holding:
-                self._holding[known] = _holds(self._body_of(key), kinds)
+                self._holding[known] = _holds(self.body_of(key), kinds)
             if self._holding[known]:
                 return True
         return False

@@ -15,7 +15,7 @@ from enfilade.core import ir
 from enfilade.core.ground import Refused, Stopped
 from enfilade.engines.odds.tails import Undecided
 from enfilade.engines.odds.view import Level, View
-from enfilade.engines.odds.worlds import CHANGES, KEEP, Flow, Row, Slots, Worlds, frozen_value, no_worlds
+from enfilade.engines.odds.worlds import KEEP, Flow, Row, Slots, Worlds, changed, frozen_value, no_worlds
 
 if TYPE_CHECKING:
     from enfilade.engines.odds.answer import Situation
@@ -184,14 +184,7 @@ class Paths:
         """Do something with the world as it is now, which may look at it in its own way."""
         view = self.view
         level, writes = view.level, view.writes
-
-        def lookup(slot: int) -> Any:
-            value = writes.get(slot, KEEP)
-            if value is KEEP:
-                return level.base(slot)
-            return value.to(level.base(slot)) if type(value) in CHANGES else value
-
-        found = look(Level(lookup))
+        found = look(Level(lambda slot: level.now(slot, writes.get(slot, KEEP))))
         view.begin(level, context.depth, context.facts)
         view.writes = writes
         return found
@@ -222,7 +215,7 @@ class Paths:
         writes = self.view.writes
         for slot, value in changes:
             if value is not KEEP:
-                writes[slot] = value.to(writes.get(slot, KEEP)) if type(value) in CHANGES else value
+                writes[slot] = changed(writes.get(slot, KEEP), value)
 
     def _inside(self, begun: Begun | None, context: Context) -> None:
         """Go through an effect."""

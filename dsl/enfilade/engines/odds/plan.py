@@ -1,7 +1,7 @@
 """Plans: the steps of a procedure, an effect or some results, each with what is still read after it.
 
-A plan is made for a question: what nobody reads later is not kept, and a step that only works out such a thing, and
-can't fail, is left out. It is made backward from the end, where the question reads what it asks for.
+A plan is made for a question: what nobody reads later is not kept, and a step that only works out such a thing is left
+out. It is made backward from the end, where the question reads what it asks for.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from enfilade.core import ir
 from enfilade.core.limits import DEFAULT_LIMITS
 from enfilade.core.rewrite import replaced
 from enfilade.core.types import Bool, RecordOf, Type
-from enfilade.core.walk import nodes
+from enfilade.core.walk import locals_in, nodes
 from enfilade.engines.compile.frames import plan_of
 from enfilade.engines.compile.steps import StepCompiler
-from enfilade.engines.odds.needs import DECK, FACT, FIELD, LOCAL, NONE, TOUCHED, Needs, Tokens, outside
+from enfilade.engines.odds.needs import ALL, DECK, FACT, FIELD, LOCAL, NONE, TOUCHED, Needs, Tokens, outside
 from enfilade.engines.odds.pool_plan import (
     PoolPlan,
     Rewritten,
@@ -182,7 +182,7 @@ class Planner:
         # A line runs for one reader after the other, and what it does is seen by the next line.
         within = outside(live) | outside(end) | self.needs.declared("results", results.chart)
         self._know(rewritten)
-        locals_read = self._locals_of(rewritten.bodies)
+        locals_read = frozenset((LOCAL, name, ALL) for name in locals_in(rewritten.bodies))
         self._kinds = kinds
         blocks = [self._block(body, within | locals_read, outside(end), rewritten.pools) for body in rewritten.bodies]
         return EntryPlan(tuple(blocks), outside(live) | outside(end))
@@ -193,13 +193,6 @@ class Planner:
         for node in nodes(rewritten.bodies):
             if id(node) in rewritten.pools:
                 self._pools[id(node)] = node, rewritten.pools[id(node)]
-
-    def _locals_of(self, bodies: tuple[ir.Body, ...]) -> Tokens:
-        found = NONE
-        for node in nodes(bodies):
-            if isinstance(node, ir.Local):
-                found |= {(LOCAL, node.name, "")}
-        return found
 
     def _kinds_of(self, kind: str, name: str) -> Mapping[str, Type]:
         """The types of the locals of a procedure or an effect."""
@@ -467,27 +460,24 @@ class Planner:
     def _is_safe_node(self, node: Any) -> bool:
         match node:
             case ir.Define():
-                return self._is_safe_declared("define", node.name, self.program.definitions[node.name].body)
+                return self._is_safe_declared("define", node.name)
             case ir.SumModifiers():
-                return self._is_safe_declared("modifiers", node.block, self.program.modifiers[node.block].items)
+                return self._is_safe_declared("modifiers", node.block)
             case ir.Look():
-                chart = self.program.charts[node.chart]
-                blocks = tuple(ir.SumModifiers(block, ()) for block in (*chart.shifts, *chart.roll_modifiers))
-                axes = (chart.pages, chart.down, chart.across, chart.inside, chart.find, chart.edges, chart.errata)
-                return self._is_safe_declared("chart", node.chart, (*axes, blocks))
+                return self._is_safe_declared("chart", node.chart)
             case ir.LookIn():
-                return all(self._is_safe_node(ir.Look(chart, ())) for chart in self.program.charts)
+                return all(self._is_safe_declared("chart", chart) for chart in self.program.charts)
             case ir.EdgeAction():
                 return node.act != "refuse"
             case ir.Section():
                 return node.kind != "never together"
         return True
 
-    def _is_safe_declared(self, kind: str, name: str, body: Any) -> bool:
+    def _is_safe_declared(self, kind: str, name: str) -> bool:
         key = (kind, name)
         if key not in self._safe:
             self._safe[key] = False
-            self._safe[key] = all(self._is_safe_node(node) for node in nodes(body))
+            self._safe[key] = all(self._is_safe_node(node) for node in nodes(self.needs.body_of(key)))
         return self._safe[key]
 
     def _lighter(self, s: ir.Statement, live: Tokens, end: Tokens) -> ir.Statement:

@@ -17,7 +17,7 @@ from attrs import evolve, field, frozen
 from enfilade.core import ir
 from enfilade.core.rewrite import replaced
 from enfilade.core.types import Bool, CodeOf, Num, RecordOf, Type, Word
-from enfilade.core.walk import nodes
+from enfilade.core.walk import bound_in, locals_in, nodes
 from enfilade.engines.odds.needs import DECK, EFFECT, FIELD, Needs
 
 SUM: Final = "sum"
@@ -157,8 +157,7 @@ def _stream_of_any(e: ir.Expr, rolls: set[str]) -> str | None:
 
 
 def _is_steady(e: ir.Expr, roll: str, assigned: dict[str, list[int]]) -> bool:
-    bound = {node.var for node in nodes(e) if isinstance(node, (ir.Over, ir.MapOver, ir.Sort))}
-    free = {node.name for node in nodes(e) if isinstance(node, ir.Local)} - bound - {roll}
+    free = locals_in(e) - bound_in(e) - {roll}
     return len(assigned.get(roll, ())) == 1 and all(len(assigned.get(name, ())) <= 1 for name in free)
 
 
@@ -169,9 +168,8 @@ def _expanded(node: Any, rolls: set[str], needs: Needs) -> Any:
     definition = needs.program.definitions[node.name]
     args = dict(zip(definition.params, node.args, strict=True))
     body = definition.body
-    bound = {inner.var for inner in nodes(body) if isinstance(inner, (ir.Over, ir.MapOver, ir.Sort))}
-    used = {inner.name for arg in node.args for inner in nodes(arg) if isinstance(inner, ir.Local)}
-    if bound & used or bound & set(args):
+    bound = bound_in(body)
+    if bound & locals_in(node.args) or bound & set(args):
         return None
     return replaced(body, lambda inner: args.get(inner.name) if type(inner) is ir.Local else None)
 
@@ -188,7 +186,7 @@ def _mentions(e: ir.Expr, rolls: set[str]) -> bool:
 def _planned(bodies: tuple[ir.Body, ...], roll: str, needs: Needs, written: set[str]) -> tuple[Any, PoolPlan]:
     steady = _Steady(bodies, roll, needs, written)
     found: dict[ir.Expr, Aggregate] = {}
-    taken = {node.name for node in nodes(bodies) if isinstance(node, ir.Local)}
+    taken = locals_in(bodies)
 
     def replace(node: Any) -> Any:
         aggregate = aggregate_of(node, roll)
@@ -200,11 +198,11 @@ def _planned(bodies: tuple[ir.Body, ...], roll: str, needs: Needs, written: set[
             local = f"{roll}#{len(found)}"
             while local in taken:
                 local += "#"
-            found[aggregate.expression] = _named(aggregate, local)
+            found[aggregate.expression] = evolve(aggregate, local=local)
         return ir.Local(found[aggregate.expression].local, node.span)
 
     rewritten = replaced(bodies, replace)
-    if any(isinstance(node, ir.Local) and node.name == roll for node in nodes(rewritten)):
+    if roll in locals_in(rewritten):
         return bodies, PoolPlan()
     return rewritten, PoolPlan(tuple(found.values()))
 
@@ -224,7 +222,7 @@ def _derived(
     found: dict[ir.Expr, str] = {}
 
     def replace(node: Any) -> Any:
-        if not _asks_whether(node) or not any(_mentions_local(node, name) for name in locals_):
+        if not _asks_whether(node) or not locals_in(node) & locals_:
             return None
         if not all(_is_harmless(part, kinds, locals_) for part in nodes(node)) or not steady.is_settled(node, locals_):
             return None
@@ -232,7 +230,7 @@ def _derived(
         return ir.Local(found[node], node.span)
 
     rewritten = replaced(bodies, replace)
-    if not found or any(isinstance(node, ir.Local) and node.name in locals_ for node in nodes(rewritten)):
+    if not found or locals_in(rewritten) & locals_:
         return bodies, plan
     return rewritten, PoolPlan(plan.aggregates, tuple((name, e) for e, name in found.items()))
 
@@ -259,10 +257,6 @@ def is_kept_of(local: str, roll: str) -> bool:
     return local == roll or local.startswith((f"{roll}#", f"{roll}?"))
 
 
-def _named(aggregate: Aggregate, local: str) -> Aggregate:
-    return evolve(aggregate, local=local)
-
-
 class _Steady:
     """Says which expressions come to the same at the roll as where they are read."""
 
@@ -271,7 +265,7 @@ class _Steady:
         self.needs = needs
         self.written = written
         self.assigned = _assignments(bodies)
-        self.bound = {node.var for node in nodes(bodies) if isinstance(node, (ir.Over, ir.MapOver, ir.Sort))}
+        self.bound = bound_in(bodies)
         self.place = min(self.assigned[roll])
         self._values = {
             assigned(node): node.value for node in nodes(bodies) if isinstance(node, (ir.SetLocal, ir.Give))
@@ -279,7 +273,7 @@ class _Steady:
 
     def is_settled(self, e: ir.Expr, known: set[str]) -> bool:
         """Whether an expression comes to the same at the roll, given some locals that are known then."""
-        free = {node.name for node in nodes(e) if isinstance(node, ir.Local)} - known
+        free = locals_in(e) - known
         if "reader" in free or free & self.bound or self.roll in free:
             return False
         return not self._changes(e) and all(max(self.assigned.get(name, [-1])) < self.place for name in free)
@@ -297,7 +291,7 @@ class _Steady:
         value = self._values.get(name)
         if value is None or len(self.assigned[name]) != 1 or max(self.assigned[name]) < self.place:
             return None
-        return None if self._changes(value) or _mentions_local(value, self.roll) else value
+        return None if self._changes(value) or self.roll in locals_in(value) else value
 
     def _changes(self, e: ir.Expr) -> bool:
         """Whether an expression looks at what may change."""
@@ -307,18 +301,13 @@ class _Steady:
 
     def holds(self, aggregate: Aggregate) -> bool:
         e = aggregate.expression
-        bound = {node.var for node in nodes(e) if isinstance(node, (ir.Over, ir.MapOver, ir.Sort))}
-        free = {node.name for node in nodes(e) if isinstance(node, ir.Local)} - bound - {self.roll}
+        free = locals_in(e) - bound_in(e) - {self.roll}
         pools = sum(isinstance(node, ir.Local) and node.name == self.roll for node in nodes(e))
         if pools != 1 or "reader" in free or free & self.bound:
             return False
         if any(max(self.assigned.get(name, [-1])) > self.place for name in free):
             return False
         return not self._changes(e)
-
-
-def _mentions_local(e: ir.Expr, name: str) -> bool:
-    return any(isinstance(node, ir.Local) and node.name == name for node in nodes(e))
 
 
 def _assignments(bodies: tuple[ir.Body, ...]) -> dict[str, list[int]]:

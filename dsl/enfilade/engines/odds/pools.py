@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
-from math import comb, factorial, lcm, prod
+from math import comb, factorial, gcd, lcm, prod
 from typing import Any
 
 from attrs import field, frozen
@@ -124,8 +124,6 @@ def _one_sum(groups: Sequence[Group], wanted: Sum, most: int) -> Table:
 
 def _step(groups: Sequence[Group], whole: list[list[int]]) -> int:
     """The largest number of which all differences of amounts are multiples."""
-    from math import gcd
-
     differences = [
         amount - amounts[0] for group, amounts in zip(groups, whole, strict=True) for amount in amounts if group.count
     ]

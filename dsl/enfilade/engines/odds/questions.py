@@ -38,39 +38,35 @@ def answer(
 ) -> Weighted:
     """Work out what some questions come to; see ``exact_odds``."""
     try:
-        return _forward(situation, asks, policy, limits, progress)
-    except NeedsPolicy:
-        # Somebody chooses in view of what comes later, or it may not matter what is chosen.
-        return _backward(situation, asks, policy, limits, progress)
+        return _answered(situation, asks, policy, limits, progress)
     except RecursionError:
         raise LimitError("depth", "the rules stand too deep in each other") from None
 
 
-def _forward(
+def _answered(
     situation: Situation, asks: tuple[Ask, ...], policy: Policy, limits: OddsLimits, progress: Progress | None
 ) -> Weighted:
     planner = planner_of(situation.program)
     question = Question(situation, asks, planner)
     engine = Engine(situation, planner, policy, limits, question.effects, progress)
-    context = engine.context(question.live)
-    level = engine.root()
-    block = planner.procedure(situation.procedure, question.live)
+    try:
+        return _forward(engine, question)
+    except NeedsPolicy:
+        # Somebody chooses in view of what comes later, or it may not matter what is chosen.
+        from enfilade.engines.odds.choices import Chooser
+
+        engine = Engine(situation, planner, policy, limits, question.effects, progress)
+        return Chooser(engine, question).answer()
+
+
+def _forward(engine: Engine, question: Question) -> Weighted:
+    context, level = engine.context(question.live), engine.root()
+    block = engine.planner.procedure(engine.situation.procedure, question.live)
     flow = engine.run(one_world(), block, context, level)
     if flow.refusal is not None:
         raise flow.refusal
     ended = projected(merged([flow.done, flow.stopped]), engine.keeper(question.live, 1))
     return question.answered(engine, context, ended, level)
-
-
-def _backward(
-    situation: Situation, asks: tuple[Ask, ...], policy: Policy, limits: OddsLimits, progress: Progress | None
-) -> Weighted:
-    from enfilade.engines.odds.choices import Chooser
-
-    planner = planner_of(situation.program)
-    question = Question(situation, asks, planner)
-    engine = Engine(situation, planner, policy, limits, question.effects, progress)
-    return Chooser(engine, question).answer()
 
 
 class Question:

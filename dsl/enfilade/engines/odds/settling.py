@@ -112,8 +112,7 @@ class Own:
                 return self._block(node.block, node.reader, own)
             case ir.Look():
                 chart = self.program.charts[node.chart]
-                parts = (chart.pages, chart.down, chart.across, chart.inside, chart.find, chart.edges, chart.errata)
-                read = self._declared(("chart", node.chart), parts, _reader(node.reader, own))
+                read = self._declared(("chart", node.chart), parts_of_chart(chart), _reader(node.reader, own))
                 return read and all(
                     self._block(block, node.reader, own) for block in (*chart.shifts, *chart.roll_modifiers)
                 )
@@ -129,6 +128,11 @@ class Own:
             return True
         self._open.add((key, own))
         return self.keeps(body, own)
+
+
+def parts_of_chart(chart: ir.Chart) -> tuple[Any, ...]:
+    """What a chart is made of that looks at anything, its modifiers left out."""
+    return (chart.pages, chart.down, chart.across, chart.inside, chart.find, chart.edges, chart.errata)
 
 
 def _is_one_of(e: ir.Expr, own: frozenset[str]) -> bool:

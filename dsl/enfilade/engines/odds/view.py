@@ -17,7 +17,7 @@ from enfilade.core.ground import Frame
 from enfilade.core.limits import Limits
 from enfilade.core.values import Performed, Ref, State
 from enfilade.engines.odds.settling import RUNNING
-from enfilade.engines.odds.worlds import CHANGES, KEEP, Added, More, frozen_value
+from enfilade.engines.odds.worlds import CHANGES, KEEP, Added, More, Row, changed, frozen_value
 from enfilade.errors import RuleError
 
 Name: TypeAlias = tuple[Any, ...]
@@ -63,6 +63,26 @@ class Level:
             value = self.reads[slot] = self._lookup(slot)
         return value
 
+    def now(self, slot: int, value: Any) -> Any:
+        """The value of a slot of which a row says something, or nothing."""
+        return changed(self.base(slot), value) if value is KEEP or type(value) in CHANGES else value
+
+
+def over_row(row: Row, index: Mapping[int, int], outer: Level) -> Level:
+    """Where a step looks that is run for one row of worlds.
+
+    Args:
+        row: The world.
+        index: The place of each slot in it.
+        outer: Where it came from.
+    """
+
+    def lookup(slot: int) -> Any:
+        place = index.get(slot, -1)
+        return outer.now(slot, row[place] if place >= 0 else KEEP)
+
+    return Level(lookup)
+
 
 class View(Machine):
     """The reference evaluator, looking at one world.
@@ -91,10 +111,7 @@ class View(Machine):
 
     def read_slot(self, slot: int) -> Any:
         """The value of a slot now."""
-        value = self.writes.get(slot, KEEP)
-        if value is KEEP:
-            return self.level.base(slot)
-        return value.to(self.level.base(slot)) if type(value) in CHANGES else value
+        return self.level.now(slot, self.writes.get(slot, KEEP))
 
     def begin(self, level: Level, depth: int, facts: Mapping[str, Any]) -> None:
         """Look at a world."""
@@ -213,7 +230,8 @@ class WorldLocals:
         self._depth = depth
         self._slots: dict[str, int] = {}
 
-    def _slot(self, name: str) -> int:
+    def slot(self, name: str) -> int:
+        """The slot of a local."""
         slot = self._slots.get(name)
         if slot is None:
             number = self._view.slots.number
@@ -222,13 +240,13 @@ class WorldLocals:
         return slot
 
     def __getitem__(self, name: str) -> Any:
-        value = self._view.read_slot(self._slot(name))
+        value = self._view.read_slot(self.slot(name))
         if type(value) is Failed:
             raise RuleError(str(value.error), value.error.cites)
         return value
 
     def __setitem__(self, name: str, value: Any) -> None:
-        self._view.writes[self._slot(name)] = value
+        self._view.writes[self.slot(name)] = value
 
 
 class WorldFields:

@@ -70,6 +70,13 @@ CHANGES: Final = frozenset((Added, More))
 """What stands in a row for a value that has changed in a way that is known, from one that is not."""
 
 
+def changed(before: Any, value: Any) -> Any:
+    """A value after what a row says of it, which may be a change of the one before, or nothing."""
+    if value is KEEP:
+        return before
+    return value.to(before) if type(value) in CHANGES else value
+
+
 class Frozen(dict[Any, Any]):
     """A map that can stand in a row."""
 
@@ -166,6 +173,10 @@ class Flow:
         self.refused = refused
         self.refusal = refusal
 
+    def aside(self) -> Flow:
+        """The same without those that go on."""
+        return Flow(no_worlds(), self.stopped, self.refused, self.refusal)
+
 
 def merged(parts: Iterable[Worlds | None]) -> Worlds:
     """Several distributions as one."""
@@ -200,14 +211,3 @@ def projected(worlds: Worlds, keep: Mapping[int, bool]) -> Worlds:
         key = tuple([row[place] for place in kept])
         rows[key] = rows.get(key, 0) + weight
     return Worlds(tuple(worlds.slots[place] for place in kept), rows, worlds.total)
-
-
-def with_column(worlds: Worlds, slot: int, value: Any) -> Worlds:
-    """The same with one more slot, which has the same value everywhere."""
-    if slot in worlds.slots:
-        place = worlds.slots.index(slot)
-        rows = {(*row[:place], value, *row[place + 1 :]): 0 for row in worlds.rows}
-        for row, weight in worlds.rows.items():
-            rows[(*row[:place], value, *row[place + 1 :])] += weight
-        return Worlds(worlds.slots, rows, worlds.total)
-    return Worlds((*worlds.slots, slot), {(*row, value): weight for row, weight in worlds.rows.items()}, worlds.total)
