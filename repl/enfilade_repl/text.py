@@ -118,7 +118,7 @@ def folded(whole: Line, columns: int) -> tuple[Line, ...]:
     return tuple(_joined(each) for each in found)
 
 
-_LEAST: Final = 12
+_LEAST: Final = 8
 
 
 def _words(whole: Line) -> Iterator[Fragment]:

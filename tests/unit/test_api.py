@@ -592,3 +592,21 @@ def test_every_public_name_is_there_and_documented() -> None:
     for name in enfilade.__all__:
         value = getattr(enfilade, name)
         assert name.startswith("__") or isinstance(value, tuple) or value.__doc__ or name == "Question"
+
+
+def test_the_fields_of_a_record_are_taken_in_as_those_of_a_fact(rules: Ruleset) -> None:
+    shipped = enfilade.load("infantry_attacks")
+    fields = {"kind": "mg", "loaded_on": "cart"}
+    assert shipped.record_fields("unit", "gun", fields, {"cart": ("unit", {"kind": "wagon"})}) == fields
+    for wrong in ({"kind": "gnu"}, {"steps": 1}, {"kind": "mg", "stepps": 1}, fields):
+        with pytest.raises(InputError):
+            shipped.record_fields("unit", "gun", wrong)
+    with pytest.raises(InputError, match="did you mean unit"):
+        shipped.record_fields("unt", "gun", {})
+
+
+def test_a_ruleset_is_plain_data_and_made_again_from_it() -> None:
+    rules = enfilade.load("franco_prussian", options={"half_scale": True})
+    again = Ruleset.from_json(json.loads(json.dumps(rules.to_json())))
+    assert again == rules
+    assert again.options["half_scale"] is True

@@ -88,12 +88,12 @@ def played(run: Run, *answers: Any) -> Run:
 def test_facts_that_are_sure_to_be_needed_are_asked_first_and_others_when_they_are(rules: Ruleset) -> None:
     run = rules.begin("shoot", units=UNITS)
     asked = []
-    for answer in (3, True, [0, 9], ["red", "blue"], "a", "a", "yes", 4, 5, "a"):
+    for answer in (3, True, "a", [0, 9], ["red", "blue"], "a", "a", "yes", 4, 5):
         assert run.question is not None
         asked.append(run.question.key)
         run = run.answer(answer)
-    assert asked == ["fire", "aimed", "volley", "hand", "victim[1]", "victim[2]", "stands", "morale[a]",
-                     "morale[b]", "target"]  # fmt: skip
+    assert asked == ["fire", "aimed", "target", "volley", "hand", "victim[1]", "victim[2]", "stands", "morale[a]",
+                     "morale[b]"]  # fmt: skip
     assert run.question is None
     assert run.outcome is not None
     assert run.outcome.result == 12
@@ -187,7 +187,7 @@ def test_a_fact_that_is_answered_is_checked_like_one_that_is_given(rules: Rulese
 
 def test_a_record_may_be_the_answer(rules: Ruleset) -> None:
     run = rules.begin("shoot", fire=1, units=UNITS, aimed=True)
-    run = played(run, [1, 2], ["red", "red"], "a", "a", True, 1, 2, {"name": "c", "steps": 7})
+    run = played(run, {"name": "c", "steps": 7}, [1, 2], ["red", "red"], "a", "a", True, 1, 2)
     assert run.outcome is not None
     assert run.outcome.state["unit"]["c"]["steps"] == 6
 
@@ -264,7 +264,7 @@ def test_a_run_may_be_saved_and_continued_at_every_question(rules: Ruleset) -> N
     schema = enfilade.published_schema("run")
     other = pickle.loads(pickle.dumps(rules))
     run = rules.begin("shoot", units=UNITS)
-    for answer in (3, True, [0, 9], ["red", "blue"], "a", "a", "yes", 4, 5, "b"):
+    for answer in (3, True, "b", [0, 9], ["red", "blue"], "a", "a", "yes", 4, 5):
         saved = run.save()
         jsonschema.validate(json.loads(saved), schema)
         again = other.resume(saved)
@@ -343,3 +343,37 @@ def test_an_event_says_why_nothing_starts(rules: Ruleset) -> None:
 def test_an_unknown_event_is_an_input_error(rules: Ruleset) -> None:
     with pytest.raises(InputError, match="did you mean contact"):
         rules.notify("contcat")
+
+
+def test_facts_that_what_is_known_makes_sure_are_asked_before_the_dice() -> None:
+    text = """\
+facts
+  moved  yes/no
+  hexes  0..9
+  cover  0..3
+procedure shot
+  1. roll d6 as die
+  2. when moved and not (hexes is 0): give result = die - 2
+     otherwise: give result = die - cover
+"""
+    rules = enfilade.load(text=text)
+    asked = {}
+    for moved, hexes in ((True, 3), (True, 0), (False, 3)):
+        run = rules.begin("shot", ask_all=True)
+        keys = []
+        while run.question is not None and run.question.kind == "fact":
+            keys.append(run.question.key)
+            run = run.answer({"moved": moved, "hexes": hexes, "cover": 1}[run.question.key])
+        asked[moved, hexes] = keys
+    assert asked == {
+        (True, 3): ["moved", "hexes"],
+        (True, 0): ["moved", "hexes", "cover"],
+        (False, 3): ["moved", "cover"],
+    }
+
+
+def test_a_run_gives_the_facts_so_far_as_plain_data(rules: Ruleset) -> None:
+    run = rules.begin("shoot", units={"a": {"steps": 2}}).answer(3)
+    assert run.facts["fire"] == 3
+    assert run.facts["units"][0]["name"] == "a"
+    assert rules.begin("shoot", given=run.facts).facts == run.facts

@@ -15,7 +15,7 @@ from attrs import frozen
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry
 from enfilade.core.asking import Asker
-from enfilade.core.demands import certain_facts
+from enfilade.core.demands import certain_facts, settled_by
 from enfilade.core.evaluate import Machine
 from enfilade.core.events import Observer
 from enfilade.core.ground import Refused
@@ -149,9 +149,11 @@ class Way:
         demanded: The facts without a default that it is sure to look at.
     """
 
-    __slots__ = ("demanded", "play", "quick", "scripted")
+    __slots__ = ("_procedure", "_program", "demanded", "play", "quick", "scripted")
 
     def __init__(self, program: ir.Program, procedure: str, compiled: Compiled) -> None:
+        self._program = program
+        self._procedure = procedure
         certain = {name: declared_input(program, name) for name in certain_facts(program, procedure)}
         self.play: Player = compiled.entry(procedure)
         self.scripted: Scripted = compiled.scripted(procedure)
@@ -161,6 +163,13 @@ class Way:
     def facts_first(self, facts: Mapping[str, Any], asker: Asker) -> Asker:
         """Have the facts that are missing, and sure to be needed, demanded before any dice."""
         missing = [found for name, found in self.demanded.items() if name not in facts]
+        return FactsFirst(asker, missing) if missing else asker
+
+    def facts_known(self, options: Mapping[str, Any], facts: Mapping[str, Any], asker: Asker) -> Asker:
+        """The same for one who is asked fact by fact: those too that are sure to be needed with what is known so far."""
+        certain = certain_facts(self._program, self._procedure, settled_by(self._program, options, facts))
+        declared = {name: declared_input(self._program, name) for name in certain if name not in facts}
+        missing = [found for found in declared.values() if not found.has_default]
         return FactsFirst(asker, missing) if missing else asker
 
 

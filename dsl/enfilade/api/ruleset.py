@@ -41,7 +41,8 @@ from enfilade.check.program import Checked
 from enfilade.core import ir
 from enfilade.core.asking import Asker
 from enfilade.core.ground import Refused
-from enfilade.core.inputs import convert_facts, convert_options, facts_to_data
+from enfilade.core.inputs import convert_facts, convert_options, facts_to_data, take_in_record
+from enfilade.core.jsonable import to_json
 from enfilade.core.values import State
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.diagnostics.suggest import nearest
@@ -165,6 +166,30 @@ class Ruleset:
         if name in self._program.columns:
             return table_of_columns(self._program.columns[name])
         return table_of(self._program.charts[name])
+
+    def record_fields(
+        self,
+        record: str,
+        name: str,
+        fields: Mapping[str, Any],
+        among: Mapping[str, tuple[str, Mapping[str, Any]]] | None = None,
+    ) -> dict[str, Any]:
+        """Take in the fields of a record as those of a fact are, before any procedure is played with it.
+
+        Args:
+            record: The kind of record.
+            name: What it is called.
+            fields: Its fields by name.
+            among: Other records that it may name, by name: the kind of each, and its fields.
+
+        Returns:
+            The fields that were given, as plain data.
+
+        Raises:
+            InputError: There is no such record, or a field is unknown, missing or outside its domain.
+        """
+        self._known("record", record, self._program.records)
+        return take_in_record(self._program, record, name, fields, among or {})
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -544,14 +569,31 @@ class Ruleset:
         """Show its name and title."""
         return f"<Ruleset {self.name}: {self.title}>"
 
-    def __reduce__(self) -> tuple[Callable[..., Ruleset], tuple[Any, ...]]:
-        """Pickle as texts; they are checked again where they are unpickled."""
+    def to_json(self) -> dict[str, Any]:
+        """Give the ruleset as plain data: its texts and options, to be kept beside what was played with it."""
+        return {
+            "texts": [[source.name, source.text] for source in dict.fromkeys(self._checked.sources)],
+            "links": [[*link, source.name] for link, source in self._links.items()],
+            "options": to_json(self._options),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Ruleset:
+        """Make a ruleset again from plain data; no file is opened.
+
+        Raises:
+            RulesetError: The texts don't check.
+        """
         # Not at the top: loading makes rulesets, so it imports this module.
         from enfilade.api.loading import from_texts
 
-        texts = {source: (source.name, source.text) for source in self._checked.sources}
-        links = tuple((link, source.name) for link, source in self._links.items())
-        return from_texts, (tuple(texts.values()), links, tuple(self._options.items()))
+        links = tuple(((importer, kind, name), found) for importer, kind, name, found in data["links"])
+        texts = tuple((name, text) for name, text in data["texts"])
+        return from_texts(texts, links, tuple(data["options"].items()))
+
+    def __reduce__(self) -> tuple[Callable[[Mapping[str, Any]], Ruleset], tuple[dict[str, Any]]]:
+        """Pickle as texts; they are checked again where they are unpickled."""
+        return Ruleset.from_json, (self.to_json(),)
 
 
 def _fallback(dice: Any, seed: Seed) -> Asker | None:

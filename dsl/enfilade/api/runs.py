@@ -108,6 +108,18 @@ class Run:
         """Every answer so far, choices that nobody had to be asked for included."""
         return self._at.log
 
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The facts so far, those that were answered included, as plain data by the caller's names."""
+        program = self.rules.program
+        inputs = dict.fromkeys((*_inputs(program, self.start), *self.start.facts))
+        facts = _facts(self.start, self._at.log)
+        called = {
+            core: name
+            for name, core in external_names((*inputs, *(each for each in facts if each not in inputs))).items()
+        }
+        return {called[core]: value for core, value in facts.items()}
+
     # -- going on -------------------------------------------------------------------------------------------
 
     def answer(self, value: Any) -> Run:
@@ -290,7 +302,7 @@ def _play(rules: Ruleset, start: Start, log: tuple[LogEntry, ...], asker: Asker)
     way = rules.way(start.procedure, asks_defaults=start.ask_all)
     refused = None
     try:
-        ending = way.play(start.options, facts, state, way.facts_first(facts, asker))
+        ending = way.play(start.options, facts, state, way.facts_known(start.options, facts, asker))
     except Refused as refusal:
         ending, refused = ({}, (), state), refusal
     except InputError as wrong:

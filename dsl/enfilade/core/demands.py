@@ -2,30 +2,43 @@
 
 A fact is demanded when the rules first look at it. Those that are looked at on every way through may as well be asked
 for before the first die is rolled, so that nobody rolls for a call that can't be completed. It must not name a fact
-that some way leaves out.
+that some way leaves out. Where some facts are known already, the ways that they close are none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, NoReturn
+
+from attrs import frozen
 
 from enfilade.core import ir
+from enfilade.core.asking import FactRequest
+from enfilade.core.evaluate import Machine
+from enfilade.core.ground import Frame
+from enfilade.core.values import State
+from enfilade.core.walk import bound_in, locals_in, nodes
+from enfilade.errors import EnfiladeError
 
 Facts = frozenset[str]
 NONE: Facts = frozenset()
 
+Settled = Callable[[ir.Expr], bool | None]
+"""What a condition comes to with the facts that are known; ``None`` where that is not settled."""
 
-def certain_facts(program: ir.Program, procedure: str) -> tuple[str, ...]:
+
+def certain_facts(program: ir.Program, procedure: str, settled: Settled | None = None) -> tuple[str, ...]:
     """The facts that a procedure always looks at.
 
     Args:
         program: The ruleset.
         procedure: The procedure's name.
+        settled: Which conditions are settled already.
 
     Returns:
         Their names in the core, its own first, then in the order of declaration.
     """
-    found = Demands(program).procedure(procedure)
+    found = Demands(program, settled or _nothing_settled).procedure(procedure)
     own = [name for name in program.procedures[procedure].inputs if name in found]
     return tuple(dict.fromkeys((*own, *(name for name in program.facts if name in found), *sorted(found))))
 
@@ -33,8 +46,9 @@ def certain_facts(program: ir.Program, procedure: str) -> tuple[str, ...]:
 class Demands:
     """Finds the facts that are always looked at, declaration by declaration."""
 
-    def __init__(self, program: ir.Program) -> None:
+    def __init__(self, program: ir.Program, settled: Settled) -> None:
         self._program = program
+        self._settled = settled
         self._known: dict[tuple[str, str], Facts] = {}
 
     def procedure(self, name: str) -> Facts:
@@ -80,7 +94,10 @@ class Demands:
             case ir.Branch():
                 held, stops = self._body(s.body)
                 other, stops_too = self._body(s.otherwise)
-                return self._expr(s.condition) | (held & other), stops or stops_too
+                facts, may_stop = held & other, stops or stops_too
+                if (settled := self._settled(s.condition)) is not None:
+                    facts, may_stop = (held, stops) if settled else (other, stops_too)
+                return self._expr(s.condition) | facts, may_stop
             case ir.Loop():
                 return self._expr(s.over), self._body(s.body)[1]
             case ir.Repeat():
@@ -95,13 +112,17 @@ class Demands:
                 # A fact of its own that the call does not give has its default, which nobody is asked for.
                 own = {f"{s.procedure}.{name}" for name in self._program.procedures[s.procedure].facts}
                 given = own | {name for name, _ in s.args}
-                called = NONE if s.if_refused is not None else self.procedure(s.procedure) - given
+                called = NONE if s.if_refused is not None else self._called(s.procedure, given) - given
                 stops = s.if_refused is not None and self._body(s.if_refused)[1]
                 return called | self._exprs(arg for _, arg in s.args), stops
             case ir.Perform():
                 return self._exprs(arg for _, arg in s.args) | self._once(("effect", s.effect)), False
             case _:
                 return self._plain(s), False
+
+    def _called(self, procedure: str, given: Iterable[str]) -> Facts:
+        """Those of a procedure that is called: what is settled here may differ there, where facts are given."""
+        return Demands(self._program, _nothing_settled).procedure(procedure) if given else self.procedure(procedure)
 
     def _plain(self, s: ir.Statement) -> Facts:
         match s:
@@ -142,9 +163,11 @@ class Demands:
             case ir.Op():
                 return self._exprs(e.args)
             case ir.All() | ir.Any_():
-                return self._exprs(e.items[:1])
+                return self._exprs(self._looked_at(e.items, isinstance(e, ir.All)))
             case ir.If():
-                return self._expr(e.condition) | (self._expr(e.value) & self._expr(e.otherwise))
+                held, other = self._expr(e.value), self._expr(e.otherwise)
+                settled = self._settled(e.condition)
+                return self._expr(e.condition) | (held & other if settled is None else held if settled else other)
             case ir.Items():
                 return self._exprs(e.items)
             case ir.Over() | ir.MapOver():
@@ -162,6 +185,13 @@ class Demands:
                 return self._expr(e.chart) | self._maybe(e.roll) | self._maybe(e.reader)
             case _:
                 return NONE
+
+    def _looked_at(self, items: tuple[ir.Expr, ...], going_on: bool) -> tuple[ir.Expr, ...]:
+        """The conditions that are sure to be looked at: those up to the first that may end it."""
+        for count, item in enumerate(items, 1):
+            if self._settled(item) is not going_on:
+                return items[:count]
+        return items
 
     # -- charts and modifiers ---------------------------------------------------------------------------------
 
@@ -186,7 +216,87 @@ class Demands:
                 return self._expr(item.amount)
             case ir.Section() if item.kind == "for each":
                 return NONE
-            case ir.Section() if item.kind == "when":
-                return self._maybe(item.condition)
+            case ir.Section() if item.kind == "when" and item.condition is not None:
+                inner = self._items(item.items) if self._settled(item.condition) else NONE
+                return self._expr(item.condition) | inner
             case ir.Section():
                 return self._items(item.items)
+
+
+# ---------------------------------------------------------------------------------------------- what is settled
+
+
+def settled_by(program: ir.Program, options: Mapping[str, Any], facts: Mapping[str, Any]) -> Settled:
+    """Settle conditions over options and facts; those that look at records, dice or locals stay open.
+
+    Args:
+        program: The ruleset; a fact that has a default there is known.
+        options: The value of every option.
+        facts: The facts that were given, by their names in the core.
+    """
+    machine = Machine(program, options, facts, State(), _Unasked())
+    known: dict[int, bool | None] = {}
+
+    def settled(condition: ir.Expr) -> bool | None:
+        if id(condition) not in known:
+            known[id(condition)] = _value(machine, condition) if _is_plain(program, condition) else None
+        return known[id(condition)]
+
+    return settled
+
+
+def _value(machine: Machine, condition: ir.Expr) -> bool | None:
+    try:
+        value = machine.value(condition, Frame())
+    except (_Unknown, EnfiladeError):
+        return None
+    return value if isinstance(value, bool) else None
+
+
+_PLAIN: Final = (
+    ir.Const, ir.Fact, ir.Option, ir.Op, ir.All, ir.Any_, ir.Not, ir.If, ir.Items, ir.Over, ir.Define, ir.Local,
+)  # fmt: skip
+
+
+def _is_plain(program: ir.Program, condition: ir.Expr) -> bool:
+    """Whether a condition looks at facts and options alone, in what it uses too."""
+    if not locals_in(condition) <= bound_in(condition):
+        return False
+    waiting: list[Any] = [condition]
+    seen: set[str] = set()
+    while waiting:
+        for node in nodes(waiting.pop()):
+            if not isinstance(node, _PLAIN):
+                return False
+            if isinstance(node, ir.Define) and node.name not in seen:
+                seen.add(node.name)
+                waiting.append(program.definitions[node.name].body)
+    return True
+
+
+class _Unknown(Exception):
+    """A fact that is not known yet."""
+
+
+@frozen
+class _Unasked:
+    """Answers nothing."""
+
+    def fact(self, request: FactRequest) -> NoReturn:
+        raise _Unknown
+
+    def roll(self, request: Any) -> NoReturn:
+        raise _Unknown
+
+    def draw(self, request: Any) -> NoReturn:
+        raise _Unknown
+
+    def choose(self, request: Any) -> NoReturn:
+        raise _Unknown
+
+    def forced(self, request: Any) -> None:
+        """Nothing to do."""
+
+
+def _nothing_settled(condition: ir.Expr) -> None:
+    return None

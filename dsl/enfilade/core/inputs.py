@@ -14,6 +14,7 @@ from enfilade.core import ir
 from enfilade.core.convert import Unfit, shorten, to_simple
 from enfilade.core.jsonable import to_json
 from enfilade.core.records import Intake, key_names
+from enfilade.core.types import ListOf, RecordOf
 from enfilade.core.typing import allowed_text
 from enfilade.core.values import Ref, State
 from enfilade.diagnostics.suggest import nearest
@@ -110,6 +111,35 @@ def _fact_to_data(program: ir.Program, value: Any, state: State, told: set[Ref])
     told.add(value)
     key = next(iter(key_names(program.records[value.record])), "name")
     return {key: value.key, **to_json(state.records[value])}
+
+
+def take_in_record(
+    program: ir.Program,
+    record: str,
+    name: str,
+    fields: Mapping[str, Any],
+    among: Mapping[str, tuple[str, Mapping[str, Any]]],
+) -> dict[str, Any]:
+    """Take in one record, which may name others.
+
+    Args:
+        program: The ruleset.
+        record: The kind of record.
+        name: Its key.
+        fields: Its fields, as a caller gives them.
+        among: The other records: the kind and the fields of each by its key.
+
+    Returns:
+        The fields that were given, as plain data.
+
+    Raises:
+        InputError: A field is unknown, missing or outside its domain; all that is wrong is listed.
+    """
+    intake = Intake(program)
+    for called, (kind, given) in {**among, name: (record, fields)}.items():
+        intake.fact(ListOf(RecordOf(kind)), {called: given}, kind)
+    taken = intake.finished()[Ref(record, name)]
+    return {field: to_json(value) for field, value in taken.items() if field in fields}
 
 
 def convert_options(program: ir.Program, given: Any) -> dict[str, Any]:
