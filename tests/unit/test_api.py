@@ -610,3 +610,24 @@ def test_a_ruleset_is_plain_data_and_made_again_from_it() -> None:
     again = Ruleset.from_json(json.loads(json.dumps(rules.to_json())))
     assert again == rules
     assert again.options["half_scale"] is True
+
+
+ODD: tuple[Any, ...] = (3, None, "text", [3], [[3]], [["a", 3]], {"a": 3}, [[]])
+PLAIN: dict[str, Any] = enfilade.load("infantry_attacks").to_json()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None, 3, "text", [], [1, 2], {},
+        *({name: value for name, value in PLAIN.items() if name != left_out} for left_out in PLAIN),
+        *(PLAIN | {name: value} for name in PLAIN for value in ODD),
+        PLAIN | {"texts": []}, PLAIN | {"texts": {"a": "b"}}, PLAIN | {"texts": [["a", ["b"]]]},
+        PLAIN | {"texts": [["a", "b" * 2_000_000]]}, PLAIN | {"texts": [["a", "no rules\0"]]},
+        PLAIN | {"links": [["a", "ruleset", "b", "nowhere"]]}, PLAIN | {"options": {"low_edge": "sideways"}},
+    ],
+)  # fmt: skip
+def test_damaged_data_of_a_ruleset_are_refused_with_one_message(data: Any) -> None:
+    with pytest.raises(RulesetError) as refused:
+        Ruleset.from_json(data)
+    assert str(refused.value)

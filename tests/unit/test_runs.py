@@ -340,6 +340,34 @@ def test_an_event_says_why_nothing_starts(rules: Ruleset) -> None:
     assert not_started.to_json()["reason"] == "in_cover"
 
 
+SEVERAL = """
+facts
+  near  yes/no
+procedure shoot
+  1. roll 4d10 as volley
+  2. give result = volley.faces
+event contact
+on contact "All that stand near"
+  start shoot
+  start shoot
+on contact "And one more"
+  start shoot
+"""
+
+
+def test_the_runs_that_an_event_starts_roll_dice_of_their_own() -> None:
+    rules = enfilade.load(text=SEVERAL)
+    runs = [started.run for started in rules.notify("contact", seed=7) if isinstance(started, Started)]
+    rolled = [run.roll().log[-1].value for run in runs]
+    assert len(set(rolled)) == 3
+    assert rolled[0] == rules.begin("shoot", seed=7).roll().log[-1].value
+    again = [started.run for started in rules.notify("contact", seed=7) if isinstance(started, Started)]
+    assert [run.roll().log[-1].value for run in again] == rolled
+    assert [rules.resume(run.save()).roll().log[-1].value for run in runs] == rolled
+    fresh = [started.run for started in rules.notify("contact") if isinstance(started, Started)]
+    assert [run.start.seed for run in fresh] == [None, None, None]
+
+
 def test_an_unknown_event_is_an_input_error(rules: Ruleset) -> None:
     with pytest.raises(InputError, match="did you mean contact"):
         rules.notify("contcat")

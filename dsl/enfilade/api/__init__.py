@@ -4,6 +4,7 @@ Everything works in memory; a terminal, a server or a file is the business of wh
 """
 
 from enfilade.api.charts import ChartTable, HeaderRow, Page
+from enfilade.api.citations import Citation
 from enfilade.api.contrasts import Comparison, Matter, Matters
 from enfilade.api.describe import EventKind, InputField, Output, Procedure, Refusal
 from enfilade.api.distribution import Distribution
@@ -28,6 +29,7 @@ from enfilade.api.sampling import Sample, Sampled
 from enfilade.api.schemas import SCHEMAS, published_schema
 from enfilade.api.searching import Least
 from enfilade.api.sweeping import Cell
+from enfilade.api.witness import ChartRead, RollMade
 from enfilade.core.answers import LogEntry
 from enfilade.engines.explanation import Explanation, Step
 from enfilade.engines.odds import Decision, NeedsPolicy, OddsLimits
@@ -36,9 +38,11 @@ __all__ = [
     "SCHEMAS",
     "Cards",
     "Cell",
+    "ChartRead",
     "ChartTable",
     "Choice",
     "ChoiceQuestion",
+    "Citation",
     "Comparison",
     "Decision",
     "Dice",
@@ -68,6 +72,7 @@ __all__ = [
     "Question",
     "Range",
     "Refusal",
+    "RollMade",
     "RollQuestion",
     "Ruleset",
     "Run",

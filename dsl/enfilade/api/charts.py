@@ -86,6 +86,8 @@ class ChartTable:
         restored: Those cells: page, row and column of each, counted from 0.
         beside: What is printed beside the bands of shared header rows.
         surplus: The columns that are printed and never looked up.
+        errata: The cells that read otherwise than printed, a sentence for each.
+        is_shared: Whether it is header rows that charts share: its cells are their bands.
     """
 
     name: str
@@ -100,6 +102,8 @@ class ChartTable:
     restored: tuple[tuple[int, int, int], ...] = ()
     beside: tuple[Beside, ...] = ()
     surplus: SurplusColumns | None = None
+    errata: tuple[str, ...] = ()
+    is_shared: bool = False
 
     @property
     def cells(self) -> tuple[tuple[str | tuple[str, ...], ...], ...]:
@@ -121,9 +125,10 @@ class ChartTable:
             cells = _lists(self.surplus.pages[0] if len(self.surplus.pages) == 1 else self.surplus.pages)
             data["surplus"] = {"columns": list(self.surplus.columns), "cells": cells, "why": self.surplus.why}
         if len(self.pages) == 1:
-            return data | {"cells": _lists(self.cells)}
-        pages = [{"labels": list(page.labels), "cells": _lists(page.cells)} for page in self.pages]
-        return data | {"pages": pages}
+            data["cells"] = _lists(self.cells)
+        else:
+            data["pages"] = [{"labels": list(page.labels), "cells": _lists(page.cells)} for page in self.pages]
+        return data | ({"errata": list(self.errata)} if self.errata else {})
 
 
 def _header_data(row: HeaderRow) -> dict[str, Any]:
@@ -142,6 +147,7 @@ def table_of(chart: ir.Chart) -> ChartTable:
         chart.name, note.label or chart.name, note.cites, chart.corner, chart.down.labels, chart.columns,
         () if chart.inside is None else chart.inside.labels, () if chart.across is None else _headers(chart.across),
         tuple(_pages(chart)), tuple(sorted(chart.restored)), (), _surplus(chart.surplus),
+        tuple(erratum_text(chart, erratum) for erratum in chart.errata),
     )  # fmt: skip
 
 
@@ -160,7 +166,7 @@ def table_of_columns(columns: ir.Columns) -> ChartTable:
         surplus = SurplusColumns(columns.surplus, (beyond,), columns.surplus_note.assumed or columns.surplus_note.label)
     return ChartTable(
         columns.name, columns.note.label or columns.name, columns.note.cites, "", rows, columns.labels, (), headers,
-        (Page((), cells),), (), beside, surplus,
+        (Page((), cells),), (), beside, surplus, is_shared=True,
     )  # fmt: skip
 
 
@@ -186,8 +192,12 @@ def _words(condition: ir.Expr | None) -> str | None:
 
 
 def _pages(chart: ir.Chart) -> list[Page]:
-    labels = {index: key for key, index in chart.page_index.items()}
-    return [Page(_page_labels(chart, labels.get(n, ())), _cells(chart, n)) for n in range(len(chart.printed))]
+    return [Page(labels, _cells(chart, number)) for number, labels in enumerate(_labels_of_pages(chart))]
+
+
+def _labels_of_pages(chart: ir.Chart) -> list[tuple[str, ...]]:
+    keys = {index: key for key, index in chart.page_index.items()}
+    return [_page_labels(chart, keys.get(number, ())) for number in range(len(chart.printed))]
 
 
 def _page_labels(chart: ir.Chart, key: tuple[int, ...]) -> tuple[str, ...]:
@@ -198,3 +208,40 @@ def _cells(chart: ir.Chart, page: int) -> tuple[tuple[str | tuple[str, ...], ...
     if chart.inside is None:
         return chart.printed[page]
     return tuple(tuple(tuple(str(value) for value in cell) for cell in row) for row in chart.cells[page])
+
+
+# ---------------------------------------------------------------------------------------------------------- errata
+
+
+def erratum_text(chart: ir.Chart, erratum: ir.Erratum) -> str:
+    """What a cell reads instead of what is printed, and why."""
+    text = f"{erratum_place(chart, erratum)} {erratum_reading(chart, erratum)}"
+    text += "" if erratum.condition is None else f" when {_words(erratum.condition)}"
+    if _is_restored(chart, erratum):
+        return f"{text} ({erratum.note.assumed or erratum.note.label or 'ruled'})"
+    return f"erratum: {text}" + (f" ({erratum.note.label})" if erratum.note.label else "")
+
+
+def erratum_place(chart: ir.Chart, erratum: ir.Erratum) -> str:
+    """Which cell an erratum is about."""
+    place = f"row {chart.down.labels[erratum.row]}"
+    if chart.across is not None:
+        place += f", column {chart.across.labels[erratum.column]}"
+    if len(chart.printed) > 1:
+        place += f", page {', '.join(_labels_of_pages(chart)[erratum.page])}"
+    if erratum.inside is not None and chart.inside is not None:
+        place += f", {chart.inside.labels[erratum.inside]}"
+    return place
+
+
+def erratum_reading(chart: ir.Chart, erratum: ir.Erratum) -> str:
+    """How a cell is read instead of what is printed."""
+    value = erratum.value
+    reads = " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    if _is_restored(chart, erratum):
+        return f"can't be read: it is read as {reads}"
+    return f"reads {reads}"
+
+
+def _is_restored(chart: ir.Chart, erratum: ir.Erratum) -> bool:
+    return (erratum.page, erratum.row, erratum.column) in chart.restored

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from enfilade.api.distribution import Distribution
 
 _EIGHTHS: Final = "▏▎▍▌▋▊▉█"
-_LEAST_BAR: Final = 8
-_MOST_BAR: Final = 60
+LEAST_BAR: Final = 8
+MOST_BAR: Final = 60
 _LONGEST_VALUE: Final = 40
 _LONGEST_BESIDE: Final = 18
 _MOST_UNLIKELY: Final = 3
@@ -53,12 +53,12 @@ def as_text(d: Distribution, width: int | None, rows: int, *, plain: bool) -> st
         chances = ["" for _ in kept]
     percents = [percent(d[value]) for value in kept]
     widths = [max(map(len, each), default=0) for each in (values, chances, percents)]
-    room = min(columns - sum(widths) - 7, _MOST_BAR)
+    room = min(columns - sum(widths) - 7, MOST_BAR)
     most = max((d[value] for value in kept), default=Fraction(1))
     lines = [_head(d)]
     for value, outcome, chance, shown in zip(kept, values, chances, percents, strict=True):
         left = outcome.rjust(widths[0]) if isinstance(value, _NUMBERS) else outcome.ljust(widths[0])
-        drawn = bar(d[value] / most, room, plain=plain) if room >= _LEAST_BAR else ""
+        drawn = bar(d[value] / most, room, plain=plain) if room >= LEAST_BAR else ""
         middle = f"  {chance.rjust(widths[1])}" if widths[1] else ""
         lines.append(f"{left}{middle}  {shown.rjust(widths[2])}  {drawn}".rstrip())
     return "\n".join([*lines, *_foot(d, kept)])

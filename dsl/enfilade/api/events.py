@@ -84,23 +84,30 @@ def deliver(
         event: The event, which it knows.
         facts: The facts by the caller's names.
         options: The value of every option.
-        seed: What the dice of what is started come from.
+        seed: What the dice of what is started come from: those of the first run from the seed itself.
     """
     program = rules.program
     converted, state = convert_facts(program, event_inputs(program, event), facts)
     machine = Machine(program, options, converted, state, ScriptAsker())
     reactions = [reaction for reaction in program.reactions if reaction.event == event]
     starts: list[Started | NotStarted] = []
+    begun = 0
     for reaction in reactions:
         for line, given in _lines(machine, reaction):
             if isinstance(line, ir.Unless):
                 starts.append(NotStarted(line.slug, line.note.label or "", line.note.cites))
             else:
                 data = facts_to_data(program, {**converted, **given}, state)
-                start = Start(line.procedure, options, data, event=event, seed=seed)
+                start = Start(line.procedure, options, data, event=event, seed=_seed_of(seed, begun))
+                begun += 1
                 cites = line.note.cites or reaction.note.cites
                 starts.append(Started(line.procedure, advance(rules, start, ()), cites))
     return tuple(starts)
+
+
+def _seed_of(seed: Seed, number: int) -> Seed:
+    """The seed of one of the runs that an event starts, counted from 0: two of them don't roll the same dice."""
+    return seed if seed is None or number == 0 else f"{seed} start {number + 1}"
 
 
 def _lines(machine: Machine, reaction: ir.Reaction) -> Iterator[tuple[ir.Unless | ir.Start, dict[str, Any]]]:

@@ -11,12 +11,14 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from enfilade.api.distribution import Distribution
+from enfilade.api.drawing import LEAST_BAR, MOST_BAR, bar
 from enfilade.api.exactly import decimal, percent
 from enfilade.api.outcomes import ANY_ORDER, as_outcome, told
-from enfilade.api.sweeping import Cell, Situations, cells_of, values_of
+from enfilade.api.plotting import plotted
+from enfilade.api.sweeping import Cell, Parts, Situations, cells_of, values_of
 from enfilade.api.tables import html_table, text_table
 from enfilade.core.jsonable import to_json
-from enfilade.errors import InputError, InputFault
+from enfilade.errors import InputError, InputFault, OddsError
 
 MOST_CELLS: Final = 100_000
 _MOST_COLUMNS: Final = 12
@@ -92,6 +94,44 @@ class Grid:
         """Show the grid as a table of text: chances in percent, or means of numbers."""
         head, rows, left = self._table()
         return f"{self.of} ({self._what()})\n{text_table(head, rows, left)}"
+
+    def text(self, width: int, *, plain: bool = False) -> str:
+        """Draw the grid in text: of a condition over one fact, each line has a bar where there is room.
+
+        Args:
+            width: How many columns there are.
+            plain: Whether to keep to letters that every terminal has.
+        """
+        lines = str(self).splitlines()
+        longest = max(map(len, lines))
+        room = min(width - longest - 3, MOST_BAR)
+        if len(self.by) == 2 or not set(self._outcomes()) <= {True, False} or room < LEAST_BAR:
+            return "\n".join(lines)
+        chances = [Fraction(0) if cell.odds is None else cell.odds[True] for cell in self]
+        pairs = zip(lines[2:], chances, strict=True)
+        drawn = [f"{line.ljust(longest)}  {bar(chance, room, plain=plain)}".rstrip() for line, chance in pairs]
+        return "\n".join([*lines[:2], *drawn])
+
+    def plot(self, width: int, height: int = 10, *, plain: bool = False) -> str:
+        """Plot the chance of a condition, or the mean of a number, over the values of the one fact that is varied.
+
+        Args:
+            width: How many columns of text there are.
+            height: How many lines the plot takes.
+            plain: Whether to keep to letters that every terminal has.
+
+        Raises:
+            OddsError: Several facts are varied, or the question comes to neither.
+        """
+        outcomes = self._outcomes()
+        condition = all(isinstance(value, bool) for value in outcomes)
+        if len(self.by) != 1 or not (condition or _are_numbers(outcomes)):
+            raise OddsError("a plot needs one fact that is varied, and a condition or a number")
+        heights = [None if cell.odds is None else cell.odds[True] if condition else cell.odds.mean for cell in self]
+        values = [told(as_outcome(value)) for cell in self for value in cell.facts.values()]
+        drawn = plotted(values, heights, width=width, height=height, percents=condition, plain=plain)
+        (fact,) = self.by
+        return f"{self.of} by {fact} ({'percent' if condition else 'mean'})\n{drawn}"
 
     def __repr__(self) -> str:
         """Show what it is of."""
@@ -191,7 +231,7 @@ def _summed(cell: Cell) -> list[str]:
 
 
 def grid(
-    situations: Situations, by: Any, of: str, executor: Executor | None
+    situations: Situations, by: Any, of: str, executor: Executor | None, parts: Parts | None = None
 ) -> Grid:  # fmt: skip
     """Work out a grid.
 
@@ -200,6 +240,7 @@ def grid(
         by: A mapping from the facts that are varied, each to its values; ``None`` for those of the fact itself.
         of: The question.
         executor: Whose workers do it, if any.
+        parts: Told after each cell, where nobody else does the work.
 
     Raises:
         InputError: A fact is unknown, or there are too many cells.
@@ -214,4 +255,4 @@ def grid(
         text = f"the grid has {size} cells; at most {MOST_CELLS} are allowed"
         raise InputError([InputFault("by", size, f"at most {MOST_CELLS} cells", text)])
     all_facts = [dict(zip(values, combined, strict=True)) for combined in product(*values.values())]
-    return Grid(of, values, cells_of(situations, of, all_facts, executor))
+    return Grid(of, values, cells_of(situations, of, all_facts, executor, parts))

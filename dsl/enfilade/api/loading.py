@@ -9,12 +9,14 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from attrs import frozen
+
 from enfilade.api.ruleset import Ruleset
 from enfilade.check.program import Checked, check_source
 from enfilade.core.inputs import convert_options
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.diagnostics.suggest import nearest
-from enfilade.errors import RulesetError
+from enfilade.errors import InputError, RulesetError
 from enfilade.source.finder import SUFFIX, Finder, Folders, Kept, Link, Recorder, is_name, shipped_names
 from enfilade.source.text import SourceError, SourceFile
 
@@ -138,6 +140,46 @@ def _as_diagnostic(error: SourceError) -> Diagnostic:
 # ------------------------------------------------------------------------------------------------- from its texts
 
 
+def from_data(data: Any) -> Ruleset:
+    """Make a ruleset again from plain data. It may come from anywhere, so nothing in it is trusted.
+
+    Args:
+        data: What ``Ruleset.to_json`` gave.
+
+    Raises:
+        RulesetError: Something in it is missing or changed, or the texts don't check.
+    """
+    try:
+        texts = tuple((_text(name), _text(text)) for name, text in _listed(data["texts"]))
+        links = tuple(
+            ((_text(importer), _text(kind), _text(name)), _text(found))
+            for importer, kind, name, found in _listed(data["links"])
+        )
+        options = tuple((_text(name), value) for name, value in data["options"].items())
+        if not texts or not {found for _, found in links} <= {name for name, _ in texts}:
+            raise ValueError("a text is missing")
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise RulesetError("this is no ruleset as plain data: something in it is missing or changed") from error
+    try:
+        return from_texts(texts, links, options)
+    except SourceError as error:
+        raise _refused((_as_diagnostic(error),)) from error
+    except InputError as error:
+        raise RulesetError(f"this ruleset as plain data does not fit its own texts: {error}") from error
+
+
+def _listed(items: Any) -> list[Any]:
+    if not isinstance(items, (list, tuple)):
+        raise TypeError("this is no list")
+    return list(items)
+
+
+def _text(given: Any) -> str:
+    if not isinstance(given, str):
+        raise TypeError("this is no text")
+    return given
+
+
 def from_texts(
     texts: tuple[tuple[str, str], ...], links: tuple[tuple[Link, str], ...], options: tuple[tuple[str, Any], ...]
 ) -> Ruleset:
@@ -158,6 +200,47 @@ def from_texts(
 def _checked_texts(
     texts: tuple[tuple[str, str], ...], links: tuple[tuple[Link, str], ...]
 ) -> tuple[Checked, Mapping[Link, SourceFile]]:
-    sources = {name: SourceFile(name, text) for name, text in texts}
+    sources = {name: SourceFile.from_text(text, name) for name, text in texts}
     found = {link: sources[name] for link, name in links}
     return check_source(sources[texts[0][0]], Kept(found)), found
+
+
+# ------------------------------------------------------------------------------------------------- with more in it
+
+
+def extended(rules: Ruleset, links: Mapping[Link, SourceFile], text: str, name: str) -> Ruleset:
+    """A variant of a ruleset that says more, or other things.
+
+    Args:
+        rules: The ruleset.
+        links: What its texts take over.
+        text: Declarations, as after ``extends``.
+        name: What the variant is called.
+    """
+    base = rules.sources[0]
+    source = SourceFile(f"<{name}>", f"enfilade 1\nruleset {name} extends {rules.name}\n{text}")
+    folder = base.path.parent if base.path is not None else Path()
+    try:
+        made = _ruleset(source, _Extending(source, base, links, Folders((folder,), folder)), {})
+    except SourceError as error:
+        raise _refused((_as_diagnostic(error),)) from error
+    return made.with_options(**{option: value for option, value in rules.options.items() if option in made.options})
+
+
+@frozen
+class _Extending:
+    """Finds the ruleset that is extended, and what it takes over; all else in folders."""
+
+    source: SourceFile
+    base: SourceFile
+    links: Mapping[Link, SourceFile]
+    folders: Folders
+
+    def find_module(self, name: str, importer: SourceFile, is_path: bool) -> SourceFile | None:
+        found = self.links.get((importer.name, "module", name))
+        return found or self.folders.find_module(name, importer, is_path)
+
+    def find_ruleset(self, name: str, importer: SourceFile) -> SourceFile | None:
+        if importer is self.source:
+            return self.base
+        return self.links.get((importer.name, "ruleset", name)) or self.folders.find_ruleset(name, importer)

@@ -8,35 +8,18 @@ from typing import Any, TypeVar, cast
 
 from attrs import frozen
 
+from enfilade.api.plain import plain
 from enfilade.api.playing import Play, explain, play_of
+from enfilade.api.witness import ChartRead, RollMade, Witness, witness
 from enfilade.core.answers import LogEntry
 from enfilade.core.jsonable import to_json
-from enfilade.core.values import Performed, Ref, State
+from enfilade.core.values import Performed, State
 from enfilade.engines.explanation import Explanation
 from enfilade.errors import AnswerError
 
 T = TypeVar("T")
 RESOLVED = "resolved"
 REFUSED = "refused"
-
-
-def plain(value: Any) -> Any:
-    """Give a value as Python data: a record is its key, a list a tuple, a number an ``int`` or a
-    ``Fraction``.
-
-    Examples:
-        >>> plain({Ref("unit", "gun"): (1, 2)})
-        {'gun': (1, 2)}
-    """
-    match value:
-        case Ref():
-            return value.key
-        case tuple() | list():
-            return tuple(plain(item) for item in value)
-        case Mapping():
-            return {plain(key): plain(item) for key, item in value.items()}
-        case _:
-            return value
 
 
 class Effect:
@@ -263,6 +246,31 @@ class Outcome:
         if explanation is None:
             raise AnswerError("this outcome was made or saved without its explanation")
         return explanation
+
+    @property
+    def readings(self) -> tuple[ChartRead, ...]:
+        """Where on which chart something was read, in order; found, and missing, as for ``explain``.
+
+        What is read again before anything else is rolled, and found to be the same, stands here once.
+
+        Raises:
+            AnswerError: The outcome was made or saved without what that takes.
+        """
+        return self._witness().readings
+
+    @property
+    def rolls(self) -> tuple[RollMade, ...]:
+        """The rolls in order, each with its dice and its total; found, and missing, as for ``explain``.
+
+        Raises:
+            AnswerError: The outcome was made or saved without what that takes.
+        """
+        return self._witness().rolls
+
+    def _witness(self) -> Witness:
+        if self._play is None or self._known.get("explanation", self) is None:
+            raise AnswerError("this outcome was made or saved without its explanation")
+        return self._get("witness", witness)
 
     # -- data -----------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from attrs import frozen
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry
 from enfilade.core.asking import Asker
-from enfilade.core.demands import certain_facts, settled_by
+from enfilade.core.demands import Demands
 from enfilade.core.evaluate import Machine
 from enfilade.core.events import Observer
 from enfilade.core.ground import Refused
@@ -25,7 +25,7 @@ from enfilade.core.values import Performed, State
 from enfilade.engines.compile import Compiled
 from enfilade.engines.compile.engine import Scripted
 from enfilade.engines.explanation import Explanation
-from enfilade.engines.replay import ReplayAsker, SuspendAsker
+from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
 from enfilade.engines.sample import FactsFirst, Recording, ScriptAsker
 from enfilade.engines.trace import Tracer
 
@@ -149,12 +149,13 @@ class Way:
         demanded: The facts without a default that it is sure to look at.
     """
 
-    __slots__ = ("_procedure", "_program", "demanded", "play", "quick", "scripted")
+    __slots__ = ("_demands", "_procedure", "_program", "demanded", "play", "quick", "scripted")
 
     def __init__(self, program: ir.Program, procedure: str, compiled: Compiled) -> None:
         self._program = program
         self._procedure = procedure
-        certain = {name: declared_input(program, name) for name in certain_facts(program, procedure)}
+        self._demands = Demands(program)
+        certain = {name: declared_input(program, name) for name in self._demands.certain(procedure)}
         self.play: Player = compiled.entry(procedure)
         self.scripted: Scripted = compiled.scripted(procedure)
         self.quick: Quick = quick_reader(program, program.procedures[procedure].inputs)
@@ -167,17 +168,32 @@ class Way:
 
     def facts_known(self, options: Mapping[str, Any], facts: Mapping[str, Any], asker: Asker) -> Asker:
         """The same for one who is asked fact by fact: those too that are sure to be needed with what is known so far."""
-        certain = certain_facts(self._program, self._procedure, settled_by(self._program, options, facts))
+        certain = self._demands.certain(self._procedure, options, facts)
         declared = {name: declared_input(self._program, name) for name in certain if name not in facts}
         missing = [found for found in declared.values() if not found.has_default]
         return FactsFirst(asker, missing) if missing else asker
 
 
 def explain(play: Play) -> Explanation:
-    """Play the same again with somebody listening; nothing is asked or rolled."""
+    """Play the same again with somebody listening, up to its end or where it waits; nothing is asked or rolled."""
+    return traced(play, replayed(play)).explanation()
+
+
+def replayed(play: Play) -> Asker:
+    """Who gives the same answers once more."""
+    return ReplayAsker(play.log, SuspendAsker())
+
+
+def traced(play: Play, asker: Asker) -> Tracer:
+    """Play again with somebody listening, who is given back.
+
+    Args:
+        play: The run.
+        asker: Who gives the answers.
+    """
     tracer = Tracer(play.program)
     tracer.begin(play.procedure, play.facts, play.start)
     player = reference_player(play.program, play.procedure, tracer)
-    with suppress(Refused):
-        player(play.options, play.facts, play.start, ReplayAsker(play.log, SuspendAsker()))
-    return tracer.explanation()
+    with suppress(Refused, Suspend):
+        player(play.options, play.facts, play.start, asker)
+    return tracer

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any, ClassVar, TypeAlias, assert_never
 
 from attrs import field, frozen
 
 from enfilade.api.describe import InputField, describe_input
-from enfilade.api.outcome import plain
+from enfilade.api.plain import plain
 from enfilade.core import ir
 from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.convert import shorten
 from enfilade.core.jsonable import to_json
+from enfilade.core.totals import Throws, Totals
+from enfilade.errors import InputError, InputFault
 
 Request: TypeAlias = FactRequest | RollRequest | DrawRequest | ChoiceRequest
 
 _PLACE = re.compile(r"\[([^\]]*)\]")
 _MOST_LISTED = 100
+_MOST_MEANT = 6
+_MOST_TOTALS = 20
 
 
 @frozen
@@ -29,6 +35,7 @@ class FactQuestion:
         text: The question for people: its label, or its name.
         cites: The citations of its line.
         input: What it may be, with its default and its JSON Schema.
+        core: Its name in the core, for the library itself.
         player: ``None``: the rules don't say who answers.
         place: Empty: a fact has one place.
     """
@@ -39,6 +46,7 @@ class FactQuestion:
     text: str
     cites: tuple[str, ...]
     input: InputField
+    core: str = ""
     player: None = None
     place: tuple[str, ...] = ()
 
@@ -96,6 +104,7 @@ class RollQuestion:
         place: Where in its loops a repeated roll is: the record, or the number of the round.
         again: Whether these are dice that are rolled again, or more of them.
         legal: The dice.
+        reads_total: Whether the rules read nothing of this roll but its total, so that its faces make no difference.
     """
 
     kind: ClassVar[str] = "roll"
@@ -109,10 +118,30 @@ class RollQuestion:
     again: bool
     legal: tuple[DiceToRoll, ...]
     default: None = None
+    reads_total: bool = False
+    _groups: tuple[tuple[int, ir.Die], ...] = field(default=(), alias="groups", eq=False, repr=False)
+
+    def faces_for(self, total: int) -> tuple[Any, ...]:
+        """Find the faces that a total stands for.
+
+        Where nothing but the total is read any faces of that total will do, and the same are given each time. Elsewhere
+        a total stands for faces only if no others come to it, as 2 on 2d6.
+
+        Args:
+            total: The sum of what the faces count.
+
+        Returns:
+            The faces as printed, for ``Run.answer``.
+
+        Raises:
+            InputError: The dice can't come to it, or the rules read them one by one and several faces come to it.
+        """
+        return faces_for(self, self._groups, total)
 
     def to_json(self) -> dict[str, Any]:
         """Give the question as plain data."""
-        return _common(self) | {"again": self.again, "legal": [dice.to_json() for dice in self.legal]}
+        legal = [dice.to_json() for dice in self.legal]
+        return _common(self) | {"again": self.again, "legal": legal, "reads_total": self.reads_total}
 
 
 @frozen
@@ -189,22 +218,27 @@ def _common(question: Question) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def ask(request: Request, name: str | None = None) -> Question:
+def ask(request: Request, name: str | None = None, totals: Totals | None = None, core: str = "") -> Question:
     """Word what the rules ask for.
 
     Args:
         request: What they ask for.
         name: What a caller calls the fact, where it is one.
+        totals: Which rolls are read by their total alone, if that is known.
+        core: The name of the fact in the core.
     """
     match request:
         case FactRequest(declared):
             called = name or declared.name
             text = declared.note.label or called
-            return FactQuestion(called, text, declared.note.cites, describe_input(declared, called))
+            return FactQuestion(called, text, declared.note.cites, describe_input(declared, called), core)
         case RollRequest():
-            legal = tuple(_dice(count, die) for count, die in request.dice)
+            legal = dice_of(request)
             again = request.name.endswith("+")
-            return RollQuestion(*_asked(request), request.player, _place(request.name), again, legal)
+            place, by_total = _place(request.name), totals is not None and totals.reads_total(request)
+            return RollQuestion(
+                *_asked(request), request.player, place, again, legal, reads_total=by_total, groups=request.dice
+            )
         case DrawRequest():
             place = _place(request.name)
             left = plain(request.left)
@@ -224,6 +258,53 @@ def _asked(request: RollRequest | DrawRequest | ChoiceRequest) -> tuple[str, str
 
 def _place(name: str) -> tuple[str, ...]:
     return tuple(_PLACE.findall(name))
+
+
+def faces_for(question: RollQuestion, groups: tuple[tuple[int, ir.Die], ...], total: Any) -> tuple[Any, ...]:
+    """The faces that a total stands for; see ``RollQuestion.faces_for``."""
+    rolled = _dice_text(question.legal)
+    try:
+        throws = Throws(groups)
+    except ValueError as reason:
+        raise _no_total(question, total, "faces", f"{reason}: {rolled} is answered with its faces") from None
+    allowed = _totals_text(throws)
+    if type(total) is not int:
+        raise _no_total(question, total, allowed, f"{shorten(total)} is no total of {rolled}; its totals are {allowed}")
+    if not throws.can_come_to(total):
+        raise _no_total(question, total, allowed, f"{rolled} can't come to {total}; its totals are {allowed}")
+    if question.reads_total or throws.is_plain(total):
+        return throws.faces(total, 1)[0]
+    some = throws.faces(total, _MOST_MEANT + 1)
+    meant = ", ".join(" ".join(map(str, faces)) for faces in some[:_MOST_MEANT])
+    more = " and others" if len(some) > _MOST_MEANT else ""
+    message = f"{total} on {rolled} may be {meant}{more}; the rules read these dice one by one, so give their faces"
+    raise _no_total(question, total, meant + more, message)
+
+
+def _no_total(question: RollQuestion, total: Any, allowed: str, message: str) -> InputError:
+    return InputError([InputFault(question.key, to_json(total), allowed, message)])
+
+
+def _dice_text(legal: tuple[DiceToRoll, ...]) -> str:
+    """Dice as rules write them: ``2d6 + d8``, ``2 bones``."""
+    built_in = [dice.die[:1] == "d" and dice.die[1:].isdigit() for dice in legal]
+    counts = [
+        f"{dice.count}{'' if plain else ' '}" if dice.count > 1 else ""
+        for dice, plain in zip(legal, built_in, strict=True)
+    ]
+    return " + ".join(count + dice.die for count, dice in zip(counts, legal, strict=True))
+
+
+def _totals_text(throws: Throws) -> str:
+    if throws.is_whole:
+        return f"{throws.low}..{throws.high}"
+    some = [str(total) for total in islice(throws.totals(), _MOST_TOTALS + 1)]
+    return ", ".join(some) if len(some) <= _MOST_TOTALS else f"some of {throws.low}..{throws.high}"
+
+
+def dice_of(request: RollRequest) -> tuple[DiceToRoll, ...]:
+    """The dice that a roll takes."""
+    return tuple(_dice(count, die) for count, die in request.dice)
 
 
 def _dice(count: int, die: ir.Die) -> DiceToRoll:

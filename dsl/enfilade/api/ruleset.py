@@ -14,6 +14,7 @@ from typing import Any, Final, NoReturn
 from attrs import evolve
 
 from enfilade.api.charts import ChartTable, table_of, table_of_columns
+from enfilade.api.citations import Citation, all_citations, cited, citing
 from enfilade.api.contrasts import Comparison, Matters, compare, matters
 from enfilade.api.describe import (
     EventKind,
@@ -36,13 +37,14 @@ from enfilade.api.sampling import Draws, Sample, fresh_seed, sample
 from enfilade.api.saved import resume
 from enfilade.api.searching import Least, least
 from enfilade.api.situations import open_situation
-from enfilade.api.sweeping import Situations
+from enfilade.api.sweeping import Parts, Situations
 from enfilade.check.program import Checked
 from enfilade.core import ir
 from enfilade.core.asking import Asker
 from enfilade.core.ground import Refused
 from enfilade.core.inputs import convert_facts, convert_options, facts_to_data, take_in_record
 from enfilade.core.jsonable import to_json
+from enfilade.core.totals import Totals
 from enfilade.core.values import State
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.diagnostics.suggest import nearest
@@ -70,6 +72,7 @@ class Ruleset:
     __slots__ = (
         "_asking_ways",
         "_checked",
+        "_cited",
         "_digest",
         "_engine",
         "_inquirer",
@@ -77,6 +80,7 @@ class Ruleset:
         "_options",
         "_program",
         "_set",
+        "_totals",
         "_ways",
     )
 
@@ -100,6 +104,8 @@ class Ruleset:
         self._ways: dict[str, Way] = {}
         self._asking_ways: dict[str, Way] = {}
         self._set: dict[frozenset[tuple[str, bool]], Mapping[str, Any]] = {}
+        self._totals: Totals | None = None
+        self._cited: tuple[Citation, ...] | None = None
         self._digest = _digest(checked.sources)
 
     # -- what it is -----------------------------------------------------------------------------------------
@@ -192,6 +198,36 @@ class Ruleset:
         return take_in_record(self._program, record, name, fields, among or {})
 
     @property
+    def citations(self) -> tuple[str, ...]:
+        """All that its lines cite, in natural order: ``9`` before ``16.3``."""
+        return cited(self._citations())
+
+    def citing(self, cite: str) -> tuple[Citation, ...]:
+        """Find the lines that cite a section of the rulebook.
+
+        Args:
+            cite: The section as it stands in brackets; ``16`` finds ``16.3`` too.
+
+        Returns:
+            The lines that cite just this, then those that cite a part of it: in the order of the text, those of its own
+            text before those of modules.
+
+        Raises:
+            InputError: Nothing cites it.
+
+        Examples:
+            >>> import enfilade
+            >>> [line.name for line in enfilade.load("infantry_attacks").citing("16.1")]
+            ['dug_in', 'dug_in']
+        """
+        return citing(self._citations(), cite)
+
+    def _citations(self) -> tuple[Citation, ...]:
+        if self._cited is None:
+            self._cited = all_citations(self._checked)
+        return self._cited
+
+    @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What the checker warns of."""
         return self._checked.diagnostics
@@ -219,6 +255,13 @@ class Ruleset:
             self._inquirer = Inquirer(self._checked.checker)
         return self._inquirer
 
+    @property
+    def totals(self) -> Totals:
+        """Which rolls are read by their total alone, for the library itself."""
+        if self._totals is None:
+            self._totals = Totals(self._program)
+        return self._totals
+
     # -- options --------------------------------------------------------------------------------------------
 
     def with_options(self, **options: Any) -> Ruleset:
@@ -234,6 +277,31 @@ class Ruleset:
             InputError: An option is unknown, or its value is not allowed.
         """
         return Ruleset(self._checked, self._program, self._links, self.options_with(options))
+
+    def extended(self, text: str, name: str = "scratch") -> Ruleset:
+        """Make a variant that says more, or other things.
+
+        Args:
+            text: Declarations as in a text that begins with ``extends``: what is new stands by itself, what is changed
+                after ``replace``, ``add to`` or ``remove``.
+            name: What the variant is called.
+
+        Returns:
+            The variant, with the same options set. This ruleset stays as it is.
+
+        Raises:
+            RulesetError: It does not check; the error holds the diagnostics.
+
+        Examples:
+            >>> import enfilade
+            >>> rules = enfilade.load("infantry_attacks").extended("procedure scatter\\n  1. give result = fire_value * 2")
+            >>> rules.resolve("scatter", fire_value=4).result
+            8
+        """
+        # Not at the top: loading makes rulesets, so it imports this module.
+        from enfilade.api.loading import extended
+
+        return extended(self, self._links, text, name)
 
     def options_with(self, options: Mapping[str, Any] | None) -> Mapping[str, Any]:
         """The value of every option, some of them set for one call."""
@@ -356,7 +424,8 @@ class Ruleset:
             event: Its name.
             given: Facts by name, for those that are called like an argument of this method.
             options: Options for what it starts.
-            seed: What ``Run.roll`` of what it starts takes its dice from.
+            seed: What ``Run.roll`` of what it starts takes its dice from: the first run from the seed itself, each of
+                the others from one of its own that comes of it.
             **facts: The facts by name.
 
         Returns:
@@ -428,7 +497,7 @@ class Ruleset:
 
     def grid(
         self, procedure: str, *, by: Mapping[str, Iterable[Any] | None], of: str = "result",
-        executor: Executor | None = None, **situation: Any,
+        executor: Executor | None = None, parts: Parts | None = None, **situation: Any,
     ) -> Grid:  # fmt: skip
         """Ask the same for many values of a fact, or of several.
 
@@ -437,6 +506,7 @@ class Ruleset:
             by: The facts that are varied, each with its values; ``None`` for all that it can be, as in ``least``.
             of: The question.
             executor: Whose workers do it: of threads, of processes, of a cluster.
+            parts: Told after each combination how many are done, and of how many; not where an executor does the work.
             **situation: The facts, and whatever else ``odds`` takes; ``condition`` is one that all is given by.
 
         Returns:
@@ -445,7 +515,7 @@ class Ruleset:
         Raises:
             InputError: Something that was given is unknown or outside its domain.
         """
-        return grid(Situations.of_call(self, procedure, situation), by, of, executor)
+        return grid(Situations.of_call(self, procedure, situation), by, of, executor, parts)
 
     def compare(
         self, procedure: str, a: Mapping[str, Any], b: Mapping[str, Any], *, other: Ruleset | None = None,
@@ -582,14 +652,12 @@ class Ruleset:
         """Make a ruleset again from plain data; no file is opened.
 
         Raises:
-            RulesetError: The texts don't check.
+            RulesetError: The data are none of a ruleset, or the texts don't check.
         """
         # Not at the top: loading makes rulesets, so it imports this module.
-        from enfilade.api.loading import from_texts
+        from enfilade.api.loading import from_data
 
-        links = tuple(((importer, kind, name), found) for importer, kind, name, found in data["links"])
-        texts = tuple((name, text) for name, text in data["texts"])
-        return from_texts(texts, links, tuple(data["options"].items()))
+        return from_data(data)
 
     def __reduce__(self) -> tuple[Callable[[Mapping[str, Any]], Ruleset], tuple[dict[str, Any]]]:
         """Pickle as texts; they are checked again where they are unpickled."""

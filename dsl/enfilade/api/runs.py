@@ -18,7 +18,7 @@ from attrs import evolve, field, frozen
 from enfilade.api.describe import event_inputs
 from enfilade.api.failures import with_given
 from enfilade.api.outcome import Outcome
-from enfilade.api.playing import KeptLog, Play
+from enfilade.api.playing import Ending, KeptLog, Play, explain
 from enfilade.api.questions import Question, Request, ask
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry, as_data, read_cards, read_choice, read_faces
@@ -28,6 +28,7 @@ from enfilade.core.inputs import convert_facts, declared_input, external_names, 
 from enfilade.core.jsonable import to_json
 from enfilade.core.legal import check_choice, check_faces, without
 from enfilade.core.values import State
+from enfilade.engines.explanation import Explanation
 from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
 from enfilade.engines.sample import FRESH_DICE, GeneratorAsker, Recording, ScriptAsker
 from enfilade.errors import AnswerError, InputError
@@ -96,7 +97,7 @@ class Run:
         request = self._at.request
         if isinstance(request, FactRequest):
             return self._fact_question(request)
-        return None if request is None else ask(request)
+        return None if request is None else ask(request, totals=self.rules.totals)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -195,6 +196,17 @@ class Run:
         at = evolve(self._at, log=self.log[: given[-1]])
         return advance(self.rules, self.start, at.log, at.dice, at.choices)
 
+    def explain(self) -> Explanation:
+        """Say how it came to where it stands: every step so far, with its value, label and citations."""
+        if self.outcome is not None:
+            return self.outcome.explain()
+        facts, state = _converted(self.rules.program, self.start, _facts(self.start, self.log))
+        start = self.start
+        nothing: Ending = ({}, (), state)
+        return explain(
+            Play(self.rules.program, start.procedure, start.options, facts, state, nothing, None, KeptLog(self.log))
+        )
+
     def _request(self) -> Request:
         if self._at.request is None:
             raise AnswerError("the run is over; nothing is asked")
@@ -230,7 +242,7 @@ class Run:
         name = core_name(program, request.input)
         inputs = tuple(dict.fromkeys((*_inputs(program, self.start), name)))
         called = next(called for called, core in external_names(inputs).items() if core == name)
-        return ask(FactRequest(declared_input(program, name)), called)
+        return ask(FactRequest(declared_input(program, name)), called, core=name)
 
     # -- keeping --------------------------------------------------------------------------------------------
 

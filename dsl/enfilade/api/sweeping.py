@@ -6,7 +6,7 @@ import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from attrs import evolve, field, frozen
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from enfilade.api.ruleset import Ruleset
 
 T = TypeVar("T")
+Parts: TypeAlias = Callable[[int, int], None]
+"""Told how many parts of some work are done, and of how many."""
+
 MOST_TRIED: Final = 100
 """How many values of a number without bound are tried, where the caller names none."""
 
@@ -223,8 +226,9 @@ def cell_of(situations: Situations, of: str, facts: Mapping[str, Any], *, condit
 
 
 def cells_of(
-    situations: Situations, of: str, all_facts: Sequence[Mapping[str, Any]], executor: Executor | None = None
-) -> tuple[Cell, ...]:
+    situations: Situations, of: str, all_facts: Sequence[Mapping[str, Any]], executor: Executor | None = None,
+    parts: Parts | None = None,
+) -> tuple[Cell, ...]:  # fmt: skip
     """Work out many situations, by an executor where there is one: the answers are the same.
 
     Args:
@@ -232,12 +236,20 @@ def cells_of(
         of: The question.
         all_facts: The facts of each.
         executor: Whose workers do it; the ruleset is sent to them as its texts.
+        parts: Told after each, where nobody else does the work.
     """
     if executor is None:
-        return tuple(cell_of(situations, of, facts) for facts in all_facts)
+        return tuple(_counted((cell_of(situations, of, facts) for facts in all_facts), len(all_facts), parts))
     chunks = [all_facts[start : start + _CHUNK] for start in range(0, len(all_facts), _CHUNK)]
     sent = evolve(situations, progress=None)
     return tuple(cell for found in each_by(executor, _cells, [(sent, of, chunk) for chunk in chunks]) for cell in found)
+
+
+def _counted(cells: Iterable[Cell], total: int, parts: Parts | None) -> Iterator[Cell]:
+    for done, cell in enumerate(cells, 1):
+        if parts is not None:
+            parts(done, total)
+        yield cell
 
 
 def _cells(situations: Situations, of: str, all_facts: Sequence[Mapping[str, Any]]) -> tuple[Cell, ...]:

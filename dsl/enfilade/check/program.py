@@ -42,12 +42,14 @@ class Checked:
         diagnostics: Errors and warnings, in the order of the text.
         sources: All the texts, the main one first.
         checker: What checked it, for questions about it.
+        declarations: Those of all texts, joined: what a variant replaces or removes is not among them.
     """
 
     program: ir.Program | None
     diagnostics: tuple[Diagnostic, ...]
     sources: tuple[SourceFile, ...]
     checker: Checker | None = field(default=None, eq=False, repr=False)
+    declarations: tuple[t.Declaration, ...] = field(default=(), eq=False, repr=False)
 
 
 def check_source(source: SourceFile, finder: Finder) -> Checked:
@@ -72,7 +74,7 @@ def check_source(source: SourceFile, finder: Finder) -> Checked:
     found = _distinct(context.diagnostics, assembly.sources)
     diagnostics = without_consequences(found, assembly.lost, assembly.is_whole, bodies, examples)
     errors = any(d.severity is Severity.ERROR and d.code != "look-alike" for d in found)
-    return Checked(None if errors else program, diagnostics, assembly.sources, checker)
+    return Checked(None if errors else program, diagnostics, assembly.sources, checker, assembly.declarations)
 
 
 def _distinct(diagnostics: list[Diagnostic], sources: tuple[SourceFile, ...]) -> tuple[Diagnostic, ...]:

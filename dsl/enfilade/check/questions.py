@@ -26,6 +26,7 @@ from enfilade.syntax.parser import parse_module
 _OR_WORSE: Final = re.compile(r"(?P<code>\S+) (?P<way>or (?:worse|better))")
 _MOST: Final = 10_000
 _LONG_NUMBER: Final = 20
+_BEFORE: Final = "define question = ("
 
 
 @frozen
@@ -169,13 +170,19 @@ def _read(text: str) -> tuple[t.Expr | None, list[Diagnostic]]:
     if len(text) > _MOST or not text:
         span = SourceFile("<question>", text).span(0, 0)
         return None, [Diagnostic("syntax", "it is too long" if text else "nothing is asked", span)]
-    define, found = _declared(f"define question = ({text})\n")
+    define, found = _declared(f"{_BEFORE}{text})\n")
     if isinstance(define, t.Define) and isinstance(define.cases[0].value, t.Paren):
         return define.cases[0].value.of, []
     example, _ = _declared(f'example question "question"\n  chance of {text} = 0\n')
     if isinstance(example, t.Example) and isinstance(example.lines[0], t.Chance):
         return example.lines[0].of, []
-    return None, found
+    return None, [_without_our_bracket(d, len(text)) for d in found]
+
+
+def _without_our_bracket(found: Diagnostic, length: int) -> Diagnostic:
+    """What is said of the bracket that a question is put in is about the question's end."""
+    is_ours = found.span.start >= len(_BEFORE) + length
+    return evolve(found, message="it ends too early", helps=()) if is_ours else found
 
 
 def _declared(text: str) -> tuple[t.Declaration | None, list[Diagnostic]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -39,7 +40,7 @@ class Command(NamedTuple):
     Attributes:
         name: As it is typed.
         help: One line.
-        runs: Module and function in ``enfilade.cli``.
+        runs: Module and function in ``enfilade.cli``, or from the top.
         arguments: In the order of the help.
         more: Examples for the help.
     """
@@ -79,8 +80,19 @@ _SITUATION: Final = (
 _BY = Argument("--by", "a fact that is varied, with its values: fire_value=1..45, terrain=town,woods; a name alone is all that "
                "it can be; may be repeated", "", {"action": "append", "metavar": "FACT=VALUES"})  # fmt: skip
 _WORKERS = Argument("--workers", "how many processes work at it", "", {"metavar": "N", "type": int})
+_DICE_SEED = Argument("--seed", "what the dice come from", "", {"metavar": "SEED"})
+_COLUMNS = Argument("--columns", "how wide the lines are; 80 if not said", "", {"metavar": "N", "type": int})
 
 COMMANDS: Final = (
+    Command("repl", "open a session: play, ask for odds and reasons, work on a ruleset; without a terminal, entries are read "
+            "from the input", "enfilade_repl.main.run_repl", (
+        Argument("ruleset", "what to begin with", "rules", {"nargs": "?"}),
+        _DICE_SEED, _COLUMNS,
+    ), "example: enfilade repl infantry_attacks"),
+    Command("play", "play a script of entries, or a transcript, which is held to its own text", "enfilade_repl.main.run_play", (
+        Argument("script", "the file, or `-`", "files"),
+        _DICE_SEED, _COLUMNS,
+    ), "example: enfilade play friday.txt"),
     Command("check", "say what is wrong with rulesets", "checking.run_check", (
         _PATHS,
         Argument("--format", "how to print it", "", {"choices": ("text", "json", "github"), "default": "text"}),
@@ -186,7 +198,8 @@ COMMANDS: Final = (
 def build_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
     parser = argparse.ArgumentParser(
-        "enfilade", description="Tabletop combat rules from one text: play, check, explain."
+        "enfilade",
+        description="Tabletop combat rules from one text: play, check, explain. Without a command, a session opens.",
     )
     parser.add_argument("--version", action="store_true", help="print the version")
     parser.set_defaults(run=partial(_without_command, parser))
@@ -221,8 +234,9 @@ def _add_command(subparsers: Any, command: Command) -> None:
 
 
 def _run(place: str, args: argparse.Namespace) -> int:
-    module, name = place.split(".")
-    function: Callable[[argparse.Namespace], int] = getattr(importlib.import_module(f"enfilade.cli.{module}"), name)
+    module, _, name = place.rpartition(".")
+    full = module if "." in module else f"enfilade.cli.{module}"
+    function: Callable[[argparse.Namespace], int] = getattr(importlib.import_module(full), name)
     return function(args)
 
 
@@ -230,6 +244,8 @@ def _without_command(parser: argparse.ArgumentParser, args: argparse.Namespace) 
     if args.version:
         print(f"enfilade {_version()}")
         return 0
+    if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
+        return _run("enfilade_repl.main.run_repl", args)
     parser.print_help()
     return 0
 

@@ -24,7 +24,7 @@ def run_describe(args: Namespace) -> int:
         if args.json:
             write_json(_ruleset_json(rules))
         else:
-            print("\n".join(_ruleset_lines(rules)))
+            print("\n".join(ruleset_lines(rules)))
         return 0
     event = next((each for each in rules.events if each.name == args.procedure), None)
     if event is not None and args.procedure not in rules.program.procedures:
@@ -40,7 +40,7 @@ def run_describe(args: Namespace) -> int:
         records = [name for name in rules.program.records if name in procedure.json_schema().get("$defs", {})]
         inputs = rules.program.procedures[procedure.name].inputs
         print(
-            "\n".join([*_procedure_lines(procedure), *_record_lines(rules, records), "", _to_type(rules, args, inputs)])
+            "\n".join([*procedure_lines(procedure), *record_lines(rules, records), "", _to_type(rules, args, inputs)])
         )
     return 0
 
@@ -49,7 +49,7 @@ def _print_event(rules: Ruleset, event: EventKind, args: Namespace) -> None:
     if args.json:
         write_json(event.to_json())
     else:
-        print("\n".join([*_event_lines(event), "", _to_type(rules, args, event_inputs(rules.program, event.name))]))
+        print("\n".join([*event_lines(event), "", _to_type(rules, args, event_inputs(rules.program, event.name))]))
 
 
 def _to_type(rules: Ruleset, args: Namespace, inputs: Iterable[str]) -> str:
@@ -84,7 +84,8 @@ def _ruleset_json(rules: Ruleset) -> dict[str, Any]:
     }
 
 
-def _ruleset_lines(rules: Ruleset) -> Iterator[str]:
+def ruleset_lines(rules: Ruleset) -> Iterator[str]:
+    """Describe a ruleset: all that it offers."""
     yield f"{rules.name}  {rules.title}"
     if rules.players:
         yield f"players: {', '.join(rules.players)}"
@@ -96,11 +97,11 @@ def _ruleset_lines(rules: Ruleset) -> Iterator[str]:
         yield ""
         if module:
             yield f"from {module}:"
-        yield from _procedure_lines(procedure)
+        yield from procedure_lines(procedure)
     for event in rules.events:
         yield ""
-        yield from _event_lines(event)
-    yield from _record_lines(rules, rules.program.records)
+        yield from event_lines(event)
+    yield from record_lines(rules, rules.program.records)
 
 
 def _definition_rows(rules: Ruleset) -> list[tuple[str, ...]]:
@@ -125,7 +126,8 @@ def _own_first(rules: Ruleset) -> list[tuple[Procedure, str]]:
     return [(each, Path(texts[number].name).name if number else "") for number, each in places]
 
 
-def _record_lines(rules: Ruleset, names: Iterable[str]) -> Iterator[str]:
+def record_lines(rules: Ruleset, names: Iterable[str]) -> Iterator[str]:
+    """Describe records with their fields."""
     for name in names:
         record = rules.program.records[name]
         yield ""
@@ -133,14 +135,16 @@ def _record_lines(rules: Ruleset, names: Iterable[str]) -> Iterator[str]:
         yield from _table("fields", [_input_row(describe_input(each, name)) for name, each in record.fields.items()])
 
 
-def _procedure_lines(procedure: Procedure) -> Iterator[str]:
+def procedure_lines(procedure: Procedure) -> Iterator[str]:
+    """Describe a procedure: what it takes, gives and refuses."""
     yield _heading("procedure", procedure)
     yield from _table("inputs", [_input_row(each) for each in procedure.inputs])
     yield from _table("outputs", [_output_row(each) for each in procedure.outputs])
     yield from _table("refused", [_refusal_row(each) for each in procedure.refusals])
 
 
-def _event_lines(event: EventKind) -> Iterator[str]:
+def event_lines(event: EventKind) -> Iterator[str]:
+    """Describe an event."""
     yield _heading("event", event)
     yield from _table("inputs", [_input_row(each) for each in event.inputs])
 

@@ -14,9 +14,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from enfilade.api.distribution import Distribution
-from enfilade.api.drawing import bar
 from enfilade.api.exactly import number_told
-from enfilade.api.grids import Grid, csv_rows
+from enfilade.api.grids import csv_rows
 from enfilade.api.odds import Odds
 from enfilade.api.outcomes import told
 from enfilade.api.ruleset import Ruleset
@@ -262,13 +261,13 @@ def _grid(rules: Ruleset, args: Namespace, ticker: Ticker) -> int:
         raise UsageError("say what is varied: --by fire_value=1..45")
     call = _situation(rules, args, ticker)
     with _workers(args) as executor:
-        found = rules.grid(args.procedure, by=by, of=args.of or "result", executor=executor, **call)
+        found = rules.grid(args.procedure, by=by, of=args.of or "result", executor=executor, parts=ticker.part, **call)
     if args.json:
         write_json(found.to_json())
     elif args.csv:
         _write_rows(found.rows())
     else:
-        print("\n".join(_with_bars(found)))
+        print(found.text(_columns(), plain=_is_plain()))
     return 0
 
 
@@ -330,21 +329,6 @@ def _is_plain() -> bool:
     except (UnicodeEncodeError, LookupError):
         return True
     return False
-
-
-def _with_bars(grid: Grid) -> Iterator[str]:
-    """A grid of a condition over one fact has a bar in each line, where there is room."""
-    lines = str(grid).splitlines()
-    chances = [Fraction(0) if cell.odds is None else cell.odds[True] for cell in grid]
-    outcomes = {value for cell in grid if cell.odds is not None for value in cell.odds}
-    width = max(map(len, lines))
-    room = min(_columns() - width - 3, 60)
-    if len(grid.by) == 2 or not all(isinstance(value, bool) for value in outcomes) or room < 8:
-        yield from lines
-        return
-    yield from lines[:2]
-    for line, chance in zip(lines[2:], chances, strict=True):
-        yield f"{line.ljust(width)}  {bar(chance, room, plain=_is_plain())}".rstrip()
 
 
 def _decided(decisions: Sequence[Decision], aim: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ that some way leaves out. Where some facts are known already, the ways that they
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeAlias
 
 from attrs import frozen
 
@@ -26,40 +26,118 @@ NONE: Facts = frozenset()
 Settled = Callable[[ir.Expr], bool | None]
 """What a condition comes to with the facts that are known; ``None`` where that is not settled."""
 
+_Declared: TypeAlias = tuple[str, str]
+"""A declaration: its kind and its name."""
 
-def certain_facts(program: ir.Program, procedure: str, settled: Settled | None = None) -> tuple[str, ...]:
-    """The facts that a procedure always looks at.
+
+def certain_facts(program: ir.Program, procedure: str) -> tuple[str, ...]:
+    """The facts that a procedure always looks at, whatever is known; :class:`Demands` is for whoever asks again.
 
     Args:
         program: The ruleset.
         procedure: The procedure's name.
-        settled: Which conditions are settled already.
-
-    Returns:
-        Their names in the core, its own first, then in the order of declaration.
     """
-    found = Demands(program, settled or _nothing_settled).procedure(procedure)
-    own = [name for name in program.procedures[procedure].inputs if name in found]
-    return tuple(dict.fromkeys((*own, *(name for name in program.facts if name in found), *sorted(found))))
+    return Demands(program).certain(procedure)
 
 
 class Demands:
-    """Finds the facts that are always looked at, declaration by declaration."""
+    """Tells the facts that procedures always look at.
 
-    def __init__(self, program: ir.Program, settled: Settled) -> None:
+    A run asks after every answer, so what does not hang on what is known is found once.
+
+    Args:
+        program: The ruleset.
+    """
+
+    __slots__ = ("_always", "_plain", "_program")
+
+    def __init__(self, program: ir.Program) -> None:
         self._program = program
-        self._settled = settled
-        self._known: dict[tuple[str, str], Facts] = {}
+        self._always = _Search(program, _stopping(program))
+        self._plain = _Plain(program)
+
+    def certain(
+        self, procedure: str, options: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
+    ) -> tuple[str, ...]:
+        """The facts that a procedure always looks at.
+
+        Args:
+            procedure: Its name.
+            options: The value of every option, where it is known.
+            facts: The facts that were given, by their names in the core, where some are known.
+
+        Returns:
+            Their names in the core, its own first, then in the order of declaration.
+        """
+        search = self._always
+        if options is not None:
+            search = search.settled_by(self._plain.settled_by(options, facts or {}))
+        found = search.procedure(procedure)
+        program = self._program
+        own = [name for name in program.procedures[procedure].inputs if name in found]
+        return tuple(dict.fromkeys((*own, *(name for name in program.facts if name in found), *sorted(found))))
+
+
+class _Search:
+    """Finds the facts that declarations always look at.
+
+    Nothing is known of a declaration at first, and what is found makes those that use it be gone through again, until
+    there is nothing more to find: so declarations may come back to themselves, and be as many as they like.
+
+    Args:
+        program: The ruleset.
+        stopping: The effects and results that may stop the procedure that performs them.
+        settled: Which conditions are settled already.
+        always: What finds the same with no condition settled; ``None`` for this one.
+    """
+
+    def __init__(
+        self, program: ir.Program, stopping: frozenset[_Declared], settled: Settled | None = None,
+        always: _Search | None = None,
+    ) -> None:  # fmt: skip
+        self._program = program
+        self._stopping = stopping
+        self._settled = settled or _nothing_settled
+        self._always = always
+        self._known: dict[_Declared, Facts] = {}
+        self._users: dict[_Declared, set[_Declared]] = {}
+        # Of the declaration at hand: what it uses, and what of this was never met before.
+        self._used: set[_Declared] = set()
+        self._new: list[_Declared] = []
+
+    def settled_by(self, settled: Settled) -> _Search:
+        """A search with some conditions settled."""
+        return _Search(self._program, self._stopping, settled, self)
 
     def procedure(self, name: str) -> Facts:
         """Those of a procedure."""
-        return self._once(("procedure", name))
-
-    def _once(self, key: tuple[str, str]) -> Facts:
+        key = ("procedure", name)
         if key not in self._known:
-            # What goes back to itself is looked at for nothing new.
+            self._find(key)
+        return self._known[key]
+
+    def _find(self, key: _Declared) -> None:
+        """Go through a declaration and all that it uses, those that are used first where that can be."""
+        self._known[key] = NONE
+        waiting = {key: None}
+        while waiting:
+            at, _ = waiting.popitem()
+            self._used, self._new = set(), []
+            found = self._declared(*at)
+            for used in self._used:
+                self._users.setdefault(used, set()).add(at)
+            if self._new:
+                waiting |= dict.fromkeys((at, *self._new))
+            elif found != self._known[at]:
+                self._known[at] = found
+                waiting |= dict.fromkeys(self._users.get(at, ()))
+
+    def _once(self, key: _Declared) -> Facts:
+        """What is known of a declaration that another uses."""
+        self._used.add(key)
+        if key not in self._known:
             self._known[key] = NONE
-            self._known[key] = self._declared(*key)
+            self._new.append(key)
         return self._known[key]
 
     def _declared(self, kind: str, name: str) -> Facts:
@@ -72,7 +150,7 @@ class Demands:
             case "define":
                 return self._expr(program.definitions[name].body)
             case "modifiers":
-                return self._items(program.modifiers[name].items)
+                return self._union(self._item(item) for item in program.modifiers[name].items)
         return self._chart(program.charts[name])
 
     # -- statements -------------------------------------------------------------------------------------------
@@ -116,13 +194,18 @@ class Demands:
                 stops = s.if_refused is not None and self._body(s.if_refused)[1]
                 return called | self._exprs(arg for _, arg in s.args), stops
             case ir.Perform():
-                return self._exprs(arg for _, arg in s.args) | self._once(("effect", s.effect)), False
+                facts = self._exprs(arg for _, arg in s.args) | self._once(("effect", s.effect))
+                return facts, ("effect", s.effect) in self._stopping
+            case ir.ApplyResults():
+                return self._expr(s.reading) | self._maybe(s.readers), ("results", s.chart) in self._stopping
             case _:
                 return self._plain(s), False
 
     def _called(self, procedure: str, given: Iterable[str]) -> Facts:
         """Those of a procedure that is called: what is settled here may differ there, where facts are given."""
-        return Demands(self._program, _nothing_settled).procedure(procedure) if given else self.procedure(procedure)
+        if given and self._always is not None:
+            return self._always.procedure(procedure)
+        return self._once(("procedure", procedure))
 
     def _plain(self, s: ir.Statement) -> Facts:
         match s:
@@ -138,8 +221,6 @@ class Demands:
                 return self._expr(s.of) | self._expr(s.value)
             case ir.Choose():
                 return self._expr(s.among) | self._maybe(s.count)
-            case ir.ApplyResults():
-                return self._expr(s.reading) | self._maybe(s.readers)
             case _:
                 return NONE
 
@@ -196,17 +277,18 @@ class Demands:
     # -- charts and modifiers ---------------------------------------------------------------------------------
 
     def _chart(self, chart: ir.Chart) -> Facts:
-        axes = [*chart.pages, chart.down, *(axis for axis in (chart.across, chart.find) if axis is not None)]
-        values = self._union(self._maybe(axis.value) for axis in axes)
+        axes = [*chart.pages, chart.down]
+        across = chart.across
         # A row that is searched has columns, and no header that a value finds.
-        headers = self._union(
-            self._maybe(axis.headers[0].condition) for axis in axes if axis is chart.across and axis.headers
-        )
+        if across is not None and across.value is not None:
+            axes.append(across)
+        # It is searched where no code was given past its edge.
+        if chart.find is not None and not _may_give(chart, "row"):
+            axes.append(chart.find)
+        values = self._union(self._maybe(axis.value) for axis in axes)
+        headers = self._maybe(across.headers[0].condition) if across in axes and across.headers else NONE
         blocks = (*chart.shifts, *chart.roll_modifiers)
         return values | headers | self._union(self._once(("modifiers", block)) for block in blocks)
-
-    def _items(self, items: tuple[ir.ModItem, ...]) -> Facts:
-        return self._union(self._item(item) for item in items)
 
     def _item(self, item: ir.ModItem) -> Facts:
         match item:
@@ -217,32 +299,87 @@ class Demands:
             case ir.Section() if item.kind == "for each":
                 return NONE
             case ir.Section() if item.kind == "when" and item.condition is not None:
-                inner = self._items(item.items) if self._settled(item.condition) else NONE
+                inner = self._section(item) if self._settled(item.condition) else NONE
                 return self._expr(item.condition) | inner
             case ir.Section():
-                return self._items(item.items)
+                return self._section(item)
+
+    def _section(self, section: ir.Section) -> Facts:
+        # What a block comes to is bounded at its end alone.
+        return self._union(self._item(item) for item in section.items if not isinstance(item, ir.Net))
+
+
+def _may_give(chart: ir.Chart, axis: str) -> bool:
+    """Whether some edge of an axis may give a code."""
+    edges = [edge for name, edge in chart.edges.items() if name.startswith(axis)]
+    return any(action.act == "gives" for edge in edges for action in edge.actions)
+
+
+def _stopping(program: ir.Program) -> frozenset[_Declared]:
+    """The effects and results that say ``stop``, or come to one that does: the procedure that uses them may end there."""
+    bodies: dict[_Declared, Any] = {("effect", name): each.body for name, each in program.effects.items()}
+    bodies |= {("results", name): each.entries for name, each in program.results.items()}
+    users: dict[_Declared, list[_Declared]] = {}
+    waiting: list[_Declared] = []
+    for at, body in bodies.items():
+        for node in nodes(body):
+            if isinstance(node, ir.Stop):
+                waiting.append(at)
+            elif isinstance(node, (ir.Perform, ir.ApplyResults)):
+                users.setdefault(_performed(node), []).append(at)
+    found: set[_Declared] = set()
+    while waiting:
+        at = waiting.pop()
+        if at not in found:
+            found.add(at)
+            waiting += users.get(at, ())
+    return frozenset(found)
+
+
+def _performed(s: ir.Perform | ir.ApplyResults) -> _Declared:
+    return ("effect", s.effect) if isinstance(s, ir.Perform) else ("results", s.chart)
 
 
 # ---------------------------------------------------------------------------------------------- what is settled
 
 
-def settled_by(program: ir.Program, options: Mapping[str, Any], facts: Mapping[str, Any]) -> Settled:
-    """Settle conditions over options and facts; those that look at records, dice or locals stay open.
+class _Plain:
+    """Settles conditions over options and facts; those that look at records, dice or locals stay open.
 
     Args:
         program: The ruleset; a fact that has a default there is known.
-        options: The value of every option.
-        facts: The facts that were given, by their names in the core.
     """
-    machine = Machine(program, options, facts, State(), _Unasked())
-    known: dict[int, bool | None] = {}
 
-    def settled(condition: ir.Expr) -> bool | None:
-        if id(condition) not in known:
-            known[id(condition)] = _value(machine, condition) if _is_plain(program, condition) else None
-        return known[id(condition)]
+    __slots__ = ("_known", "_program")
 
-    return settled
+    def __init__(self, program: ir.Program) -> None:
+        self._program = program
+        # By identity: to compare expressions is to walk through them.
+        self._known: dict[int, bool] = {}
+
+    def settled_by(self, options: Mapping[str, Any], facts: Mapping[str, Any]) -> Settled:
+        """Settle conditions by what is known.
+
+        Args:
+            options: The value of every option.
+            facts: The facts that were given, by their names in the core.
+        """
+        machine = Machine(self._program, options, facts, State(), _Unasked())
+        values: dict[int, bool | None] = {}
+
+        def settled(condition: ir.Expr) -> bool | None:
+            key = id(condition)
+            if key not in values:
+                values[key] = _value(machine, condition) if self._holds_for(condition) else None
+            return values[key]
+
+        return settled
+
+    def _holds_for(self, condition: ir.Expr) -> bool:
+        key = id(condition)
+        if key not in self._known:
+            self._known[key] = _is_plain(self._program, condition)
+        return self._known[key]
 
 
 def _value(machine: Machine, condition: ir.Expr) -> bool | None:

@@ -5,7 +5,8 @@ Nothing here knows what a node means.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -52,6 +53,26 @@ def bound_in(root: Any) -> set[str]:
 def locals_in(root: Any) -> set[str]:
     """The locals that are looked at within, bound there or not."""
     return {node.name for node in nodes(root) if isinstance(node, ir.Local)}
+
+
+def seen_only_through(root: Any, names: Collection[str], through: Callable[[Any], Any]) -> frozenset[str]:
+    """The locals that are looked at in one way and in no other.
+
+    Args:
+        root: Where.
+        names: The locals in question.
+        through: What a node looks at in that way, if it does.
+    """
+    if not names:
+        return frozenset()
+    seen: Counter[str] = Counter()
+    for node in nodes(root):
+        if isinstance(node, ir.Local):
+            seen[node.name] += 1
+        looked_at = through(node)
+        if isinstance(looked_at, ir.Local):
+            seen[looked_at.name] -= 1
+    return frozenset(name for name in names if not seen[name])
 
 
 def size(root: Any) -> int:

@@ -139,4 +139,6 @@ def _whole(item: Any, name: str, parameter: str) -> list[Any]:
 
 
 def _shown(queue: Sequence[Any]) -> str:
-    return ", ".join(shorten(shown(item)) for item in queue[:10])
+    # Rolls and choices of an outcome stand for the answers in them.
+    answers = [answer for item in queue[:10] for answer in getattr(item, "answers", (item,))]
+    return ", ".join(shorten(shown(answer)) for answer in answers[:10])

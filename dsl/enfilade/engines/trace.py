@@ -30,10 +30,12 @@ class Tracer:
     Attributes:
         program: The ruleset, for labels.
         steps: What has happened so far.
+        readings: The charts read so far, as far as the steps tell of them.
     """
 
     program: Program
     steps: list[Step] = field(factory=list)
+    readings: list[ev.ReadChart] = field(factory=list)
     _told: dict[tuple[str, str | None], ev.Event] = field(factory=dict)
     _noted: set[tuple[str, Note]] = field(factory=set)
     _inside: int = 0
@@ -192,6 +194,7 @@ class Tracer:
         reader = None if reading.reader is None else reading.reader.key
         if self._is_told(event, reading.chart, reader):
             return
+        self.readings.append(event)
         text = _reading_text(reading, _titled(reading.chart, event.note), event.column_value)
         self._add("reading", text, event.note, reading.code, name=reading.chart, reader=reader)
         for note in event.notes:

@@ -42,7 +42,8 @@ _NOT_A_LINE_END = re.compile(r"[^\r\n]")
 
 
 @cache
-def _parser() -> Lark:
+def parser_of_declarations() -> Lark:
+    """The parser of one declaration, made when it is first asked for."""
     return load_parser(Layout(), Builder()) if is_current() else parser_from_grammar(Builder())
 
 
@@ -138,7 +139,7 @@ class Reader:
         try:
             if self.has_long_lines:
                 _check_lines(text, start, end)
-            return _parser().parse(TextSlice(text, start, end))  # type: ignore[return-value]
+            return parser_of_declarations().parse(TextSlice(text, start, end))  # type: ignore[return-value]
         except UnexpectedInput as error:
             return _fault(error, text, start, end)
         except SyntaxFault as error:

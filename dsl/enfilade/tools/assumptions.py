@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from attrs import fields, frozen, has
+from attrs import frozen
 
 from enfilade.source.text import SourceFile, Span
-from enfilade.syntax import tree as t
 from enfilade.syntax.parser import parse_module
+from enfilade.syntax.tails import start_of, tails
 
 
 @frozen
@@ -45,20 +45,11 @@ def assumptions_of(sources: Sequence[SourceFile]) -> tuple[Assumption, ...]:
 
 
 def _in(source: SourceFile) -> Iterator[Assumption]:
-    for node, tail in _tails(parse_module(source).module):
-        if tail.assumed is None or node is None:
+    for node, tail in tails(parse_module(source).module):
+        if tail.assumed is None or node.span is None:
             continue
-        line, _ = source.line_column(_start(node, tail))
-        yield Assumption(source.name.rpartition("/")[2], line, _words(node), tail.assumed, tail.cites)
-
-
-def _start(node: Span, tail: t.Tail) -> int:
-    """Where the line of a tail begins: a node may go on for many lines, its tail stands on one."""
-    return node.start if tail.span is None else max(node.start, tail.span.source.line_span(_row(tail.span)).start)
-
-
-def _row(span: Span) -> int:
-    return span.source.line_column(span.start)[0]
+        line, _ = source.line_column(start_of(node, tail))
+        yield Assumption(source.name.rpartition("/")[2], line, _words(node.span), tail.assumed, tail.cites)
 
 
 def _words(node: Span) -> str:
@@ -66,19 +57,3 @@ def _words(node: Span) -> str:
     line = node.text.splitlines()[0]
     ends = [at for mark in (' "', " [", " assumed ") if (at := line.find(mark)) > 0]
     return " ".join(line[: min(ends, default=len(line))].split())
-
-
-def _tails(node: Any) -> Iterator[tuple[Span | None, t.Tail]]:
-    """The tails in a tree, each with the place of the node that it belongs to."""
-    if isinstance(node, (Span, str)) or node is None:
-        return
-    if isinstance(node, tuple):
-        for each in node:
-            yield from _tails(each)
-    elif has(type(node)):
-        tail = getattr(node, "tail", None)
-        if isinstance(tail, t.Tail):
-            yield node.span, tail
-        for attribute in fields(type(node)):
-            if attribute.name != "tail":
-                yield from _tails(getattr(node, attribute.name))

@@ -13,12 +13,10 @@ from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 
-from enfilade.api.charts import HeaderRow, SurplusColumns, table_of, table_of_columns
+from enfilade.api.charts import NOTHING_STARTS, ChartTable, HeaderRow, SurplusColumns, table_of, table_of_columns
 from enfilade.core import ir
-from enfilade.core.tallying import text_of
 
 FORMATS: Final = ("text", "markdown", "csv", "json")
-_NOTHING: Final = "•"
 
 
 Printable: TypeAlias = ir.Chart | ir.Columns
@@ -44,25 +42,37 @@ class Grid:
 
 
 def grid_of(chart: Printable) -> Grid:
-    """Lay out a chart, or header rows that charts share, as rows of text; surplus columns stand last, in brackets."""
+    """Lay out a chart, or header rows that charts share, as rows of text."""
     if isinstance(chart, ir.Columns):
-        return _grid_of_columns(chart)
-    table = table_of(chart)
+        return grid_of_table(table_of_columns(chart))
+    return _grid(table_of(chart), chart.printed)
+
+
+def grid_of_table(table: ChartTable) -> Grid:
+    """Lay out a chart as rows of text; surplus columns stand last, in brackets."""
+    if table.is_shared:
+        return _grid_of_columns(table)
+    return _grid(table, tuple(tuple(tuple(map(_cell_text, row)) for row in page.cells) for page in table.pages))
+
+
+def _cell_text(cell: str | tuple[str, ...]) -> str:
+    return cell if isinstance(cell, str) else " ".join(cell)
+
+
+def _grid(table: ChartTable, printed: tuple[tuple[tuple[str, ...], ...], ...]) -> Grid:
     surplus = table.surplus
     beyond = surplus.columns if surplus else ()
     headers = tuple((_before(row), (*row.bands, *(None for _ in beyond))) for row in table.headers)
     pages = []
-    for number, (page, printed) in enumerate(zip(table.pages, chart.printed, strict=True)):
-        more = surplus.pages[number] if surplus else tuple(() for _ in printed)
-        rows = zip(table.rows, printed, more, strict=False)
+    for number, (page, cells) in enumerate(zip(table.pages, printed, strict=True)):
+        more = surplus.pages[number] if surplus else tuple(() for _ in cells)
+        rows = zip(table.rows, cells, more, strict=False)
         pages.append((", ".join(page.labels) or None, tuple((label, *row, *rest) for label, row, rest in rows)))
     head = (table.corner, *table.columns, *(f"({label})" for label in beyond))
-    errata = tuple(erratum_text(chart, erratum) for erratum in chart.errata)
-    return Grid(table.title, headers, head, tuple(pages), (*errata, *_surplus_text(surplus)))
+    return Grid(table.title, headers, head, tuple(pages), (*table.errata, *_surplus_text(surplus)))
 
 
-def _grid_of_columns(columns: ir.Columns) -> Grid:
-    table = table_of_columns(columns)
+def _grid_of_columns(table: ChartTable) -> Grid:
     beyond = table.surplus.pages[0] if table.surplus else tuple(() for _ in table.rows)
     labels = tuple(f"({label})" for label in (table.surplus.columns if table.surplus else ()))
     rows = tuple(
@@ -88,54 +98,13 @@ def _surplus_text(surplus: SurplusColumns | None) -> tuple[str, ...]:
     return (f"{word} {names}: printed, and never looked up" + (f" ({surplus.why})" if surplus.why else ""),)
 
 
-# ------------------------------------------------------------------------------------------ what is printed
-
-
-def _on_one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def erratum_text(chart: ir.Chart, erratum: ir.Erratum) -> str:
-    """What a cell reads instead of what is printed, and why."""
-    text = f"{erratum_place(chart, erratum)} {erratum_reading(chart, erratum)}"
-    text += "" if erratum.condition is None else f" when {_on_one_line(text_of(erratum.condition))}"
-    if _is_restored(chart, erratum):
-        return f"{text} ({erratum.note.assumed or erratum.note.label or 'ruled'})"
-    return f"erratum: {text}" + (f" ({erratum.note.label})" if erratum.note.label else "")
-
-
-def erratum_place(chart: ir.Chart, erratum: ir.Erratum) -> str:
-    """Which cell an erratum is about."""
-    place = f"row {chart.down.labels[erratum.row]}"
-    if chart.across is not None:
-        place += f", column {chart.across.labels[erratum.column]}"
-    if len(chart.printed) > 1:
-        place += f", page {', '.join(table_of(chart).pages[erratum.page].labels)}"
-    if erratum.inside is not None and chart.inside is not None:
-        place += f", {chart.inside.labels[erratum.inside]}"
-    return place
-
-
-def erratum_reading(chart: ir.Chart, erratum: ir.Erratum) -> str:
-    """How a cell is read instead of what is printed."""
-    value = erratum.value
-    reads = " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-    if _is_restored(chart, erratum):
-        return f"can't be read: it is read as {reads}"
-    return f"reads {reads}"
-
-
-def _is_restored(chart: ir.Chart, erratum: ir.Erratum) -> bool:
-    return (erratum.page, erratum.row, erratum.column) in chart.restored
-
-
 # ------------------------------------------------------------------------------------------------- the formats
 
 
 def chart_as_text(chart: Printable) -> str:
     """Lay out a chart in aligned columns."""
     grid = grid_of(chart)
-    conditions = [(words, *(band or _NOTHING for band in bands)) for words, bands in grid.headers]
+    conditions = [(words, *(band or NOTHING_STARTS for band in bands)) for words, bands in grid.headers]
     rows = [row for _, page in grid.pages for row in page]
     widths = _widths([*conditions, grid.head, *rows])
     lines = [grid.title, *(_aligned(row, widths) for row in conditions)]
@@ -162,7 +131,7 @@ def chart_as_markdown(chart: Printable) -> str:
     for label, page in grid.pages:
         lines += ["", *([] if label is None else [f"*{_escaped(label)}*", ""])]
         lines += [_bars(grid.head), _bars(("---", *("---:" for _ in grid.head[1:])))]
-        lines += [_bars((words, *(b or _NOTHING for b in bands))) for words, bands in grid.headers]
+        lines += [_bars((words, *(b or NOTHING_STARTS for b in bands))) for words, bands in grid.headers]
         lines += [_bars(row) for row in page]
     return "\n".join([*lines, *(["", *map(_escaped, grid.remarks)] if grid.remarks else [])])
 
@@ -197,8 +166,4 @@ def chart_as_json(chart: Printable) -> dict[str, Any]:
         ``inside`` (then a cell is a list), ``headers`` under conditions, ``pages`` (instead of ``cells``), ``errata``,
         ``surplus`` columns that are never looked up, and what stands ``beside`` shared header rows.
     """
-    if isinstance(chart, ir.Columns):
-        return table_of_columns(chart).to_json()
-    data = table_of(chart).to_json()
-    errata = [erratum_text(chart, erratum) for erratum in chart.errata]
-    return data | ({"errata": errata} if errata else {})
+    return (table_of_columns(chart) if isinstance(chart, ir.Columns) else table_of(chart)).to_json()

@@ -17,7 +17,7 @@ from attrs import evolve, field, frozen
 from enfilade.core import ir
 from enfilade.core.rewrite import replaced
 from enfilade.core.types import Bool, CodeOf, Num, RecordOf, Type, Word
-from enfilade.core.walk import bound_in, locals_in, nodes
+from enfilade.core.walk import bound_in, locals_in, nodes, seen_only_through
 from enfilade.engines.odds.needs import DECK, EFFECT, FIELD, Needs
 
 SUM: Final = "sum"
@@ -402,17 +402,7 @@ _COUNTED: Final = frozenset(("count", "sum", "any", "all", "none", "highest", "l
 def hands_without_order(body: ir.Body) -> frozenset[str]:
     """The hands of cards whose order nobody looks at."""
     hands = {node.local for node in nodes(body) if isinstance(node, ir.DrawCards)}
-    if not hands:
-        return frozenset()
-    seen: dict[str, int] = dict.fromkeys(hands, 0)
-    harmless: dict[str, int] = dict.fromkeys(hands, 0)
-    for node in nodes(body):
-        if isinstance(node, ir.Local) and node.name in hands:
-            seen[node.name] += 1
-        over = _looked_over(node)
-        if isinstance(over, ir.Local) and over.name in hands:
-            harmless[over.name] += 1
-    return frozenset(name for name in hands if seen[name] == harmless[name])
+    return seen_only_through(body, hands, _looked_over)
 
 
 def _looked_over(node: Any) -> Any:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from enfilade.api.charts import NOTHING_STARTS, Page, table_of, table_of_columns
+from enfilade.api.charts import NOTHING_STARTS, Page, erratum_place, erratum_reading, table_of, table_of_columns
 from enfilade.core import ir
 from enfilade.tools.card.data import Cell, Footnotes, Line, Table
 from enfilade.tools.card.words import capital, named, shown, words_of
-from enfilade.tools.chart_text import erratum_place, erratum_reading
 
 ERRATUM: Final = "¶"
 

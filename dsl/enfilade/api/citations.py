@@ -1,0 +1,152 @@
+"""Which lines of a ruleset cite which section of its rulebook.
+
+The lines are those of the texts, with all that a variant leaves in force: also a line that the core has no use for, such as
+the order of severity, may say where it comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, NoReturn
+
+from attrs import frozen
+
+from enfilade.api.outcomes import natural
+from enfilade.check.program import Checked
+from enfilade.diagnostics.suggest import MAX_WORD, nearest
+from enfilade.errors import InputError, InputFault
+from enfilade.source.text import SourceFile
+from enfilade.syntax import tree as t
+from enfilade.syntax.tails import start_of, tails
+
+_MOST_NAMED: Final = 20
+
+
+@frozen
+class Citation:
+    """A line of the rules that cites something.
+
+    Attributes:
+        kind: What the line is: procedure, chart, edge, modifier, refusal, and so on.
+        name: Its name, or that of the declaration in which it stands; ``None`` where neither has one.
+        label: What it says for people.
+        cites: All that it cites.
+        assumed: Why the author had to decide, where the rulebook is silent.
+        text: The line.
+        source: The name of its file.
+        line: Its number in the file, from 1.
+    """
+
+    kind: str
+    name: str | None
+    label: str | None
+    cites: tuple[str, ...]
+    assumed: str | None
+    text: str
+    source: str
+    line: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the line as plain data."""
+        return {
+            "kind": self.kind, "name": self.name, "label": self.label, "cites": list(self.cites),
+            "assumed": self.assumed, "text": self.text, "source": self.source, "line": self.line,
+        }  # fmt: skip
+
+
+KINDS: Final[dict[type, str]] = {
+    t.FieldDecl: "fact", t.RulesetHead: "ruleset", t.Source: "source", t.Players: "players", t.OptionDecl: "option",
+    t.Words: "words", t.Record: "record", t.Facts: "facts", t.Case: "case", t.Define: "definition", t.Die: "die",
+    t.Deck: "deck", t.AxisLine: "axis", t.CellsLine: "cells", t.SeverityOrder: "severity", t.SeverityRule: "severity",
+    t.Edge: "edge", t.HeaderLine: "header", t.PageLine: "page", t.Erratum: "erratum", t.Surplus: "surplus",
+    t.Chart: "chart", t.Beside: "beside", t.Columns: "columns", t.But: "exception", t.ModLine: "modifier",
+    t.ModSection: "section", t.ModNet: "limit", t.Modifiers: "modifiers", t.Refuse: "refusal", t.Roll: "roll",
+    t.Draw: "draw", t.Reshuffle: "reshuffle", t.Let: "value", t.Becomes: "change", t.Read: "reading",
+    t.Apply: "results", t.Perform: "effect", t.Choose: "choice", t.ChooseWhether: "choice", t.ChooseWord: "choice",
+    t.Assign: "choice", t.Block: "steps", t.Stop: "stop", t.Call: "call", t.Give: "output", t.Effect: "effect",
+    t.Entry: "result", t.Results: "results", t.Procedure: "procedure", t.Event: "event", t.Unless: "refusal",
+    t.StartLine: "start", t.OnEvent: "reaction", t.Example: "example", t.ReplaceCell: "erratum",
+}  # fmt: skip
+"""What a line is called, by its node: in the words of the language, and of the steps of an explanation."""
+
+
+def all_citations(checked: Checked) -> tuple[Citation, ...]:
+    """Every line that cites anything, in the order of the text; modules after the main text."""
+    order = {source.name: number for number, source in enumerate(checked.sources)}
+    found = [each for declaration in checked.declarations for each in _in(declaration)]
+    found.sort(key=lambda pair: (order[pair[0].name], pair[1].line))
+    return tuple(dict.fromkeys(citation for _, citation in found))
+
+
+def cited(citations: Iterable[Citation]) -> tuple[str, ...]:
+    """What lines cite, each once, in natural order."""
+    return tuple(sorted({cite for citation in citations for cite in citation.cites}, key=natural))
+
+
+def citing(citations: tuple[Citation, ...], cite: str) -> tuple[Citation, ...]:
+    """The lines that cite a section, then those that cite a part of it.
+
+    Raises:
+        InputError: Nothing cites it.
+    """
+    section = cite.strip()
+    exact = tuple(each for each in citations if section in each.cites)
+    within = tuple(
+        each for each in citations if each not in exact and any(part.startswith(f"{section}.") for part in each.cites)
+    )
+    return exact + within or _nothing_cites(section, cited(citations))
+
+
+def _nothing_cites(section: str, known: tuple[str, ...]) -> NoReturn:
+    close = _nearest(section, known)
+    listed = ", ".join(known[:_MOST_NAMED]) + (", ..." if len(known) > _MOST_NAMED else "")
+    meant = f"; did you mean {close}?" if close else f"; cited are {listed}" if known else "; there are no citations"
+    message = f"nothing cites {section or 'nothing'}{meant}"
+    raise InputError([InputFault("citation", section, listed or "no citations", message)])
+
+
+def _nearest(section: str, known: tuple[str, ...]) -> str | None:
+    """The citation that shares most of the section's leading numbers, or the one fewest slips away."""
+    shared = {each: _shared(section, each) for each in known}
+    most = max(shared.values(), default=0)
+    if not most:
+        return nearest(section, known)
+    return nearest(section, [each for each in known if shared[each] == most], MAX_WORD)
+
+
+def _shared(one: str, other: str) -> int:
+    count = 0
+    for mine, its in zip(one.split("."), other.split("."), strict=False):
+        if mine != its:
+            break
+        count += 1
+    return count
+
+
+# ------------------------------------------------------------------------------------------------------ one line
+
+
+def _in(declaration: t.Declaration) -> Iterator[tuple[SourceFile, Citation]]:
+    for node, tail in tails(declaration):
+        if tail.cites:
+            source: SourceFile = node.span.source
+            line, _ = source.line_column(start_of(node, tail))
+            kind = "field" if isinstance(declaration, t.Record) and isinstance(node, t.FieldDecl) else KINDS[type(node)]
+            name = _name(node) or _name(declaration)
+            label = node.label if isinstance(node, t.Example) else tail.label
+            text = source.line_text(line).strip()
+            file = source.name.rpartition("/")[2]
+            yield source, Citation(kind, name, label, tail.cites, tail.assumed, text, file, line)
+
+
+_NAMED_BY: Final = ("name", "slug", "pattern", "effect", "chart", "procedure", "event", "deck")
+
+
+def _name(node: Any) -> str | None:
+    if isinstance(node, t.Becomes):
+        return ".".join(each.name for each in node.target)
+    for attribute in _NAMED_BY:
+        found = getattr(node, attribute, None)
+        if isinstance(found, (t.Ident, t.Code)):
+            return found.name if isinstance(found, t.Ident) else found.text
+    return None

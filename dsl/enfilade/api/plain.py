@@ -1,0 +1,27 @@
+"""Values of the core as plain Python data, for whoever calls the library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from enfilade.core.values import Ref
+
+
+def plain(value: Any) -> Any:
+    """Give a value as Python data: a record is its key, a list a tuple, a number an ``int`` or a
+    ``Fraction``.
+
+    Examples:
+        >>> plain({Ref("unit", "gun"): (1, 2)})
+        {'gun': (1, 2)}
+    """
+    match value:
+        case Ref():
+            return value.key
+        case tuple() | list():
+            return tuple(plain(item) for item in value)
+        case Mapping():
+            return {plain(key): plain(item) for key, item in value.items()}
+        case _:
+            return value

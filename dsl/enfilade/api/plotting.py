@@ -1,0 +1,73 @@
+"""Plots a number over the values of a fact, in text: a column for each value.
+
+The axis is labelled with what is exact; only the height of a column is rounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Final
+
+from enfilade.api.exactly import decimal, percent
+
+_EIGHTHS: Final = "▁▂▃▄▅▆▇█"
+_WIDEST: Final = 4
+
+
+def plotted(
+    values: Sequence[str], heights: Sequence[Fraction | None], *, width: int, height: int = 10, percents: bool, plain: bool
+) -> str:  # fmt: skip
+    """Draw columns above the values that they belong to.
+
+    Args:
+        values: What stands below the columns; where there is no room for all, only some are written.
+        heights: How high each is; ``None`` for nothing at all.
+        width: How many columns of text there are.
+        height: How many lines the highest column takes.
+        percents: Whether the heights are chances.
+        plain: Whether to keep to letters that every terminal has.
+
+    Examples:
+        >>> print(plotted(["1", "2"], [Fraction(1, 2), Fraction(1)], width=20, height=2, percents=True, plain=True))
+        100 % |    ####
+         50 % |########
+              +--------
+               1   2
+    """
+    known = [each for each in heights if each is not None]
+    top = Fraction(1) if percents else max([*known, Fraction(1)])
+    bottom = min([*known, Fraction(0)])
+    marks = [bottom + (top - bottom) * Fraction(line, height) for line in range(height, 0, -1)]
+    labels = [percent(mark, 0) if percents else decimal(mark, 2) for mark in marks]
+    longest = max(map(len, labels))
+    wide = max(1, min(_WIDEST, (width - longest - 2) // max(len(values), 1)))
+    lines = []
+    for number, label in enumerate(labels):
+        shown = label if number % 2 == 0 or height <= 4 else ""
+        cells = (_cell(each, height - number - 1, height, bottom, top, plain=plain) * wide for each in heights)
+        lines.append(f"{shown.rjust(longest)} |{''.join(cells)}".rstrip())
+    return "\n".join([*lines, f"{' ' * longest} +{'-' * (wide * len(values))}", *_below(values, wide, longest + 2)])
+
+
+def _cell(value: Fraction | None, line: int, height: int, bottom: Fraction, top: Fraction, *, plain: bool) -> str:
+    """What one line shows of one column."""
+    if value is None or top == bottom:
+        return " "
+    filled = (value - bottom) / (top - bottom) * height - line
+    if filled <= 0:
+        return " "
+    if plain:
+        return "#" if filled >= Fraction(1, 2) else "."
+    return _EIGHTHS[min(7, max(0, int(filled * 8) - 1))]
+
+
+def _below(values: Sequence[str], wide: int, indent: int) -> list[str]:
+    """The values under their columns, as many as there is room for."""
+    line, end = "", -1
+    for at, value in enumerate(values):
+        start = at * wide
+        if start > end:
+            line = line.ljust(start) + value
+            end = start + len(value)
+    return [f"{' ' * indent}{line}".rstrip()]

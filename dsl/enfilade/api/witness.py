@@ -1,0 +1,174 @@
+"""What can be learned by playing the same again: where charts were read, and which dice were rolled.
+
+The steps of an explanation are for people. Here is the same as places and numbers, for whoever draws the chart or the dice.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import field, frozen
+
+from enfilade.api.plain import plain
+from enfilade.api.playing import Play, replayed, traced
+from enfilade.api.questions import DiceToRoll, dice_of
+from enfilade.core import ir
+from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.events import Place, ReadChart
+from enfilade.core.jsonable import to_json
+from enfilade.core.values import Number, exact
+from enfilade.engines.trace import say
+
+
+@frozen
+class ChartRead:
+    """A chart that was read: where, and what stood there.
+
+    Places are counted from 0 in what ``Ruleset.chart`` gives for *chart*; ``None`` is off the chart, or where the chart has
+    no such thing.
+
+    Attributes:
+        chart: The name of the chart.
+        title: Its title.
+        page: The page.
+        row: The row.
+        column: The column, shifts counted.
+        inside: The value inside the cell.
+        header: The header row in force; ``None`` also for the labels of the chart itself.
+        code: What was read, as printed; where an edge or an erratum decides, what that gives.
+        row_value: What found the row, before modifiers.
+        modified: The same after them.
+        column_value: What found the column, before shifts.
+        record: The key of the record that reads, if any.
+        edges: The edges that decided something, in the words of the chart's lines.
+    """
+
+    chart: str
+    title: str
+    page: int
+    row: int | None
+    column: int | None
+    inside: int | None
+    header: int | None
+    code: str
+    row_value: Any = None
+    modified: Any = None
+    column_value: Any = None
+    record: str | None = None
+    edges: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the reading as plain data."""
+        return {
+            "chart": self.chart, "title": self.title, "page": self.page, "row": self.row, "column": self.column,
+            "inside": self.inside, "header": self.header, "code": self.code, "row_value": to_json(self.row_value),
+            "modified": to_json(self.modified), "column_value": to_json(self.column_value), "record": self.record,
+            "edges": list(self.edges),
+        }  # fmt: skip
+
+
+@frozen
+class RollMade:
+    """Dice that were rolled.
+
+    Attributes:
+        name: The roll with its place; a ``+`` follows where dice were rolled again, or more of them.
+        player: Who rolled, if the rules say so.
+        dice: The dice.
+        faces: What they showed, as printed.
+        total: The sum of what the faces count; ``None`` where some count nothing.
+    """
+
+    name: str
+    player: str | None
+    dice: tuple[DiceToRoll, ...]
+    faces: tuple[Any, ...]
+    total: Number | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the roll as plain data."""
+        return {
+            "name": self.name, "player": self.player, "dice": [each.to_json() for each in self.dice],
+            "faces": to_json(self.faces), "total": to_json(self.total),
+        }  # fmt: skip
+
+
+@frozen
+class Witness:
+    """What was seen when a run was played again."""
+
+    readings: tuple[ChartRead, ...]
+    rolls: tuple[RollMade, ...]
+
+
+def witness(play: Play) -> Witness:
+    """Play the same again, and note what charts and dice showed; nothing is asked or rolled."""
+    watched = _Watched(replayed(play))
+    tracer = traced(play, watched)
+    readings = tuple(_chart_read(play.program.charts[event.reading.chart], event) for event in tracer.readings)
+    return Witness(readings, tuple(watched.rolls))
+
+
+@frozen
+class _Watched:
+    """Hands on what the rules ask for, and notes the rolls."""
+
+    asker: Asker
+    rolls: list[RollMade] = field(factory=list)
+
+    def fact(self, request: FactRequest) -> Any:
+        return self.asker.fact(request)
+
+    def roll(self, request: RollRequest) -> tuple[Any, ...]:
+        faces = self.asker.roll(request)
+        self.rolls.append(
+            RollMade(request.name, request.player, dice_of(request), faces, _total(values_of(request, faces)))
+        )
+        return faces
+
+    def draw(self, request: DrawRequest) -> tuple[Any, ...]:
+        return self.asker.draw(request)
+
+    def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
+        return self.asker.choose(request)
+
+    def forced(self, request: ChoiceRequest) -> None:
+        self.asker.forced(request)
+
+
+def values_of(request: RollRequest, faces: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What the faces of a roll count."""
+    slots = [die for count, die in request.dice for _ in range(count)]
+    sides = [die.face(face) for die, face in zip(slots, faces, strict=True)]
+    return tuple(side.value for side in sides if side is not None)
+
+
+def _total(values: tuple[Any, ...]) -> Number | None:
+    return None if any(isinstance(value, str) for value in values) else exact(sum(values))
+
+
+# ------------------------------------------------------------------------------------------------------- places
+
+
+def _chart_read(chart: ir.Chart, event: ReadChart) -> ChartRead:
+    reading, place = event.reading, event.place
+    return ChartRead(
+        chart.name, chart.note.label or chart.name, place.page, place.row, place.column, place.inside,
+        _header(chart, place.header), _code(chart, place, reading.code), plain(reading.roll), plain(reading.modified),
+        plain(event.column_value), None if reading.reader is None else reading.reader.key, reading.edge,
+    )  # fmt: skip
+
+
+def _header(chart: ir.Chart, number: int | None) -> int | None:
+    """The place of a header row among those that are printed."""
+    if chart.across is None or number is None or not chart.across.headers[number].printed:
+        return None
+    return sum(1 for header in chart.across.headers[:number] if header.printed)
+
+
+def _code(chart: ir.Chart, place: Place, code: Any) -> str:
+    """What was read as it is printed, where it is what stands in the cell."""
+    if place.row is None or place.column is None or place.inside is not None or chart.find is not None:
+        return say(code)
+    stands_there = chart.cells[place.page][place.row][place.column] == code
+    return chart.printed[place.page][place.row][place.column] if stands_there else say(code)

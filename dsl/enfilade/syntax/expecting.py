@@ -1,0 +1,68 @@
+"""What may stand next where a text breaks off: for whoever completes what an author types.
+
+The parser is asked, so that whatever is offered fits. It must not report anything.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from lark.exceptions import UnexpectedInput
+
+from enfilade.source.text import SourceFile
+from enfilade.syntax.builder import CURRENT
+from enfilade.syntax.fault import SyntaxFault
+from enfilade.syntax.found import WORDS
+from enfilade.syntax.recovery import parser_of_declarations
+from enfilade.syntax.wording import DECLARATIONS
+
+NAME: Final = "NAME"
+_PHRASES: Final = {
+    "FLAG": "yes/no", "REQUIRED": "required", "OR_NONE": "or none", "OR_MORE": "or more", "OR_LESS": "or less",
+    "OR_WORSE": "or worse", "OR_BETTER": "or better",
+}  # fmt: skip
+_HEAD: Final = re.compile(r"(?<![^\r\n])(?=[^\s|])(?!--(?:\s|\Z))")
+# A quote that is not closed begins nothing: wherever it stands the parser says what could have stood there.
+_STOP: Final = '"'
+
+
+def expected_after(text: str) -> frozenset[str]:
+    """Find the words that may follow a text.
+
+    Args:
+        text: Declarations, the last of them up to the place in question; no word may be half written there.
+
+    Returns:
+        The fixed words, and ``NAME`` where a name may stand. Nothing where the text makes no sense before that place.
+
+    Examples:
+        >>> sorted(expected_after("chart losses\\n  severity never "))
+        ['falls', 'rises']
+        >>> "procedure" in expected_after(""), "NAME" in expected_after("procedure ")
+        (True, True)
+    """
+    heads = [match.start() for match in _HEAD.finditer(text)]
+    begins = text.endswith(("\n", "\r")) or not text
+    last = text[heads[-1] :] if heads else text
+    found = _next_terminals(last)
+    words = {WORDS.get(each) or _PHRASES.get(each) or (NAME if each == NAME else "") for each in found} - {""}
+    return frozenset(words | set(DECLARATIONS)) if begins else frozenset(words)
+
+
+def _next_terminals(text: str) -> frozenset[str]:
+    source = SourceFile("<typed>", text + _STOP)
+    # Lark gives these no types.
+    parser: Any = parser_of_declarations().parse_interactive(source.text)
+    place: Any
+    token = CURRENT.set(source)
+    try:
+        parser.exhaust_lexer()
+    except UnexpectedInput as error:
+        place = error.pos_in_stream
+        return frozenset(parser.accepts()) if place == len(text) else frozenset()
+    except SyntaxFault:
+        pass
+    finally:
+        CURRENT.reset(token)
+    return frozenset()
