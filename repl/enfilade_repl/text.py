@@ -17,6 +17,9 @@ Line: TypeAlias = tuple[Fragment, ...]
 
 NO_LINE: Final[Line] = ()
 
+VERBATIM: Final = "verbatim"
+"""The style of text that is to be copied elsewhere: it is never folded."""
+
 
 def line(*parts: str | Fragment) -> Line:
     """Make a line of plain and styled pieces; those without text are left out.
@@ -98,7 +101,7 @@ def folded(whole: Line, columns: int) -> tuple[Line, ...]:
           one two
             three
     """
-    if columns < _LEAST or width("".join(text for _, text in whole)) <= columns:
+    if columns < _LEAST or (whole and whole[0][0] == VERBATIM) or width("".join(text for _, text in whole)) <= columns:
         return (whole,)
     text = "".join(piece for _, piece in whole)
     indent = min(len(text) - len(text.lstrip(" ")) + 2, columns // 2)

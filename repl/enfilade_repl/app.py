@@ -1,0 +1,265 @@
+"""The session at a terminal, on prompt_toolkit: `run_terminal`.
+
+The prompt comes first: the library is imported while the player reads it. So this module may import no more of the
+library than the front door, and of prompt_toolkit no more than a prompt needs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from enfilade.cli.running import WRONG_USAGE
+from enfilade.cli.terminal import complain
+from enfilade_repl.printing import Screen, is_dumb, keys_kept
+from enfilade_repl.settings import settings_path, state_folder
+from enfilade_repl.sitting import Sitting
+
+if TYPE_CHECKING:
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
+    from prompt_toolkit.history import History
+    from prompt_toolkit.input import Input
+    from prompt_toolkit.output import Output
+
+_GREETING: Final = "Enfilade {}; help, or Ctrl-D to leave"
+_FIRST_PROMPT: Final = "enfilade> "
+_GOES_ON: Final = "... "
+_LOOK_EVERY: Final = 0.5
+_ROOM: Final = 10
+_MENU_ROWS: Final = 6
+
+
+def run_terminal(opening: Sequence[str] = (), *, seed: str | None = None) -> int:
+    """Hold a session at the terminal.
+
+    Args:
+        opening: Entries that are made before anything is asked.
+        seed: What the dice come from; fresh if not given.
+
+    Returns:
+        The exit code.
+    """
+    try:
+        if is_dumb():
+            return _without_keys(Sitting(Screen(None), seed, state_folder(), settings_path()), opening)
+        return Terminal(seed=seed).run(opening)
+    except ImportError as missing:
+        complain(f"the library can't be imported: {missing}")
+        return WRONG_USAGE
+
+
+# ---------------------------------------------------------------------------------------------- a terminal with keys
+
+
+class Terminal:
+    """A session on a terminal that moves its cursor.
+
+    Args:
+        seed: What the dice come from.
+        input: Where keys come from; the terminal of the process if not given.
+        output: Where it is shown.
+    """
+
+    def __init__(self, *, seed: str | None = None, input: Input | None = None, output: Output | None = None) -> None:
+        from prompt_toolkit.application import get_app_session
+
+        self._input = input
+        self.output = output or get_app_session().output
+        self.sitting = Sitting(Screen(self.output), seed, state_folder(), settings_path())
+        self.sitting.screen.theme = self.sitting.settings["theme"]
+        history, self._history_remark = _history(state_folder(), self._is_asking)
+        self.prompt = self._made(history)
+        self._theme = ""
+
+    def _made(self, history: History) -> Any:
+        from prompt_toolkit.auto_suggest import AutoSuggestFromHistory, ConditionalAutoSuggest
+        from prompt_toolkit.filters import Condition
+        from prompt_toolkit.shortcuts import PromptSession
+
+        from enfilade_repl.fittings import EntryCompleter, EntryLexer
+        from enfilade_repl.keys import bindings
+
+        return PromptSession(
+            self._message, multiline=True, prompt_continuation=_continuation, input=self._input, output=self.output,
+            history=history, key_bindings=bindings(self.sitting.goes_on), lexer=EntryLexer(self.sitting),
+            completer=EntryCompleter(self.sitting), complete_in_thread=True,
+            complete_while_typing=Condition(lambda: self._set("complete") == "typing"),
+            auto_suggest=ConditionalAutoSuggest(
+                AutoSuggestFromHistory(), Condition(lambda: self._set("suggest") == "on" and not self._is_asking())
+            ),
+            mouse_support=Condition(lambda: self._set("mouse") == "on"), enable_open_in_editor=True, enable_suspend=True,
+            search_ignore_case=True, reserve_space_for_menu=_MENU_ROWS, tempfile_suffix=".rules",
+            include_default_pygments_style=False,
+        )  # fmt: skip
+
+    def _set(self, name: str) -> str:
+        return self.sitting.settings[name]
+
+    def _is_asking(self) -> bool:
+        session = self.sitting.ready
+        return session is not None and session.table.asks
+
+    def run(self, opening: Sequence[str] = ()) -> int:
+        """Go on until the player leaves.
+
+        Returns:
+            The exit code.
+        """
+        with keys_kept():
+            self._go_on(opening)
+        return 0
+
+    def _go_on(self, opening: Sequence[str]) -> None:
+        if not opening:
+            self._greet()
+        entered = [*opening]
+        began = bool(opening)
+        while not self.sitting.ends:
+            # Ctrl-C drops the line that is typed, or what is being shown, whatever it meets: it never ends the session.
+            try:
+                while entered:
+                    self.sitting.enter_all(entered.pop(0), echo=True)
+                self._furnish()
+                if began:
+                    self._remark()
+                if not self.sitting.ends:
+                    text = self.prompt.prompt(pre_run=self._begin)
+                    began = True
+                    self.sitting.enter_all(text)
+            except KeyboardInterrupt:
+                continue
+            except EOFError:
+                break
+
+    def _greet(self) -> None:
+        from enfilade import __version__
+
+        self.output.write(_GREETING.format(__version__) + "\n")
+        self.output.flush()
+
+    def _remark(self) -> None:
+        from enfilade_repl.text import line
+
+        self.sitting.screen.show(self.sitting.remarks())
+        if self._history_remark:
+            self.sitting.screen.show([line(("hint", self._history_remark))])
+            self._history_remark = ""
+
+    def _furnish(self) -> None:
+        """Fit the prompt to the settings."""
+        from prompt_toolkit.enums import EditingMode
+
+        from enfilade_repl.themes import depth_of, style_of
+
+        prompt = self.prompt
+        prompt.editing_mode = EditingMode.VI if self._set("keys") == "vi" else EditingMode.EMACS
+        prompt.bottom_toolbar = self._toolbar if self._set("toolbar") == "on" else None
+        theme = self._set("theme")
+        if theme != self._theme:
+            self._theme = theme
+            prompt.style, prompt.color_depth = style_of(theme), depth_of(theme)
+
+    # -- what the prompt shows ------------------------------------------------------------------------------
+
+    def _message(self) -> StyleAndTextTuples:
+        session = self.sitting.ready
+        if session is None:
+            return [("class:ready", _FIRST_PROMPT)]
+        from enfilade_repl.text import folded
+        from enfilade_repl.themes import fragments_of
+
+        prompt = session.prompt
+        trailing = " " if prompt and prompt[-1][1].endswith(" ") else ""
+        rows = folded(prompt, max(self.sitting.screen.columns - _ROOM, _ROOM))
+        found = fragments_of(rows)[:-1]
+        return [*found, ("", trailing)] if len(rows) > 1 else found
+
+    def _toolbar(self) -> StyleAndTextTuples:
+        session = self.sitting.ready
+        if session is None:
+            return []
+        from enfilade_repl.themes import fragments_of
+        from enfilade_repl.toolbar import toolbar_line
+
+        line = toolbar_line(session, self.sitting.screen.columns, is_behind=self.sitting.is_behind)
+        return fragments_of([line], end="")
+
+    # -- while it waits -------------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        """Start what goes on while the prompt waits; the library is imported once the prompt is seen."""
+        app = self.prompt.app
+        if self.sitting.ready is None:
+            app.after_render += self._prepare
+        app.create_background_task(self._watching())
+
+    def _prepare(self, app: Any) -> None:
+        app.after_render -= self._prepare
+        self.sitting.prepare()
+
+    async def _watching(self) -> None:
+        from prompt_toolkit.application import run_in_terminal
+
+        seen: tuple[bool, bool] = (False, False)
+        while True:
+            await asyncio.sleep(_LOOK_EVERY)
+            changed = self.sitting.has_changed()
+            if changed and not self._is_asking():
+                await run_in_terminal(self.sitting.reload)
+            now = (self.sitting.ready is not None, self.sitting.is_behind)
+            if now != seen:
+                seen = now
+                self.prompt.app.invalidate()
+
+
+def _continuation(width: int, number: int, wrapped: int) -> StyleAndTextTuples:
+    return [("class:hint", "" if wrapped else _GOES_ON)]
+
+
+def _history(folder: Path, is_asking: Callable[[], bool]) -> tuple[History, str]:
+    """What was typed in earlier sessions; where no file can be kept, of this session alone, with a remark."""
+    from prompt_toolkit.history import InMemoryHistory
+
+    from enfilade_repl.fittings import EntryHistory
+
+    path = folder / "history"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600))
+    except OSError as wrong:
+        reason = (wrong.strerror or str(wrong)).lower()
+        return InMemoryHistory(), f"what is typed is not remembered: {path} can't be written: {reason}"
+    return EntryHistory(str(path), is_asking), ""
+
+
+# ------------------------------------------------------------------------------------------- a terminal without keys
+
+
+def _without_keys(sitting: Sitting, opening: Iterable[str]) -> int:
+    """A session where a line can only be read as any program reads it."""
+    from enfilade_repl.text import folded, plain
+
+    for entry in opening:
+        sitting.enter_all(entry, echo=True)
+    sitting.screen.show(sitting.remarks())
+    while not sitting.ends:
+        if sitting.has_changed():
+            sitting.reload()
+        prompt = plain(folded(sitting.session.prompt, sitting.screen.columns)) + " "
+        try:
+            text = input(prompt)
+            while sitting.goes_on(text):
+                text += "\n" + input(_GOES_ON).rstrip()
+        except KeyboardInterrupt:
+            print()
+            continue
+        except EOFError:
+            print()
+            break
+        with suppress(KeyboardInterrupt):
+            sitting.enter_all(text)
+    return 0

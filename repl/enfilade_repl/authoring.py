@@ -1,0 +1,210 @@
+"""For authors: a ruleset is taken, watched, read again, checked and tested."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from enfilade.api.outcome import REFUSED
+from enfilade.api.outcomes import told
+from enfilade.api.ruleset import Ruleset
+from enfilade.cli.terminal import counted
+from enfilade.cli.values import read_options
+from enfilade.core.types import Bool
+from enfilade.errors import EnfiladeError, InputError, RulesetError
+from enfilade.source.finder import shipped_names
+from enfilade.source.shipped import is_of_library, shipped_dir
+from enfilade.tools.examples import run_examples
+from enfilade_repl.contrasting import outputs_beside, thrown_alike
+from enfilade_repl.definitions import name_of, with_scratch
+from enfilade_repl.entry import EntryError
+from enfilade_repl.showing import diagnostics_of, refusal
+from enfilade_repl.table import Aside, Ground, Resolution
+from enfilade_repl.text import Line, in_columns, line, lines_of
+
+if TYPE_CHECKING:
+    from enfilade_repl.session import Session
+
+
+def use(session: Session, text: str) -> Iterator[Line]:
+    """Take a ruleset; its file is watched where it is one of the player's own."""
+    place = text.strip().strip('"')
+    if not place:
+        raise EntryError("say which ruleset", f"shipped are {', '.join(shipped_names())}")
+    rules = session.load(place)
+    ground = Ground(rules, rules, place, watched_path(rules))
+    ground = _change_ground(session, ground)
+    rules = ground.rules
+    yield line(("title", rules.title))
+    names = [*(each.name for each in rules.procedures), *(each.name for each in rules.events)]
+    yield line(("label", "procedures "), ", ".join(names) or "none")
+    if rules.charts:
+        yield line(("label", "charts     "), ", ".join(rules.charts))
+    if rules.option_fields:
+        yield line(("label", "options    "), ", ".join(option_text(session, each.name) for each in rules.option_fields))
+    warnings = len(rules.diagnostics)
+    if warnings:
+        yield line(("warning", counted(warnings, "warning")), ("hint", "; `check` shows them"))
+
+
+def _change_ground(session: Session, ground: Ground) -> Ground:
+    """Use another ruleset: what stood on the table of the old one is put aside, and what is its own comes back."""
+    table = session.table
+    aside = dict(table.aside)
+    if table.ground is not None and (table.pieces or table.ground.scratch or _set_options(table.ground)):
+        aside[table.ground.name] = Aside(table.ground, table.pieces)
+        if table.ground.name != ground.name:
+            what = f"{counted(len(table.pieces), 'piece')} of " if table.pieces else ""
+            session.say(line(("hint", f"{what}{table.ground.name} put aside until it is used again")))
+    back = aside.pop(ground.name, None)
+    if back is not None:
+        ground = _as_it_was(ground, back.ground)
+        pieces = counted(len(back.pieces), "piece")
+        session.say(line(("hint", f"as it was: {pieces}, its options, and what was defined")))
+    session.table = evolve(table, ground=ground, pieces={} if back is None else back.pieces, aside=aside)
+    return ground
+
+
+def _set_options(ground: Ground) -> bool:
+    """Whether an option differs from its default."""
+    return any(ground.rules.options[name] != each.default for name, each in ground.rules.program.options.items())
+
+
+def _as_it_was(new: Ground, old: Ground) -> Ground:
+    """A ruleset that was read again, with the options and definitions that it had."""
+    assert new.base is not None
+    kept = {name: value for name, value in old.rules.options.items() if name in new.base.options}
+    base = new.base.with_options(**kept)
+    return with_scratch(evolve(new, rules=base, base=base), old.scratch)
+
+
+def option_text(session: Session, name: str) -> str:
+    """An option with its value."""
+    ground = session.ground
+    return f"{name} {told(ground.rules.options[name])}"
+
+
+def option(session: Session, text: str) -> Iterator[Line]:
+    """Show the options, or set one."""
+    ground = session.ground
+    fields = {each.name: each for each in ground.rules.option_fields}
+    name, _, value = text.strip().partition(" ")
+    if not name:
+        rows = [
+            [
+                ("name", each.name),
+                ("code", told(ground.rules.options[each.name])),
+                ("hint", each.type),
+                ("", each.label or ""),
+            ]
+            for each in fields.values()
+        ]
+        yield from in_columns(rows) or (line(("hint", "it has no options")),)
+        return
+    declared = ground.rules.program.options.get(name)
+    if not value.strip() and declared is not None and not isinstance(declared.type, Bool):
+        yield line(("name", name), " ", ("code", told(ground.rules.options[name])), ("hint", f"  {fields[name].type}"))
+        return
+    word = f"{name}={value.strip()}" if value.strip() else name
+    rules = ground.rules.with_options(**read_options(ground.rules.program, [word]))
+    session.table = evolve(session.table, ground=evolve(ground, rules=rules))
+    yield line(("name", name), " ", ("code", told(rules.options[name])))
+
+
+# ------------------------------------------------------------------------------------------------------ read again
+
+
+def reload(session: Session, text: str) -> Iterator[Line]:
+    """Read the file again, and play the last resolution again with the same dice."""
+    old = session.ground
+    if old.base is None:
+        raise EntryError("nothing was loaded from a file")
+    try:
+        base = session.load(old.place)
+    except RulesetError as wrong:
+        if not wrong.diagnostics:
+            raise
+        yield from diagnostics_of(wrong.diagnostics, errors_alone=True)
+        yield line(("error", f"{old.place} has errors"), ("hint", "; the last version that had none stays in use"))
+        session.code = 1
+        return
+    new = _as_it_was(evolve(old, rules=base, base=base, path=watched_path(base)), old)
+    session.replace_ground(old, new)
+    yield line(("ok", f"{old.place} read again"), ("hint", f", {counted(len(base.diagnostics), 'warning')}"))
+    yield from diagnostics_of(base.diagnostics)
+    if session.table.resolutions:
+        yield from _tried_again(session, session.last, new)
+
+
+def _tried_again(session: Session, done: Resolution, ground: Ground) -> Iterator[Line]:
+    """What the last resolution comes to now, with the same dice."""
+    try:
+        after = thrown_alike(ground.rules, done, done.given)
+    except InputError as wrong:
+        yield line(("hint", f"{done.procedure} can't be played again with the same dice: {wrong}"))
+        return
+    except EnfiladeError as wrong:
+        yield line(("error", f"{done.procedure}: {wrong}"))
+        return
+    if after.status == REFUSED:
+        yield refusal(after)
+        return
+    same = f"{done.procedure} comes to the same"
+    yield from outputs_beside(
+        done.outcome.outputs, after.outputs, (done.procedure, "before", "now"), session.columns, all_same=same
+    )
+
+
+# --------------------------------------------------------------------------------------------------- check and test
+
+
+def check(session: Session, text: str) -> Iterator[Line]:
+    """Show what the checker warns of."""
+    found = session.ground.rules.diagnostics
+    yield from diagnostics_of(found)
+    yield line(("ok" if not found else "warning", counted(len(found), "warning")))
+
+
+def test(session: Session, text: str) -> Iterator[Line]:
+    """Run the examples."""
+    passed = failed = 0
+    for result in run_examples(session.ground.rules.program):
+        passed, failed = passed + result.passed, failed + (not result.passed)
+        yield from diagnostics_of(result.diagnostics)
+    session.code = 1 if failed else 0
+    style = "error" if failed else "ok"
+    yield line((style, f"{counted(passed + failed, 'example')}: {passed} passed, {failed} failed"))
+
+
+# ------------------------------------------------------------------------------------------------ what was defined
+
+
+def definitions(session: Session, text: str) -> Iterable[Line]:
+    """Show what was defined at the prompt."""
+    scratch = session.table.ground.scratch if session.table.ground is not None else ()
+    if not scratch:
+        return (line(("hint", "nothing was defined here")),)
+    return tuple(each for definition in scratch for each in (*lines_of(definition, "source"), ()))[:-1]
+
+
+def forget(session: Session, text: str) -> Iterator[Line]:
+    """Take back what was defined at the prompt."""
+    ground = session.ground
+    wanted = text.strip()
+    kept = tuple(each for each in ground.scratch if wanted not in (name_of(each), name_of(each).partition(" ")[2]))
+    if len(kept) == len(ground.scratch):
+        names = ", ".join(map(name_of, ground.scratch))
+        raise EntryError(f"{wanted or 'that'} was not defined here", f"there are {names}" if names else "nothing was")
+    session.table = evolve(session.table, ground=with_scratch(ground, kept))
+    yield line(("hint", f"forgotten: {wanted}"))
+
+
+def watched_path(rules: Ruleset) -> Path | None:
+    """The file of a ruleset that an author may change."""
+    path = rules.sources[0].path
+    if path is None or is_of_library(path) or shipped_dir("rulesets") in path.resolve().parents:
+        return None
+    return path

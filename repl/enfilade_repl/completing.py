@@ -1,0 +1,168 @@
+"""What could stand at the cursor: commands, facts, words, pieces, files, legal answers, the words of the language.
+
+A function of the session and the text before the cursor. It must not change the session, complain, or take long: it is
+asked with every key.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from enfilade.api.outcomes import told
+from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion
+from enfilade.syntax.expecting import NAME, expected_after
+from enfilade_repl.asking import default_text, fact_type
+from enfilade_repl.commands import COMMANDS, find_command
+from enfilade_repl.completing_commands import names_of_all, of_commands, played
+from enfilade_repl.definitions import KEYWORDS, is_definition
+from enfilade_repl.entry import first_word
+from enfilade_repl.offering import Candidate, Offer, Sheet, begun, last_word, matching, sheet_of
+from enfilade_repl.vocabulary import Named, Vocabulary, vocabulary_of
+
+if TYPE_CHECKING:
+    from enfilade_repl.session import Session
+
+__all__ = ["Candidate", "candidates"]
+
+_NEW_NAME: Final = re.compile(
+    r"(?:words|record|define|die|deck|columns|chart|modifiers|effect|procedure|event|players|option)[ \t]+\w*"
+)
+
+
+def candidates(session: Session, text: str) -> Iterator[Candidate]:
+    """Find what could stand at the cursor.
+
+    Args:
+        session: The session.
+        text: What is typed, up to the cursor.
+    """
+    typed = text.lstrip()
+    if typed.startswith("/"):
+        yield from of_commands(session, typed[1:].lstrip())
+    elif typed.startswith("?"):
+        yield from matching(typed[1:].lstrip(), names_of_all(session))
+    elif session.table.asks:
+        word, rest = begun(typed)
+        command = find_command(word)
+        if rest is None or command is None:
+            yield from _answers(session, typed)
+        yield from of_commands(session, typed)
+    elif _in_definition(session, text):
+        yield from _of_language(session, text)
+    else:
+        yield from _of_entry(session, typed)
+
+
+# ------------------------------------------------------------------------------------------------------------ entries
+
+
+def _of_entry(session: Session, text: str) -> Iterator[Candidate]:
+    word, rest = begun(text)
+    if rest is None:
+        yield from matching(word, _first_words(session))
+        return
+    ground = session.table.ground
+    if find_command(word) is not None:
+        yield from of_commands(session, text)
+    elif ground is not None:
+        yield from _of_names(session, vocabulary_of(ground), word, rest)
+
+
+def _first_words(session: Session) -> Iterator[Offer]:
+    ground = session.table.ground
+    if ground is not None:
+        labels = vocabulary_of(ground).labels
+        yield from ((name, labels.get(name, "")) for name in session.names())
+        yield from ((piece.name, piece.described()) for piece in session.table.pieces.values())
+        yield from ((kind, f"{labels.get(kind) or 'a piece'}: NAME: fields") for kind in ground.rules.program.records)
+    yield from ((command.name, command.help) for command in COMMANDS)
+    yield from ((word, "a definition") for word in KEYWORDS)
+
+
+def _of_names(session: Session, known: Vocabulary, word: str, rest: str) -> Iterator[Candidate]:
+    """What follows a procedure, an event, a kind of record, or a piece."""
+    pieces = session.table.pieces
+    if word in known.facts:
+        yield from played(session, known.facts[word], rest)
+    elif word in known.fields:
+        name, fields = begun(rest)
+        if fields is None:
+            named = ((each.name, each.described()) for each in pieces.values() if each.kind == word)
+            yield from matching(name, named)
+        else:
+            yield from Sheet(known.fields[word], known.fields, pieces).offers(fields.removeprefix(":"))
+    elif word in pieces:
+        yield from Sheet(known.fields[pieces[word].kind], known.fields, pieces).offers(rest.removeprefix(":"))
+
+
+# ---------------------------------------------------------------------------------------------------------- questions
+
+
+def _answers(session: Session, text: str) -> Iterator[Candidate]:
+    """The legal answers, the default before all; what the dice showed is nobody's to guess."""
+    form = session.table.form
+    if form is not None:
+        ground = session.ground
+        named = vocabulary_of(ground).fields[form.kind][form.missing[0][1]]
+        yield from matching(last_word(text), sheet_of(session, {}).values(named.type))
+        return
+    waiting = session.table.waiting
+    assert waiting is not None
+    question = waiting.question
+    said = re.split(r"[\s,]+", text.removesuffix(last_word(text)))
+    if isinstance(question, FactQuestion):
+        yield from _fact_answers(session, question, text, said)
+    elif isinstance(question, (ChoiceQuestion, DrawQuestion)):
+        legal = dict.fromkeys(map(told, question.legal))
+        yield from matching(last_word(text), ((each, "") for each in legal if each not in said))
+
+
+def _fact_answers(session: Session, question: FactQuestion, text: str, said: list[str]) -> Iterator[Candidate]:
+    assert session.table.waiting is not None
+    type_ = fact_type(session.table.waiting)
+    default: list[Offer] = []
+    if not question.input.required and default_text(question):
+        default = [(default_text(question), "what Enter alone means")]
+    if text != last_word(text):
+        default = []
+    if "(" in text:
+        # A record that is described in the answer.
+        named = {question.key: Named(question.key, type_, "")}
+        yield from sheet_of(session, named).offers(f"{question.key} {text}")
+        return
+    values = sheet_of(session, {}).values(type_, said)
+    yield from matching(last_word(text), (*default, *values))
+
+
+# ----------------------------------------------------------------------------------------------- words of the language
+
+
+def _in_definition(session: Session, text: str) -> bool:
+    word, _ = first_word(text.strip())
+    return word in KEYWORDS and (find_command(word) is None or is_definition(f"{text}x"))
+
+
+def _of_language(session: Session, text: str) -> Iterator[Candidate]:
+    """What the parser would take next, names included."""
+    found = re.search(r"\w*$", text)
+    typed = found[0] if found else ""
+    head = text[: len(text) - len(typed)]
+    if not head.strip():
+        yield from matching(typed, _first_words(session))
+        return
+    row = head.rpartition("\n")[2].lstrip().startswith("|")
+    if row or head.endswith('"') or _NEW_NAME.fullmatch(f"{head.rpartition(chr(10))[2]}{typed}"):
+        return
+    words = expected_after(head)
+    names: Iterable[Offer] = ()
+    if NAME in words:
+        ground = session.table.ground
+        known = vocabulary_of(ground) if ground is not None else None
+        own = dict.fromkeys(re.findall(r"[A-Za-z]\w{2,}", head))
+        labels = known.labels if known is not None else {}
+        every = sorted({*(known.names if known is not None else ()), *own} - set(KEYWORDS))
+        names = ((name, labels.get(name, "")) for name in every)
+    fixed = ((word, "") for word in sorted(words - {NAME, "assumed"}))
+    yield from matching(typed, (*fixed, *names))

@@ -1,0 +1,203 @@
+"""Completes what follows each command."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from enfilade.api.outcomes import told
+from enfilade.diagnostics.columns import visible
+from enfilade.source.finder import shipped_names
+from enfilade_repl.commands import COMMANDS, find_command
+from enfilade_repl.completing_questions import (
+    compare_after,
+    facts_after,
+    least_after,
+    odds_after,
+    what_after,
+    worth_after,
+)
+from enfilade_repl.entry import first_word
+from enfilade_repl.journal import SUFFIX, kept_sessions
+from enfilade_repl.offering import Candidate, Offer, begun, last_word, matching, sheet_of
+from enfilade_repl.settings import SETTINGS
+from enfilade_repl.vocabulary import Named, values_of, vocabulary_of
+
+if TYPE_CHECKING:
+    from enfilade_repl.session import Session
+
+_PLAYED: Final = (("on", "the dice that were rolled"), ("choosing", "what was chosen"))
+_MOST_FILES: Final = 500
+
+
+def of_commands(session: Session, text: str) -> Iterator[Candidate]:
+    """The commands that may be given now, and what follows each."""
+    word, rest = begun(text)
+    asks = session.table.asks
+    if rest is None:
+        offered = (each for each in COMMANDS if each.while_asking or not asks)
+        yield from matching(word, ((each.name, each.help) for each in offered))
+        return
+    command = find_command(word)
+    if command is not None and (command.while_asking or not asks):
+        # What follows one command of its own is no concern of another that completes the same.
+        complete = _AFTER_COMMAND.get(command.name) or _AFTER[command.completes]
+        yield from complete(session, rest)
+
+
+def played(session: Session, named: Mapping[str, Named], text: str) -> Iterator[Candidate]:
+    """Facts, and after `choosing` what may be chosen; dice are nobody's to guess."""
+    said = re.split(r"(?<!\S)(on|choosing)\s", text)
+    if len(said) > 1:
+        chosen = said[-2] == "choosing"
+        pieces = ((each.name, each.described()) for each in session.table.pieces.values())
+        yield from matching(last_word(said[-1]), pieces if chosen else (_PLAYED[1],) if " " in said[-1] else ())
+        return
+    yield from sheet_of(session, named, _PLAYED).offers(text)
+
+
+def _none(session: Session, text: str) -> Iterator[Candidate]:
+    yield from ()
+
+
+def _rulesets(session: Session, text: str) -> Iterator[Candidate]:
+    yield from matching(text, ((name, "shipped") for name in shipped_names()))
+    yield from _files(text, (".rules",))
+
+
+def _files_to_load(session: Session, text: str) -> Iterator[Candidate]:
+    yield from _files(text, (".rules",))
+
+
+def _files_to_save(session: Session, text: str) -> Iterator[Candidate]:
+    yield from _files(text, (".rules", SUFFIX))
+
+
+def _files(text: str, endings: tuple[str, ...]) -> Iterator[Candidate]:
+    """Files and folders that a path may go on with."""
+    folder, _, name = text.rpartition("/")
+    place = Path(f"{folder}/" if "/" in text else ".").expanduser()
+    try:
+        with os.scandir(place) as entries:
+            found = sorted((each.name, each.is_dir()) for each, _ in zip(entries, range(_MOST_FILES), strict=False))
+    except OSError:
+        return
+    for each, is_folder in found:
+        hidden = each.startswith(".") and not name.startswith(".")
+        if each.startswith(name) and not hidden and each == visible(each) and (is_folder or each.endswith(endings)):
+            yield Candidate(f"{each}/" if is_folder else each, len(name), "folder" if is_folder else "")
+
+
+def _sessions(session: Session, text: str) -> Iterator[Candidate]:
+    kept = kept_sessions(session.folder) if session.folder is not None else ()
+    latest = [("last", "the session before this one")] if kept else []
+    yield from matching(text, [*latest, *((path.stem, "") for path in kept)])
+    yield from _files(text, (SUFFIX,))
+
+
+def _procedures(session: Session, text: str) -> Iterator[Candidate]:
+    ground = session.table.ground
+    if ground is None:
+        return
+    word, rest = begun(text)
+    known = vocabulary_of(ground)
+    if rest is None:
+        yield from matching(word, ((name, known.labels.get(name, "")) for name in known.facts))
+    elif word in known.facts:
+        yield from played(session, known.facts[word], rest)
+
+
+def _pieces(session: Session, text: str) -> Iterator[Candidate]:
+    yield from matching(text, ((each.name, each.described()) for each in session.table.pieces.values()))
+
+
+def _charts(session: Session, text: str) -> Iterator[Candidate]:
+    ground = session.table.ground
+    if ground is not None:
+        labels = vocabulary_of(ground).labels
+        yield from matching(text, ((name, labels.get(name, "")) for name in ground.rules.charts))
+
+
+def _why(session: Session, text: str) -> Iterator[Candidate]:
+    word, rest = begun(text)
+    ground = session.table.ground
+    if rest is None:
+        yield from matching(word, (("not", "why a modifier did not count"),))
+    elif word == "not" and ground is not None:
+        known = vocabulary_of(ground)
+        yield from matching(rest, ((name, known.labels.get(name, "")) for name in known.modifiers))
+
+
+def _cites(session: Session, text: str) -> Iterator[Candidate]:
+    ground = session.table.ground
+    if ground is not None:
+        yield from matching(text, ((cite, "") for cite in ground.rules.citations))
+
+
+def _options(session: Session, text: str) -> Iterator[Candidate]:
+    ground = session.table.ground
+    if ground is None:
+        return
+    options = vocabulary_of(ground).options
+    word, rest = begun(text)
+    if rest is None:
+        values = ground.rules.options
+        yield from matching(word, ((each.name, f"{told(values[each.name])}; {each.told}") for each in options.values()))
+    elif word in options:
+        yield from matching(rest, values_of(options[word].type))
+
+
+def _settings(session: Session, text: str) -> Iterator[Candidate]:
+    word, rest = begun(text)
+    if rest is None:
+        yield from matching(word, ((each.name, each.help) for each in SETTINGS))
+        return
+    values = next((each.values for each in SETTINGS if each.name == word), ())
+    yield from matching(rest, ((value, "as it is" if value == session.settings[word] else "") for value in values))
+
+
+def _help(session: Session, text: str) -> Iterator[Candidate]:
+    yield from matching(text, names_of_all(session))
+
+
+def names_of_all(session: Session) -> Iterator[Offer]:
+    """All that help can be had on."""
+    yield from ((command.name, command.help) for command in COMMANDS)
+    yield from ((piece.name, piece.described()) for piece in session.table.pieces.values())
+    ground = session.table.ground
+    if ground is not None:
+        known = vocabulary_of(ground)
+        yield ground.name, ground.rules.title
+        yield from known.labels.items()
+        named = [*known.facts.values(), known.options]
+        yield from ((each.name, each.told) for group in named for each in group.values())
+
+
+def _log(session: Session, text: str) -> Iterator[Candidate]:
+    done = enumerate(session.table.resolutions, 1)
+    yield from matching(text, ((str(number), each.entry) for number, each in done))
+
+
+def _defined(session: Session, text: str) -> Iterator[Candidate]:
+    ground = session.table.ground
+    heads = (first_word(each) for each in (ground.scratch if ground is not None else ()))
+    yield from matching(text, ((f"{word} {first_word(rest)[0]}", "defined here") for word, rest in heads))
+
+
+def _share(session: Session, text: str) -> Iterator[Candidate]:
+    yield from matching(text, (("markdown", "with headings and tables"),))
+    yield from _files(text.removeprefix("markdown "), (".txt", ".md"))
+
+
+_AFTER: Final[Mapping[str, Callable[[Session, str], Iterator[Candidate]]]] = {
+    "": _none, "rulesets": _rulesets, "files": _files_to_save, "charts": _charts, "procedures": _procedures,
+    "pieces": _pieces, "facts": facts_after, "modifiers": _why, "cites": _cites, "options": _options, "settings": _settings,
+    "names": _help, "questions": odds_after, "sessions": _sessions,
+}  # fmt: skip
+_AFTER_COMMAND: Final[Mapping[str, Callable[[Session, str], Iterator[Candidate]]]] = {
+    "load": _files_to_load, "what": what_after, "compare": compare_after, "least": least_after, "worth": worth_after, "log": _log,
+    "forget": _defined, "share": _share,
+}  # fmt: skip

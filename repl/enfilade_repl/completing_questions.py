@@ -1,0 +1,178 @@
+"""Completes questions about odds: the situation that is meant, its facts said otherwise, and what is asked of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Final
+
+from enfilade.core.types import CodeOf, MapOf, Num, Type, Word
+from enfilade.syntax.expecting import NAME, expected_after
+from enfilade_repl.offering import Candidate, Offer, begun, last_word, matching, sheet_of
+from enfilade_repl.vocabulary import Named, Vocabulary, vocabulary_of
+
+if TYPE_CHECKING:
+    from enfilade_repl.session import Session
+
+_CLAUSES: Final = {
+    "of": "what is asked", "by": "over the values of a fact", "given": "on condition that", "aim": "what is wanted",
+    "best": "a player who chooses for the best", "worst": "a player who chooses for the worst",
+    "random": "a player who chooses at random",
+}  # fmt: skip
+_OF: Final = (("of", "what is asked"),)
+_CHANCES: Final = (("50%", "a chance"), ("1/2", "a chance"))
+
+
+def _situation(session: Session) -> tuple[str, Mapping[str, Named], tuple[str, ...]]:
+    """What was played last, or is being played; what can be said otherwise of it; and the records that it has."""
+    table = session.table
+    given: Mapping[str, object]
+    if table.waiting is not None:
+        ground, procedure, given = table.waiting.ground, table.waiting.run.procedure, table.waiting.run.facts
+    elif table.resolutions:
+        last = table.resolutions[-1]
+        ground, procedure, given = last.ground, last.procedure, last.given
+    else:
+        return "", {}, ()
+    known = vocabulary_of(ground)
+    named = dict(known.facts.get(procedure, {}))
+    records: list[str] = []
+    for value in given.values():
+        for record in value if isinstance(value, (list, tuple)) else (value,):
+            if isinstance(record, Mapping) and record:
+                name = str(next(iter(record.values())))
+                records.append(name)
+                named |= _fields_of(known, name, list(record)[1:])
+    return procedure, named, tuple(records)
+
+
+def _fields_of(known: Vocabulary, name: str, said: list[str]) -> dict[str, Named]:
+    """The fields of a record of which some were given, for itself and for all of its kind."""
+    kinds = [kind for kind, fields in known.fields.items() if set(said) <= set(fields)]
+    found: dict[str, Named] = {}
+    for kind in kinds[:1]:
+        for field in known.fields[kind].values():
+            found[field.name] = Named(field.name, field.type, f"{field.told} (of every {kind})")
+            found[f"{name}.{field.name}"] = Named(f"{name}.{field.name}", field.type, field.told)
+    return found
+
+
+def facts_after(session: Session, text: str) -> Iterator[Candidate]:
+    """The facts of the last one, said otherwise."""
+    yield from sheet_of(session, _situation(session)[1]).offers(text)
+
+
+def what_after(session: Session, text: str) -> Iterator[Candidate]:
+    """What follows `what`."""
+    word, rest = begun(text)
+    if rest is None:
+        yield from matching(word, (("if", "with other facts"),))
+    elif word == "if":
+        yield from facts_after(session, rest)
+
+
+def compare_after(session: Session, text: str) -> Iterator[Candidate]:
+    """Two sides, and what is asked of them."""
+    procedure, named, records = _situation(session)
+    *before, last = re.split(r"(?<!\S)(?:with|of)\s", text)
+    if re.search(r"(?<!\S)of\s", text):
+        yield from _questions(session, procedure, last, records)
+    else:
+        after = (*(() if before else (("with", "the other side"),)), *_OF)
+        yield from sheet_of(session, named, after).offers(last)
+
+
+def least_after(session: Session, text: str) -> Iterator[Candidate]:
+    """A fact, a chance, and a condition."""
+    procedure, named, records = _situation(session)
+    words = text.split(" ")
+    if len(words) == 1:
+        numbers = {name: each for name, each in named.items() if isinstance(each.type, (Num, Word)) and "." not in name}
+        yield from matching(text, ((each.name, each.told) for each in numbers.values()))
+    elif len(words) == 2:
+        yield from matching(words[1], _CHANCES)
+    elif len(words) == 3:
+        yield from matching(words[2], _OF)
+    else:
+        yield from _questions(session, procedure, " ".join(words[3:]), records)
+
+
+def odds_after(session: Session, text: str) -> Iterator[Candidate]:
+    """A situation with its clauses."""
+    clause, head, part = _last_clause(text)
+    ground = session.table.ground
+    known = vocabulary_of(ground).facts if ground is not None else {}
+    procedure, named, records = _situation(session)
+    word, rest = begun(head.lstrip())
+    if word in known and rest is not None:
+        procedure, named = word, known[word]
+        records = tuple(re.findall(r"\w+", rest))
+    if clause in ("of", "given", "aim"):
+        yield from _questions(session, procedure, part, records)
+    elif clause == "by":
+        yield from sheet_of(session, named, tuple(_CLAUSES.items())).offers(part)
+    elif clause:
+        players = ground.rules.players if ground is not None else ()
+        offers = (("aim", _CLAUSES["aim"]),) if " " in part else ((player, "") for player in players)
+        yield from matching(last_word(part), offers)
+    else:
+        facts = rest if rest is not None and word in known else part
+        yield from sheet_of(session, named, tuple(_CLAUSES.items())).offers(facts)
+        if rest is None:
+            yield from matching(word, ((name, "") for name in known))
+            yield from matching(word, _CLAUSES.items())
+
+
+def _last_clause(text: str) -> tuple[str, str, str]:
+    """The clause that is being written: its word, what stands before all clauses, and the clause so far."""
+    clause, head, part = "", None, ""
+    for token in re.findall(r"\"[^\"]*\"?|\S+\s*|\s+", text):
+        word = token.strip()
+        begins = word in _CLAUSES and token != word and not (word == "of" and clause in ("of", "given", "aim"))
+        if begins:
+            head = part if head is None else head
+            clause, part = word, ""
+        else:
+            part += token
+    return clause, part if head is None else head, part
+
+
+def worth_after(session: Session, text: str) -> Iterator[Candidate]:
+    """What a choice is weighed by."""
+    word, rest = begun(text)
+    if rest is None:
+        yield from matching(word, _OF)
+    elif word == "of":
+        procedure, _, records = _situation(session)
+        yield from _questions(session, procedure, rest, records)
+
+
+def _questions(session: Session, procedure: str, text: str, records: Collection[str]) -> Iterator[Candidate]:
+    """What can be asked of a procedure: its outputs, its codes, and as far as the parser allows it anything else."""
+    ground = session.table.ground
+    if ground is None or procedure not in ground.rules.program.procedures:
+        return
+    outputs = ground.rules.program.procedures[procedure].outputs
+    those = [name for name in records if name in session.table.pieces]
+    codes_first = sorted(outputs.items(), key=lambda each: not isinstance(each[1], CodeOf))
+    phrases = [offer for name, type_ in codes_first for offer in _phrases(name, type_, those)]
+    yield from matching(text, phrases)
+    typed = last_word(text)
+    if typed == text:
+        return
+    words = expected_after(f'example "typed"\n  chance of {text.removesuffix(typed)}')
+    names = ((name, "") for name in outputs) if NAME in words else ()
+    yield from matching(typed, (*names, *((word, "") for word in sorted(words - {NAME, "assumed"}))))
+
+
+def _phrases(name: str, type_: Type, records: Iterable[str]) -> Iterator[Offer]:
+    """What can be asked of one output."""
+    if isinstance(type_, CodeOf):
+        for number, code in enumerate(type_.order or type_.codes):
+            yield code, name
+            if type_.order and 0 < number < len(type_.order) - 1:
+                yield f"{code} or worse", name
+        return
+    yield name, "an output"
+    if isinstance(type_, MapOf):
+        yield from ((f"{name} of {piece}", "an output") for piece in records)

@@ -1,0 +1,189 @@
+"""Sets things beside each other: two situations, the same dice in both, and the ways to choose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve
+
+from enfilade.api.exactly import chance_told, number_told
+from enfilade.api.outcome import REFUSED, Outcome
+from enfilade.api.outcomes import told
+from enfilade.api.questions import ChoiceQuestion
+from enfilade.api.ruleset import Ruleset
+from enfilade.engines.odds import NeedsPolicy
+from enfilade.errors import InputError, LimitError, OddsError, RefusedOdds
+from enfilade_repl.chances import Asked, changed, clauses, drawn, first_output, instead_of, situation
+from enfilade_repl.entry import EntryError
+from enfilade_repl.excuses import refused_line
+from enfilade_repl.showing import refusal, value_told
+from enfilade_repl.table import Resolution
+from enfilade_repl.text import Line, in_columns, line, lines_of, padded, width
+
+if TYPE_CHECKING:
+    from enfilade_repl.session import Session
+
+
+def what_if(session: Session, text: str) -> Iterator[Line]:
+    """The last resolution with other facts: what the same dice would have come to, and how the odds differ."""
+    text = re.sub(r"^if\b\s*", "", text)
+    if not text:
+        raise EntryError("say what is different", "what if terrain woods")
+    here = situation(session)
+    other = evolve(here, given=changed(session, here, text))
+    if session.table.waiting is None:
+        yield from _same_dice(session, other)
+    yield from _set_beside(session, here, other, ("as it is", text), None)
+
+
+def _same_dice(session: Session, other: Asked) -> Iterator[Line]:
+    done = session.last
+    try:
+        after = thrown_alike(other.rules, done, other.given)
+    except InputError as wrong:
+        yield line(("hint", f"the same dice can't be used: {wrong}"))
+        return
+    if after.status == REFUSED:
+        yield refusal(after)
+        return
+    head = ("with these dice", "as it is", "what if")
+    yield from outputs_beside(done.outcome.outputs, after.outputs, head, session.columns)
+
+
+def thrown_alike(rules: Ruleset, done: Resolution, given: Mapping[str, Any]) -> Outcome:
+    """Play a resolution with the same dice and choices: by other rules, or with other facts.
+
+    Raises:
+        InputError: They do not fit.
+    """
+    dice, choices = list(done.outcome.dice), list(done.outcome.choices)
+    return rules.resolve(done.procedure, given=dict(given), dice=dice, choices=choices)
+
+
+def outputs_beside(
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    head: tuple[str, str, str],
+    columns: int,
+    *,
+    all_same: str = "the same comes of these dice",
+) -> Iterator[Line]:
+    """The outputs that differ, two columns of them."""
+    names = list(dict.fromkeys((*before, *after)))
+    differ = [name for name in names if before.get(name) != after.get(name)]
+    if not differ:
+        yield line(("hint", all_same))
+        return
+    rows = [[("label", each) for each in head]]
+    rows += [
+        [("name", each), ("", value_told(before.get(each))), ("code", value_told(after.get(each)))] for each in differ
+    ]
+    yield from _fitting(rows, columns)
+
+
+def _set_beside(session: Session, a: Asked, b: Asked, names: tuple[str, str], of: str | None) -> Iterator[Line]:
+    """The odds of two situations beside each other: of a question, or of the first output that differs."""
+    outputs = [of] if of else [first_output(a), *a.rules.program.procedures[a.procedure].outputs]
+    for question in dict.fromkeys(outputs):
+        try:
+            found = a.rules.compare(
+                a.procedure, dict(a.given), dict(b.given), of=question, progress=session.progress,
+                dice=a.dice, choices=a.choices,
+            )  # fmt: skip
+        except RefusedOdds as wrong:
+            yield refused_line(wrong)
+            return
+        except InputError as wrong:
+            if not a.dice and not a.choices:
+                raise
+            raise EntryError("what was rolled and chosen already does not fit there", str(wrong)) from None
+        except (NeedsPolicy, LimitError, OddsError) as wrong:
+            if of is not None:
+                raise EntryError(str(wrong), instead_of(wrong)) from None
+            continue
+        # What is certain in both was set beside each other with the dice already.
+        if of is not None or (found.distance and max(len(found.a), len(found.b)) > 1):
+            yield from drawn(str(evolve(found, names=names)))
+            return
+    yield line(("hint", "the odds are the same"))
+
+
+def compare(session: Session, text: str) -> Iterator[Line]:
+    """Two changes of the last situation beside each other: `compare terrain town with terrain hill of M or worse`."""
+    said = clauses(session, text)
+    parts = [part.strip() for part in re.split(r"\bwith\b", said.head, maxsplit=1)]
+    if not parts[0]:
+        raise EntryError("say what is compared", "compare terrain town with terrain hill")
+    here = situation(session)
+    sides = [evolve(here, given=changed(session, here, part)) if part else here for part in parts]
+    names = (parts[0], parts[1]) if len(parts) == 2 else ("as it is", parts[0])
+    a, b = sides if len(parts) == 2 else (here, sides[0])
+    yield from _set_beside(session, a, b, names, said.of)
+
+
+# ---------------------------------------------------------------------------------------------- what a choice is worth
+
+
+def worth(session: Session, text: str) -> Iterator[Line]:
+    """What each way to choose comes to: of a question, or of every output in which they differ."""
+    waiting = session.table.waiting
+    question = None if waiting is None or session.table.form is not None else waiting.run.question
+    if waiting is None or not isinstance(question, ChoiceQuestion):
+        raise EntryError("worth is for a choice that is asked", "odds tells the chances of anything else")
+    if question.count is not None and question.count > 1:
+        raise EntryError(f"{question.count} are chosen at once here; worth weighs one choice at a time")
+    here = situation(session)
+    of = text.strip().removeprefix("of ").strip() or None
+    given = here.rules.program.procedures[here.procedure].outputs
+    outputs = [of] if of else [name for name in given if name != question.name]
+    players = dict.fromkeys(here.rules.program.players, "random")
+    rows = []
+    for option in question.legal:
+        choices = {**(here.choices or {}), question.key: option}
+        call = {**here.call(session), "choices": choices, "players": players}
+        asking = here.rules.odds(here.procedure, **call)
+        rows.append([_summary(asking, each) for each in outputs])
+    differ = [at for at in range(len(outputs)) if of or len({row[at] for row in rows}) > 1]
+    if not differ:
+        yield line(("hint", "all come to the same"))
+        return
+    table = [[("label", question.key), *(("label", outputs[at]) for at in differ)]]
+    table += [
+        [("name", told(option)), *(("", row[at]) for at in differ)]
+        for option, row in zip(question.legal, rows, strict=True)
+    ]
+    yield from _fitting(table, session.columns)
+
+
+def _summary(asking: Any, of: str) -> str:
+    """What a question comes to, in a word: its value, the chance of a condition, a mean, or the likeliest."""
+    try:
+        found = asking.of(of)
+    except (OddsError, LimitError) as wrong:
+        return str(wrong)
+    values = list(found)
+    if len(values) == 1:
+        return told(values[0])
+    if all(isinstance(value, bool) for value in values):
+        return chance_told(found[True], found.shown(True))
+    if all(isinstance(value, (int, Fraction)) for value in values) and found.exact:
+        return f"mean {number_told(found.mean)}"
+    likeliest = max(values, key=lambda value: found[value])
+    return f"{told(likeliest)} {chance_told(found[likeliest], found.shown(likeliest))}"
+
+
+def _fitting(table: list[list[tuple[str, str]]], columns: int) -> Iterator[Line]:
+    """A table, or where it is wider than the lines, its cells below each other."""
+    widest = sum(max(width(row[at][1]) for row in table) + 2 for at in range(len(table[0])))
+    if widest <= columns:
+        yield from in_columns(table)
+        return
+    head, *rows = table
+    longest = max(width(text) for _, text in head[1:])
+    for row in rows:
+        yield line(row[0])
+        for (_, name), cell in zip(head[1:], row[1:], strict=True):
+            yield from lines_of(f"  {padded(name, longest)}  {cell[1]}")

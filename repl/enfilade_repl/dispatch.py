@@ -1,0 +1,110 @@
+"""Finds out what an entry is, and has it done: an answer, a command, a procedure, a piece, a definition, or an expression.
+
+In this order, so that nothing that the rules ask for is taken for something else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from enfilade.diagnostics.suggest import nearest
+from enfilade_repl import placing, playing
+from enfilade_repl.asking import is_listed
+from enfilade_repl.commands import COMMANDS, find_command
+from enfilade_repl.definitions import define, is_definition
+from enfilade_repl.entry import EntryError, first_word
+from enfilade_repl.expressions import evaluate
+from enfilade_repl.text import Line
+
+if TYPE_CHECKING:
+    from enfilade_repl.session import Session
+
+_DICE_ALONE: Final = re.compile(r"\d+(?:[\s,+]+\d+)+")
+
+
+def do(session: Session, text: str) -> Iterable[Line]:
+    """Do what was typed.
+
+    Args:
+        session: The session.
+        text: One entry.
+
+    Returns:
+        What it comes to, worked out line by line.
+
+    Raises:
+        EntryError: It can't be done as it stands.
+    """
+    stripped = text.strip()
+    if stripped.startswith("--") and "\n" not in stripped:
+        return ()
+    if stripped.startswith("/"):
+        return _command(session, stripped[1:].strip())
+    word, rest = first_word(stripped)
+    is_command = find_command(word) is not None or stripped.startswith("?")
+    if session.table.asks:
+        waiting = None if session.table.form is not None else session.table.waiting
+        answers = not is_command or (waiting is not None and is_listed(waiting.question, stripped))
+        return playing.answer(session, stripped) if answers else _command(session, stripped)
+    if not stripped:
+        return ()
+    if is_definition(text):
+        return define(session, text)
+    if is_command:
+        return _command(session, stripped)
+    return _of_ruleset(session, word, rest) or _expression(session, word, rest, stripped)
+
+
+def _command(session: Session, text: str) -> Iterable[Line]:
+    word, rest = ("?", text[1:].strip()) if text.startswith("?") else first_word(text)
+    if not word:
+        raise EntryError("say which command", "help lists them")
+    command = find_command(word)
+    if command is None:
+        unknown(session, word or text)
+    if session.table.asks and not command.while_asking:
+        raise EntryError(f"{command.name} has to wait until this is answered", "cancel gives it up")
+    return command.run(session, rest)
+
+
+def _of_ruleset(session: Session, word: str, rest: str) -> Iterable[Line] | None:
+    """What begins with a name of the ruleset in use, or of a piece."""
+    if session.table.ground is None:
+        return None
+    program = session.table.ground.rules.program
+    if (word in program.procedures or word in program.events) and not rest.startswith("("):
+        return playing.play(session, word, rest)
+    if word in program.records and rest[:1] not in ("(", "."):
+        return placing.enter_piece(session, word, rest)
+    piece = session.table.pieces.get(word)
+    if piece is None:
+        return None
+    if not rest:
+        return (placing.piece_line(piece),)
+    if piece.kind not in program.records:
+        raise EntryError(f"{word} is a {piece.kind}, and the rules have no {piece.kind} any more", f"drop {word}")
+    if rest.startswith(":") or first_word(rest)[0] in program.records[piece.kind].fields:
+        return placing.enter_piece(session, piece.kind, f"{word}: {rest.removeprefix(':')}")
+    return None
+
+
+def _expression(session: Session, word: str, rest: str, text: str) -> Iterable[Line]:
+    if rest.startswith(":"):
+        records = session.table.ground.rules.program.records if session.table.ground is not None else {}
+        kinds = f" (kinds: {', '.join(records)})" if records else ""
+        raise EntryError(f"there is no piece {word}", f"KIND {word}: fields puts one on the table{kinds}")
+    if _DICE_ALONE.fullmatch(text):
+        raise EntryError("no dice are asked for", "type the name of a procedure")
+    return evaluate(session, text)
+
+
+def unknown(session: Session, word: str) -> NoReturn:
+    """Complain of a word that nothing is called, with the nearest that something is."""
+    names: list[str] = [command.name for command in COMMANDS]
+    if session.table.ground is not None:
+        program = session.table.ground.rules.program
+        names += [*program.procedures, *program.events, *session.table.pieces]
+    close = nearest(word, names)
+    raise EntryError(f"there is no {word}", f"did you mean {close}?" if close else "help lists what can be typed")

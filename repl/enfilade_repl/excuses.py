@@ -1,0 +1,79 @@
+"""Words what is wrong with an entry: one message with the cause, and what to type instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from attrs import frozen
+
+from enfilade.core.convert import shorten
+from enfilade.core.inputs import is_about
+from enfilade.errors import EnfiladeError, InputError, RefusedOdds, RulesetError
+from enfilade_repl.asking import legal_text
+from enfilade_repl.entry import EntryError
+from enfilade_repl.journal import reason_of
+from enfilade_repl.showing import diagnostics_of, faults
+from enfilade_repl.table import Table
+from enfilade_repl.text import Line, line
+
+FAILED: Final = 1
+WRONG_ENTRY: Final = 2
+
+
+@frozen
+class Excuse:
+    """What is said of a mistake.
+
+    Attributes:
+        lines: The message.
+        code: 1 where the rules refuse or do not check, 2 where the entry was wrong.
+    """
+
+    lines: tuple[Line, ...]
+    code: int
+
+
+def excused(error: BaseException, table: Table) -> Excuse:
+    """Say what is wrong.
+
+    Args:
+        error: What was raised.
+        table: What the session stands on.
+
+    Raises:
+        BaseException: It is no mistake of an entry: the same again.
+    """
+    match error:
+        case EntryError():
+            hint = f"; {error.hint}" if error.hint else ""
+            return Excuse((line(("error", str(error)), ("hint", hint)),), WRONG_ENTRY)
+        case InputError():
+            return Excuse((*faults(error), *_reminder(error, table)), WRONG_ENTRY)
+        case RulesetError() if error.diagnostics:
+            return Excuse(tuple(diagnostics_of(error.diagnostics, errors_alone=True)), FAILED)
+        case RefusedOdds():
+            return Excuse((refused_line(error),), FAILED)
+        case EnfiladeError():
+            return Excuse((line(("error", str(error))),), FAILED)
+        case OSError():
+            name = shorten(str(error.filename)) if error.filename is not None else "the file"
+            return Excuse((line(("error", f"{name} can't be read or written: {reason_of(error)}")),), WRONG_ENTRY)
+    raise error
+
+
+def _reminder(wrong: InputError, table: Table) -> Iterator[Line]:
+    """What is legal, below a wrong answer to a question."""
+    if table.waiting is None or table.form is not None:
+        return
+    question = table.waiting.question
+    if any(is_about(fault.parameter, question.key) for fault in wrong.errors):
+        yield line(("hint", f"legal: {legal_text(question)}"))
+
+
+def refused_line(refused: RefusedOdds) -> Line:
+    """A refusal of odds, with its sentence and citations."""
+    cites = f" [{', '.join(refused.cites)}]" if refused.cites else ""
+    chance = "with some dice or choices " if refused.by_chance else ""
+    reason = f": {refused.reason}" if refused.reason else ""
+    return line(chance, ("refused", "refused "), ("code", refused.refusal), reason, ("cite", cites))

@@ -1,0 +1,161 @@
+"""Expressions at the prompt: ``2d6 + 1``, ``lowest 2 of 4d10``, or anything that can stand in a rule.
+
+An expression becomes a procedure of the ruleset in use, for the language has one meaning: its dice are rolled first,
+and what is asked of a list of dice means their values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from attrs import evolve, frozen
+
+import enfilade
+from enfilade.api.exactly import chance_told, number_told
+from enfilade.api.outcomes import told
+from enfilade.api.questions import RollQuestion
+from enfilade.api.ruleset import Ruleset
+from enfilade.core.types import ListOf, Num
+from enfilade.errors import OddsError, RulesetError
+from enfilade_repl.entry import EntryError, types_of
+from enfilade_repl.text import Line, line
+
+if TYPE_CHECKING:
+    from enfilade_repl.session import Session
+
+NAME: Final = "typed_expression"
+_NUMBERED: Final = r"\d*d\d+\b"
+_LISTED: Final = re.compile(r"\b(?:of|where|over)\s+\(?\s*$")
+_MOST: Final = 2_000
+_BARE: Final = re.compile(r"[A-Za-z_]\w*")
+_OPERATORS: Final = ("lowest", "highest", "first", "last", "count", "sum", "any", "all", "none", "item", "list", "not")
+
+
+@frozen
+class Expression:
+    """An expression as a procedure.
+
+    Attributes:
+        text: As it was typed.
+        rules: The ruleset with the procedure in it.
+        dice: The names of its rolls.
+        summed: Whether it comes to a list of numbers, of which the sum is given too.
+    """
+
+    text: str
+    rules: Ruleset
+    dice: tuple[str, ...]
+    summed: bool
+
+    @property
+    def of(self) -> str:
+        """The output that odds are asked of."""
+        return "total" if self.summed else "result"
+
+
+def understood(session: Session, text: str) -> Expression:
+    """Make a procedure of an expression.
+
+    Raises:
+        RulesetError: It is none.
+    """
+    ground = session.table.ground
+    base = ground.rules if ground is not None else enfilade.load(text="enfilade 1\nruleset scratch\n")
+    rolls, expression = _with_rolls(text, _dice_of(base))
+    rules = base.extended(_procedure(rolls, expression), "typed")
+    outputs = rules.program.procedures[NAME].outputs
+    summed = isinstance(found := outputs["result"], ListOf) and isinstance(found.of, Num)
+    if summed:
+        rules = base.extended(f"{_procedure(rolls, expression)}  give total = sum of ({expression})\n", "typed")
+    return Expression(text, rules, tuple(rolls), summed)
+
+
+def _dice_of(rules: Ruleset) -> str:
+    """What dice look like: those with numbers, and those that the ruleset names."""
+    own = "|".join(map(re.escape, rules.program.dice))
+    named = rf"|(?:\d+\s+)?(?:{own})\b" if own else ""
+    return rf"\b(?:{_NUMBERED}{named})"
+
+
+def _with_rolls(text: str, dice: str) -> tuple[dict[str, str], str]:
+    """The rolls of an expression by name, and the expression with the names in the place of its dice."""
+    rolls: dict[str, str] = {}
+
+    def named(found: re.Match[str]) -> str:
+        name = f"dice_{len(rolls) + 1}"
+        rolls[name] = found[0]
+        return f"{name}.values" if _LISTED.search(text[: found.start()]) else name
+
+    return rolls, re.sub(dice, named, text)
+
+
+def _procedure(rolls: dict[str, str], expression: str) -> str:
+    steps = [f"  roll {dice} as {name}\n" for name, dice in rolls.items()]
+    return f"procedure {NAME}\n{''.join(steps)}  give result = {expression}\n"
+
+
+def evaluate(session: Session, text: str) -> Iterator[Line]:
+    """Work an expression out; its dice are rolled, and their odds told beside.
+
+    Raises:
+        EntryError: It is none.
+    """
+    if len(text) > _MOST or "\n" in text:
+        raise EntryError("that is too long for an expression")
+    try:
+        found = understood(session, text)
+    except RulesetError as wrong:
+        _complain(session, text, wrong)
+    yield from _worked_out(session, found)
+
+
+def _complain(session: Session, text: str, wrong: RulesetError) -> NoReturn:
+    """Say what is wrong: words side by side are a command or a procedure that was misspelt, rather than an expression."""
+    from enfilade_repl.dispatch import unknown
+
+    word = _BARE.match(text)
+    side_by_side = re.match(r"\w+\s+[\w(\"-]", text) and not text.startswith(_OPERATORS)
+    if word is not None and (side_by_side or word[0] == text or not wrong.diagnostics):
+        unknown(session, word[0])
+    raise EntryError(wrong.diagnostics[0].message, "; ".join(wrong.diagnostics[0].helps))
+
+
+def _worked_out(session: Session, found: Expression) -> Iterator[Line]:
+    table = session.table
+    known = table.resolutions[-1].given if table.resolutions else {}
+    types = types_of(found.rules.program, NAME)
+    given = {name: value for name, value in known.items() if name in types}
+    run = found.rules.begin(NAME, given=given, seed=table.dice_of(table.throw))
+    while isinstance(run.question, RollQuestion):
+        run = run.roll()
+    if run.outcome is None:
+        assert run.question is not None
+        raise EntryError(f"{run.question.key} is not known here", "play a procedure first: its facts are used")
+    outcome = run.outcome
+    for rolled in outcome.dice:
+        yield line(("dice", f"{_dice_text(found, rolled.name)}: "), " ".join(map(told, rolled.answers)))
+    total = f", total {told(outcome.outputs['total'])}" if found.summed else ""
+    yield line(("result", told(outcome.result)), total)
+    if outcome.dice:
+        session.table = evolve(table, throw=table.throw + 1)
+        yield from _beside(session, found, outcome.outputs[found.of])
+
+
+def _dice_text(found: Expression, name: str) -> str:
+    rolls, _ = _with_rolls(found.text, _dice_of(found.rules))
+    return rolls[name.rstrip("+")]
+
+
+def _beside(session: Session, found: Expression, value: object) -> Iterator[Line]:
+    """How likely it was to come so high."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        return
+    try:
+        odds = found.rules.odds(NAME, progress=session.progress).of(found.of)
+        least = odds.at_least(value)
+        beside = chance_told(least, odds.shown_weight(int(least * odds.total)))
+        yield line(("hint", f"mean {number_told(odds.mean)}; {value} or more: {beside}"))
+    except (OddsError, enfilade.LimitError):
+        return

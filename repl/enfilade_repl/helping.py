@@ -1,0 +1,169 @@
+"""Help: the list of commands, each command, every name of the ruleset, and the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from enfilade.api.describe import InputField
+from enfilade.api.outcomes import as_outcome, told
+from enfilade.cli.describing import event_lines, procedure_lines, record_lines, ruleset_lines
+from enfilade.core import ir
+from enfilade.core.tallying import modifiers_in
+from enfilade.diagnostics.suggest import nearest
+from enfilade_repl import reasons
+from enfilade_repl.asking import legal_text
+from enfilade_repl.entry import EntryError
+from enfilade_repl.placing import piece_line
+from enfilade_repl.settings import SETTINGS, UnknownSetting
+from enfilade_repl.text import Line, in_columns, line, lines_of
+
+if TYPE_CHECKING:
+    from enfilade_repl.session import Session
+
+
+def help_on(session: Session, text: str) -> Iterator[Line]:
+    """Help on what is asked, on a command, on a name of the ruleset, or on everything."""
+    from enfilade_repl.commands import find_command
+
+    name = text.strip()
+    waiting = session.table.waiting
+    if not name and waiting is not None and session.table.form is None:
+        yield line(("label", "legal: "), legal_text(waiting.question))
+        yield line(("hint", "undo takes back the last answer, cancel gives it up, all rolls the rest, worth weighs a choice, "
+                    "odds and why may be asked here too"))  # fmt: skip
+        return
+    if not name:
+        yield from _overview()
+        return
+    command = find_command(name)
+    known = list(_about(session, name))
+    if command is not None:
+        yield line(("title", command.usage))
+        yield line(f"  {command.help}")
+        for each in command.more:
+            yield line(("hint", "  "), ("code", each))
+    elif not known:
+        _complain(session, name)
+    yield from known
+
+
+def _overview() -> Iterator[Line]:
+    from enfilade_repl.commands import groups
+
+    for group, commands in groups():
+        yield line(("title", group))
+        rows = [[("", " "), ("name", each.title), ("", each.help)] for each in commands]
+        yield from in_columns(rows, 1)
+    yield line(("title", "Besides"))
+    rows = [
+        [
+            ("", " "),
+            ("name", "PROCEDURE"),
+            ("", "its name plays it and asks what it needs; with facts it asks no more than it must"),
+        ],
+        [
+            ("", " "),
+            ("name", "KIND NAME: fields"),
+            ("", "puts a piece on the table: unit gun: kind artillery, steps 2"),
+        ],
+        [("", " "), ("name", "2d6 + 1"), ("", "any expression of the language, with odds")],
+        [("", " "), ("name", "procedure ..."), ("", "any definition of the language; an empty line ends it")],
+    ]
+    yield from in_columns(rows, 1)
+    yield line(("hint", "help NAME tells more of a command, a procedure, a fact, a chart, a modifier, an option"))
+
+
+def _about(session: Session, name: str) -> Iterator[Line]:
+    """All that a name of the ruleset stands for."""
+    ground = session.table.ground
+    if name in session.table.pieces:
+        yield piece_line(session.table.pieces[name])
+    if ground is None:
+        return
+    rules = ground.rules
+    program = rules.program
+    if name in (rules.name, ground.name):
+        yield from _text(ruleset_lines(rules))
+    if name in program.procedures:
+        yield from _text(procedure_lines(rules.procedure(name)))
+    yield from _text(each for event in rules.events if event.name == name for each in event_lines(event))
+    if name in program.records:
+        yield from _text(each for each in record_lines(rules, [name]) if each)
+    if name in rules.charts:
+        yield line(("label", "chart "), ("name", name))
+        yield from reasons.chart(session, name)
+    for field in (*_inputs(session), *rules.option_fields):
+        if field.name == name:
+            default = "required" if field.required else f"= {told(as_outcome(field.default))}"
+            cites = f" [{', '.join(field.cites)}]" if field.cites else ""
+            yield line(("name", name), f"  {field.type}  {default}  {field.label or ''}", ("cite", cites))
+            if field.assumed:
+                yield line(("hint", f"  assumed: {field.assumed}"))
+    yield from _noted(program, name)
+
+
+def _inputs(session: Session) -> Iterable[InputField]:
+    rules = session.ground.rules
+    inputs = [*(each.inputs for each in rules.procedures), *(each.inputs for each in rules.events)]
+    found = {field.name: field for fields in inputs for field in fields}
+    return found.values()
+
+
+def _noted(program: ir.Program, name: str) -> Iterator[Line]:
+    """Modifiers, effects and definitions: their lines in the rules."""
+    found: list[tuple[str, ir.Note]] = []
+    for block in program.modifiers.values():
+        found += [(f"modifier of {block.name}", each.note) for each in modifiers_in(block.items) if each.name == name]
+    found += [("effect", each.note) for each in program.effects.values() if each.name == name]
+    found += [("definition", each.note) for each in program.definitions.values() if each.name == name]
+    for kind, note in found:
+        cites = f" [{', '.join(note.cites)}]" if note.cites else ""
+        yield line(("label", f"{kind} "), ("name", name), f"  {note.label or ''}", ("cite", cites))
+        if note.span is not None:
+            yield from (line(("source", f"  {each}")) for each in note.span.text.splitlines()[:1])
+
+
+def _text(lines: Iterable[str]) -> Iterator[Line]:
+    for each in lines:
+        yield from lines_of(each, "title" if each and not each.startswith(" ") else "") or ((),)
+
+
+def _complain(session: Session, name: str) -> None:
+    from enfilade_repl.commands import COMMANDS
+
+    names = [command.name for command in COMMANDS]
+    if session.table.ground is not None:
+        program = session.table.ground.rules.program
+        names += [
+            *program.procedures,
+            *program.events,
+            *program.facts,
+            *program.charts,
+            *program.options,
+            *program.records,
+        ]
+    close = nearest(name, names)
+    raise EntryError(f"nothing is called {name}", f"did you mean {close}?" if close else "help lists the commands")
+
+
+def change_setting(session: Session, text: str) -> Iterator[Line]:
+    """Show the settings, or change one; the terminal keeps them in a file."""
+    name, _, value = text.strip().partition(" ")
+    if not name:
+        rows = [
+            [
+                ("name", each.name),
+                ("code", session.settings[each.name]),
+                ("hint", ", ".join(each.values)),
+                ("", each.help),
+            ]
+            for each in SETTINGS
+        ]
+        yield from in_columns(rows)
+        return
+    try:
+        session.settings = session.settings.with_value(name, value.strip())
+    except UnknownSetting as wrong:
+        raise EntryError(str(wrong), wrong.hint) from None
+    yield line(("name", name), " ", ("code", session.settings[name]))

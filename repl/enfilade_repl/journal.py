@@ -1,0 +1,248 @@
+"""The journal of a session: each entry is written as it is made, so that a killed process loses none.
+
+One line of JSON for each record, by one write each, before the entry's output is shown. What an entry loaded stands
+beside it as texts, so that a journal opens where the files have changed since. A last line that was cut off is no entry.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from attrs import frozen
+
+from enfilade_repl.entry import EntryError
+
+if TYPE_CHECKING:
+    from enfilade_repl.session import Session
+
+FORMAT: Final = "enfilade-session"
+VERSION: Final = 1
+SUFFIX: Final = ".session"
+_MOST_KEPT: Final = 50
+_DICE: Final = ("ask", "roll")
+
+
+@frozen
+class Record:
+    """One entry of a journal.
+
+    Attributes:
+        entry: What was typed.
+        changed: Whether it changed anything; the others only asked.
+        rules: The rulesets that it loaded, as plain data by the name or path that was typed.
+        came: What it resolved, to be held against what comes when it is entered again: procedure, dice and result.
+    """
+
+    entry: str
+    changed: bool
+    rules: Mapping[str, Any]
+    came: Any = None
+
+
+@frozen
+class Kept:
+    """A journal that was read.
+
+    Attributes:
+        head: What its session began with.
+        records: Its entries.
+        size: How many bytes of it are whole lines.
+        torn: Whether its last line was cut off.
+    """
+
+    head: Mapping[str, str]
+    records: tuple[Record, ...]
+    size: int
+    torn: bool
+
+
+class Journal:
+    """Writes a journal.
+
+    Args:
+        path: The file; it is made when there is something to keep. ``None`` keeps in memory alone.
+        head: What the session began with: its seed, and how dice are asked for.
+        kept: What stands in the file already, where a session goes on.
+    """
+
+    def __init__(self, path: Path | None, head: Mapping[str, str], kept: Kept | None = None) -> None:
+        self.path = path
+        self.head = dict(head)
+        self._goes_on = kept
+        self._records = list(kept.records) if kept is not None else []
+        self._file: int | None = None
+        self._known: set[str] = set()
+        self._loaded: dict[str, Any] = {}
+        self.broken: str | None = None
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """What was kept so far."""
+        return tuple(self._records)
+
+    def loaded(self, place: str, rules: Mapping[str, Any]) -> None:
+        """Be told of a ruleset that the entry at hand loaded."""
+        self._loaded[place] = rules
+
+    def forget_loaded(self) -> None:
+        """Be told that the entry at hand came to nothing."""
+        self._loaded = {}
+
+    def keep(self, session: Session, entry: str, *, changed: bool) -> None:
+        """Write an entry."""
+        loaded, self._loaded = self._loaded, {}
+        record = Record(entry, changed, loaded, came_of(session) if changed else None)
+        self._records.append(record)
+        if self.path is None or (self._file is None and not changed):
+            # A session in which nothing happened leaves no file behind.
+            return
+        try:
+            self._open(self.path)
+            self._write(record)
+        except OSError as wrong:
+            self.broken = f"the journal {self.path} can't be written: {wrong.strerror or wrong}"
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def _open(self, path: Path) -> None:
+        if self._file is not None:
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        if self._goes_on is not None:
+            # A line that was cut off would swallow the next.
+            os.ftruncate(self._file, self._goes_on.size)
+            return
+        os.ftruncate(self._file, 0)
+        os.write(self._file, b"".join(_text_of(self.head, self._records[:-1])))
+
+    def copy_to(self, path: Path) -> None:
+        """Write all that was kept to another file, whole or not at all, and go on there."""
+        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        text = b"".join(_text_of(self.head, self._records))
+        try:
+            beside.write_bytes(text)
+            os.replace(beside, path)
+        except (OSError, ValueError) as wrong:
+            with suppress(OSError, ValueError):
+                beside.unlink(missing_ok=True)
+            raise EntryError(f"{path} can't be written: {reason_of(wrong)}") from None
+        self.close()
+        self.path, self._goes_on = path, Kept(self.head, tuple(self._records), len(text), torn=False)
+
+    def _write(self, record: Record) -> None:
+        assert self._file is not None
+        os.write(self._file, _line(_data(record)))
+
+
+def came_of(session: Session) -> Any:
+    """What the last resolution came to, in a form that can be compared."""
+    done = session.table.resolutions[-1] if session.table.resolutions else None
+    if done is None:
+        return None
+    outcome = done.outcome
+    return [done.procedure, [list(each.answers) for each in outcome.dice], str(outcome.result)]
+
+
+def _text_of(head: Mapping[str, str], records: Iterable[Record]) -> Iterator[bytes]:
+    yield _line({"format": FORMAT, "version": VERSION, **head})
+    yield from (_line(_data(record)) for record in records)
+
+
+def _data(record: Record) -> dict[str, Any]:
+    data: dict[str, Any] = {"entry": record.entry}
+    if not record.changed:
+        return data | {"asks": True}
+    if record.rules:
+        data["rules"] = record.rules
+    return data | ({"came": record.came} if record.came is not None else {})
+
+
+def _line(data: Mapping[str, Any]) -> bytes:
+    return json.dumps(data, ensure_ascii=False, default=str).encode("utf-8", "backslashreplace") + b"\n"
+
+
+# ------------------------------------------------------------------------------------------------------------- reading
+
+
+def read_journal(path: Path) -> Kept:
+    """Read a journal.
+
+    Raises:
+        EntryError: It can't be read, or is none.
+    """
+    try:
+        content = path.read_bytes()
+    except (OSError, ValueError) as wrong:
+        raise EntryError(f"{path} can't be read: {reason_of(wrong)}") from None
+    lines = content.split(b"\n")
+    torn = bool(lines.pop())
+    read = [_read(path, number, each) for number, each in enumerate(lines, 1)]
+    if not read or read[0].get("format") != FORMAT:
+        raise EntryError(f"{path} is no session")
+    if read[0].get("version") != VERSION:
+        raise EntryError(f"{path} was written by another version of Enfilade")
+    head = {name: str(read[0].get(name, "")) for name in ("seed", "dice")}
+    size = sum(len(each) + 1 for each in lines)
+    records = tuple(_record(path, number, each) for number, each in enumerate(read[1:], 2))
+    return Kept(head | ({"dice": "ask"} if head["dice"] not in _DICE else {}), records, size, torn)
+
+
+def _read(path: Path, number: int, text: bytes) -> dict[str, Any]:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict):
+        raise EntryError(f"line {number} of {path} is damaged")
+    return data
+
+
+def _record(path: Path, number: int, data: Mapping[str, Any]) -> Record:
+    entry, rules = data.get("entry"), data.get("rules") or {}
+    if not isinstance(entry, str) or not isinstance(rules, dict):
+        raise EntryError(f"line {number} of {path} is damaged")
+    return Record(entry, not data.get("asks", False), rules, data.get("came"))
+
+
+def reason_of(wrong: Exception) -> str:
+    """Why a file can't be read or written, in a few words."""
+    return str(getattr(wrong, "strerror", None) or wrong).lower()
+
+
+# ---------------------------------------------------------------------------------------------------------- where
+
+
+def new_path(folder: Path) -> Path:
+    """The file of a session that begins now."""
+    return folder / "sessions" / f"{time.strftime('%Y-%m-%d_%H-%M-%S')}_{os.getpid()}{SUFFIX}"
+
+
+def kept_sessions(folder: Path) -> tuple[Path, ...]:
+    """The journals of earlier sessions, the last first."""
+    return tuple(sorted((folder / "sessions").glob(f"*{SUFFIX}"), reverse=True))
+
+
+def drop_old_sessions(folder: Path) -> None:
+    """Delete the oldest journals where there are very many; those that were saved elsewhere stay."""
+    for path in kept_sessions(folder)[_MOST_KEPT:]:
+        path.unlink(missing_ok=True)
+
+
+def resolutions_in(kept: Kept) -> Iterator[str]:
+    """What a journal holds, a text for each resolution."""
+    before = None
+    for record in kept.records:
+        if record.came is not None and record.came != before:
+            yield f"{record.came[0]}: {record.came[2]}"
+        before = record.came

@@ -1,0 +1,221 @@
+"""What is kept of a session: the log, sessions on disk, examples, and combats to paste elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from enfilade.api.outcome import Outcome
+from enfilade.api.outcomes import told
+from enfilade.api.ruleset import Ruleset
+from enfilade.cli.terminal import counted
+from enfilade_repl.definitions import file_text
+from enfilade_repl.entry import EntryError, first_word
+from enfilade_repl.journal import (
+    SUFFIX,
+    Journal,
+    Kept,
+    Record,
+    came_of,
+    kept_sessions,
+    read_journal,
+    reason_of,
+    resolutions_in,
+)
+from enfilade_repl.recording import examples_file, facts_text, shared
+from enfilade_repl.showing import ending, explained, value_told
+from enfilade_repl.table import Resolution
+from enfilade_repl.text import VERBATIM, Line, in_columns, line, lines_of
+
+if TYPE_CHECKING:
+    from enfilade_repl.session import Session
+
+
+def log(session: Session, text: str) -> Iterator[Line]:
+    """What was resolved; with a number one of it in full."""
+    done = session.table.resolutions
+    if text.strip():
+        number = int(text) if text.strip().isdigit() else 0
+        if not 1 <= number <= len(done):
+            raise EntryError(
+                f"there is no resolution {text.strip()}",
+                f"there are 1..{len(done)}" if done else "nothing was resolved yet",
+            )
+        yield from explained(done[number - 1].outcome.explain())
+        yield from ending(done[number - 1].outcome)
+        return
+    if not done:
+        yield line(("hint", "nothing was resolved yet"))
+        return
+    several = len({each.ground.name for each in done}) > 1
+    rows = [[("", str(number)), *_row(each, several=several)] for number, each in enumerate(done, 1)]
+    yield from in_columns(rows)
+
+
+def _row(done: Resolution, *, several: bool) -> Iterator[tuple[str, str]]:
+    """One resolution; its ruleset is named where there are several."""
+    outcome = done.outcome
+    if several:
+        yield "label", done.ground.name
+    dice = "  ".join(" ".join(map(told, each.answers)) for each in outcome.dice)
+    yield "title", done.procedure
+    yield "dice", dice
+    yield "result", _came(outcome)
+    yield "ok", "applied" if done.applied else ""
+    yield "hint", facts_text(done)
+
+
+def _came(outcome: Outcome) -> str:
+    """The result, or else the first output that there is."""
+    if "result" in outcome.outputs:
+        return value_told(outcome.result)
+    return next((f"{name} {value_told(value)}" for name, value in outcome.outputs.items()), "")
+
+
+# ------------------------------------------------------------------------------------------------------------ on disk
+
+
+def save(session: Session, text: str) -> Iterator[Line]:
+    """Save the session, or the definitions that were typed, to a file."""
+    path = _path(text, "friday, or scatter.rules for what was defined here")
+    if path.suffix == ".rules":
+        ground = session.ground
+        if not ground.scratch:
+            raise EntryError("nothing was defined here that could be saved")
+        _write(session, path, file_text(ground, path.stem))
+        yield line(("ok", f"{path} written"))
+        return
+    path = path if path.suffix else path.with_suffix(SUFFIX)
+    if path.exists():
+        # Complains of what is no session.
+        read_journal(path)
+    session.keeper.copy_to(path)
+    yield line(("ok", f"saved in {path}"), ("hint", "; what follows is written there too"))
+
+
+def open_session(session: Session, text: str) -> Iterator[Line]:
+    """Go on with a session that was kept."""
+    kept = kept_sessions(session.folder) if session.folder is not None else ()
+    kept = tuple(path for path in kept if path != session.keeper.path)
+    if not text.strip():
+        if not kept:
+            yield line(("hint", "no earlier session is kept"))
+        for path in kept[:20]:
+            yield line(("name", path.stem), "  ", ("hint", _held(path)))
+        return
+    path = _found(text.strip(), kept)
+    found = read_journal(path)
+    yield from entered_again(session, found, path)
+
+
+def _held(path: Path) -> str:
+    try:
+        return "; ".join(list(resolutions_in(read_journal(path)))[-3:])
+    except EntryError as wrong:
+        return str(wrong)
+
+
+def _found(name: str, kept: tuple[Path, ...]) -> Path:
+    if name == "last":
+        if not kept:
+            raise EntryError("no earlier session is kept")
+        return kept[0]
+    for path in (Path(name), Path(f"{name}{SUFFIX}"), *(each for each in kept if each.stem == name)):
+        if path.is_file():
+            return path
+    raise EntryError(f"there is no session {name}", "open lists those that are kept")
+
+
+def entered_again(session: Session, kept: Kept, path: Path) -> Iterator[Line]:
+    """Enter what a journal holds, and go on writing to it."""
+    other = session.fresh(kept.head)
+    differs = 0
+    for record in kept.records:
+        if not record.changed or _touches_files(other, record.entry):
+            continue
+        other.rules_from = _Recorded(record).load
+        reply = other.enter(record.entry)
+        if not reply.changed or (record.came is not None and came_of(other) != record.came):
+            differs += 1
+    other.rules_from = None
+    session.become(other)
+    session.keeper.close()
+    session.keeper = Journal(path, kept.head, kept)
+    done = len(session.table.resolutions)
+    pieces = counted(len(session.table.pieces), "piece")
+    yield line(("ok", f"{path.stem}: "), f"{done} resolved, {pieces} on the table")
+    if kept.torn:
+        yield line(("hint", "its last line was cut off and is left out"))
+    if differs:
+        yield line(("warning", f"{differs} of its entries come out otherwise with this version"))
+
+
+def _touches_files(session: Session, entry: str) -> bool:
+    """Whether an entry would write or open files: what another has kept must not."""
+    from enfilade_repl.commands import find_command
+
+    command = find_command(first_word(entry.lstrip("/ "))[0])
+    is_answer = session.table.asks and not entry.startswith("/")
+    return command is not None and command.touches_files and not is_answer
+
+
+class _Recorded:
+    """Loads rulesets as they were when an entry was made."""
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+
+    def load(self, place: str) -> Ruleset:
+        """The ruleset that the entry loaded."""
+        data = self._record.rules.get(place)
+        if data is None:
+            raise EntryError(f"the session holds no text of {place}")
+        return Ruleset.from_json(data)
+
+
+def record(session: Session, text: str) -> Iterator[Line]:
+    """Write what was resolved as examples."""
+    path = _path(text, "played.rules")
+    path = path if path.suffix else path.with_suffix(".rules")
+    session.last  # noqa: B018 - complains where nothing was resolved
+    _write(session, path, examples_file(session.table.resolutions, path.stem))
+    yield line(("ok", f"{path} written"), ("hint", f"; `enfilade test {path}` holds the rules to it"))
+
+
+def share(session: Session, text: str) -> Iterator[Line]:
+    """The last resolution as text, or in a file."""
+    words = text.split()
+    markdown = bool(words) and words[0] in ("markdown", "md")
+    rest = words[1:] if markdown else words
+    shown = shared(session.last, markdown=markdown)
+    if rest:
+        path = Path(" ".join(rest)).expanduser()
+        _write(session, path, shown + "\n")
+        yield line(("ok", f"{path} written"))
+        return
+    yield from lines_of(shown, VERBATIM)
+
+
+def _path(text: str, example: str) -> Path:
+    name = text.strip().strip('"')
+    if not name:
+        raise EntryError("say which file", example)
+    return Path(name).expanduser()
+
+
+def _write(session: Session, path: Path, text: str) -> None:
+    """Write a file of the player's, and none that somebody else has written."""
+    if path.exists() and path.resolve() not in session.written:
+        raise EntryError(f"{path} is there already, and was not written in this session", "choose another name")
+    try:
+        path.write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as wrong:
+        raise EntryError(f"{path} can't be written: {reason_of(wrong)}") from None
+    session.written.add(path.resolve())
+
+
+def leave(session: Session, text: str) -> Iterable[Line]:
+    """End the session."""
+    session.ends = True
+    return ()

@@ -1,0 +1,75 @@
+"""What Enter does: it ends an entry, or a line of a definition that goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.enums import DEFAULT_BUFFER
+from prompt_toolkit.filters import Condition, has_focus
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+
+INDENT: Final = "  "
+
+
+def bindings(goes_on: Callable[[str], bool]) -> KeyBindings:
+    """The keys of the prompt that are our own.
+
+    Args:
+        goes_on: Whether what is typed goes on with the next line.
+    """
+    found = KeyBindings()
+    here = has_focus(DEFAULT_BUFFER)
+
+    @found.add("enter", filter=here & _has_chosen)
+    def _take(event: KeyPressEvent) -> None:
+        """Take the completion that was chosen, and stay."""
+        event.current_buffer.complete_state = None
+
+    @found.add("enter", filter=here & ~_has_chosen)
+    def _enter(event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+        try:
+            more = _is_within(buffer) or goes_on(_without_blanks(buffer.text))
+        except Exception as failure:
+            # There is no session to type in. Raised here it would only be told, and the prompt would stay.
+            event.app.exit(exception=failure)
+            return
+        if more:
+            buffer.insert_text("\n" + _indent_after(buffer))
+        else:
+            buffer.validate_and_handle()
+
+    @found.add("escape", "enter", filter=here)
+    def _new_line(event: KeyPressEvent) -> None:
+        """Begin a new line whatever stands here."""
+        event.current_buffer.insert_text("\n")
+
+    return found
+
+
+@Condition
+def _has_chosen() -> bool:
+    from prompt_toolkit.application import get_app
+
+    state = get_app().current_buffer.complete_state
+    return state is not None and state.current_completion is not None
+
+
+def _is_within(buffer: Buffer) -> bool:
+    """Whether the cursor stands in a line that others follow."""
+    return "\n" in buffer.document.text_after_cursor.rstrip()
+
+
+def _without_blanks(text: str) -> str:
+    """A text whose last line, where it holds nothing but blanks, is empty."""
+    head, end, last = text.rpartition("\n")
+    return text if last.strip() else f"{head}{end}"
+
+
+def _indent_after(buffer: Buffer) -> str:
+    """How far the next line stands in: as far as this one, or a step further below the first."""
+    line = buffer.document.current_line_before_cursor
+    blanks = line[: len(line) - len(line.lstrip())]
+    return blanks if blanks or not line else INDENT

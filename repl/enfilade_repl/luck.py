@@ -1,0 +1,106 @@
+"""Luck: what the dice of a session came to, beside what could be expected of them, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import Any, Final
+
+from attrs import frozen
+
+from enfilade.api.exactly import decimal, percent
+from enfilade.api.questions import DiceToRoll
+from enfilade_repl.text import Line, in_columns, line
+
+_MOST: Final = 5_000
+
+
+@frozen
+class Thrown:
+    """All dice of one kind.
+
+    Attributes:
+        die: The die.
+        sides: The numbers on its sides.
+        faces: What was rolled.
+    """
+
+    die: str
+    sides: tuple[int, ...]
+    faces: tuple[int, ...]
+
+    @property
+    def expected(self) -> Fraction:
+        """The total that could be expected."""
+        return Fraction(sum(self.sides) * len(self.faces), len(self.sides))
+
+    def chance_beyond(self) -> tuple[str, Fraction]:
+        """How unusual the total is: the chance of one as high or higher, or as low or lower, whichever it leans to."""
+        total = sum(self.faces)
+        weights = _sums(self.sides, len(self.faces))
+        high = total >= self.expected
+        beyond = sum(weight for value, weight in weights.items() if (value >= total if high else value <= total))
+        return ("high" if high else "low"), Fraction(beyond, len(self.sides) ** len(self.faces))
+
+
+def _sums(sides: tuple[int, ...], count: int) -> dict[int, int]:
+    """How many throws of some dice have each total, by doubling."""
+    if count == 0:
+        return {0: 1}
+    half = _sums(sides, count // 2)
+    whole = _product(half, half)
+    single: dict[int, int] = {}
+    for side in sides:
+        single[side] = single.get(side, 0) + 1
+    return _product(whole, single) if count % 2 else whole
+
+
+def _product(a: dict[int, int], b: dict[int, int]) -> dict[int, int]:
+    result: dict[int, int] = {}
+    for left, ways in a.items():
+        for right, more in b.items():
+            result[left + right] = result.get(left + right, 0) + ways * more
+    return result
+
+
+def thrown(rolls: Iterable[tuple[tuple[DiceToRoll, ...], tuple[Any, ...]]]) -> tuple[Thrown, ...]:
+    """Gather the dice of rolls by kind; those without numbers on their sides have no luck to speak of.
+
+    Args:
+        rolls: The dice of each roll, and the faces that they showed.
+    """
+    found: dict[tuple[str, tuple[int, ...]], list[int]] = {}
+    for dice, faces in rolls:
+        at = 0
+        for each in dice:
+            shown = faces[at : at + each.count]
+            at += each.count
+            sides = each.faces or tuple(range(1, each.sides + 1))
+            # Sides that are printed several times are no longer told apart here.
+            if len(sides) == each.sides and all(type(side) is int for side in (*sides, *shown)):
+                found.setdefault((each.die, tuple(sides)), []).extend(shown)
+    return tuple(Thrown(die, sides, tuple(faces)) for (die, sides), faces in found.items())
+
+
+def luck_lines(all_thrown: Iterable[Thrown]) -> Iterator[Line]:
+    """The dice of a session, expected against rolled."""
+    rows: list[list[str | tuple[str, str]]] = [
+        [("label", each) for each in ("dice", "rolled", "total", "expected", "mean", "how unusual")]
+    ]
+    for each in all_thrown:
+        count, total = len(each.faces), sum(each.faces)
+        row: list[str | tuple[str, str]] = [
+            ("dice", each.die), str(count), str(total), decimal(each.expected, 1), decimal(Fraction(total, count), 2),
+        ]  # fmt: skip
+        rows.append([*row, ("hint", _unusual(each))])
+    if len(rows) == 1:
+        yield line(("hint", "no dice with numbers were rolled yet"))
+        return
+    yield from in_columns(rows)
+
+
+def _unusual(each: Thrown) -> str:
+    if len(each.faces) > _MOST:
+        return ""
+    side, chance = each.chance_beyond()
+    return f"so {side} or {side}er: {percent(chance)}"

@@ -1,0 +1,139 @@
+"""The commands of play: again, other dice, all dice at once, back and forth, given up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from enfilade.api.questions import DrawQuestion, RollQuestion
+from enfilade_repl.chances import Asked, changed
+from enfilade_repl.entry import EntryError, first_word
+from enfilade_repl.expressions import evaluate
+from enfilade_repl.luck import luck_lines, thrown
+from enfilade_repl.playing import again, begin, current, go_on, play
+from enfilade_repl.table import Resolution
+from enfilade_repl.text import Line, line
+
+if TYPE_CHECKING:
+    from enfilade_repl.session import Session
+
+
+def play_named(session: Session, text: str) -> Iterable[Line]:
+    """Play what is named first in a text."""
+    name, rest = first_word(text)
+    if name not in session.names():
+        raise EntryError(
+            f"there is no procedure {name}" if name else "say what is played", f"there are {', '.join(session.names())}"
+        )
+    return play(session, name, rest)
+
+
+def roll(session: Session, text: str) -> Iterable[Line]:
+    """Play a procedure with all its dice rolled, or roll dice."""
+    name, rest = first_word(text)
+    if name in session.names():
+        return play(session, name, rest, rolls=True)
+    if not text:
+        raise EntryError("say what is rolled", "roll 2d6, or roll PROCEDURE facts")
+    return evaluate(session, text)
+
+
+def play_again(session: Session, text: str) -> Iterator[Line]:
+    """Play the last one again with new dice."""
+    done = session.last
+    _refuse_other_rules(session, done)
+    here = Asked(session.ground.rules, done.procedure, current(session, done))
+    given = changed(session, here, text) if text else dict(here.given)
+    yield from again(session, given)
+
+
+def reroll(session: Session, text: str) -> Iterator[Line]:
+    """Put another throw in the place of the last one."""
+    done = session.last
+    _refuse_other_rules(session, done)
+    begin(
+        session, done.procedure, done.given, entry=done.entry, throw=session.most_throws + 1, rolls=True, instead=done
+    )
+    yield from go_on(session)
+
+
+def _refuse_other_rules(session: Session, done: Resolution) -> None:
+    """Complain where the last combat was played with rules that are not in use."""
+    ground = session.ground
+    if ground.name != done.ground.name:
+        raise EntryError(
+            f"the last one was played with {done.ground.name}", f"use {done.ground.place or done.ground.name}"
+        )
+    if done.procedure not in ground.rules.program.procedures:
+        raise EntryError(f"the rules have no {done.procedure} any more")
+
+
+def roll_all(session: Session, text: str) -> Iterator[Line]:
+    """Roll what is asked and all that follows."""
+    waiting = session.table.waiting
+    if (
+        waiting is None
+        or session.table.form is not None
+        or not isinstance(waiting.question, (RollQuestion, DrawQuestion))
+    ):
+        raise EntryError("all is for a roll that is asked")
+    session.table = evolve(session.table, waiting=evolve(waiting, rolls=True))
+    yield from go_on(session)
+
+
+def cancel(session: Session, text: str) -> Iterable[Line]:
+    """Give up what is being played."""
+    if not session.table.asks:
+        raise EntryError("nothing is being played")
+    session.table = evolve(session.table, waiting=None, form=None)
+    return (line(("hint", "given up")),)
+
+
+def undo(session: Session, text: str) -> Iterable[Line]:
+    """Take back the last answer, or the last entry that changed something."""
+    table = session.table
+    if table.form is not None:
+        session.table = evolve(table, form=None)
+        return (line(("hint", "taken back: the record that was being described")),)
+    if table.waiting is None:
+        return (line(("hint", f"taken back: {_headed(session.undo())}")),)
+    run = table.waiting.run
+    given = [entry for entry in run.log if not entry.forced]
+    if not given and table.waiting.earlier is not None:
+        session.table = table.waiting.earlier
+        return (line(("hint", "taken back: the last answer of the combat before")),)
+    if not given:
+        return cancel(session, "")
+    back = run.undo()
+    session.table = evolve(table, waiting=evolve(table.waiting, run=back, rolls=False, told=len(back.explain().steps)))
+    return (line(("hint", f"taken back: {given[-1].name}")),)
+
+
+def redo(session: Session, text: str) -> Iterable[Line]:
+    """Do again what was undone."""
+    return (line(("hint", f"done again: {_headed(session.redo())}")),)
+
+
+def _headed(entry: str) -> str:
+    """The first line of an entry."""
+    first, _, more = entry.partition("\n")
+    return f"{first} ..." if more else first
+
+
+def seed(session: Session, text: str) -> Iterable[Line]:
+    """Show or set what the dice come from."""
+    if not text:
+        return (line(("label", "seed "), session.table.seed, ("hint", f"; next throw {session.table.throw}")),)
+    if session.table.asks:
+        raise EntryError("the seed can be set when this is over")
+    # What the dice come from is no move that could be taken back: a transcript begins with it.
+    session.settle(evolve(session.table, seed=text.strip(), throw=1))
+    return (line(("label", "seed "), text.strip()),)
+
+
+def show_luck(session: Session, text: str) -> Iterable[Line]:
+    """The dice of the session beside what could be expected of them."""
+    rolls = [(made.dice, made.faces) for done in session.table.resolutions for made in done.outcome.rolls]
+    return luck_lines(thrown(rolls))

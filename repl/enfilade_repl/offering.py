@@ -1,0 +1,219 @@
+"""Offers facts, fields and their values where a text breaks off: the part of completion that knows types.
+
+It reads as much of a half-written line as it understands, and never complains.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from attrs import frozen
+
+from enfilade.core.types import Bool, ListOf, Type, WordSet
+from enfilade_repl.entry import record_of
+from enfilade_repl.pieces import Piece
+from enfilade_repl.vocabulary import Named, values_of, vocabulary_of
+
+if TYPE_CHECKING:
+    from enfilade_repl.session import Session
+
+_OPENING: Final = "([{"
+_CLOSING: Final = ")]}"
+_LAST_WORD: Final = re.compile(r"[^\s,]*$")
+
+
+@frozen
+class Candidate:
+    """Something that could stand at the cursor.
+
+    Attributes:
+        text: What would be put there.
+        start: How many characters before the cursor it would replace.
+        meta: A few words beside it.
+    """
+
+    text: str
+    start: int
+    meta: str = ""
+
+
+Offer = tuple[str, str]
+"""A text, and a few words beside it."""
+
+
+def matching(typed: str, offers: Iterable[Offer]) -> Iterator[Candidate]:
+    """The offers that begin with what is typed, then those of which a later part does; each once.
+
+    Examples:
+        >>> [each.text for each in matching("fi", [("direct_fire", ""), ("fire_value", ""), ("night", "")])]
+        ['fire_value', 'direct_fire']
+    """
+    small = typed.lower()
+    known: dict[str, str] = {}
+    for text, meta in offers:
+        known.setdefault(text, meta)
+    begins = [each for each in known.items() if each[0].lower().startswith(small)]
+    contains = [each for each in known.items() if small and f"_{small}" in each[0].lower()]
+    yield from (Candidate(text, len(typed), meta) for text, meta in dict((*begins, *contains)).items() if text != typed)
+
+
+# ------------------------------------------------------------------------------------------------- what is half written
+
+
+@frozen
+class Level:
+    """What stands in one bracket that is still open, or outside of all.
+
+    Attributes:
+        opening: The bracket; empty outside of all.
+        pieces: What commas part in it, the last being written.
+    """
+
+    opening: str
+    pieces: tuple[str, ...]
+
+
+def open_levels(text: str) -> tuple[Level, ...]:
+    """Cut a text that breaks off at its commas, and at the brackets that are open where it does.
+
+    Examples:
+        >>> [level.pieces for level in open_levels("night, units gun (kind mg, st")]
+        [('night', ' units gun '), ('kind mg', ' st')]
+    """
+    levels: list[tuple[str, list[str]]] = [("", [""])]
+    quoted = False
+    for char in text:
+        pieces = levels[-1][1]
+        quoted = quoted != (char == '"')
+        if quoted or char == '"':
+            pieces[-1] += char
+        elif char in _OPENING:
+            levels.append((char, [""]))
+        elif char in _CLOSING and len(levels) > 1:
+            opening, inner = levels.pop()
+            levels[-1][1][-1] += f"{opening}{','.join(inner)}{char}"
+        elif char == ",":
+            pieces.append("")
+        else:
+            pieces[-1] += char
+    return tuple(Level(opening, tuple(pieces)) for opening, pieces in levels)
+
+
+def begun(text: str) -> tuple[str, str | None]:
+    """The first word and what follows it; nothing follows while the word is being written."""
+    found = re.match(r"(\w*)(.*)", text, re.DOTALL)
+    assert found is not None
+    return found[1], found[2].lstrip() if found[2] else None
+
+
+def last_word(text: str) -> str:
+    """The word that is being written; empty after a blank or a comma."""
+    found = _LAST_WORD.search(text)
+    return found[0] if found else ""
+
+
+# ------------------------------------------------------------------------------------------------------------- offers
+
+
+@frozen
+class Sheet:
+    """What can be said at some place.
+
+    Attributes:
+        named: The facts or fields by name.
+        fields: The fields of each kind of record.
+        pieces: The pieces on the table.
+        after: Words that can follow the facts, with a remark: ``on``, ``of``.
+    """
+
+    named: Mapping[str, Named]
+    fields: Mapping[str, Mapping[str, Named]]
+    pieces: Mapping[str, Piece]
+    after: tuple[Offer, ...] = ()
+
+    def offers(self, text: str) -> Iterator[Candidate]:
+        """What could go on where facts break off.
+
+        Args:
+            text: The facts up to the cursor.
+        """
+        levels = open_levels(text)
+        inner = levels[-1]
+        typed = last_word(inner.pieces[-1])
+        yield from matching(typed, self._offered(levels, inner, typed))
+
+    def _offered(self, levels: Sequence[Level], inner: Level, typed: str) -> Iterator[Offer]:
+        if len(levels) == 1:
+            yield from self._in_pieces(inner.pieces, typed)
+            return
+        fact = self._last_fact(levels[0].pieces[-1].split())
+        kind = record_of(fact.type) if fact is not None else None
+        if inner.opening == "(" and kind is not None:
+            yield from Sheet(self.fields[kind], self.fields, self.pieces)._in_pieces(inner.pieces, typed)
+            return
+        around = levels[-2]
+        if around.opening == "(" and kind is not None:
+            fact = Sheet(self.fields[kind], self.fields, self.pieces)._last_fact(around.pieces[-1].split())
+        if fact is not None:
+            yield from self.values(fact.type, {word for piece in inner.pieces for word in piece.split()})
+
+    def _in_pieces(self, pieces: Sequence[str], typed: str) -> Iterator[Offer]:
+        """What fits the last of some pieces: a name, a value of the name before, or one more item of the fact before."""
+        words = pieces[-1].removesuffix(typed).split()
+        said = [piece.split() for piece in pieces[:-1]]
+        given = {named.name for each in (*said, words) for word in each if (named := self._find(word)) is not None}
+        fact = self._last_fact(words)
+        if fact is None:
+            earlier = next((found for each in reversed(said) if (found := self._last_fact(each)) is not None), None)
+            yield from self._names(given, bare=words[-1:] != ["not"])
+            if earlier is not None and isinstance(earlier.type, (ListOf, WordSet)) and not words:
+                yield from self.values(earlier.type, {word for each in said for word in each})
+            return
+        values = words[_place_of(words, fact, self) + 1 :]
+        if not values or isinstance(fact.type, (ListOf, WordSet)):
+            yield from self.values(fact.type, {*values, *(word for each in said for word in each)})
+        if values or isinstance(fact.type, Bool):
+            yield from self._names(given)
+            yield from self.after
+
+    def _names(self, given: Collection[str], *, bare: bool = True) -> Iterator[Offer]:
+        for named in self.named.values():
+            if named.name not in given and (bare or isinstance(named.type, Bool)):
+                yield named.name, named.told
+        if bare and self.after and given:
+            yield from self.after
+
+    def values(self, type_: Type, said: Collection[str] = ()) -> Iterator[Offer]:
+        """The values of a type that were not said yet; for records the pieces on the table."""
+        kind = record_of(type_)
+        if kind is not None:
+            for piece in self.pieces.values():
+                if piece.kind == kind and piece.name not in said:
+                    yield piece.name, piece.described()
+        yield from ((text, meta) for text, meta in values_of(type_) if text not in said)
+
+    def _find(self, word: str) -> Named | None:
+        """The fact of a name, or the only one that takes records of that kind."""
+        name = re.split(r"[=:(\[]", word, maxsplit=1)[0]
+        found = self.named.get(name)
+        if found is None and name in self.fields:
+            taking = [each for each in self.named.values() if record_of(each.type) == name]
+            found = taking[0] if len(taking) == 1 else None
+        return found
+
+    def _last_fact(self, words: Sequence[str]) -> Named | None:
+        return next((found for word in reversed(words) if (found := self._find(word)) is not None), None)
+
+
+def _place_of(words: Sequence[str], fact: Named, sheet: Sheet) -> int:
+    """Where a fact is named last."""
+    return max(at for at, word in enumerate(words) if sheet._find(word) is fact)
+
+
+def sheet_of(session: Session, named: Mapping[str, Named], after: tuple[Offer, ...] = ()) -> Sheet:
+    """What can be said in a session: of the ruleset in use, with its pieces."""
+    ground = session.table.ground
+    fields = vocabulary_of(ground).fields if ground is not None else {}
+    return Sheet(named, fields, session.table.pieces, after)

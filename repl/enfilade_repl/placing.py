@@ -1,0 +1,179 @@
+"""Puts pieces on the table, changes them, and marks on them what a resolution came to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from attrs import evolve
+
+from enfilade.api.outcomes import told
+from enfilade.core import ir
+from enfilade.core.jsonable import to_json
+from enfilade.core.types import Type
+from enfilade_repl.asking import form_for
+from enfilade_repl.entry import EntryError, first_word, record_of, types_of, unknown_fact
+from enfilade_repl.pieces import Piece
+from enfilade_repl.table import Resolution, Table, Waiting
+from enfilade_repl.text import Line, line
+
+if TYPE_CHECKING:
+    from enfilade_repl.session import Session
+
+_NO_DEFAULT: Final = object()
+
+
+def show_pieces(session: Session, text: str) -> Iterable[Line]:
+    """The pieces on the table."""
+    pieces = session.table.pieces.values()
+    if not pieces:
+        kinds = ", ".join(session.ground.rules.program.records)
+        how = f"; put a piece on it: KIND NAME: fields (kinds: {kinds})" if kinds else "; this ruleset has no records"
+        return (line(("hint", f"the table is empty{how}")),)
+    records = session.ground.rules.program.records
+    gone = ("hint", "  (the rules have no such record any more)")
+    return [(*piece_line(piece), *(() if piece.kind in records else (gone,))) for piece in pieces]
+
+
+def enter_piece(session: Session, kind: str, text: str) -> Iterator[Line]:
+    """Put a piece on the table, or change it: ``gun: kind artillery, steps 2``."""
+    name, rest = first_word(text)
+    rest = rest.removeprefix(":").strip()
+    if rest.startswith("(") and rest.endswith(")"):
+        rest = rest[1:-1]
+    if not name and text[:1] in ("", ":"):
+        raise EntryError(f"a {kind} needs a name", f"{kind} NAME: field value, ...")
+    if not name or text[len(name) :][:1] not in ("", " ", ":", "("):
+        wrong = re.split(r"[\s:(]", text)[0]
+        raise EntryError(f"`{wrong}` can't be a name", "a name has letters, digits and _, a letter first")
+    known = session.table.pieces.get(name)
+    if known is not None and known.kind != kind:
+        raise EntryError(f"{name} is a {known.kind} already", f"drop {name}")
+    # What the rules have dropped since is dropped here too.
+    declared = session.ground.rules.program.records[kind].fields
+    old = {field: value for field, value in (known.fields if known else {}).items() if field in declared}
+    fields = {**old, **session.reader.fields(kind, rest)}
+    form = form_for(session.ground.rules.program, kind, ({session.reader.key_field(kind): name, **fields},), None)
+    if form is not None and not rest:
+        session.table = evolve(session.table, form=form)
+        return
+    yield from put_down(session, kind, name, fields)
+
+
+def put_down(session: Session, kind: str, name: str, fields: Mapping[str, Any]) -> Iterator[Line]:
+    """Check a piece and put it on the table."""
+    table = session.table
+    among = {each.name: (each.kind, each.fields) for each in table.pieces.values() if each.name != name}
+    checked = session.ground.rules.record_fields(kind, name, fields, among)
+    piece = Piece(kind, name, checked)
+    session.table = evolve(table, pieces={**table.pieces, name: piece})
+    yield piece_line(piece)
+
+
+def piece_line(piece: Piece) -> Line:
+    """A piece as it is typed."""
+    described = piece.described()
+    return line(("kind", f"{piece.kind} "), ("name", piece.name), f": {described}" if described else "")
+
+
+def drop(session: Session, text: str) -> Iterable[Line]:
+    """Take a piece off the table."""
+    name = text.strip()
+    if not name:
+        raise EntryError("say which piece", f"there are {', '.join(session.table.pieces) or 'none'}")
+    pieces = dict(session.table.pieces)
+    if name not in pieces:
+        unknown_fact(name, pieces, "there is no piece")
+    del pieces[name]
+    session.table = evolve(session.table, pieces=pieces)
+    return (line(("hint", "off the table: "), ("name", name)),)
+
+
+# --------------------------------------------------------------------------------------------------------- what became
+
+
+def changed_by(done: Resolution) -> Iterator[tuple[str, str, dict[str, Any], dict[str, Any]]]:
+    """The fields that a resolution changed: kind and name of each record, its fields before, and after."""
+    for kind, name, fields in records_in(types_of(done.ground.rules.program, done.procedure), done.given):
+        after = done.outcome.state.get(kind, {}).get(name)
+        if after is None:
+            continue
+        declared = done.ground.rules.program.records[kind].fields
+        before = {field: fields.get(field, default_of(each)) for field, each in declared.items()}
+        changed = {field: to_json(value) for field, value in after.items() if to_json(value) != before[field]}
+        if changed:
+            yield kind, name, {field: before[field] for field in changed}, changed
+
+
+def changes_of(table: Table, done: Resolution) -> Iterator[tuple[Piece, str]]:
+    """What a resolution would change on the table: each piece as it would be, with the change in words."""
+    if done.applied:
+        return
+    for kind, name, _, changed in changed_by(done):
+        piece = table.pieces.get(name)
+        if piece is None or piece.kind != kind:
+            continue
+        declared = done.ground.rules.program.records[kind].fields
+        before = {field: piece.fields.get(field, default_of(declared[field])) for field in changed}
+        texts = [f"{field} {told(before[field])} -> {told(value)}" for field, value in changed.items()]
+        yield Piece(kind, name, {**piece.fields, **changed}), ", ".join(texts)
+
+
+def as_before(done: Resolution | None, table: Table) -> dict[str, Piece]:
+    """The pieces that a resolution changed on the table, with those fields as they were before it."""
+    if done is None or not done.applied:
+        return {}
+    return {
+        name: evolve(table.pieces[name], fields={**table.pieces[name].fields, **before})
+        for kind, name, before, _ in changed_by(done)
+        if name in table.pieces and table.pieces[name].kind == kind
+    }
+
+
+def records_in(types: Mapping[str, Type], facts: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """The records that facts describe: the kind, the name and the fields of each."""
+    for fact, value in facts.items():
+        kind = record_of(types[fact]) if fact in types else None
+        for item in value if isinstance(value, list) else [value]:
+            if kind is not None and isinstance(item, Mapping):
+                name, *_ = item.values()
+                yield kind, str(name), dict(list(item.items())[1:])
+
+
+def described(waiting: Waiting, pieces: Mapping[str, Piece]) -> dict[str, Piece]:
+    """The records that were described for a run, as they were before it.
+
+    Those that are pieces already stay as they are; one without a name goes by its fact, and is another each time.
+    """
+    run = waiting.run
+    found: dict[str, Piece] = {}
+    types = types_of(run.rules.program, run.start.event or run.procedure)
+    for kind, name, fields in records_in(types, run.facts):
+        known = pieces.get(name)
+        if known is None or (name in run.facts and waiting.instead is None):
+            declared = run.rules.program.records[kind].fields
+            said = {field: value for field, value in fields.items() if value != default_of(declared[field])}
+            found[name] = Piece(kind, name, said)
+    return found
+
+
+def apply(session: Session, text: str) -> Iterator[Line]:
+    """Put what the last resolution changed on the table."""
+    table = session.table
+    done = session.last
+    if done.applied:
+        raise EntryError("that is on the table already", "undo takes it back")
+    changes = list(changes_of(table, done))
+    if not changes:
+        raise EntryError("the last resolution changes no piece on the table")
+    pieces = {**table.pieces, **{piece.name: piece for piece, _ in changes}}
+    kept = (*table.resolutions[:-1], evolve(done, applied=True))
+    session.table = evolve(table, pieces=pieces, resolutions=kept)
+    for piece, text in changes:
+        yield line(("name", piece.name), " ", ("effect", text))
+
+
+def default_of(declared: ir.Input) -> Any:
+    """What a field is if nothing is said, as plain data."""
+    return to_json(declared.default) if declared.has_default else _NO_DEFAULT

@@ -1,0 +1,267 @@
+"""Plays: begins a run, takes its answers, ends it, and puts its effects on the table.
+
+Each function is given the session, and leaves it as it was where it raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from attrs import evolve
+
+from enfilade.api.events import NotStarted
+from enfilade.api.outcome import RESOLVED, Outcome
+from enfilade.api.outcomes import told
+from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion, RollQuestion
+from enfilade.api.runs import Run, advance
+from enfilade.core.types import Bool, RecordOf
+from enfilade.errors import InputError
+from enfilade_repl.asking import fact_type, read_fact, read_list, read_roll
+from enfilade_repl.entry import EntryError, record_of, split_at_words, types_of
+from enfilade_repl.placing import as_before, changes_of, default_of, described, put_down
+from enfilade_repl.showing import ending, refusal, steps_in_short
+from enfilade_repl.table import Form, Resolution, Waiting
+from enfilade_repl.text import Line, line
+
+if TYPE_CHECKING:
+    from enfilade_repl.session import Session
+
+REFUSED_CODE: Final = 1
+
+
+# -------------------------------------------------------------------------------------------------------------- begins
+
+
+def play(session: Session, name: str, text: str, *, rolls: bool = False) -> Iterator[Line]:
+    """Begin a procedure, or tell of an event.
+
+    Args:
+        session: The session.
+        name: The procedure or the event.
+        text: Its facts, and after ``on`` and ``choosing`` what was rolled and chosen.
+        rolls: Whether the dice are rolled without asking.
+    """
+    ground = session.ground
+    program = ground.rules.program
+    given: dict[str, Any] = {}
+    scripts: dict[str, list[Any] | None] = {"on": None, "choosing": None}
+    for word, part in split_at_words(text, ("on", "choosing")):
+        if word:
+            scripts[word] = [*(scripts[word] or []), *read_list(part)]
+        else:
+            given = session.reader.facts(types_of(program, name), part)
+    begin(session, name, given, entry=session.entry, dice=scripts["on"], choices=scripts["choosing"],
+          rolls=rolls, asks_all=not text)  # fmt: skip
+    yield from go_on(session)
+
+
+def begin(
+    session: Session, name: str, given: Mapping[str, Any], *, entry: str, dice: Any = None, choices: Any = None,
+    rolls: bool = False, asks_all: bool = False, throw: int | None = None, instead: Resolution | None = None,
+) -> None:  # fmt: skip
+    """Begin a run that the session then waits for; an event may start none, or several."""
+    ground, table = session.ground, session.table
+    throw = table.throw if throw is None else throw
+    seed = table.dice_of(throw)
+    rules = ground.rules
+    rolls = rolls or session.settings.rolls
+    if name in rules.program.procedures:
+        run = rules.begin(name, given=given, dice=dice, choices=choices, seed=seed, ask_all=asks_all)
+        session.table = evolve(table, waiting=Waiting(entry, ground, run, throw, rolls, instead=instead))
+        return
+    runs: list[Run] = []
+    for reaction in rules.notify(name, given=given, seed=seed):
+        cites = f" [{', '.join(reaction.cites)}]" if reaction.cites else ""
+        if isinstance(reaction, NotStarted):
+            message = f": {reaction.message}" if reaction.message else ""
+            session.say(line(("label", "nothing starts: "), ("code", reaction.reason), message, ("cite", cites)))
+        else:
+            session.say(line(("label", "starts "), ("title", reaction.procedure), ("cite", cites)))
+            runs.append(advance(rules, reaction.run.start, (), dice, choices))
+    if runs:
+        session.table = evolve(table, waiting=Waiting(entry, ground, runs[0], throw, rolls, more=tuple(runs[1:])))
+
+
+def go_on(session: Session) -> Iterator[Line]:
+    """Go on with the run that waits, up to the next question that somebody has to answer, or its end."""
+    while (waiting := session.table.waiting) is not None:
+        run = waiting.run
+        while waiting.rolls and isinstance(run.question, (RollQuestion, DrawQuestion)):
+            run = run.roll()
+        steps = run.explain().steps
+        # While facts are asked there is nothing to tell yet.
+        told = waiting.told if isinstance(run.question, FactQuestion) else len(steps)
+        at = evolve(waiting, run=run, told=told)
+        # What was described once is on the table, even if the run is given up.
+        pieces = {**session.table.pieces, **described(at, session.table.pieces)}
+        session.table = evolve(session.table, waiting=at, pieces=pieces)
+        yield from steps_in_short(steps[waiting.told : told])
+        if run.outcome is None:
+            return
+        yield from _finish(session, at, run.outcome)
+
+
+def _finish(session: Session, waiting: Waiting, outcome: Outcome) -> Iterator[Line]:
+    """Keep how a run ended, and tell it; a refusal is told and not kept."""
+    table = session.table
+    after = None
+    if waiting.more:
+        # An answer to the run that ends here can still be taken back.
+        answered = any(not entry.forced for entry in waiting.run.log)
+        earlier = evolve(table, waiting=evolve(waiting, run=waiting.run.undo(), rolls=False)) if answered else None
+        after = evolve(waiting, run=waiting.more[0], told=0, more=waiting.more[1:], earlier=earlier)
+    if outcome.status != RESOLVED:
+        session.table = evolve(table, waiting=after)
+        session.code = REFUSED_CODE
+        yield refusal(outcome)
+        return
+    run = waiting.run
+    done = Resolution(waiting.entry, waiting.ground, run.procedure, _own_facts(run), outcome, table.pieces)
+    before = waiting.instead
+    others = tuple(each for each in table.resolutions if each is not before)
+    session.table = evolve(
+        table, waiting=after, resolutions=(*others, done), throw=max(table.throw, waiting.throw) + 1,
+        pieces={**table.pieces, **as_before(before, table)},
+    )  # fmt: skip
+    yield from ending(outcome)
+    changes = list(changes_of(session.table, done))
+    if changes:
+        told_changes = "; ".join(f"{piece.name} {text}" for piece, text in changes)
+        yield line(("hint", "`apply` marks it on the table: "), ("effect", told_changes))
+
+
+def _own_facts(run: Run) -> dict[str, Any]:
+    """The facts of a run that its procedure takes, without those of the event that started it."""
+    known = types_of(run.rules.program, run.procedure)
+    return {name: value for name, value in run.facts.items() if name in known}
+
+
+# ------------------------------------------------------------------------------------------------------------- answers
+
+
+def answer(session: Session, text: str) -> Iterator[Line]:
+    """Take an answer to what is asked."""
+    form = session.table.form
+    if form is not None:
+        yield from _fill(session, form, text)
+        return
+    waiting = session.table.waiting
+    assert waiting is not None
+    question = waiting.question
+    if isinstance(question, FactQuestion):
+        value = read_fact(session.reader, waiting, question, text)
+        if isinstance(value, Form):
+            session.table = evolve(session.table, form=value)
+            return
+        run = waiting.run.answer(value)
+    elif isinstance(question, (RollQuestion, DrawQuestion)) and not text:
+        run = waiting.run.roll()
+    elif isinstance(question, RollQuestion):
+        run = waiting.run.answer(read_roll(question, text))
+    else:
+        run = waiting.run.answer(_chosen(question, text))
+    session.table = evolve(session.table, waiting=evolve(waiting, run=run))
+    yield from go_on(session)
+
+
+def _chosen(question: ChoiceQuestion | DrawQuestion, text: str) -> Any:
+    """What is chosen, or drawn: by itself where one is wanted."""
+    found = next((each for each in question.legal if told(each) == text), None)
+    if isinstance(question, ChoiceQuestion) and found is not None and question.count is None:
+        return found
+    listed = read_list(text)
+    if not listed:
+        raise EntryError(f"{question.key} needs an answer")
+    alone = isinstance(question, ChoiceQuestion) and question.count is None and len(listed) == 1
+    return listed[0] if alone else listed
+
+
+def _fill(session: Session, form: Form, text: str) -> Iterator[Line]:
+    """Take one field of a record that is described field by field."""
+    (at, field), *missing = form.missing
+    reader = session.reader
+    declared = reader.program.records[form.kind].fields[field]
+    if not text and not isinstance(declared.type, Bool):
+        raise EntryError(f"{field} needs a value")
+    key, *_ = form.records[at]
+    name = str(form.records[at][key])
+    known = {each: given for each, given in form.records[at].items() if each != key}
+    known[field] = reader.fields(form.kind, f"{field} {text}")[field]
+    record = {key: name, **known, field: _checked(session, form.kind, name, known, field)}
+    records = (*form.records[:at], record, *form.records[at + 1 :])
+    if missing:
+        session.table = evolve(session.table, form=Form(form.kind, records, tuple(missing), form.fact))
+        return
+    session.table = evolve(session.table, form=None)
+    if form.fact is None:
+        yield from put_down(session, form.kind, name, {each: given for each, given in record.items() if each != key})
+        return
+    waiting = session.table.waiting
+    assert waiting is not None
+    alone = isinstance(fact_type(waiting), RecordOf)
+    run = waiting.run.answer(records[0] if alone else list(records))
+    session.table = evolve(session.table, waiting=evolve(waiting, run=run))
+    yield from go_on(session)
+
+
+def _checked(session: Session, kind: str, name: str, fields: Mapping[str, Any], field: str) -> Any:
+    """Check one field of a record of which others are still to be said.
+
+    Raises:
+        InputError: It is not legal.
+    """
+    pieces = session.table.pieces.values()
+    among = {each.name: (each.kind, each.fields) for each in pieces if each.name != name}
+    try:
+        return session.ground.rules.record_fields(kind, name, fields, among)[field]
+    except InputError as wrong:
+        about = [fault for fault in wrong.errors if fault.parameter.endswith(f".{field}")]
+        if about:
+            raise InputError(about) from None
+        return fields[field]
+
+
+# --------------------------------------------------------------------------------------------------------------- again
+
+
+def again(session: Session, facts: Mapping[str, Any]) -> Iterator[Line]:
+    """Play the last resolution again with new dice.
+
+    Args:
+        session: The session.
+        facts: The facts that are different.
+    """
+    done = session.last
+    begin(session, done.procedure, {**current(session, done), **facts}, entry=session.entry)
+    yield from go_on(session)
+
+
+def current(session: Session, done: Resolution) -> dict[str, Any]:
+    """The facts of a resolution, its pieces as they stand on the table now, with what was typed over them."""
+    types = types_of(done.ground.rules.program, done.procedure)
+    records = done.ground.rules.program.records
+
+    def stands(kind: str, record: Any) -> Any:
+        if not isinstance(record, Mapping):
+            return record
+        key, name = next(iter(record.items()))
+        now, then = session.table.pieces.get(str(name)), done.pieces.get(str(name))
+        if now is None or now.kind != kind or then is None or then.kind != kind:
+            return record
+        declared = records[kind].fields
+        over = {
+            field: value
+            for field, value in record.items()
+            if field in declared and value != then.fields.get(field, default_of(declared[field]))
+        }
+        return {key: name, **now.fields, **over}
+
+    given: dict[str, Any] = {}
+    for fact, value in done.given.items():
+        kind = record_of(types[fact])
+        if kind is None:
+            given[fact] = value
+        else:
+            given[fact] = [stands(kind, each) for each in value] if isinstance(value, list) else stands(kind, value)
+    return given

@@ -1,0 +1,186 @@
+"""Puts lines on a screen: folded to its width, in the colours of a theme, page by page where there are many.
+
+On a terminal that knows no colours and moves no cursor they are printed as they are.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from io import StringIO
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from prompt_toolkit.output import Output
+
+    from enfilade_repl.text import Line
+
+_KEPT_ROWS: Final = 2
+
+
+@contextmanager
+def keys_kept() -> Iterator[None]:
+    """Keep what is typed while nobody reads it for the prompt: not shown, and each key as it is.
+
+    A terminal that gathers lines would show it twice, and would take Ctrl-D for itself. Ctrl-C still stops what is done.
+    """
+    try:
+        import termios
+    except ImportError:
+        # A system without such terminals.
+        yield
+        return
+    if sys.stdin is None or not sys.stdin.isatty():
+        yield
+        return
+    stream = sys.stdin.fileno()
+    before = termios.tcgetattr(stream)
+    kept = termios.tcgetattr(stream)
+    kept[0] &= ~termios.ICRNL
+    kept[3] &= ~(termios.ECHO | termios.ICANON)
+    kept[6][termios.VMIN] = 1
+    termios.tcsetattr(stream, termios.TCSANOW, kept)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(stream, termios.TCSANOW, before)
+
+
+def is_dumb(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether the terminal can do no more than take text."""
+    return environment.get("TERM", "").lower() in ("dumb", "unknown")
+
+
+def pager_command(environment: Mapping[str, str] = os.environ) -> list[str]:
+    """What shows long output page by page; empty where there is nothing.
+
+    Examples:
+        >>> pager_command({"PAGER": "less -R"})
+        ['less', '-R']
+    """
+    try:
+        chosen = shlex.split(environment.get("PAGER", ""))
+    except ValueError:
+        chosen = []
+    return chosen or next(([each] for each in ("less", "more") if shutil.which(each)), [])
+
+
+class Screen:
+    """Where lines are shown.
+
+    Args:
+        output: The terminal; ``None`` for one that only takes text.
+        is_paged: Whether a pager may take over the screen.
+    """
+
+    def __init__(self, output: Output | None, *, is_paged: bool = True) -> None:
+        self._output = output
+        self._is_paged = is_paged and output is not None and sys.stdout.isatty()
+        self.theme = "dark"
+
+    @property
+    def columns(self) -> int:
+        """How wide it is."""
+        if self._output is None:
+            return shutil.get_terminal_size().columns
+        return self._output.get_size().columns or 80
+
+    @property
+    def rows(self) -> int:
+        """How high it is."""
+        return shutil.get_terminal_size().lines if self._output is None else self._output.get_size().rows or 24
+
+    def show(self, lines: Iterable[Line], *, pages: bool = False) -> None:
+        """Print lines.
+
+        Args:
+            lines: The lines.
+            pages: Whether many of them may be shown page by page.
+        """
+        from enfilade_repl.text import folded
+
+        columns = self.columns
+        rows = [row for each in lines for row in folded(each, columns)]
+        if not rows:
+            return
+        paged = pages and self._is_paged and len(rows) > self.rows - _KEPT_ROWS
+        if not (paged and self._paged(rows)):
+            self._print(rows)
+
+    def _print(self, rows: list[Line]) -> None:
+        if self._output is None:
+            from enfilade_repl.text import plain
+
+            print(plain(rows), flush=True)
+            return
+        _render(self._output, rows, self.theme)
+
+    def _paged(self, rows: list[Line]) -> bool:
+        command = pager_command()
+        if not command:
+            return False
+        colored = os.path.basename(command[0]).startswith("less")
+        return run_pager(command, ansi(rows, self.theme) if colored else _plain(rows))
+
+
+def _plain(rows: list[Line]) -> str:
+    from enfilade_repl.text import plain
+
+    return plain(rows) + "\n"
+
+
+def ansi(rows: list[Line], theme: str) -> str:
+    """Lines as text with the escapes of a terminal."""
+    from prompt_toolkit.data_structures import Size
+    from prompt_toolkit.output.vt100 import Vt100_Output
+
+    written = StringIO()
+    _render(Vt100_Output(written, lambda: Size(rows=24, columns=80), enable_cpr=False), rows, theme)
+    return written.getvalue().replace("\r\n", "\n")
+
+
+def _render(output: Output, rows: list[Line], theme: str) -> None:
+    from prompt_toolkit.renderer import print_formatted_text
+
+    from enfilade_repl.themes import depth_of, fragments_of, style_of
+
+    # That of the shortcuts would wait for an application that runs, and print later.
+    print_formatted_text(output, fragments_of(rows), style_of(theme), color_depth=depth_of(theme))
+
+
+def run_pager(command: list[str], text: str) -> bool:
+    """Show a text page by page.
+
+    Args:
+        command: The pager.
+        text: The text.
+
+    Returns:
+        Whether it could be shown.
+    """
+    environment = {"LESS": "FRX", **os.environ}
+    try:
+        pager = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)
+    except OSError:
+        return False
+    encoding = sys.stdout.encoding or "utf-8"
+    try:
+        pager.communicate(text.encode(encoding, "replace"))
+    except KeyboardInterrupt:
+        _wait_for(pager)
+    return True
+
+
+def _wait_for(pager: subprocess.Popen[bytes]) -> None:
+    """Wait for a pager that has its own use for Ctrl-C, and goes on."""
+    with suppress(OSError, ValueError):
+        assert pager.stdin is not None
+        pager.stdin.close()
+    while pager.returncode is None:
+        with suppress(KeyboardInterrupt):
+            pager.wait()

@@ -1,0 +1,90 @@
+"""Why it came out so: explanations, charts with what was read, and the lines of a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from enfilade.diagnostics.suggest import nearest
+from enfilade.engines.explanation import Explanation
+from enfilade_repl.charts import chart_lines
+from enfilade_repl.entry import EntryError
+from enfilade_repl.showing import explained, step_line
+from enfilade_repl.text import Line, in_columns, line
+
+if TYPE_CHECKING:
+    from enfilade_repl.session import Session
+
+
+def why(session: Session, text: str) -> Iterator[Line]:
+    """Explain what was played last, or one modifier of it."""
+    waiting = session.table.waiting
+    explanation = session.last.outcome.explain() if waiting is None else waiting.run.explain()
+    name = text.removeprefix("not ").strip() if text != "not" else ""
+    if text == "not":
+        yield from _not_counted(explanation)
+    elif name:
+        for step in explanation.why_not(name):
+            whom = f" (for {step.reader})" if step.reader else ""
+            yield (*step_line(step), ("", "" if step.applied is False else ": it counted"), ("hint", whom))
+    else:
+        yield from explained(explanation)
+
+
+def _not_counted(explanation: Explanation) -> Iterator[Line]:
+    steps = [step for step in explanation.steps if step.kind == "modifier" and step.applied is False]
+    if not steps:
+        yield line(("hint", "every modifier counted, or there were none"))
+    seen = set()
+    for step in steps:
+        whom = f" (for {step.reader})" if step.reader else ""
+        text = (*step_line(step), ("hint", whom))
+        if text not in seen:
+            seen.add(text)
+            yield text
+
+
+def chart(session: Session, text: str) -> Iterator[Line]:
+    """Print a chart, with what was just read marked; without a name, the one that was read last."""
+    rules = session.ground.rules
+    name = text.strip()
+    readings = session.table.resolutions[-1].outcome.readings if session.table.resolutions else ()
+    if not name and readings and readings[-1].chart in rules.charts:
+        name = readings[-1].chart
+    if session.table.resolutions and session.table.resolutions[-1].ground.rules.digest != rules.digest:
+        # What was read on another version may stand elsewhere on this one.
+        readings = ()
+    if not name:
+        yield from charts(session, "")
+        return
+    if name not in rules.charts:
+        close = nearest(name, rules.charts)
+        meant = f"did you mean {close}?" if close else f"there are {', '.join(rules.charts) or 'none'}"
+        raise EntryError(f"there is no chart {name}", meant)
+    marked = [reading for reading in readings if reading.chart == name]
+    yield from chart_lines(rules.chart(name), marked, session.columns)
+    for reading in marked:
+        whom = f" for {reading.record}" if reading.record else ""
+        yield line(("hint", "read"), whom, " ", ("code", str(reading.code)))
+
+
+def charts(session: Session, text: str) -> Iterator[Line]:
+    """List the charts."""
+    rules = session.ground.rules
+    rows = [[("name", name), ("", rules.chart(name).title)] for name in rules.charts]
+    yield from in_columns(rows) or (line(("hint", "it has no charts")),)
+
+
+def rule(session: Session, text: str) -> Iterator[Line]:
+    """Show every line of the rules that cites something: `rule 16.3`."""
+    rules = session.ground.rules
+    cite = text.strip().strip("[]")
+    if not cite:
+        yield line(("label", "cited: "), ", ".join(rules.citations) or "nothing")
+        return
+    for found in rules.citing(cite):
+        what = f"{found.kind} {found.name}".strip()
+        yield line(
+            ("title", what), ("cite", f" [{', '.join(found.cites)}]"), ("hint", f"  {found.source}:{found.line}")
+        )
+        yield line("  ", ("code", found.text))

@@ -1,0 +1,285 @@
+"""A session: entries in, styled lines out.
+
+It holds the table and moves it from entry to entry; an entry that fails, or is interrupted, leaves the table that it
+found. It must not know a terminal: what shows a session asks it for its prompt, gives it text, and prints the reply.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from attrs import evolve, frozen
+
+from enfilade.api.ruleset import Ruleset
+from enfilade.cli.loading import load_ruleset
+from enfilade.cli.terminal import UsageError
+from enfilade_repl.asking import field_line, question_line
+from enfilade_repl.definitions import needs_more
+from enfilade_repl.dispatch import do
+from enfilade_repl.entry import EntryError, Reader
+from enfilade_repl.excuses import excused
+from enfilade_repl.journal import Journal
+from enfilade_repl.settings import Settings
+from enfilade_repl.table import Ground, Resolution, Table
+from enfilade_repl.text import Line, line
+
+DONE: Final = 0
+
+Loader: TypeAlias = Callable[[str], Ruleset]
+
+
+@frozen
+class Reply:
+    """What an entry comes to.
+
+    Attributes:
+        lines: What is said.
+        code: 0 done, 1 the rules refuse or a check failed, 2 the entry was wrong.
+        ends: Whether the session is over.
+        changed: Whether it changed the table.
+    """
+
+    lines: tuple[Line, ...] = ()
+    code: int = DONE
+    ends: bool = False
+    changed: bool = False
+
+
+@frozen(eq=False)
+class Step:
+    """A table that can be gone back or forth to.
+
+    Attributes:
+        table: The table.
+        entry: The entry between it and the one beside it.
+    """
+
+    table: Table
+    entry: str
+
+
+class Session:
+    """One session.
+
+    Commands are given it, and put new tables, settings and keepers in the place of the old ones.
+
+    Args:
+        seed: What the dice come from; fresh if not given.
+        settings: How the player likes it.
+        keeper: What keeps the entries; in memory alone, if not given.
+        progress: Told of the work that long questions take.
+
+    Attributes:
+        table: What it stands on.
+        settings: How the player likes it.
+        columns: How wide the lines are that it draws.
+        plain: Whether it keeps to letters that every terminal has.
+        folder: Where sessions are kept; ``None`` where they are not.
+        entry: What is being done, as it was typed.
+        code: What the reply will say of it.
+        written: The files that it wrote: it may write them again.
+        keeper: What keeps the entries.
+        progress: Told of the work that long questions take.
+        parts: Told how many parts of such work are done, and of how many.
+        ends: Whether the entry at hand ends it.
+        most_throws: The highest number that a throw has had, undone ones included.
+        rules_from: Where rulesets are loaded from, if not by their names: a journal that is opened.
+    """
+
+    def __init__(
+        self, *, seed: str | None = None, settings: Settings | None = None, keeper: Journal | None = None,
+        progress: Callable[[int], None] | None = None, columns: int = 80,
+    ) -> None:  # fmt: skip
+        self.table = Table(seed=seed if seed is not None else secrets.token_hex(4))
+        self.settings = settings or Settings()
+        self.keeper = keeper or Journal(None, {"seed": self.table.seed, "dice": self.settings["dice"]})
+        self.progress = progress
+        self.parts: Callable[[int, int], None] | None = None
+        self.columns = columns
+        self.entry = ""
+        self.code = DONE
+        self.ends = False
+        self.plain = False
+        self.folder: Path | None = None
+        self.written: set[Path] = set()
+        self.rules_from: Loader | None = None
+        self.most_throws = 1
+        self._settled = self.table
+        self._past: tuple[Step, ...] = ()
+        self._future: tuple[Step, ...] = ()
+        self._doing = ""
+        self._said: list[Line] = []
+
+    # -- what it stands on ----------------------------------------------------------------------------------
+
+    @property
+    def ground(self) -> Ground:
+        """The ruleset in use.
+
+        Raises:
+            EntryError: There is none.
+        """
+        return self.table.in_use
+
+    @property
+    def last(self) -> Resolution:
+        """The last resolution.
+
+        Raises:
+            EntryError: Nothing was played yet.
+        """
+        if not self.table.resolutions:
+            raise EntryError("nothing was resolved yet", "type the name of a procedure")
+        return self.table.resolutions[-1]
+
+    @property
+    def reader(self) -> Reader:
+        """What reads facts for the ruleset in use."""
+        return Reader(self.ground.rules.program, self.table.pieces)
+
+    @property
+    def prompt(self) -> Line:
+        """What stands before the next entry."""
+        table = self.table
+        if table.form is not None:
+            return field_line(self.ground.rules.program, table.form)
+        if table.waiting is not None:
+            return question_line(table.waiting.question)
+        name = table.ground.name if table.ground is not None else "enfilade"
+        return line(("prompt", f"{name}> "))
+
+    def load(self, place: str) -> Ruleset:
+        """Load a ruleset by its name or path, or from the journal that is opened."""
+        try:
+            rules = load_ruleset(place) if self.rules_from is None else self.rules_from(place)
+        except UsageError as wrong:
+            raise EntryError(str(wrong)) from None
+        self.keeper.loaded(place, rules.to_json())
+        return rules
+
+    # -- entries --------------------------------------------------------------------------------------------
+
+    def say(self, said: Line) -> None:
+        """Say a line before what the entry itself comes to."""
+        self._said.append(said)
+
+    def enter(self, text: str) -> Reply:
+        """Do what is typed.
+
+        Args:
+            text: One entry.
+
+        Returns:
+            What it came to; a mistake is an answer too.
+        """
+        before, settled, past, future = self.table, self._settled, self._past, self._future
+        settings, keeper = self.settings, self.keeper
+        self.entry, self.code, self.ends, self._said = text.strip(), DONE, False, []
+        try:
+            lines = tuple(do(self, text.strip("\n")))
+            said = (*self._said, *lines)
+        except BaseException as error:
+            self.table, self._settled, self._past, self._future = before, settled, past, future
+            self.settings = settings
+            self.keeper.forget_loaded()
+            excuse = excused(error, before)
+            said, self.code = excuse.lines, excuse.code
+        changed = self.table is not before or self.settings is not settings
+        self.most_throws = max(self.most_throws, self.table.throw)
+        if self.table is not self._settled and not self.table.asks and self.table.stands_as(self._settled):
+            # It was given up, or refused: nothing has changed.
+            self.table, self._doing = self._settled, ""
+        elif self.table is not self._settled and not self.table.asks:
+            # Undo and redo have settled where they went.
+            self._past, self._future = (*self._past, Step(self._settled, self._doing or self.entry)), ()
+            self._settled, self._doing = self.table, ""
+        elif self.table.asks and not before.asks:
+            self._doing = self.entry
+        if self.keeper is keeper and (changed or self.entry):
+            # What opens another session is no part of it.
+            self.keeper.keep(self, self.entry, changed=changed)
+        return Reply(said, self.code, self.ends, changed)
+
+    # -- back and forth -------------------------------------------------------------------------------------
+
+    def undo(self) -> str:
+        """Go back to the table before.
+
+        Returns:
+            The entry that is taken back.
+
+        Raises:
+            EntryError: There is none.
+        """
+        if not self._past:
+            raise EntryError("there is nothing to undo")
+        step = self._past[-1]
+        self._future = (Step(self._settled, step.entry), *self._future)
+        self.table = self._settled = step.table
+        self._past = self._past[:-1]
+        return step.entry
+
+    def redo(self) -> str:
+        """Go forth to the table that was undone.
+
+        Returns:
+            The entry that is done again.
+
+        Raises:
+            EntryError: There is none.
+        """
+        if not self._future:
+            raise EntryError("there is nothing to redo")
+        step = self._future[0]
+        self._past = (*self._past, Step(self._settled, step.entry))
+        self.table = self._settled = step.table
+        self._future = self._future[1:]
+        return step.entry
+
+    def fresh(self, head: Mapping[str, str]) -> Session:
+        """A session that begins as another did.
+
+        Args:
+            head: What it began with: its seed, and how dice are asked for.
+        """
+        settings = self.settings.with_value("dice", head.get("dice") or "ask")
+        return Session(seed=head.get("seed", ""), settings=settings, columns=self.columns)
+
+    def settle(self, table: Table) -> None:
+        """Stand on another table from now on: a step that is not to be taken back."""
+        self.table = self._settled = table
+
+    def become(self, other: Session) -> None:
+        """Stand where another session stands."""
+        self._doing = other._doing
+        self.table, self._settled = other.table, other._settled
+        self._past, self._future = other._past, other._future
+        self.most_throws = other.most_throws
+        dice = other.settings["dice"]
+        self.settings = self.settings.with_value("dice", dice)
+
+    def replace_ground(self, old: Ground, new: Ground) -> None:
+        """Put a ruleset that was read again in the place of the old one, in all that can be undone too."""
+
+        def replaced(table: Table) -> Table:
+            return evolve(table, ground=new) if table.ground is old else table
+
+        self._past = tuple(evolve(step, table=replaced(step.table)) for step in self._past)
+        self._future = tuple(evolve(step, table=replaced(step.table)) for step in self._future)
+        self.table = self._settled = replaced(self.table)
+
+    # -- for whoever shows it ---------------------------------------------------------------------------------
+
+    def needs_more(self, text: str) -> bool:
+        """Whether an entry goes on with the next line: a definition whose text the parser finds unfinished."""
+        return not self.table.asks and needs_more(text)
+
+    def names(self) -> Mapping[str, Any]:
+        """The procedures and events of the ruleset in use, by name."""
+        if self.table.ground is None:
+            return {}
+        program = self.table.ground.rules.program
+        return {**program.procedures, **program.events}

@@ -1,0 +1,141 @@
+"""How a player likes the session: what ``set`` sets, and the file that keeps it.
+
+A setting changes how things look or are typed; the dice question is the only one that changes what is asked.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from attrs import field, frozen
+
+_ON_OFF: Final = ("on", "off")
+
+
+@frozen
+class Setting:
+    """One setting.
+
+    Attributes:
+        name: What it is called.
+        values: What it may be, the default first.
+        help: One line.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    help: str
+
+
+SETTINGS: Final = (
+    Setting("theme", ("dark", "light", "none"), "colours for a dark or a light background, or none"),
+    Setting("keys", ("emacs", "vi"), "the keys that edit a line"),
+    Setting("dice", ("ask", "roll"), "whether each roll is asked for, or rolled at once"),
+    Setting("complete", ("typing", "tab", "off"), "whether completions show while you type, after Tab, or never"),
+    Setting("suggest", _ON_OFF, "whether the rest of an earlier entry is shown in grey; the right arrow takes it"),
+    Setting("pager", _ON_OFF, "whether what is longer than the screen is shown page by page"),
+    Setting("mouse", ("off", "on"), "whether the mouse moves the cursor; the terminal then selects text with Shift"),
+    Setting("toolbar", _ON_OFF, "the line at the bottom"),
+)
+_BY_NAME: Final = {each.name: each for each in SETTINGS}
+
+
+class UnknownSetting(ValueError):
+    """There is no such setting, or no such value.
+
+    Attributes:
+        hint: What there is.
+    """
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+@frozen
+class Settings:
+    """The settings of a session.
+
+    Examples:
+        >>> Settings().with_value("dice", "roll").rolls
+        True
+    """
+
+    values: Mapping[str, str] = field(factory=lambda: {each.name: each.values[0] for each in SETTINGS})
+
+    def __getitem__(self, name: str) -> str:
+        """The value of a setting."""
+        return self.values[name]
+
+    @property
+    def rolls(self) -> bool:
+        """Whether dice are rolled without asking."""
+        return self["dice"] == "roll"
+
+    def with_value(self, name: str, value: str) -> Settings:
+        """Set one.
+
+        Raises:
+            UnknownSetting: There is no such setting, or no such value.
+        """
+        setting = _BY_NAME.get(name)
+        if setting is None:
+            # The prompt waits for this module, and needs no suggestion.
+            from enfilade.diagnostics.suggest import nearest
+
+            close = nearest(name, _BY_NAME)
+            raise UnknownSetting(
+                f"there is no setting {name}", f"did you mean {close}?" if close else f"there are {', '.join(_BY_NAME)}"
+            )
+        if value not in setting.values:
+            raise UnknownSetting(f"{name} can't be {value or 'nothing'}", f"it is one of {', '.join(setting.values)}")
+        return Settings({**self.values, name: value})
+
+    def to_text(self) -> str:
+        """The settings as their file holds them."""
+        return "".join(f"{name} {value}\n" for name, value in self.values.items())
+
+
+def read_settings(text: str) -> tuple[Settings, tuple[str, ...]]:
+    """Read a file of settings.
+
+    Returns:
+        The settings, and a sentence for each line that could not be read: the others count.
+
+    Examples:
+        >>> settings, wrong = read_settings("# mine\\nkeys vi\\ntheme pink\\n")
+        >>> settings["keys"], wrong
+        ('vi', ("line 3: theme can't be pink; it is one of dark, light, none",))
+    """
+    settings, wrong = Settings(), []
+    for number, name, value in _lines(text):
+        try:
+            settings = settings.with_value(name, value)
+        except UnknownSetting as unknown:
+            wrong.append(f"line {number}: {unknown}; {unknown.hint}")
+    return settings, tuple(wrong)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str, str]]:
+    for number, each in enumerate(text.splitlines(), 1):
+        name, _, value = each.strip().partition(" ")
+        if name and not name.startswith("#"):
+            yield number, name, value.strip()
+
+
+def settings_path() -> Path:
+    """The file of settings."""
+    return _home("XDG_CONFIG_HOME", ".config") / "settings"
+
+
+def state_folder() -> Path:
+    """The folder of what is kept between sessions: history and journals."""
+    return _home("XDG_STATE_HOME", ".local/state")
+
+
+def _home(variable: str, otherwise: str) -> Path:
+    place = os.environ.get(variable)
+    return (Path(place) if place else Path.home() / otherwise) / "enfilade"

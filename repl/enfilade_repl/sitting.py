@@ -1,0 +1,283 @@
+"""One sitting at a terminal: a session, with all that it needs of the world around it.
+
+An entry is done with a line that says that work goes on, can be stopped, and can't end the session by a fault of ours.
+The library is imported by a thread of its own, so that the prompt need not wait for it: this module imports it nowhere
+else.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Final
+
+from enfilade.cli.progress import Ticker
+from enfilade_repl.printing import Screen
+from enfilade_repl.settings import Settings, read_settings
+
+if TYPE_CHECKING:
+    from enfilade_repl.session import Reply, Session
+    from enfilade_repl.text import Line
+    from enfilade_repl.watching import Watch
+
+_TOLD_AFTER: Final = 0.7
+_TIMED_AFTER: Final = 1.0
+
+
+class Sitting:
+    """A session at a terminal.
+
+    Args:
+        screen: Where it is shown.
+        seed: What the dice come from; fresh if not given.
+        state: The folder of what is kept.
+        settings_file: The file of settings.
+    """
+
+    def __init__(self, screen: Screen, seed: str | None, state: Path, settings_file: Path) -> None:
+        self.screen = screen
+        self.state = state
+        self._seed = seed
+        self._settings_file = settings_file
+        self._first_settings, self._remarks = _read(settings_file)
+        self._thread: Thread | None = None
+        self._session: Session | None = None
+        self._failure: BaseException | None = None
+        self._watch: Watch | None = None
+        self._ticker: Ticker | None = None
+        self._told_broken = False
+        self.ends = False
+
+    # -- the session ----------------------------------------------------------------------------------------
+
+    def prepare(self) -> Thread:
+        """Begin to import the library and to make the session."""
+        if self._thread is None:
+            self._thread = Thread(target=self._prepare, daemon=True)
+            self._thread.start()
+        return self._thread
+
+    def _prepare(self) -> None:
+        try:
+            self._session = self._made()
+        except BaseException as failure:
+            self._failure = failure
+
+    def _made(self) -> Session:
+        # All that the first entry needs, so that it is not imported then.
+        from enfilade_repl import completing, highlighting, journal, toolbar, watching  # noqa: F401
+        from enfilade_repl.session import Session
+
+        session = Session(seed=self._seed, settings=self._first_settings, progress=self._note)
+        session.parts = self._note_part
+        session.plain = not (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf8")
+        session.folder = self.state
+        head = {"seed": session.table.seed, "dice": session.settings["dice"]}
+        session.keeper = journal.Journal(journal.new_path(self.state), head)
+        with suppress(OSError):
+            journal.drop_old_sessions(self.state)
+        self._watch = watching.Watch()
+        return session
+
+    @property
+    def ready(self) -> Session | None:
+        """The session, if it is there already."""
+        return self._session
+
+    @property
+    def session(self) -> Session:
+        """The session, waited for where it is not there yet."""
+        if self._session is None:
+            self.prepare().join()
+        if self._session is None:
+            assert self._failure is not None
+            raise self._failure
+        return self._session
+
+    @property
+    def settings(self) -> Settings:
+        """How the player likes it."""
+        return self._first_settings if self._session is None else self._session.settings
+
+    def _note(self, done: int) -> None:
+        if self._ticker is not None:
+            self._ticker(done)
+
+    def _note_part(self, done: int, total: int) -> None:
+        if self._ticker is not None:
+            self._ticker.part(done, total)
+
+    # -- entries --------------------------------------------------------------------------------------------
+
+    def goes_on(self, text: str) -> bool:
+        """Whether what is typed goes on with the next line; of several entries the last decides."""
+        session = self.session
+        # A fault of ours in this shows again, and is told, when the entry is done.
+        with suppress(Exception):
+            *_, last = _entries(session, text)
+            return session.needs_more(f"{last}\n" if text.endswith("\n") else last)
+        return False
+
+    def enter_all(self, text: str, *, echo: bool = False) -> None:
+        """Do what was typed or pasted: an entry, or several.
+
+        Args:
+            text: What was typed.
+            echo: Whether to show what is entered, because nobody has seen it.
+        """
+        echo = echo or len(list(_entries(self.session, text))) > 1
+        # Found anew: what an entry is may depend on those before it.
+        for entry in _entries(self.session, text):
+            if echo:
+                self._echo(entry)
+            self.enter(entry)
+            if self.ends:
+                return
+
+    def _echo(self, entry: str) -> None:
+        from enfilade_repl.text import line, lines_of
+
+        first, *more = lines_of(entry) or ((),)
+        self.screen.show([(*self.session.prompt, *first), *((*line("... "), *each) for each in more)])
+
+    def enter(self, entry: str) -> Reply | None:
+        """Do one entry, and show what comes of it.
+
+        Returns:
+            What came; ``None`` where it was stopped, or failed by a fault of ours.
+        """
+        session = self.session
+        settings = session.settings
+        session.columns = self.screen.columns
+        reply, lines = self._done(session, entry)
+        self.screen.theme = session.settings["theme"]
+        # What was played is wanted on the screen; what was only asked may be turned page by page.
+        asked = reply is not None and not reply.changed
+        self._show(lines, pages=asked and session.settings["pager"] == "on")
+        if reply is not None:
+            self.ends = self.ends or reply.ends
+        if session.settings is not settings and entry.strip().removeprefix("/").split()[:1] == ["set"]:
+            self.screen.show(self._save_settings(session.settings))
+        self.screen.show(self._not_kept(session))
+        self.has_changed()
+        return reply
+
+    def _done(self, session: Session, entry: str) -> tuple[Reply | None, list[Line]]:
+        from enfilade_repl.text import line
+
+        began, before = time.monotonic(), session.table
+        try:
+            with Ticker(after=_TOLD_AFTER) as self._ticker:
+                reply = session.enter(entry)
+        except KeyboardInterrupt:
+            stands = "; nothing has changed" if session.table is before else ""
+            return None, [line(("hint", f"stopped{stands}"))]
+        except Exception as fault:
+            return None, [line(("error", self.fault_told(fault)))]
+        finally:
+            self._ticker = None
+        took = time.monotonic() - began
+        timing = [line(("hint", f"{took:.1f} s"))] if took > _TIMED_AFTER else []
+        return reply, [*reply.lines, *timing]
+
+    def _show(self, lines: list[Line], *, pages: bool = False) -> None:
+        from enfilade_repl.text import line
+
+        try:
+            self.screen.show(lines, pages=pages)
+        except OSError:
+            # The terminal is gone.
+            raise
+        except Exception as fault:
+            self.screen.show([line(("error", self.fault_told(fault)))])
+
+    def fault_told(self, fault: BaseException) -> str:
+        """Say that something is wrong with Enfilade itself, and keep what whoever mends it must know."""
+        what = f"{type(fault).__name__}: {fault}".splitlines()[0].rstrip(": ")
+        folder = self.state / "faults"
+        path = folder / f"{time.strftime('%Y-%m-%d_%H-%M-%S')}_{os.getpid()}.txt"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
+                file.write("".join(traceback.format_exception(fault)))
+            where = f"; {path} says where"
+        except OSError:
+            where = ""
+        return f"that is a fault in Enfilade: {what}; the session goes on{where}"
+
+    def remarks(self) -> Iterator[Line]:
+        """What is wrong with the file of settings; told once."""
+        from enfilade_repl.text import line
+
+        told, self._remarks = self._remarks, ()
+        yield from (line(("warning", f"{self._settings_file}, {each}")) for each in told)
+
+    def _save_settings(self, settings: Settings) -> Iterator[Line]:
+        from enfilade_repl.text import line
+
+        beside = self._settings_file.with_name(f".{self._settings_file.name}.{os.getpid()}")
+        try:
+            beside.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_text(settings.to_text(), encoding="utf-8")
+            beside.replace(self._settings_file)
+        except OSError as wrong:
+            reason = (wrong.strerror or str(wrong)).lower()
+            yield line(("hint", f"it holds for this session alone: {self._settings_file} can't be written: {reason}"))
+
+    def _not_kept(self, session: Session) -> Iterator[Line]:
+        from enfilade_repl.text import line
+
+        broken = getattr(session.keeper, "broken", None)
+        if broken and not self._told_broken:
+            self._told_broken = True
+            yield line(("warning", f"{broken}; nothing of this session is kept"))
+
+    # -- files that change ----------------------------------------------------------------------------------
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether a file on disk holds something else than what is in use."""
+        return self._watch is not None and self._watch.behind
+
+    def has_changed(self) -> bool:
+        """Look whether a file that is watched was changed."""
+        session = self._session
+        return session is not None and self._watch is not None and self._watch.is_changed(session.table.ground)
+
+    def reload(self) -> None:
+        """Take what has changed on disk, unless something is asked: then it waits."""
+        session = self.session
+        if session.table.asks or self._watch is None:
+            return
+        self._watch.note()
+        self._echo("reload")
+        _, lines = self._done(session, "reload")
+        self._show(lines)
+        self._watch.is_changed(session.table.ground)
+
+
+def _entries(session: Session, text: str) -> Iterator[str]:
+    """The entries of a text, each found when those before it were made."""
+    from enfilade_repl.transcript import entries_of
+
+    # A blank line at the end of what was pasted is no answer to what it asks.
+    lines = (text.rstrip("\n") if text.strip() else "").split("\n")
+    yield from entries_of(lines, session.needs_more)
+
+
+def _read(path: Path) -> tuple[Settings, tuple[str, ...]]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return Settings(), ()
+    except OSError as wrong:
+        return Settings(), (f"which can't be read: {(wrong.strerror or str(wrong)).lower()}",)
+    except UnicodeDecodeError:
+        return Settings(), ("which is not UTF-8",)
+    return read_settings(text)

@@ -1,0 +1,69 @@
+"""The line at the bottom: what is in use, and what is special about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from enfilade.cli.terminal import counted
+from enfilade.core.jsonable import to_json
+from enfilade_repl.pieces import field_text
+from enfilade_repl.table import Ground
+from enfilade_repl.text import Fragment, Line, line, width
+
+if TYPE_CHECKING:
+    from enfilade_repl.session import Session
+
+_BETWEEN: Final = "  "
+
+
+def toolbar_line(session: Session, columns: int, *, is_behind: bool = False) -> Line:
+    """Say how things stand, as much of it as there is room for.
+
+    Args:
+        session: The session.
+        columns: The width of the terminal.
+        is_behind: Whether the file on disk holds something else than what is in use.
+    """
+    parts = list(_parts(session, is_behind=is_behind))
+    while len(parts) > 1 and _width(parts) > columns:
+        # What was named last counts least.
+        parts.pop()
+    fragments: list[Fragment] = []
+    for part in parts:
+        fragments += [("", _BETWEEN if fragments else " "), part]
+    return line(*fragments)
+
+
+def _width(parts: list[Fragment]) -> int:
+    return 1 + sum(width(text) for _, text in parts) + len(_BETWEEN) * (len(parts) - 1)
+
+
+def _parts(session: Session, *, is_behind: bool) -> Iterator[Fragment]:
+    """What is to be said, the weightiest first."""
+    table = session.table
+    ground = table.ground
+    yield "title", ground.name if ground is not None else "no ruleset"
+    if is_behind:
+        yield "changed", "changed on disk"
+    if table.asks:
+        yield "", "help, undo, cancel"
+    if ground is not None:
+        yield from (("", each) for each in options_set(ground))
+        if ground.scratch:
+            yield "", f"{len(ground.scratch)} defined"
+    if table.pieces:
+        yield "", counted(len(table.pieces), "piece")
+    yield "", f"throw {table.throw}"
+    yield "", f"seed {table.seed}"
+
+
+def options_set(ground: Ground) -> tuple[str, ...]:
+    """The options that differ from their defaults, as they are typed."""
+    values = ground.rules.options
+    fields = ground.rules.option_fields
+    return tuple(
+        field_text(each.name, to_json(values[each.name]))
+        for each in fields
+        if to_json(values[each.name]) != each.default
+    )

@@ -1,0 +1,231 @@
+"""Sessions without a terminal: entries from a pipe or a script, and transcripts that are played again.
+
+What is printed is a transcript: each prompt with what was typed, and what came of it. Played again, it gives the same
+text, and is held to it. It must not use colours, a pager, or the width of anybody's screen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from attrs import define, field, frozen
+
+from enfilade_repl.excuses import WRONG_ENTRY
+from enfilade_repl.session import DONE, Reply, Session
+from enfilade_repl.text import Line, folded, plain
+
+COLUMNS: Final = 80
+_GOES_ON: Final = "... "
+_NOTHING_LEFT: Final = "there is no entry left to answer this"
+_PROMPT: Final = re.compile(r"[A-Za-z_]\w*> ?")
+
+Write = Callable[[str], object]
+
+
+def is_transcript(text: str) -> bool:
+    """Whether a text is a transcript, and not a script of entries alone."""
+    first = next((each for each in text.splitlines() if each.strip()), "")
+    return _PROMPT.match(first) is not None
+
+
+# ------------------------------------------------------------------------------------------------------------- entries
+
+
+def entries_of(lines: Iterable[str], needs_more: Callable[[str], bool]) -> Iterator[str]:
+    """Gather lines to entries: a definition goes on as long as lines are indented, or are rows of a chart.
+
+    Args:
+        lines: The lines.
+        needs_more: Whether an entry goes on, asked when the entries before it were made.
+    """
+    entry: str | None = None
+    for each in lines:
+        text = each.rstrip("\r\n")
+        if entry is not None:
+            row = text.lstrip().startswith("|") or ("\t" in text and entry.startswith("chart "))
+            if text.strip() and (text[0].isspace() or row):
+                entry = f"{entry}\n{text}"
+                continue
+            yield entry
+            entry = None
+            if not text.strip():
+                continue
+        if needs_more(text):
+            entry = text
+        else:
+            yield text
+    if entry is not None:
+        yield entry
+
+
+@define
+class Player:
+    """Plays entries in a session and writes the transcript.
+
+    Attributes:
+        session: The session.
+        write: Takes the text.
+        code: The worst that came: 0, 1 or 2.
+        ended: Whether the session was left.
+    """
+
+    session: Session
+    write: Write
+    code: int = DONE
+    ended: bool = field(default=False)
+
+    def seeded(self) -> None:
+        """Write down what the dice come from, so that the transcript can be played again."""
+        self.enter(f"seed {self.session.table.seed}")
+
+    def enter(self, entry: str) -> Reply:
+        """Play one entry."""
+        self.write(shown_entry(self.session.prompt, entry))
+        reply = self.session.enter(entry)
+        self.write(shown_reply(reply, self.session.columns))
+        self.code = max(self.code, reply.code)
+        self.ended = self.ended or reply.ends
+        return reply
+
+    def finish(self) -> int:
+        """End: entries that run out while something is asked are a mistake.
+
+        Returns:
+            The exit code.
+        """
+        if self.session.table.asks and not self.ended:
+            self.write(f"{plain([self.session.prompt]).rstrip()}\n{_NOTHING_LEFT}\n")
+            self.code = WRONG_ENTRY
+        return self.code
+
+
+def shown_entry(prompt: Line, entry: str) -> str:
+    """A prompt with what was typed, as a transcript has it."""
+    first, *more = entry.split("\n")
+    before = plain([prompt]) + " " if prompt and prompt[-1][1].endswith(" ") else plain([prompt])
+    return "".join(f"{each}".rstrip() + "\n" for each in (f"{before}{first}", *(_GOES_ON + each for each in more)))
+
+
+def shown_reply(reply: Reply, columns: int) -> str:
+    """What came, folded to a width."""
+    lines = [piece for each in reply.lines for piece in folded(each, columns)]
+    return f"{plain(lines)}\n" if lines else ""
+
+
+def play_lines(session: Session, lines: Iterable[str], write: Write, *, seeded: bool = True) -> int:
+    """Play entries, and write the transcript.
+
+    Args:
+        session: The session.
+        lines: The lines of a script, as they come.
+        write: Takes the text.
+        seeded: Whether the transcript begins with the seed, unless the first entry sets it.
+
+    Returns:
+        The exit code: 0 done, 1 where the rules refused or a check failed, 2 where an entry was wrong.
+    """
+    player = Player(session, write)
+    for number, entry in enumerate(entries_of(lines, session.needs_more)):
+        if number == 0 and seeded and not entry.startswith("seed"):
+            player.seeded()
+        if not entry.strip() and not session.table.asks:
+            continue
+        player.enter(entry)
+        if player.ended:
+            break
+    return player.finish()
+
+
+# -------------------------------------------------------------------------------------------------------- played again
+
+
+@frozen
+class Difference:
+    """The first place at which a transcript comes out otherwise.
+
+    Attributes:
+        line: The line, counted from 1.
+        expected: What stands there.
+        came: What came.
+    """
+
+    line: int
+    expected: str
+    came: str
+
+    def __str__(self) -> str:
+        """Say it."""
+        return f"line {self.line}: expected {self.expected!r}, and {self.came!r} came"
+
+
+def replay(session: Session, text: str, write: Write) -> Difference | None:
+    """Play a transcript again.
+
+    Args:
+        session: A fresh session.
+        text: The transcript.
+        write: Takes what comes.
+
+    Returns:
+        Where it differs first; ``None`` where it comes out the same.
+    """
+    came: list[str] = []
+    expected = text.splitlines()
+    entries = _typed(session, expected)
+
+    def take(part: str) -> None:
+        came.append(part)
+        write(part)
+
+    player = Player(session, take)
+    for entry in entries:
+        player.enter(entry)
+        if player.ended:
+            break
+    if expected and expected[-1] == _NOTHING_LEFT:
+        player.finish()
+    elif session.table.asks and not player.ended:
+        take(plain([session.prompt]).rstrip() + "\n")
+    return _difference(expected, "".join(came).splitlines())
+
+
+def entries_in(session: Session, text: str) -> list[str]:
+    """What was typed in a transcript.
+
+    Args:
+        session: A fresh session, in which it is entered on the way.
+        text: The transcript.
+    """
+    entries = []
+    for entry in _typed(session, text.splitlines()):
+        session.enter(entry)
+        entries.append(entry)
+    return entries
+
+
+def _typed(session: Session, lines: list[str]) -> Iterator[str]:
+    """What was typed, found by the prompt that the session shows when it gets there."""
+    at = 0
+    while at < len(lines):
+        prompt = plain([session.prompt]).rstrip()
+        is_last = session.table.asks and lines[at] == prompt and lines[at + 1 :] in ([], [_NOTHING_LEFT])
+        if not lines[at].startswith(prompt) or is_last:
+            at += 1
+            continue
+        entry = [lines[at][len(prompt) :].removeprefix(" ")]
+        at += 1
+        while at < len(lines) and (lines[at].startswith(_GOES_ON) or lines[at] == _GOES_ON.rstrip()):
+            entry.append(lines[at][len(_GOES_ON) :])
+            at += 1
+        yield "\n".join(entry)
+
+
+def _difference(expected: list[str], came: list[str]) -> Difference | None:
+    for number in range(max(len(expected), len(came))):
+        wanted = expected[number].rstrip() if number < len(expected) else ""
+        found = came[number].rstrip() if number < len(came) else ""
+        if wanted != found:
+            return Difference(number + 1, wanted, found)
+    return None

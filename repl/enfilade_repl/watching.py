@@ -1,0 +1,71 @@
+"""Sees that the files of the ruleset in use have changed, by their times and sizes.
+
+Whoever waits for an entry asks now and then. It must not read the files: that is for `reload`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TypeAlias
+
+from enfilade.api.ruleset import Ruleset
+from enfilade_repl.table import Ground
+
+Stamp: TypeAlias = tuple[int, int]
+
+
+def watched_files(ground: Ground | None) -> tuple[Path, ...]:
+    """The files that an author may change; none where the ruleset is a shipped one."""
+    if ground is None or ground.path is None or ground.base is None:
+        return ()
+    from enfilade.source.shipped import is_of_library
+
+    others = (source.path for source in ground.base.sources)
+    return tuple(dict.fromkeys((ground.path, *(each for each in others if each and not is_of_library(each)))))
+
+
+class Watch:
+    """What is known of the files of one ruleset.
+
+    Attributes:
+        behind: Whether the files hold something else than what is in use.
+    """
+
+    def __init__(self) -> None:
+        self.behind = False
+        self._base: Ruleset | None = None
+        self._stamps: dict[Path, Stamp] = {}
+
+    def is_changed(self, ground: Ground | None) -> bool:
+        """Look whether a file was changed since it was last looked at in vain, or taken note of.
+
+        Args:
+            ground: The ruleset in use; with another than the last time the watch begins anew.
+        """
+        base = ground.base if ground is not None else None
+        if base is not self._base:
+            self._base, self.behind = base, False
+            self._stamps = _stamps(watched_files(ground))
+            return False
+        changed = _stamps(self._stamps, self._stamps) != self._stamps
+        self.behind = self.behind or changed
+        return changed
+
+    def note(self) -> None:
+        """Take note of the files as they are now."""
+        self._stamps = _stamps(self._stamps, self._stamps)
+
+
+def _stamps(paths: Iterable[Path], otherwise: dict[Path, Stamp] | None = None) -> dict[Path, Stamp]:
+    """The time and size of files; one that is away for a moment, as many editors save, is taken as it was."""
+    found = {}
+    for path in paths:
+        try:
+            status = path.stat()
+        except OSError:
+            if otherwise is not None and path in otherwise:
+                found[path] = otherwise[path]
+            continue
+        found[path] = (status.st_mtime_ns, status.st_size)
+    return found

@@ -1,0 +1,83 @@
+"""What a player is asked for matters: for every fact that a shipped procedure ever asks there is a situation in which another
+answer changes how it ends."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import pytest
+from tests.repl.answers import some_value
+
+import enfilade
+from enfilade.api.questions import ChoiceQuestion, FactQuestion
+from enfilade.api.ruleset import Ruleset
+from enfilade.api.runs import Run
+from enfilade.errors import InputError, RuleError
+from enfilade_repl.entry import types_of
+
+SHIPPED: Final = ("bombardment", "emperor_musketry", "fire_combat", "franco_prussian", "infantry_attacks")
+TRIES: Final = 3_000
+
+
+def procedures() -> Iterator[tuple[str, str]]:
+    for name in SHIPPED:
+        for procedure in enfilade.load(name).procedures:
+            yield name, procedure.name
+
+
+def played(rules: Ruleset, procedure: str, seed: int, said: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """How a run ends whose facts are all asked, and what was asked; *said* goes before what the seed would say."""
+    types = types_of(rules.program, procedure)
+    run: Run = rules.begin(procedure, seed=seed, ask_all=True)
+    asked: dict[str, Any] = {}
+    while (question := run.question) is not None:
+        if isinstance(question, FactQuestion):
+            dice = random.Random(f"{seed} {question.key}")
+            value = (
+                said[question.key]
+                if question.key in said
+                else some_value(rules, types[question.key], dice, question.key)
+            )
+            asked[question.key] = value
+            run = run.answer(value)
+        elif isinstance(question, ChoiceQuestion):
+            run = run.answer_random()
+        else:
+            run = run.roll()
+    assert run.outcome is not None
+    outcome = run.outcome
+    return (outcome.status, outcome.refusal, dict(outcome.outputs), outcome.effects), asked
+
+
+def differing(rules: Ruleset, procedure: str) -> tuple[set[str], set[str]]:
+    """The facts that were asked in some situation, and those that changed how one ended."""
+    types = types_of(rules.program, procedure)
+    asked: set[str] = set()
+    mattered: set[str] = set()
+    for seed in range(TRIES):
+        try:
+            end, facts = played(rules, procedure, seed, {})
+        except (InputError, RuleError):
+            continue
+        asked |= set(facts)
+        for fact in sorted(set(facts) - mattered):
+            other = some_value(rules, types[fact], random.Random(f"other {seed} {fact}"), fact)
+            if other == facts[fact]:
+                continue
+            try:
+                if played(rules, procedure, seed, {fact: other})[0] != end:
+                    mattered.add(fact)
+            except (InputError, RuleError):
+                continue
+        if seed > 60 and asked == mattered:
+            break
+    return asked, mattered
+
+
+@pytest.mark.parametrize(("ruleset", "procedure"), list(procedures()))
+def test_no_fact_is_asked_that_never_changes_how_it_ends(ruleset: str, procedure: str) -> None:
+    asked, mattered = differing(enfilade.load(ruleset), procedure)
+    assert asked
+    assert asked - mattered == set()

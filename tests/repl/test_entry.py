@@ -1,0 +1,95 @@
+"""What is typed as facts is read as an example's `given` is, with fewer commas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import enfilade
+from enfilade_repl.entry import EntryError, Reader, split, split_at_words, types_of
+from enfilade_repl.pieces import Piece, field_text
+
+RULES = enfilade.load("infantry_attacks")
+TYPES = types_of(RULES.program, "direct_fire")
+READER = Reader(RULES.program, {"gun": Piece("unit", "gun", {"kind": "artillery", "steps": 2})})
+GUN = {"name": "gun", "kind": "artillery", "steps": 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("", {}),
+        ("fire_value 16, terrain town", {"fire_value": 16, "terrain": ["town"]}),
+        ("terrain town,fire_value=16", {"terrain": ["town"], "fire_value": 16}),
+        ("fire_value 16 terrain town night", {"fire_value": 16, "terrain": ["town"], "night": True}),
+        ("fire_value: 16", {"fire_value": 16}),
+        ("terrain town, woods, ranges 1, 2, night", {"terrain": ["town", "woods"], "ranges": [1, 2], "night": True}),
+        ("terrain town and woods", {"terrain": ["town", "woods"]}),
+        ("night, not flanking", {"night": True, "flanking": "no"}),
+        ("night no", {"night": "no"}),
+        ("units gun", {"units": [GUN]}),
+        ("unit gun, unit mg1 (kind mg, dug_in)", {"units": [GUN, {"name": "mg1", "kind": "mg", "dug_in": True}]}),
+        ("units gun, mg1 (kind mg)", {"units": [GUN, {"name": "mg1", "kind": "mg"}]}),
+        ("units [gun, mg1 (kind mg)], night", {"units": [GUN, {"name": "mg1", "kind": "mg"}], "night": True}),
+        ("unit gun (steps 1)", {"units": [GUN | {"steps": 1}]}),
+        ("units nothing", {"units": []}),
+        ("fire_value many", {"fire_value": "many"}),
+    ],
+)
+def test_facts_are_read_in_any_order(text: str, facts: dict[str, Any]) -> None:
+    assert READER.facts(TYPES, text) == facts
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        ("terain town", "there is no fact terain", "did you mean terrain?"),
+        ("fire_value", "fire_value needs a value", ""),
+        ("night, night", "night is given twice", ""),
+        ("fire_value 1, fire_value 2", "fire_value is given twice", ""),
+        ("unit gun (steps 1", "`)` is missing in `unit gun (steps 1`", ""),
+        ("unit gun steps 1)", "`)` closes nothing in `unit gun steps 1)`", ""),
+        ('terrain "town', 'a quote is not closed in `terrain "town`', ""),
+        ("unit gun (stepps 1)", "a unit has no stepps", "did you mean steps?"),
+        ("unit gun steps 1", "`gun steps 1` is no unit", "write a piece, or gun (field value, ...)"),
+        ("unit gun (steps 1, steps 2)", "steps is given twice", ""),
+        ("16", "there is no fact such thing", "there are "),
+    ],
+)
+def test_what_can_not_be_read_is_said_with_what_to_type(text: str, message: str, hint: str) -> None:
+    with pytest.raises(EntryError) as caught:
+        READER.facts(TYPES, text)
+    assert str(caught.value) == message
+    assert caught.value.hint.startswith(hint)
+
+
+def test_a_record_that_stands_alone_goes_by_the_name_of_its_fact() -> None:
+    rules = enfilade.load("franco_prussian")
+    reader = Reader(rules.program, {})
+    types = types_of(rules.program, "volley")
+    assert reader.facts(types, "target (mr 7, stands 3)")["target"] == {"name": "target", "mr": 7, "stands": 3}
+    assert reader.facts(types, "target guard (mr 7, stands 3)")["target"]["name"] == "guard"
+    assert reader.facts(types, "distance 5.5, gun none") == {"distance": "5.5", "gun": None}
+
+
+def test_a_piece_of_another_kind_is_refused() -> None:
+    rules = enfilade.load("franco_prussian")
+    reader = Reader(rules.program, {"hussars": Piece("side", "hussars", {})})
+    with pytest.raises(EntryError, match="hussars is a side, and target takes a unit"):
+        reader.facts(types_of(rules.program, "volley"), "target hussars")
+
+
+def test_marks_and_words_within_brackets_and_quotes_do_not_cut() -> None:
+    assert split('a (b, c), "d, e", [f, g]') == ["a (b, c)", '"d, e"', "[f, g]"]
+    assert split_at_words("x (on 1) on 2 3 choosing a", ("on", "choosing")) == [
+        ("", "x (on 1)"),
+        ("on", "2 3"),
+        ("choosing", "a"),
+    ]
+
+
+@pytest.mark.parametrize("record", [{"name": "gun", "kind": "mg", "dug_in": True, "loaded_on": None, "steps": 3}])
+def test_what_is_shown_of_a_record_is_read_again(record: dict[str, Any]) -> None:
+    shown = field_text("units", [record])
+    assert READER.facts(TYPES, shown)["units"][0] == record

@@ -1,0 +1,242 @@
+"""The journal: what was acknowledged is there after a kill, and a session that is opened stands where it stood."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+import enfilade
+from enfilade_repl.entry import EntryError
+from enfilade_repl.journal import Journal, kept_sessions, new_path, read_journal
+from enfilade_repl.session import Session
+from enfilade_repl.text import plain
+
+HEAD = {"seed": "5", "dice": "ask"}
+ENTRIES = (
+    "use infantry_attacks", "unit gun: kind artillery, steps 2", "direct_fire fire_value 45, units gun", "", "apply", "undo",
+    "redo", "direct_fire fire_value 3", "4 3", "define double = fire_value * 2", "option flanking_fire on", "set dice roll",
+    "direct_fire fire_value 22", "2d6", "reroll", "seed 9",
+)  # fmt: skip
+
+
+def kept(path: Path) -> Session:
+    return Session(seed="5", keeper=Journal(path, HEAD))
+
+
+def stands(session: Session) -> tuple[object, ...]:
+    table = session.table
+    done = [(each.procedure, each.outcome, each.applied) for each in table.resolutions]
+    scratch = table.ground.scratch if table.ground else None
+    options = dict(table.ground.rules.options) if table.ground else None
+    return (
+        done,
+        dict(table.pieces),
+        table.seed,
+        table.throw,
+        scratch,
+        options,
+        plain([session.prompt]),
+        session.settings["dice"],
+    )
+
+
+def opened(path: Path) -> Session:
+    session = Session()
+    reply = session.enter(f"open {path}")
+    assert reply.code == 0, plain(reply.lines)
+    assert "come out otherwise" not in plain(reply.lines)
+    return session
+
+
+def test_a_session_opens_where_it_stood_after_every_entry(tmp_path: Path) -> None:
+    session = kept(tmp_path / "a.session")
+    for number, entry in enumerate(ENTRIES):
+        assert session.enter(entry).code == 0, entry
+        copy = tmp_path / f"{number}.session"
+        copy.write_bytes((tmp_path / "a.session").read_bytes())
+        assert stands(opened(copy)) == stands(session), entry
+
+
+def test_a_session_opens_in_the_middle_of_a_run(tmp_path: Path) -> None:
+    session = kept(tmp_path / "a.session")
+    for entry in ("use infantry_attacks", "direct_fire", "16", "1"):
+        session.enter(entry)
+    again = opened(tmp_path / "a.session")
+    assert plain([again.prompt]) == plain([session.prompt])
+    assert again.table.waiting is not None
+    for each in (session, again):
+        for entry in ("", "", "town", "", "", "4 3"):
+            each.enter(entry)
+    assert again.table.resolutions[0].outcome == session.table.resolutions[0].outcome
+
+
+def test_what_is_done_after_opening_is_written_to_the_same_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.session"
+    session = kept(path)
+    session.enter("use infantry_attacks")
+    first = opened(path)
+    first.enter("direct_fire fire_value 3")
+    first.enter("4 3")
+    assert len(opened(path).table.resolutions) == 1
+
+
+def test_undo_goes_back_beyond_the_opening(tmp_path: Path) -> None:
+    session = kept(tmp_path / "a.session")
+    for entry in ENTRIES[:5]:
+        session.enter(entry)
+    again = opened(tmp_path / "a.session")
+    for each in (session, again):
+        each.enter("undo")
+    assert stands(again) == stands(session)
+
+
+def test_a_session_opens_although_its_rules_have_changed_since(tmp_path: Path) -> None:
+    rules = tmp_path / "duel.rules"
+    rules.write_text("procedure duel\n  1. roll d6 as x\n  2. give result = x\n")
+    session = kept(tmp_path / "a.session")
+    for entry in (f"use {rules}", "duel on 4"):
+        session.enter(entry)
+    rules.write_text("procedure duel\n  1. roll d6 as x\n  2. give result = x + 100\n")
+    again = opened(tmp_path / "a.session")
+    assert again.last.outcome.result == 4
+    rules.unlink()
+    assert opened(tmp_path / "a.session").last.outcome.result == 4
+
+
+def test_a_last_line_that_was_cut_off_is_left_out_and_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "a.session"
+    session = kept(path)
+    for entry in ("use infantry_attacks", "direct_fire fire_value 3 on 4 3", "direct_fire fire_value 45 on 2 2"):
+        session.enter(entry)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-9])
+    again = Session()
+    assert "cut off" in plain(again.enter(f"open {path}").lines)
+    assert len(again.table.resolutions) == 1
+    again.enter("direct_fire fire_value 9 on 1 1")
+    assert len(opened(path).table.resolutions) == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "is no session"),
+        (b"{}\n", "is no session"),
+        (b"rules\n", "line 1 of"),
+        (b'{"format": "enfilade-session", "version": 99}\n', "another version"),
+        (b'{"format": "enfilade-session", "version": 1}\n[1]\n', "line 2 of"),
+        (b"[" * 100_000 + b"\n", "line 1 of"),
+    ],
+)
+def test_what_is_no_session_is_refused_and_nothing_is_lost(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "a.session"
+    path.write_bytes(content)
+    with pytest.raises(EntryError, match=message):
+        read_journal(path)
+    session = Session()
+    session.enter("use infantry_attacks")
+    assert session.enter(f"open {path}").code == 2
+    assert session.table.ground is not None
+
+
+def test_a_session_in_which_nothing_happened_leaves_no_file(tmp_path: Path) -> None:
+    session = kept(tmp_path / "sessions" / "a.session")
+    session.enter("help")
+    session.enter("nonsense and more")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_save_writes_a_whole_copy_and_goes_on_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    session = Session(seed="1")
+    for entry in (
+        "use infantry_attacks",
+        "direct_fire fire_value 3 on 4 3",
+        "save friday",
+        "direct_fire fire_value 4 on 4 3",
+    ):
+        assert session.enter(entry).code == 0
+    assert len(opened(tmp_path / "friday.session").table.resolutions) == 2
+    other = Session()
+    other.enter("open friday")
+    assert len(other.table.resolutions) == 2
+    assert session.enter("save missing/friday").code == 2
+
+
+def test_kept_sessions_are_listed_and_the_last_is_opened(tmp_path: Path) -> None:
+    for name, value in (("1", 3), ("2", 45)):
+        path = new_path(tmp_path).with_name(f"2026-01-0{name}.session")
+        session = kept(path)
+        session.enter("use infantry_attacks")
+        session.enter(f"direct_fire fire_value {value} on 2 2")
+    assert [path.stem for path in kept_sessions(tmp_path)] == ["2026-01-02", "2026-01-01"]
+    session = Session()
+    session.folder = tmp_path
+    assert "direct_fire: 2X" in plain(session.enter("open").lines)
+    session.enter("open last")
+    assert session.last.given["fire_value"] == 45
+    session.enter("open 2026-01-01")
+    assert session.last.given["fire_value"] == 3
+
+
+def test_a_record_is_one_line_of_json_without_what_a_terminal_would_obey(tmp_path: Path) -> None:
+    session = kept(tmp_path / "a.session")
+    session.enter("use infantry_attacks")
+    session.enter("unit gun\x1b[2J: kind artillery")
+    session.enter("direct_fire fire_value 3 on 4 3")
+    lines = (tmp_path / "a.session").read_bytes().splitlines()
+    assert [json.loads(each).get("entry") for each in lines][1:3] == [
+        "use infantry_attacks",
+        "unit gun\x1b[2J: kind artillery",
+    ]
+    assert b"\x1b" not in b"".join(lines)
+
+
+# ------------------------------------------------------------------------------------------------------------- killed
+
+
+def _play_on(path: Path, acknowledge: int) -> None:
+    """Play combats without end, and say after each that it is done."""
+    session = Session(seed="5", keeper=Journal(path, HEAD))
+    session.enter("use infantry_attacks")
+    session.enter("unit gun: kind artillery, steps 2")
+    number = 0
+    while True:
+        session.enter(f"direct_fire fire_value {number % 50 + 1}, units gun")
+        session.enter("")
+        number += 1
+        os.write(acknowledge, b".")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_killed_session_has_kept_every_combat_that_was_shown(tmp_path: Path) -> None:
+    moments = random.Random(50)
+    enfilade.load("infantry_attacks").resolve("direct_fire", fire_value=3)
+    for number in range(50):
+        path = tmp_path / f"{number}.session"
+        reads, writes = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(reads)
+            try:
+                _play_on(path, writes)
+            finally:
+                os._exit(1)
+        os.close(writes)
+        os.read(reads, 1)
+        time.sleep(moments.random() * 0.05)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        shown = 1
+        while more := os.read(reads, 65536):
+            shown += len(more)
+        os.close(reads)
+        done = opened(path).table.resolutions
+        assert shown <= len(done) <= shown + 1
+        assert [each.given["fire_value"] for each in done] == [at % 50 + 1 for at in range(len(done))]

@@ -1,0 +1,228 @@
+"""The session on a real terminal: what is on the screen."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("there are no pseudo-terminals here", allow_module_level=True)
+pytest.importorskip("pyte", reason="reads the screen")
+
+from tests.repl.on_terminal import OnTerminal, on_terminal
+
+COLOR: Final = re.compile(rb"\x1b\[[0-9;]*?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[0-9;]*m")
+PROMPT: Final = "infantry_attacks> "
+# Some tens of seconds of work.
+LONG: Final = "odds direct_fire by fire_value 1..40000 of M or worse"
+
+
+def is_ready(terminal: OnTerminal) -> bool:
+    """Whether the last line but the toolbar is a prompt without anything typed."""
+    lines = [line for line in terminal.lines if line and "throw" not in line]
+    return bool(lines) and re.fullmatch(r"\w+>", lines[-1]) is not None
+
+
+def test_a_combat_is_played(tmp_path: Path) -> None:
+    with on_terminal(tmp_path) as terminal:
+        terminal.waits_for("enfilade>")
+        terminal.enters("use infantry_attacks", "Infantry Attacks: Direct Fire")
+        terminal.enters("unit gun: kind artillery, steps 2", "unit gun: kind artillery, steps 2\nunit gun")
+        terminal.enters("direct_fire fire_value 16, terrain town, units gun", "fire_roll, 2d6")
+        terminal.enters("4 3", "fire_roll: 4 + 3 = 7")
+        terminal.waits_for(is_ready)
+        assert COLOR.search(terminal.written)
+        terminal.types("\x04")
+        assert terminal.code() == 0
+
+
+def test_the_line_at_the_bottom_tells_how_things_stand(tmp_path: Path) -> None:
+    with on_terminal(tmp_path, "repl", "infantry_attacks", "--seed", "7") as terminal:
+        terminal.waits_for(lambda seen: seen.lines[-1:] == [" infantry_attacks  throw 1  seed 7"])
+        terminal.types("option flanking_fire on\r")
+        terminal.waits_for(lambda seen: seen.lines[-1:] == [" infantry_attacks  flanking_fire  throw 1  seed 7"])
+        terminal.types("set toolbar off\r")
+        terminal.waits_for(lambda seen: seen.lines[-1:] == ["infantry_attacks>"])
+
+
+def test_completion_shows_while_one_types_and_enter_takes_what_was_chosen(tmp_path: Path) -> None:
+    with on_terminal(tmp_path) as terminal:
+        terminal.waits_for("enfilade>")
+        terminal.types("use infa")
+        terminal.waits_for("infantry_attacks  shipped")
+        terminal.types("\t")
+        terminal.waits_for("enfilade> use infantry_attacks\n")
+        terminal.types("\r")
+        terminal.settles()
+        assert "Direct Fire" not in terminal.screen
+        terminal.types("\r")
+        terminal.waits_for("Infantry Attacks: Direct Fire")
+
+
+def test_completion_waits_for_tab_where_that_is_set(tmp_path: Path) -> None:
+    with on_terminal(tmp_path) as terminal:
+        terminal.waits_for("enfilade>")
+        terminal.enters("set complete tab", "complete tab")
+        terminal.types("use b")
+        terminal.settles()
+        assert "shipped" not in terminal.screen
+        terminal.types("\t")
+        terminal.waits_for("use bombardment")
+
+
+def test_what_was_typed_before_is_suggested_found_again_and_searched(tmp_path: Path) -> None:
+    with on_terminal(tmp_path) as terminal:
+        terminal.waits_for("enfilade>")
+        terminal.enters("use infantry_attacks", "Direct Fire")
+        terminal.types("\x04")
+        terminal.code()
+    with on_terminal(tmp_path) as terminal:
+        terminal.waits_for("enfilade>")
+        terminal.types("us")
+        terminal.waits_for("enfilade> use infantry_attacks")
+        terminal.types("\x05\r")
+        terminal.waits_for("Direct Fire")
+        terminal.enters("help seed", "seed [SEED]")
+        terminal.types("\x1b[A")
+        terminal.waits_for("infantry_attacks> help seed\n")
+        terminal.types("\x03\x12use infan")
+        terminal.waits_for("infantry_attacks> use infantry_attacks\n")
+
+
+def test_ctrl_c_stops_long_work_and_keeps_the_session(tmp_path: Path) -> None:
+    with on_terminal(tmp_path, "repl", "infantry_attacks") as terminal:
+        terminal.waits_for(PROMPT.strip())
+        terminal.enters("unit gun: kind mg", "unit gun: kind mg\nunit gun")
+        terminal.enters(LONG, "working: ")
+        assert "(Ctrl-C stops)" in terminal.screen
+        terminal.types("\x03")
+        terminal.waits_for("stopped; nothing has changed")
+        assert "working" not in terminal.screen
+        terminal.enters("table", "table\nunit gun: kind mg")
+
+
+def test_a_file_that_is_saved_is_read_again_while_something_is_typed(tmp_path: Path) -> None:
+    rules = tmp_path / "mine.rules"
+    text = "enfilade 1\nruleset mine\n\nprocedure pick\n  give result = {}\n"
+    rules.write_text(text.format(1), encoding="utf-8")
+    with on_terminal(tmp_path, "repl", "mine.rules") as terminal:
+        terminal.waits_for("mine>")
+        terminal.enters("pick", "result  1")
+        terminal.types("help sh")
+        terminal.waits_for("mine> help sh")
+        rules.write_text(text.format("= 22"), encoding="utf-8")
+        terminal.waits_for("the last version that had none stays in use")
+        terminal.waits_for("changed on disk")
+        rules.write_text(text.format(22), encoding="utf-8")
+        terminal.waits_for("read again")
+        terminal.waits_for(lambda seen: "changed on disk" not in seen.screen and "mine> help sh\n" in seen.screen)
+        assert re.search(r"result +1 +22", terminal.screen)
+        terminal.enters("are", "share [markdown] [FILE]")
+
+
+def test_what_is_typed_ahead_is_seen_once(tmp_path: Path) -> None:
+    with on_terminal(tmp_path, "repl", "infantry_attacks") as terminal:
+        terminal.waits_for(PROMPT.strip())
+        terminal.types("help seed\rhelp luck\rtab")
+        terminal.waits_for("infantry_attacks> tab")
+        assert terminal.screen.count("help luck") == 1
+        assert terminal.lines.count("infantry_attacks> help luck") == 1
+
+
+def test_ctrl_d_that_is_typed_ahead_leaves(tmp_path: Path) -> None:
+    with on_terminal(tmp_path, "repl", "infantry_attacks") as terminal:
+        terminal.waits_for(PROMPT.strip())
+        terminal.types("odds direct_fire by fire_value 1..2000 of M or worse\r")
+        terminal.types("\x04")
+        assert terminal.code() == 0
+
+
+def test_a_definition_takes_several_lines(tmp_path: Path) -> None:
+    with on_terminal(tmp_path) as terminal:
+        terminal.waits_for("enfilade>")
+        terminal.types("procedure pick\r")
+        terminal.waits_for("...")
+        terminal.types("roll 2d6 as dice\r")
+        terminal.types("give result = dice.total\r")
+        terminal.types("\r")
+        terminal.waits_for("defined procedure pick")
+        assert "enfilade> procedure pick\n...   roll 2d6 as dice\n...   give result = dice.total\n" in terminal.screen
+
+
+@pytest.mark.parametrize("columns", [40, 200])
+def test_narrow_and_wide_terminals_can_be_played_at(tmp_path: Path, columns: int) -> None:
+    with on_terminal(tmp_path, "repl", "infantry_attacks", columns=columns, rows=30) as terminal:
+        terminal.waits_for(is_ready)
+        terminal.enters("direct_fire", "fire_value, total fire value")
+        terminal.enters("16", "ranges, ")
+        terminal.types("\r\r\r\r\r\r")
+        terminal.waits_for("fire_roll, 2d6")
+        terminal.enters("4 3", "fire_roll: 4 + 3 = 7")
+        terminal.waits_for(is_ready)
+
+
+def test_long_output_goes_to_the_pager(tmp_path: Path) -> None:
+    pager = tmp_path / "pager"
+    pager.write_text("#!/bin/sh\necho paged; cat > /dev/null\n", encoding="utf-8")
+    pager.chmod(0o755)
+    with on_terminal(tmp_path, rows=20, environment={"PAGER": str(pager)}) as terminal:
+        terminal.waits_for("enfilade>")
+        terminal.enters("help", "help\npaged\n")
+        terminal.waits_for(is_ready)
+        assert "RULESET" not in terminal.screen
+
+
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {}])
+def test_there_is_no_colour_where_none_is_wanted(tmp_path: Path, environment: dict[str, str]) -> None:
+    if not environment:
+        tmp_path.joinpath("config", "enfilade").mkdir(parents=True)
+        tmp_path.joinpath("config", "enfilade", "settings").write_text("theme none\n", encoding="utf-8")
+    with on_terminal(tmp_path, environment=environment) as terminal:
+        terminal.waits_for("enfilade>")
+        terminal.types("us")
+        terminal.waits_for("take a ruleset")
+        terminal.types("\x03")
+        terminal.enters("use infantry_attacks", "Direct Fire")
+        terminal.enters("nonsense here", "there is no nonsense")
+        terminal.waits_for(is_ready)
+        assert not COLOR.search(terminal.written)
+
+
+def test_a_dumb_terminal_gets_no_escapes(tmp_path: Path) -> None:
+    with on_terminal(tmp_path, environment={"TERM": "dumb"}) as terminal:
+        terminal.waits_for("enfilade>")
+        terminal.enters("use infantry_attacks", "Direct Fire")
+        terminal.enters("direct_fire fire_value 16", "2d6 (Enter rolls")
+        # It must have come to reading the line: what comes just before is seen after it only.
+        terminal.settles()
+        terminal.types("\x03")
+        terminal.settles()
+        terminal.enters("4 3", "fire_roll: 4 + 3 = 7")
+        terminal.enters(LONG, "fire_value 1..40000")
+        terminal.settles()
+        terminal.types("\x03")
+        terminal.waits_for("stopped; nothing has changed")
+        terminal.types("\x04")
+        assert terminal.code() == 0
+        assert b"\x1b" not in terminal.written
+
+
+def test_letters_that_a_terminal_lacks_are_not_sent(tmp_path: Path) -> None:
+    plain = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}
+    with on_terminal(tmp_path, environment=plain) as terminal:
+        terminal.waits_for("enfilade>")
+        terminal.enters("use infantry_attacks", "Direct Fire")
+        terminal.enters("odds direct_fire fire_value 11", "####")
+        terminal.waits_for(is_ready)
+        assert terminal.written.isascii()
+
+
+def test_wide_letters_are_shown_in_their_width(tmp_path: Path) -> None:
+    with on_terminal(tmp_path, columns=40) as terminal:
+        terminal.waits_for("enfilade>")
+        terminal.enters('define big = 1 "砲兵砲兵砲兵砲兵砲兵砲兵砲兵砲兵砲兵砲兵"', "defined define big")
+        terminal.waits_for(is_ready)
