@@ -11,6 +11,8 @@ import pytest
 
 import enfilade
 from enfilade.cli import main
+from enfilade_repl.session import Session
+from enfilade_repl.transcript import replay
 
 README = Path(__file__).parent.parent / "README.md"
 
@@ -28,6 +30,10 @@ def test_the_first_command_prints_what_the_readme_shows(capsys: pytest.CaptureFi
     assert words[0] == ".venv/bin/enfilade"
     assert main(words[1:]) == 0
     assert capsys.readouterr().out == block("first output")
+
+
+def test_the_session_of_the_readme_comes_out_the_same() -> None:
+    assert replay(Session(), block("session"), lambda part: None) is None
 
 
 def test_the_python_of_the_readme_gives_what_its_comments_say() -> None:
