@@ -24,6 +24,7 @@ from enfilade_repl.table import Form, Waiting
 from enfilade_repl.text import Fragment, Line, line
 
 _MOST_TOLD: Final = 12
+_MOST_FACES: Final = 30
 
 
 # --------------------------------------------------------------------------------------------------------- questions
@@ -34,22 +35,22 @@ def question_line(question: Question) -> Line:
     match question:
         case FactQuestion():
             label = f", {question.text}" if question.text != question.key else ""
-            hint = f" ({_fact_hint(question)})"
-            return line(("name", question.key), label, ("cite", _cites(question.cites)), ("hint", hint), ": ")
+            hint = f" ({_fact_hint(question)}):"
+            return line(("name", question.key), label, ("cite", _cites(question.cites)), ("hint", hint), " ")
         case RollQuestion():
             dice = " + ".join(map(dice_text, question.legal))
             who = f"{question.player}: " if question.player else ""
             again = "again " if question.again else ""
-            hint = " (Enter rolls, or type the dice)"
-            return line(("player", who), again, *_titled(question), ", ", ("dice", dice), ("hint", hint), ": ")
+            hint = " (Enter rolls, or type the dice):"
+            return line(("player", who), again, *_titled(question), ", ", ("dice", dice), ("hint", hint), " ")
         case DrawQuestion():
             who = f"{question.player}: " if question.player else ""
             cards = f", {question.count} from {question.deck}"
-            return line(("player", who), *_titled(question), cards, ("hint", " (Enter draws, or type the cards)"), ": ")
+            return line(("player", who), *_titled(question), cards, ("hint", " (Enter draws, or type the cards):"), " ")
         case ChoiceQuestion():
             count = "" if question.count is None else f"{question.count} of "
-            hint = f" ({count}{_some(told(each) for each in question.legal)})"
-            return line(("player", f"{question.player}: "), *_titled(question), ("hint", hint), ": ")
+            hint = f" ({count}{_some(told(each) for each in question.legal)}):"
+            return line(("player", f"{question.player}: "), *_titled(question), ("hint", hint), " ")
 
 
 def _titled(question: RollQuestion | DrawQuestion | ChoiceQuestion) -> Iterator[Fragment]:
@@ -61,8 +62,18 @@ def _titled(question: RollQuestion | DrawQuestion | ChoiceQuestion) -> Iterator[
 
 
 def _fact_hint(question: FactQuestion) -> str:
-    kind = question.input.type.removeprefix("one of ")
+    kind = question.input.type.removeprefix("one of ") + (_PIECES if _is_record(question.legal) else "")
     return kind if question.input.required else f"{kind}; Enter: {default_text(question)}"
+
+
+_PIECES: Final = ": a piece, or a new name"
+
+
+def _is_record(schema: Any) -> bool:
+    """Whether a schema takes a record, or a list of such."""
+    if not isinstance(schema, Mapping):
+        return False
+    return "$ref" in schema or any(_is_record(each) for each in (schema.get("items"), *(schema.get("anyOf") or ())))
 
 
 def default_text(question: FactQuestion) -> str:
@@ -77,19 +88,21 @@ def dice_text(dice: DiceToRoll) -> str:
     """Dice as they are written: ``2d6``, ``3 musket``.
 
     Examples:
-        >>> dice_text(DiceToRoll("d6", 2, (), 6)), dice_text(DiceToRoll("musket", 1, (), 10))
-        ('2d6', 'musket')
+        >>> dice_text(DiceToRoll("d6", 2, (), 6)), dice_text(DiceToRoll("musket", 3, (0, 1, 2), 3))
+        ('2d6', '3 musket, 0..2')
     """
-    if dice.count == 1:
-        return dice.die
-    return f"{dice.count}{dice.die}" if re.fullmatch(r"d\d+", dice.die) else f"{dice.count} {dice.die}"
+    if re.fullmatch(r"d\d+", dice.die):
+        return dice.die if dice.count == 1 else f"{dice.count}{dice.die}"
+    shown = _faces(dice)
+    faces = f", {shown}" if len(shown) <= _MOST_FACES else ""
+    return f"{dice.die if dice.count == 1 else f'{dice.count} {dice.die}'}{faces}"
 
 
 def legal_text(question: Question) -> str:
     """What is legal, in words."""
     match question:
         case FactQuestion():
-            return question.input.type
+            return question.input.type + (_PIECES if _is_record(question.legal) else "")
         case RollQuestion():
             return " and ".join(f"{each.count} of {_faces(each)}" for each in question.legal)
         case DrawQuestion():
@@ -206,8 +219,8 @@ def field_line(program: ir.Program, form: Form) -> Line:
     name, *_ = form.records[at].values()
     declared = describe_input(program.records[form.kind].fields[field], field)
     label = f", {declared.label}" if declared.label else ""
-    hint = f" ({declared.type.removeprefix('one of ')})"
-    return line(("name", f"{name} {field}"), label, ("cite", _cites(declared.cites)), ("hint", hint), ": ")
+    hint = f" ({declared.type.removeprefix('one of ')}):"
+    return line(("name", f"{name} {field}"), label, ("cite", _cites(declared.cites)), ("hint", hint), " ")
 
 
 def _cites(cites: tuple[str, ...]) -> str:

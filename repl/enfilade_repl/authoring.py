@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,8 @@ from attrs import evolve
 from enfilade.api.outcome import REFUSED
 from enfilade.api.outcomes import told
 from enfilade.api.ruleset import Ruleset
-from enfilade.cli.terminal import counted
+from enfilade.cli.finding import find_one
+from enfilade.cli.terminal import UsageError, counted
 from enfilade.cli.values import read_options
 from enfilade.core.types import Bool
 from enfilade.errors import EnfiladeError, InputError, RulesetError
@@ -143,7 +145,7 @@ def _tried_again(session: Session, done: Resolution, ground: Ground) -> Iterator
     """What the last resolution comes to now, with the same dice."""
     try:
         after = thrown_alike(ground.rules, done, done.given)
-    except InputError as wrong:
+    except (EntryError, InputError) as wrong:
         yield line(("hint", f"{done.procedure} can't be played again with the same dice: {wrong}"))
         return
     except EnfiladeError as wrong:
@@ -194,12 +196,33 @@ def forget(session: Session, text: str) -> Iterator[Line]:
     """Take back what was defined at the prompt."""
     ground = session.ground
     wanted = text.strip()
-    kept = tuple(each for each in ground.scratch if wanted not in (name_of(each), name_of(each).partition(" ")[2]))
+    found = [each for each in ground.scratch if wanted in (name_of(each), name_of(each).partition(" ")[2])]
+    # Any word of it will do, where it means one alone.
+    found = found or [each for each in ground.scratch if wanted and re.search(rf"\b{re.escape(wanted)}\b", each)]
+    if len(found) > 1:
+        raise EntryError(f"{wanted} may mean several", "; ".join(map(name_of, found)))
+    kept = tuple(each for each in ground.scratch if each not in found)
     if len(kept) == len(ground.scratch):
         names = ", ".join(map(name_of, ground.scratch))
         raise EntryError(f"{wanted or 'that'} was not defined here", f"there are {names}" if names else "nothing was")
     session.table = evolve(session.table, ground=with_scratch(ground, kept))
     yield line(("hint", f"forgotten: {wanted}"))
+
+
+def watched_again(session: Session) -> Iterator[Line]:
+    """Watch the file of a ruleset that came from a session that was kept, and say so where it has changed since."""
+    ground = session.table.ground
+    if ground is None or ground.base is None or ground.path is not None:
+        return
+    try:
+        source = find_one(ground.place)
+    except UsageError:
+        return
+    if source.path is None or shipped_dir("rulesets") in source.path.resolve().parents:
+        return
+    session.replace_ground(ground, evolve(ground, path=source.path))
+    if source.text != ground.base.sources[0].text:
+        yield line(("warning", f"{ground.place} has changed since"), ("hint", "; `reload` reads it again"))
 
 
 def watched_path(rules: Ruleset) -> Path | None:

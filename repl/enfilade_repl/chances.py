@@ -111,11 +111,29 @@ def _is_situation(session: Session, text: str) -> bool:
     return word in here.types or re.match(r"\w+\.[A-Za-z_]", text) is not None or word in _fields(here)
 
 
+def _can_be_asked(session: Session, text: str) -> bool:
+    """Whether a text is a question about the last situation, and no expression."""
+    if not session.table.resolutions and session.table.waiting is None:
+        return False
+    try:
+        understood(session, text)
+    except EnfiladeError:
+        here = situation(session)
+        try:
+            here.rules.odds(here.procedure, given=dict(here.given)).asks(text)
+        except EnfiladeError:
+            return False
+        return True
+    return False
+
+
 def _of_expression(session: Session, text: str) -> Asked:
     try:
         return Asked(understood(session, text).rules, NAME, {})
     except EnfiladeError as wrong:
-        raise EntryError(f"`{text}` is no procedure, no fact, and no expression", str(wrong)) from None
+        first = getattr(wrong, "diagnostics", ())
+        why = first[0].message if first else str(wrong)
+        raise EntryError(f"`{text}` is no procedure, no fact, no question and no expression", why) from None
 
 
 # ----------------------------------------------------------------------------------------------------- what is changed
@@ -232,9 +250,11 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
     said = clauses(session, text)
     if said.aim is None and any(way != "random" for way in said.players.values()):
         raise EntryError("say what is aimed at", f"odds best {next(iter(said.players))} aim QUESTION")
-    if said.head and said.of and not _is_situation(session, said.head):
-        # `lowest 2 of 4d10` is one expression.
-        said = evolve(said, head=f"{said.head} of {said.of}", of=None)
+    if said.head and not _is_situation(session, said.head):
+        # `lowest 2 of 4d10` is one expression; `M or worse` is a question whose `of` was left out.
+        whole = f"{said.head} of {said.of}" if said.of else said.head
+        is_question = said.of is None and _can_be_asked(session, whole)
+        said = evolve(said, head="", of=whole) if is_question else evolve(said, head=whole, of=None)
     here = asked(session, said.head)
     question = said.of or first_output(here)
     call = {**here.call(session), "players": said.players or None, "aim": said.aim}
@@ -253,7 +273,9 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
         for condition in said.given:
             asking = asking.given(condition)
         found = asking.result if question == "result" else asking.of(question)
-    except (NeedsPolicy, LimitError) as wrong:
+    except NeedsPolicy as wrong:
+        raise EntryError(f"the odds hang on what {wrong.player} chooses ({wrong.choice})", instead_of(wrong)) from None
+    except LimitError as wrong:
         raise EntryError(str(wrong), instead_of(wrong)) from None
     yield from drawn(found.text(session.columns, plain=session.plain))
     if said.aim is not None:
@@ -305,7 +327,7 @@ def _varied(here: Asked, text: str) -> tuple[str, list[Any] | None]:
 
 def instead_of(wrong: EnfiladeError) -> str:
     if isinstance(wrong, NeedsPolicy):
-        return f"let it be weighed: `best {wrong.player} aim QUESTION`, or `random {wrong.player}`"
+        return f"add `random {wrong.player}`, or `best {wrong.player} aim QUESTION`"
     return "ask for less, or play it often: sample 100000 of QUESTION"
 
 
@@ -361,6 +383,7 @@ def matters(session: Session, text: str) -> Iterator[Line]:
     try:
         found = here.rules.matters(here.procedure, of=said.of or first_output(here), **here.call(session))
     except (NeedsPolicy, LimitError, OddsError) as wrong:
-        hint = "matters of M or worse" if isinstance(wrong, OddsError) and said.of is None else instead_of(wrong)
-        raise EntryError(str(wrong), hint) from None
+        if said.of is None and not isinstance(wrong, (NeedsPolicy, LimitError)):
+            raise EntryError("say of what", "matters of CONDITION, or of a number") from None
+        raise EntryError(str(wrong), instead_of(wrong)) from None
     yield from drawn(str(found))

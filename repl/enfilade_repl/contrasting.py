@@ -43,7 +43,7 @@ def _same_dice(session: Session, other: Asked) -> Iterator[Line]:
     done = session.last
     try:
         after = thrown_alike(other.rules, done, other.given)
-    except InputError as wrong:
+    except (EntryError, InputError) as wrong:
         yield line(("hint", f"the same dice can't be used: {wrong}"))
         return
     if after.status == REFUSED:
@@ -56,11 +56,23 @@ def _same_dice(session: Session, other: Asked) -> Iterator[Line]:
 def thrown_alike(rules: Ruleset, done: Resolution, given: Mapping[str, Any]) -> Outcome:
     """Play a resolution with the same dice and choices: by other rules, or with other facts.
 
+    What is no longer rolled or chosen is left out.
+
     Raises:
-        InputError: They do not fit.
+        EntryError: Something is rolled or chosen that was not before.
     """
-    dice, choices = list(done.outcome.dice), list(done.outcome.choices)
-    return rules.resolve(done.procedure, given=dict(given), dice=dice, choices=choices)
+    known = {each.name: each.answers for each in (*done.outcome.dice, *done.outcome.choices)}
+    run = rules.begin(done.procedure, given=dict(given))
+    while (question := run.question) is not None:
+        if question.key not in known:
+            raise EntryError(
+                f"{question.key} was not {'given' if question.kind == 'fact' else 'rolled or chosen'} then"
+            )
+        answers = known[question.key]
+        alone = isinstance(question, ChoiceQuestion) and question.count is None and len(answers) == 1
+        run = run.answer(answers[0] if alone else list(answers))
+    assert run.outcome is not None
+    return run.outcome
 
 
 def outputs_beside(
@@ -172,7 +184,7 @@ def _summary(asking: Any, of: str) -> str:
     if all(isinstance(value, (int, Fraction)) for value in values) and found.exact:
         return f"mean {number_told(found.mean)}"
     likeliest = max(values, key=lambda value: found[value])
-    return f"{told(likeliest)} {chance_told(found[likeliest], found.shown(likeliest))}"
+    return f"{told(likeliest)} ({chance_told(found[likeliest], found.shown(likeliest))})"
 
 
 def _fitting(table: list[list[tuple[str, str]]], columns: int) -> Iterator[Line]:

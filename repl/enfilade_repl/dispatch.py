@@ -38,7 +38,7 @@ def do(session: Session, text: str) -> Iterable[Line]:
         EntryError: It can't be done as it stands.
     """
     stripped = text.strip()
-    if stripped.startswith("--") and "\n" not in stripped:
+    if stripped.startswith(("--", "#")) and "\n" not in stripped:
         return ()
     if stripped.startswith("/"):
         return _command(session, stripped[1:].strip())

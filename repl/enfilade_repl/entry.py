@@ -22,6 +22,7 @@ from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Word, 
 from enfilade.diagnostics.suggest import nearest
 from enfilade_repl.pieces import Piece
 
+_RECORDS: Final = re.compile(r"\w+\s*(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?|\([^()]*\)")
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _OPENING: Final = {"(": ")", "[": "]", "{": "}"}
 
@@ -177,14 +178,18 @@ class Reader:
     def _put(self, types: Mapping[str, Type], given: dict[str, Any], name: str, value: str) -> None:
         fact = name if name in types else self._fact_of_record(types, name)
         if fact is None:
-            unknown_fact(name, types)
+            unknown_fact(name or value, types)
         type_ = types[fact]
         if isinstance(type_, ListOf) and isinstance(type_.of, RecordOf):
-            read: Any = [self._record(type_.of, item, fact) for item in _items(value)]
+            read: Any = [self._record(type_.of, item, fact) for item in self._records(value)]
             given[fact] = [*given.get(fact, []), *read]
         elif fact in given:
             raise EntryError(f"{fact} is given twice")
         else:
+            _, _, rest = value.partition(" ")
+            if rest and _is_single(type_) and value not in _words_of(type_) and not value.startswith('"'):
+                # One value was wanted: the next word is a fact that is misspelt.
+                unknown_fact(first_word(rest.strip())[0] or rest.strip(), types)
             given[fact] = self.value(type_, value, fact)
 
     def _fact_of_record(self, types: Mapping[str, Type], kind: str) -> str | None:
@@ -202,11 +207,18 @@ class Reader:
         """
         match type_:
             case ListOf(RecordOf() as of):
-                return [self._record(of, item, name) for item in _items(text)]
+                return [self._record(of, item, name) for item in self._records(text)]
             case RecordOf():
                 return self._record(type_, text, name)
             case Bool() if not text:
                 return True
+            case Bool() if text in ("y", "n"):
+                return text == "y"
+            case Word(words) if self.asks and text not in words:
+                begun = [word for word in words if word.startswith(text)]
+                return begun[0] if len(begun) == 1 and text else plain_value(type_, text)
+            case WordSet() if '"' not in text and "[" not in text:
+                return [word for word in re.split(r"[,\s]+", text) if word and word != "and"]
             case ListOf(Num()) if "," not in text:
                 return plain_value(type_, ", ".join(re.sub(r"\sand\s", " ", text).split()))
             case WordSet() | ListOf():
@@ -214,6 +226,15 @@ class Reader:
         if not text:
             raise EntryError(f"{name} needs a value")
         return plain_value(type_, text)
+
+    def _records(self, text: str) -> list[str]:
+        """The records of a list; between pieces that are known, and those that are described, a blank will do."""
+        found: list[str] = []
+        for item in _items(text):
+            parts = _RECORDS.findall(item)
+            clear = all(part.endswith(")") or part.strip() in self.pieces for part in parts)
+            found += parts if len(parts) > 1 and clear else [item]
+        return found
 
     def _record(self, type_: RecordOf, text: str, fact: str) -> Any:
         """Read a record: a piece, a piece with other fields, a new one, or none."""
@@ -228,6 +249,8 @@ class Reader:
         fields = self.fields(type_.record, rest[1:-1]) if rest else {}
         if piece is not None and piece.kind != type_.record:
             raise EntryError(f"{name} is a {piece.kind}, and {fact} takes a {type_.record}")
+        if piece is None and name in self.program.records[type_.record].fields:
+            raise EntryError(f"{name} is a field of a {type_.record}", f"fields stand in brackets: NAME ({name} ...)")
         if piece is None and not rest and not self.asks and self.required(type_.record):
             hint = f"describe it here, {name} ({self.required(type_.record)[0]} ...), or put it on the table first"
             raise EntryError(f"there is no piece {name}", hint)
@@ -298,19 +321,26 @@ class Reader:
 
     def _without_commas(self, types: Mapping[str, Type], name: str, value: str) -> list[tuple[str, str]]:
         """Facts between which the comma was left out: ``fire_value 16 terrain town``."""
-        found = []
-        while _is_single(types.get(name)) or (
-            isinstance(types.get(name), (ListOf, WordSet)) and value[:1] not in "[({"
-        ):
-            head, _, rest = value.partition(" ")
-            if isinstance(types.get(name), Bool) and head in types:
-                head, rest = "", value
-            follows, more = _name_and_value(rest.strip())
-            if not rest or not self._is_fact(types, follows):
-                break
-            found.append((name, head))
-            name, value = follows, more
-        return [*found, (name, value)]
+        found: list[tuple[str, str]] = []
+        while True:
+            words = _words_of(types.get(name))
+            at = self._next_fact(types, value, words, 0 if isinstance(types.get(name), Bool) else 1)
+            if at is None:
+                return [*found, (name, value)]
+            found.append((name, value[:at].strip()))
+            name, value = _name_and_value(value[at:].strip())
+
+    def _next_fact(self, types: Mapping[str, Type], text: str, words: tuple[str, ...], first: int) -> int | None:
+        """Where in the text of a value the next fact begins: at a name of one that is none of the value's own words."""
+        outside = set(_outside(text))
+        starts = [found for found in re.finditer(r"(?<!\S)[A-Za-z_]\w*", text) if found.start() in outside]
+        for found in starts:
+            before = text[: found.start()].split()
+            if len(before) < first or found[0] in words or not self._is_fact(types, found[0]):
+                continue
+            negated = before[-1:] == ["not"]
+            return text.rindex("not", 0, found.start()) if negated else found.start()
+        return None
 
 
 def plain_value(type_: Type | None, text: str) -> Any:
@@ -319,6 +349,12 @@ def plain_value(type_: Type | None, text: str) -> Any:
         return read_value(type_, _unquoted(text) if _is_single(type_) else text)
     except UsageError as wrong:
         raise EntryError(str(wrong)) from None
+
+
+def _words_of(type_: Type | None) -> tuple[str, ...]:
+    """The words that a value of a type may have."""
+    inner = type_.of if isinstance(type_, (Maybe, ListOf)) else type_
+    return tuple(inner.words) if isinstance(inner, (Word, WordSet)) else ()
 
 
 def _unquoted(text: str) -> str:
@@ -335,13 +371,14 @@ def _name_and_value(piece: str) -> tuple[str, str]:
     """The fact that a piece is about, and the text of its value."""
     if piece.startswith("not "):
         name, rest = first_word(piece.removeprefix("not ").strip())
-        if name and not rest:
-            return name, "no"
+        if name and not rest.startswith(("=", ":")):
+            return name, f"no {rest}".strip()
     name, rest = first_word(piece)
     return name, (rest[1:].strip() if rest.startswith(("=", ":")) else rest) if name else piece
 
 
 def _items(text: str) -> list[str]:
+    """The items of a list, with commas between them."""
     inner = text[1:-1] if text.startswith("[") and text.endswith("]") else text
     return [] if inner.strip() in ("", "nothing", "none") else [item for item in split(inner) if item]
 
@@ -350,6 +387,6 @@ def unknown_fact(name: str, known: Mapping[str, Any], there_is_no: str = "there 
     """Complain of a name that nothing has, with the nearest that something has."""
     close = nearest(name, known)
     raise EntryError(
-        f"{there_is_no} {name or 'such thing'}",
+        f"{there_is_no} {name}",
         f"did you mean {close}?" if close else f"there are {', '.join(known) or 'none'}",
     )

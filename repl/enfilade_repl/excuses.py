@@ -67,7 +67,9 @@ def _reminder(wrong: InputError, table: Table) -> Iterator[Line]:
     if table.waiting is None or table.form is not None:
         return
     question = table.waiting.question
-    if any(is_about(fault.parameter, question.key) for fault in wrong.errors):
+    told = ("allowed is", "it shows", "totals are", "legal are")
+    unsaid = [fault for fault in wrong.errors if not any(words in fault.message for words in told)]
+    if any(is_about(fault.parameter, question.key) for fault in unsaid):
         yield line(("hint", f"legal: {legal_text(question)}"))
 
 

@@ -68,18 +68,22 @@ class Journal:
     Args:
         path: The file; it is made when there is something to keep. ``None`` keeps in memory alone.
         head: What the session began with: its seed, and how dice are asked for.
-        kept: What stands in the file already, where a session goes on.
+        kept: What was kept before, where a session goes on.
+        apart: Whether that stands in another file, and is to be written here too.
     """
 
-    def __init__(self, path: Path | None, head: Mapping[str, str], kept: Kept | None = None) -> None:
+    def __init__(
+        self, path: Path | None, head: Mapping[str, str], kept: Kept | None = None, *, apart: bool = False
+    ) -> None:
         self.path = path
         self.head = dict(head)
-        self._goes_on = kept
+        self._goes_on = None if apart else kept
         self._records = list(kept.records) if kept is not None else []
         self._file: int | None = None
         self._known: set[str] = set()
         self._loaded: dict[str, Any] = {}
         self.broken: str | None = None
+        self.before: Path | None = None
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -103,10 +107,23 @@ class Journal:
             # A session in which nothing happened leaves no file behind.
             return
         try:
-            self._open(self.path)
+            self.take()
             self._write(record)
-        except OSError as wrong:
-            self.broken = f"the journal {self.path} can't be written: {wrong.strerror or wrong}"
+        except (OSError, EntryError) as wrong:
+            self.broken = f"the journal {self.path} can't be written: {reason_of(wrong)}"
+
+    def take(self) -> None:
+        """Open the file, and keep others from writing to it.
+
+        Raises:
+            EntryError: Another session writes to it.
+        """
+        assert self.path is not None
+        try:
+            self._open(self.path)
+        except EntryError:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Close the file."""
@@ -119,6 +136,7 @@ class Journal:
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        _lock(self._file, path)
         if self._goes_on is not None:
             # A line that was cut off would swallow the next.
             os.ftruncate(self._file, self._goes_on.size)
@@ -138,7 +156,9 @@ class Journal:
                 beside.unlink(missing_ok=True)
             raise EntryError(f"{path} can't be written: {reason_of(wrong)}") from None
         self.close()
-        self.path, self._goes_on = path, Kept(self.head, tuple(self._records), len(text), torn=False)
+        self.before, self.path = self.path, path
+        self._goes_on = Kept(self.head, tuple(self._records), len(text), torn=False)
+        self.take()
 
     def _write(self, record: Record) -> None:
         assert self._file is not None
@@ -170,6 +190,21 @@ def _data(record: Record) -> dict[str, Any]:
 
 def _line(data: Mapping[str, Any]) -> bytes:
     return json.dumps(data, ensure_ascii=False, default=str).encode("utf-8", "backslashreplace") + b"\n"
+
+
+def _lock(file: int, path: Path) -> None:
+    """Keep a file for one session at a time, where the system can."""
+    try:
+        import fcntl
+    except ModuleNotFoundError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise EntryError(f"{path} is open in another session") from None
+    except OSError:
+        # A file system that knows no locks.
+        return
 
 
 # ------------------------------------------------------------------------------------------------------------- reading
@@ -229,13 +264,43 @@ def new_path(folder: Path) -> Path:
 
 
 def kept_sessions(folder: Path) -> tuple[Path, ...]:
-    """The journals of earlier sessions, the last first."""
-    return tuple(sorted((folder / "sessions").glob(f"*{SUFFIX}"), reverse=True))
+    """The journals of earlier sessions, the last first: those that were saved elsewhere, and those that were not."""
+    known = {path: _age(path) for path in (*_named(folder), *(folder / "sessions").glob(f"*{SUFFIX}"))}
+    return tuple(
+        sorted((path for path in known if known[path]), key=lambda path: (known[path], path.name), reverse=True)
+    )
+
+
+def _age(path: Path) -> float:
+    """When a file was written; 0 where there is none."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _named(folder: Path) -> tuple[Path, ...]:
+    """The sessions that were saved or opened elsewhere, as the folder remembers them."""
+    try:
+        return tuple(map(Path, (folder / "saved").read_text(encoding="utf-8").splitlines()))
+    except (OSError, ValueError):
+        return ()
+
+
+def remember(folder: Path, path: Path) -> None:
+    """Remember a session that is kept elsewhere, so that it is listed too."""
+    if path.parent == folder / "sessions":
+        return
+    names = list(dict.fromkeys([str(path.absolute()), *map(str, _named(folder))]))[:_MOST_KEPT]
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "saved").write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
 
 
 def drop_old_sessions(folder: Path) -> None:
     """Delete the oldest journals where there are very many; those that were saved elsewhere stay."""
-    for path in kept_sessions(folder)[_MOST_KEPT:]:
+    own = [path for path in kept_sessions(folder) if path.parent == folder / "sessions"]
+    for path in own[_MOST_KEPT:]:
         path.unlink(missing_ok=True)
 
 

@@ -10,6 +10,7 @@ from enfilade.api.outcome import Outcome
 from enfilade.api.outcomes import told
 from enfilade.api.ruleset import Ruleset
 from enfilade.cli.terminal import counted
+from enfilade_repl.authoring import watched_again
 from enfilade_repl.definitions import file_text
 from enfilade_repl.entry import EntryError, first_word
 from enfilade_repl.journal import (
@@ -19,10 +20,12 @@ from enfilade_repl.journal import (
     Record,
     came_of,
     kept_sessions,
+    new_path,
     read_journal,
     reason_of,
+    remember,
     resolutions_in,
-)
+)  # fmt: skip
 from enfilade_repl.recording import examples_file, facts_text, shared
 from enfilade_repl.showing import ending, explained, value_told
 from enfilade_repl.table import Resolution
@@ -87,22 +90,35 @@ def save(session: Session, text: str) -> Iterator[Line]:
         yield line(("ok", f"{path} written"))
         return
     path = path if path.suffix else path.with_suffix(SUFFIX)
-    if path.exists():
-        # Complains of what is no session.
-        read_journal(path)
+    mine = path.resolve() in session.written or (
+        session.keeper.path is not None and path.resolve() == session.keeper.path.resolve()
+    )
+    if path.exists() and not mine:
+        raise EntryError(f"{path} is there already, and is not this session", "choose another name")
     session.keeper.copy_to(path)
+    session.written.add(path.resolve())
+    _moved(session)
     yield line(("ok", f"saved in {path}"), ("hint", "; what follows is written there too"))
+
+
+def _moved(session: Session) -> None:
+    """The session goes on elsewhere: what it wrote in the folder of sessions before is no longer needed."""
+    before, folder = session.keeper.before, session.folder
+    if folder is not None and session.keeper.path is not None:
+        remember(folder, session.keeper.path)
+        if before is not None and before.parent == folder / "sessions":
+            before.unlink(missing_ok=True)
 
 
 def open_session(session: Session, text: str) -> Iterator[Line]:
     """Go on with a session that was kept."""
     kept = kept_sessions(session.folder) if session.folder is not None else ()
-    kept = tuple(path for path in kept if path != session.keeper.path)
+    kept = tuple(path for path in kept if session.keeper.path is None or path != session.keeper.path.absolute())
     if not text.strip():
         if not kept:
             yield line(("hint", "no earlier session is kept"))
         for path in kept[:20]:
-            yield line(("name", path.stem), "  ", ("hint", _held(path)))
+            yield line(("name", path.stem), "  ", ("hint", _held(path) or "nothing was resolved"))
         return
     path = _found(text.strip(), kept)
     found = read_journal(path)
@@ -129,6 +145,14 @@ def _found(name: str, kept: tuple[Path, ...]) -> Path:
 
 def entered_again(session: Session, kept: Kept, path: Path) -> Iterator[Line]:
     """Enter what a journal holds, and go on writing to it."""
+    keeper = Journal(path, kept.head, kept)
+    try:
+        keeper.take()
+        apart = False
+    except EntryError:
+        # Somebody else writes to it: what follows here is kept in a file of its own.
+        place = None if session.folder is None else new_path(session.folder)
+        keeper, apart = Journal(place, kept.head, kept, apart=True), True
     other = session.fresh(kept.head)
     differs = 0
     for record in kept.records:
@@ -141,10 +165,15 @@ def entered_again(session: Session, kept: Kept, path: Path) -> Iterator[Line]:
     other.rules_from = None
     session.become(other)
     session.keeper.close()
-    session.keeper = Journal(path, kept.head, kept)
+    session.keeper = keeper
+    if session.folder is not None and not apart:
+        remember(session.folder, path)
     done = len(session.table.resolutions)
     pieces = counted(len(session.table.pieces), "piece")
     yield line(("ok", f"{path.stem}: "), f"{done} resolved, {pieces} on the table")
+    if apart:
+        yield line(("warning", "it is open in another session"), ("hint", "; what follows here is kept apart from it"))
+    yield from watched_again(session)
     if kept.torn:
         yield line(("hint", "its last line was cut off and is left out"))
     if differs:
@@ -218,4 +247,5 @@ def _write(session: Session, path: Path, text: str) -> None:
 def leave(session: Session, text: str) -> Iterable[Line]:
     """End the session."""
     session.ends = True
+    session.keeper.close()
     return ()

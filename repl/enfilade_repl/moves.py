@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 def play_named(session: Session, text: str) -> Iterable[Line]:
     """Play what is named first in a text."""
     name, rest = first_word(text)
+    names = ", ".join(session.names())
     if name not in session.names():
-        raise EntryError(
-            f"there is no procedure {name}" if name else "say what is played", f"there are {', '.join(session.names())}"
-        )
+        wrong = f"there is no procedure {name}" if name else "say what is played"
+        raise EntryError(wrong, f"there are {names}" if names else "use RULESET")
     return play(session, name, rest)
 
 

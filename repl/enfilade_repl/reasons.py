@@ -34,7 +34,8 @@ def why(session: Session, text: str) -> Iterator[Line]:
 def _not_counted(explanation: Explanation) -> Iterator[Line]:
     steps = [step for step in explanation.steps if step.kind == "modifier" and step.applied is False]
     if not steps:
-        yield line(("hint", "every modifier counted, or there were none"))
+        none = "no modifier was looked at" if not explanation.modifiers else "every modifier counted"
+        yield line(("hint", none))
     seen = set()
     for step in steps:
         whom = f" (for {step.reader})" if step.reader else ""

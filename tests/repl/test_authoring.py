@@ -75,6 +75,15 @@ def test_dice_that_no_longer_fit_are_said_to(session: Session, typed: Typed, due
     assert "can't be played again with the same dice" in typed("reload")
 
 
+def test_a_choice_that_falls_away_is_left_out_of_the_comparison(session: Session, typed: Typed, tmp_path: Path) -> None:
+    text = "players a\nprocedure p\n  1. roll d6 as x\n  2. when x > 3: a chooses y from left, right\n  3. give result = x\n"
+    path = tmp_path / "p.rules"
+    path.write_text(text, encoding="utf-8")
+    typed(f"use {path}", "p on 5 choosing left")
+    path.write_text(text.replace("x > 3", "x > 5").replace("result = x", "result = x * 2"), encoding="utf-8")
+    assert [each.split() for each in typed("reload").splitlines()][-1] == ["result", "5", "10"]
+
+
 def test_undo_keeps_to_the_version_that_was_read_last(session: Session, typed: Typed, duel: Path) -> None:
     typed(f"load {duel}", "fight skill 2 on 4", "fight skill 3 on 4")
     duel.write_text(DUEL.replace("die + skill", "die * skill"), encoding="utf-8")

@@ -23,6 +23,12 @@ GUN = {"name": "gun", "kind": "artillery", "steps": 2}
         ("fire_value 16, terrain town", {"fire_value": 16, "terrain": ["town"]}),
         ("terrain town,fire_value=16", {"terrain": ["town"], "fire_value": 16}),
         ("fire_value 16 terrain town night", {"fire_value": 16, "terrain": ["town"], "night": True}),
+        ("ranges 1 2 not night fire_value 3", {"ranges": [1, 2], "night": "no", "fire_value": 3}),
+        (
+            "terrain town woods units gun mg1 (kind mg)",
+            {"terrain": ["town", "woods"], "units": [GUN, {"name": "mg1", "kind": "mg"}]},
+        ),
+        ("night y", {"night": True}),
         ("fire_value: 16", {"fire_value": 16}),
         ("terrain town, woods, ranges 1, 2, night", {"terrain": ["town", "woods"], "ranges": [1, 2], "night": True}),
         ("terrain town and woods", {"terrain": ["town", "woods"]}),
@@ -54,7 +60,8 @@ def test_facts_are_read_in_any_order(text: str, facts: dict[str, Any]) -> None:
         ("unit gun (stepps 1)", "a unit has no stepps", "did you mean steps?"),
         ("unit gun steps 1", "`gun steps 1` is no unit", "write a piece, or gun (field value, ...)"),
         ("unit gun (steps 1, steps 2)", "steps is given twice", ""),
-        ("16", "there is no fact such thing", "there are "),
+        ("fire_value 16 terain town", "there is no fact terain", "did you mean terrain?"),
+        ("16", "there is no fact 16", "there are "),
     ],
 )
 def test_what_can_not_be_read_is_said_with_what_to_type(text: str, message: str, hint: str) -> None:

@@ -80,10 +80,63 @@ def test_what_is_done_after_opening_is_written_to_the_same_file(tmp_path: Path) 
     path = tmp_path / "a.session"
     session = kept(path)
     session.enter("use infantry_attacks")
+    session.keeper.close()
     first = opened(path)
     first.enter("direct_fire fire_value 3")
     first.enter("4 3")
     assert len(opened(path).table.resolutions) == 1
+
+
+def test_a_session_that_is_open_elsewhere_is_gone_on_with_apart(tmp_path: Path) -> None:
+    path = tmp_path / "a.session"
+    session = kept(path)
+    session.enter("use infantry_attacks")
+    other = Session()
+    other.folder = tmp_path / "state"
+    assert "open in another session" in plain(other.enter(f"open {path}").lines)
+    for each, value in ((session, 3), (other, 45)):
+        each.enter(f"direct_fire fire_value {value} on 2 2")
+    assert [each.given["fire_value"] for each in opened(path).table.resolutions] == [3]
+    assert [len(opened(each).table.resolutions) for each in kept_sessions(tmp_path / "state")] == [1]
+
+
+def test_a_session_that_was_saved_is_the_last_one_and_is_listed(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    session = Session(seed="5", keeper=Journal(new_path(state), HEAD))
+    session.folder = state
+    for entry in ("use infantry_attacks", "direct_fire fire_value 3 on 4 3", f"save {tmp_path / 'tuesday'}", "seed 4"):
+        assert session.enter(entry).code == 0
+    session.enter("direct_fire fire_value 4 on 4 3")
+    session.keeper.close()
+    assert list((state / "sessions").iterdir()) == []
+    again = Session()
+    again.folder = state
+    assert "tuesday" in plain(again.enter("open").lines)
+    again.enter("open last")
+    assert len(again.table.resolutions) == 2
+
+
+def test_a_saved_session_is_not_written_over_by_another(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        session = Session(seed="5")
+        session.enter("use infantry_attacks")
+        session.enter("seed 3")
+        code = session.enter(f"save {tmp_path / 'friday'}").code
+        assert code == (0 if name == "a" else 2)
+
+
+def test_the_file_of_an_opened_session_is_watched_and_its_changes_are_told(tmp_path: Path) -> None:
+    rules = tmp_path / "duel.rules"
+    rules.write_text("procedure duel\n  1. roll d6 as x\n  2. give result = x\n")
+    session = kept(tmp_path / "a.session")
+    session.enter(f"use {rules}")
+    session.enter("duel on 4")
+    session.keeper.close()
+    rules.write_text("procedure duel\n  1. roll d6 as x\n  2. give result = x + 100\n")
+    again = Session()
+    assert "has changed since" in plain(again.enter(f"open {tmp_path / 'a.session'}").lines)
+    assert again.ground.path == rules
+    assert "104" in plain(again.enter("reload").lines)
 
 
 def test_undo_goes_back_beyond_the_opening(tmp_path: Path) -> None:
@@ -114,6 +167,7 @@ def test_a_last_line_that_was_cut_off_is_left_out_and_written_over(tmp_path: Pat
     session = kept(path)
     for entry in ("use infantry_attacks", "direct_fire fire_value 3 on 4 3", "direct_fire fire_value 45 on 2 2"):
         session.enter(entry)
+    session.keeper.close()
     whole = path.read_bytes()
     path.write_bytes(whole[:-9])
     again = Session()

@@ -190,7 +190,7 @@ def test_dice_that_do_not_fit_another_case_are_said_to(session: Session, typed: 
 def test_what_is_legal_is_said_of_wrong_answers_alone(session: Session, typed: Typed) -> None:
     typed(USE, "direct_fire fire_value 4")
     assert "legal" not in typed("odds of conquerd", code=2)
-    assert "legal" in typed("9 9", code=2)
+    assert "legal: 2 of 1..6" in typed("1 2 3", code=2)
 
 
 def test_players_without_an_aim_are_asked_for_one(session: Session, typed: Typed) -> None:

@@ -87,7 +87,7 @@ def test_a_total_may_be_typed_where_nothing_else_is_read(session: Session, typed
         ("13", "its totals are 2..12"),
         ("4 7", "d6 can't show 7; it shows 1..6"),
         ("1 2 3", "2 dice"),
-        ("x y", "legal: 2 of 1..6"),
+        ("x y", "it shows 1..6"),
     ],
 )
 def test_wrong_dice_are_told_what_is_legal_and_asked_again(
@@ -472,7 +472,6 @@ def test_every_example_of_a_commands_help_can_be_typed(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("my_game.rules").write_text("procedure p\n  1. give result = 1\n")
-    Path("friday.session").write_text('{"format": "enfilade-session", "version": 1, "seed": "1"}\n')
     begun = Session(seed="1")
     for entry in (USE, "unit gun: kind mg, steps 2", "procedure scatter\n  1. give result = 1\n", f"{HIT} on 4 4"):
         assert begun.enter(entry).code == 0

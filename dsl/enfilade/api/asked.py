@@ -88,6 +88,14 @@ class Questions(Generic[D]):
         entry = unit if unit is not None else None if key is None else str(key)
         return self._distribution(self._inquired(question, key=entry))
 
+    def asks(self, question: str) -> None:
+        """Make sure that a question can be understood, without answering it.
+
+        Raises:
+            InputError: It can't.
+        """
+        self._inquired(question)
+
     def of_condition(self, condition: str) -> D:
         """Ask whether a condition holds: yes and no with their chances."""
         return self._distribution(self._inquired(condition, condition=True))

@@ -41,7 +41,11 @@ def plotted(
     marks = [bottom + (top - bottom) * Fraction(line, height) for line in range(height, 0, -1)]
     labels = [percent(mark, 0) if percents else decimal(mark, 2) for mark in marks]
     longest = max(map(len, labels))
-    wide = max(1, min(_WIDEST, (width - longest - 2) // max(len(values), 1)))
+    room = max(width - longest - 2, 1)
+    # Where there is no room for all, every second is drawn, or every third.
+    step = -(-len(values) // room)
+    values, heights = values[::step], heights[::step]
+    wide = max(1, min(_WIDEST, room // max(len(values), 1)))
     lines = []
     for number, label in enumerate(labels):
         shown = label if number % 2 == 0 or height <= 4 else ""
