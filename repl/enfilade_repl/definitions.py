@@ -109,14 +109,15 @@ def scratch_text(scratch: tuple[str, ...]) -> str:
     return "\n".join(f"{each}\n" for each in ("\n".join(uses), *others) if each)
 
 
-def file_text(ground: Ground, name: str) -> str:
+def file_text(ground: Ground, name: str, base: str | None) -> str:
     """What was defined as a file: a variant of the ruleset in use, or a ruleset of its own.
 
     Args:
         ground: The ruleset in use, with what was defined.
         name: What the file is called.
+        base: The name by which it finds the ruleset in use, if there is one.
     """
-    extends = "" if ground.base is None else f" extends {ground.base.name}"
+    extends = "" if base is None else f" extends {base}"
     called = re.sub(r"\W", "_", name, flags=re.ASCII)
     called = called if called[:1].isalpha() else f"ruleset_{called}"
     return f"enfilade 1\nruleset {called}{extends}\n\n{scratch_text(ground.scratch)}"

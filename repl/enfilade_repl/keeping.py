@@ -26,7 +26,8 @@ from enfilade_repl.journal import (
     remember,
     resolutions_in,
 )  # fmt: skip
-from enfilade_repl.recording import examples_file, facts_text, shared
+from enfilade_repl.recording import examples_file, extended_name, facts_text
+from enfilade_repl.sharing import shared
 from enfilade_repl.showing import ending, explained, value_told
 from enfilade_repl.table import Resolution
 from enfilade_repl.text import VERBATIM, Line, in_columns, line, lines_of
@@ -86,7 +87,7 @@ def save(session: Session, text: str) -> Iterator[Line]:
         ground = session.ground
         if not ground.scratch:
             raise EntryError("nothing was defined here that could be saved")
-        _write(session, path, file_text(ground, path.stem))
+        _write(session, path, file_text(ground, path.stem, extended_name(ground, path)))
         yield line(("ok", f"{path} written"))
         return
     path = path if path.suffix else path.with_suffix(SUFFIX)
@@ -208,8 +209,12 @@ def record(session: Session, text: str) -> Iterator[Line]:
     path = _path(text, "played.rules")
     path = path if path.suffix else path.with_suffix(".rules")
     session.last  # noqa: B018 - complains where nothing was resolved
-    _write(session, path, examples_file(session.table.resolutions, path.stem))
+    recorded = examples_file(session.table.resolutions, path)
+    _write(session, path, recorded.text)
     yield line(("ok", f"{path} written"), ("hint", f"; `enfilade test {path}` holds the rules to it"))
+    if recorded.left_out:
+        numbers = ", ".join(map(str, recorded.left_out))
+        yield line(("warning", f"left out, for it would not come to the same: {numbers} of `log`"))
 
 
 def share(session: Session, text: str) -> Iterator[Line]:

@@ -71,12 +71,12 @@ def ending(outcome: Outcome) -> Iterator[Line]:
     outputs = dict(outcome.outputs)
     if "result" in outputs:
         yield line(("label", "result  "), ("result", told(outputs.pop("result"))))
-    said = [(name, value) for name, value in outputs.items() if not _is_nothing(value)]
+    said = [(name, value) for name, value in outputs.items() if not is_nothing(value)]
     if said:
         yield line(("label", "outputs "), *_listed(said))
 
 
-def _is_nothing(value: Any) -> bool:
+def is_nothing(value: Any) -> bool:
     """Whether an output says nothing: no, none, or an empty list; 0 is a number like others."""
     return value is None or value is False or value == () or value == {}
 

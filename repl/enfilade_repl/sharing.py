@@ -1,0 +1,154 @@
+"""Turns a combat into text to paste in a forum or an e-mail, with a command that plays the same."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from enfilade.api.outcomes import told
+from enfilade.cli.terminal import UsageError
+from enfilade.cli.values import read_answers, read_facts, read_options
+from enfilade.core.inputs import convert_facts
+from enfilade.errors import EnfiladeError
+from enfilade_repl.definitions import name_of
+from enfilade_repl.recording import options_of, said_of
+from enfilade_repl.showing import effect_text, is_nothing, value_told
+from enfilade_repl.table import Resolution
+
+
+def shared(done: Resolution, *, markdown: bool) -> str:
+    """A combat to paste: what was given, the dice, what came, and why.
+
+    Args:
+        done: The resolution.
+        markdown: Whether to mark it up.
+    """
+    rules, outcome = done.ground.rules, done.outcome
+    label = rules.procedure(done.procedure).label or done.procedure
+    title = rules.title if label in rules.title else f"{rules.title}: {label}"
+    explanation = outcome.explain()
+    body = [step for step in explanation.steps if step.kind not in ("fact", "output") and step.applied is not False]
+    dice = "; ".join(f"{each.name} {' '.join(map(told, each.answers))}" for each in outcome.dice)
+    outputs = "; ".join(
+        f"{name} {value_told(value)}"
+        for name, value in outcome.outputs.items()
+        if name != "result" and not is_nothing(value)
+    )
+    effects = [effect_text(effect) for effect in outcome.effects]
+    if markdown:
+        return "\n".join([
+            f"**{title}**", "", *(f"> {text}" for text in explanation.situation()), "",
+            *(f"{'  ' * step.depth}- {_marked_up(str(step))}" for step in body), "",
+            f"**{_came(done)}**", *(["", *(f"- {text}" for text in effects)] if effects else []),
+            *(["", f"Outputs: {_marked_up(outputs)}"] if outputs else []),
+            "", f"Dice: {dice or 'none'}", *(["", text] if (text := _check(done, markdown=True)) else []),
+        ])  # fmt: skip
+    return "\n".join([
+        title, *explanation.situation(), *("  " * step.depth + str(step) for step in body), _came(done),
+        *([f"outputs: {outputs}"] if outputs else []), *(f"effect: {text}" for text in effects),
+        f"dice: {dice or 'none'}", *([text] if (text := _check(done, markdown=False)) else []),
+    ])  # fmt: skip
+
+
+def _came(done: Resolution) -> str:
+    return f"result: {told(done.outcome.result)}" if "result" in done.outcome.outputs else "resolved"
+
+
+def _marked_up(text: str) -> str:
+    return re.sub(r"([\\*_`<>])", r"\\\1", text)
+
+
+def _check(done: Resolution, *, markdown: bool) -> str:
+    """How others play the same; nothing where a command can't say it."""
+    if done.ground.scratch:
+        defined = ", ".join(name_of(each) for each in done.ground.scratch)
+        text = f"played with definitions that the ruleset does not have: {defined}"
+        return _marked_up(text) if markdown else text
+    command = command_of(done)
+    if command is None:
+        return ""
+    return f"`{command}`" if markdown else f"to check it: {command}"
+
+
+# ------------------------------------------------------------------------------------------------------ the command
+
+
+def command_of(done: Resolution) -> str | None:
+    """The command that plays the same with the ruleset as it is; ``None`` where there is none.
+
+    Args:
+        done: What was played.
+    """
+    facts = [word for name, value in said_of(done).items() for word in _words(done, name, value)]
+    options = [f"{name}={told(value)}" for name, value in options_of(done)]
+    dice = _listed(answer for each in done.outcome.dice for answer in each.answers)
+    choices = _listed(answer for each in done.outcome.choices for answer in each.answers)
+    if not _plays_the_same(done, facts, options, dice, choices):
+        return None
+    words = ["enfilade", "resolve", done.ground.place or done.ground.name, done.procedure, *facts]
+    words += [f"--option={each}" for each in options]
+    words += [f"--dice={dice}"] if dice else []
+    words += [f"--choices={choices}"] if choices else []
+    return " ".join(shlex.quote(word) for word in words)
+
+
+def _listed(answers: Iterable[Any]) -> str:
+    return ",".join(map(told, answers))
+
+
+def _plays_the_same(done: Resolution, facts: list[str], options: list[str], dice: str, choices: str) -> bool:
+    """Whether the words of a command come to the same, read as the command reads them."""
+    base = done.ground.base
+    if base is None:
+        return False
+    program = base.program
+    rules = base.with_options(**{name: option.default for name, option in program.options.items()})
+    try:
+        outcome = rules.resolve(
+            done.procedure, given=read_facts(program, done.procedure, facts), options=read_options(program, options),
+            dice=read_answers([dice] if dice else None), choices=read_answers([choices] if choices else None),
+        )  # fmt: skip
+    except (EnfiladeError, UsageError):
+        return False
+    return (outcome.outputs, outcome.effects, outcome.dice) == (
+        done.outcome.outputs, done.outcome.effects, done.outcome.dice,
+    )  # fmt: skip
+
+
+def _words(done: Resolution, name: str, value: Any) -> list[str]:
+    """A fact as a command line gives it: in short, or as JSON where that would not say the same."""
+    short = list(_in_short(name, value))
+    if _says_the_same(done, name, short):
+        return short
+    return [f"{name}={json.dumps(value, ensure_ascii=False)}"]
+
+
+def _says_the_same(done: Resolution, name: str, words: list[str]) -> bool:
+    program = done.ground.rules.program
+    inputs = program.procedures[done.procedure].inputs
+    try:
+        read = read_facts(program, done.procedure, words)
+        given = {**done.given, name: read[name]}
+        return convert_facts(program, inputs, given) == convert_facts(program, inputs, done.given)
+    except (EnfiladeError, UsageError, KeyError):
+        return False
+
+
+def _in_short(name: str, value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        yield from _record_words(name, value)
+    elif isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
+        for item in value:
+            yield from _record_words(f"{name}.{next(iter(item.values()))}", item)
+    elif isinstance(value, list):
+        yield f"{name}={_listed(value)}" if value else f"{name}=[]"
+    else:
+        yield f"{name}={told(value)}"
+
+
+def _record_words(name: str, record: Mapping[str, Any]) -> Iterator[str]:
+    for field, value in list(record.items())[1:]:
+        yield f"{name}.{field}={_listed(value) if isinstance(value, list) else told(value)}"
