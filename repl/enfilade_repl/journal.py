@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -107,8 +108,9 @@ class Journal:
             # A session in which nothing happened leaves no file behind.
             return
         try:
-            self.take()
-            self._write(record)
+            with _uninterrupted():
+                self.take()
+                self._write(record)
         except (OSError, EntryError) as wrong:
             self.broken = f"the journal {self.path} can't be written: {reason_of(wrong)}"
 
@@ -190,6 +192,19 @@ def _data(record: Record) -> dict[str, Any]:
 
 def _line(data: Mapping[str, Any]) -> bytes:
     return json.dumps(data, ensure_ascii=False, default=str).encode("utf-8", "backslashreplace") + b"\n"
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold Ctrl-C back: what is done and what is written must stay the same."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _lock(file: int, path: Path) -> None:

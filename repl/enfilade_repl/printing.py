@@ -163,7 +163,7 @@ def run_pager(command: list[str], text: str) -> bool:
     Returns:
         Whether it could be shown.
     """
-    environment = {"LESS": "FRX", **os.environ}
+    environment = {"LESS": "FRX -Pspace goes on, q ends it", **os.environ}
     try:
         pager = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)
     except OSError:

@@ -108,3 +108,11 @@ def test_neither_the_session_nor_a_number_library_is_imported() -> None:
     code = "import sys, enfilade.cli; enfilade.cli.main(['check', '-']); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True, input="")
     assert not {"prompt_toolkit", "numpy"} & set(done.stdout.split())
+
+
+@pytest.mark.parametrize("word", ["infantry_attacks", "my_game.rules"])
+def test_a_ruleset_in_the_place_of_a_command_is_told_what_opens_it(
+    word: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([word]) == 2
+    assert f"`enfilade repl {word}` opens a session with it" in capsys.readouterr().err

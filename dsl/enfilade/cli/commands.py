@@ -211,6 +211,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 def parse(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> argparse.Namespace:
     """Parse arguments; facts and paths may stand before and after options, which argparse alone does not take."""
+    _refuse_ruleset(parser, sys.argv[1:] if argv is None else argv)
     args, rest = parser.parse_known_args(argv)
     many: str = getattr(args, "many", "")
     if rest and (not many or any(word.startswith("-") for word in rest)):
@@ -219,6 +220,17 @@ def parse(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> argpar
         given = getattr(args, many)
         setattr(args, many, rest if given is _PATHS.settings["default"] else [*given, *rest])
     return args
+
+
+def _refuse_ruleset(parser: argparse.ArgumentParser, argv: Sequence[str]) -> None:
+    """Say what to type where a ruleset stands in the place of a command."""
+    word = argv[0] if argv else ""
+    if not word or word.startswith("-") or any(word == command.name for command in COMMANDS):
+        return
+    from enfilade.source.finder import shipped_names
+
+    if word in shipped_names() or word.endswith(".rules"):
+        parser.error(f"{word} is a ruleset, and no command; `enfilade repl {word}` opens a session with it")
 
 
 def _add_command(subparsers: Any, command: Command) -> None:
