@@ -170,7 +170,7 @@ def _with_field(reader: Reader, here: Asked, given: dict[str, Any], piece: str) 
     touched = False
     result = dict(given)
     for fact, value in given.items():
-        kind = record_of(here.types[fact])
+        kind = record_of(here.types[fact]) if fact in here.types else None
         if kind is None or name not in here.rules.program.records[kind].fields:
             continue
         fields = reader.fields(kind, text)
@@ -211,7 +211,7 @@ class Clauses:
     players: Mapping[str, str] = {}
 
 
-def clauses(session: Session, text: str) -> Clauses:
+def clauses(text: str) -> Clauses:
     """Cut a question into its clauses; within a clause `of` belongs to it."""
     pieces: list[tuple[str, str]] = [("", "")]
     for token in re.findall(r"\"[^\"]*\"|\S+\s*|\s+", text):
@@ -247,7 +247,7 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
         text: What was typed.
         plots: Whether the values of a fact are plotted.
     """
-    said = clauses(session, text)
+    said = clauses(text)
     if said.aim is None and any(way != "random" for way in said.players.values()):
         raise EntryError("say what is aimed at", f"odds best {next(iter(said.players))} aim QUESTION")
     if said.head and not _is_situation(session, said.head):
@@ -286,7 +286,7 @@ def sample(session: Session, text: str) -> Iterator[Line]:
     """Play a situation many times and count, where exact odds are too large: `sample 100000 of M or worse`."""
     found = re.match(r"(\d[\d_]*)\s*(.*)", text)
     trials = int(found[1].replace("_", "")) if found else _TRIALS
-    said = clauses(session, found[2] if found else text)
+    said = clauses(found[2] if found else text)
     if said.by or said.aim or any(way != "random" for way in said.players.values()):
         raise EntryError("a sample takes a situation, `of`, `given` and `random PLAYER`")
     if said.head and said.of and not _is_situation(session, said.head):
@@ -378,7 +378,7 @@ def least(session: Session, text: str) -> Iterator[Line]:
 
 def matters(session: Session, text: str) -> Iterator[Line]:
     """What each modifier would change: `matters of M or worse`."""
-    said = clauses(session, text)
+    said = clauses(text)
     here = asked(session, said.head)
     try:
         found = here.rules.matters(here.procedure, of=said.of or first_output(here), **here.call(session))

@@ -125,7 +125,7 @@ def _set_beside(session: Session, a: Asked, b: Asked, names: tuple[str, str], of
 
 def compare(session: Session, text: str) -> Iterator[Line]:
     """Two changes of the last situation beside each other: `compare terrain town with terrain hill of M or worse`."""
-    said = clauses(session, text)
+    said = clauses(text)
     parts = [part.strip() for part in re.split(r"\bwith\b", said.head, maxsplit=1)]
     if not parts[0]:
         raise EntryError("say what is compared", "compare terrain town with terrain hill")
