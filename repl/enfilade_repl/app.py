@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from enfilade.cli.running import WRONG_USAGE
-from enfilade.cli.terminal import complain
+from enfilade.cli.terminal import complain, reason
 from enfilade_repl.printing import Screen, is_dumb, keys_kept
 from enfilade_repl.settings import settings_path, state_folder
 from enfilade_repl.sitting import Sitting
@@ -231,8 +231,7 @@ def _history(folder: Path, is_asking: Callable[[], bool]) -> tuple[History, str]
         folder.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600))
     except OSError as wrong:
-        reason = (wrong.strerror or str(wrong)).lower()
-        return InMemoryHistory(), f"what is typed is not remembered: {path} can't be written: {reason}"
+        return InMemoryHistory(), f"what is typed is not remembered: {path} can't be written: {reason(wrong)}"
     return EntryHistory(str(path), is_asking), ""
 
 

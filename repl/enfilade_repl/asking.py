@@ -21,7 +21,7 @@ from enfilade.core.types import ListOf, RecordOf, Type
 from enfilade_repl.entry import EntryError, Reader
 from enfilade_repl.pieces import value_text
 from enfilade_repl.table import Form, Waiting
-from enfilade_repl.text import Fragment, Line, line
+from enfilade_repl.text import Fragment, Line, cited, line
 
 _MOST_TOLD: Final = 12
 _MOST_FACES: Final = 30
@@ -36,7 +36,7 @@ def question_line(question: Question) -> Line:
         case FactQuestion():
             label = f", {question.text}" if question.text != question.key else ""
             hint = f" ({_fact_hint(question)}):"
-            return line(("name", question.key), label, ("cite", _cites(question.cites)), ("hint", hint), " ")
+            return line(("name", question.key), label, cited(question.cites), ("hint", hint), " ")
         case RollQuestion():
             dice = " + ".join(map(dice_text, question.legal))
             who = f"{question.player}: " if question.player else ""
@@ -58,7 +58,7 @@ def _titled(question: RollQuestion | DrawQuestion | ChoiceQuestion) -> Iterator[
     place = question.key.removeprefix(question.name)
     labelled = question.text != question.name
     yield "name", f"{question.text} {place}".rstrip() if labelled else question.key
-    yield "cite", _cites(question.cites)
+    yield cited(question.cites)
 
 
 def _fact_hint(question: FactQuestion) -> str:
@@ -220,8 +220,4 @@ def field_line(program: ir.Program, form: Form) -> Line:
     declared = describe_input(program.records[form.kind].fields[field], field)
     label = f", {declared.label}" if declared.label else ""
     hint = f" ({declared.type.removeprefix('one of ')}):"
-    return line(("name", f"{name} {field}"), label, ("cite", _cites(declared.cites)), ("hint", hint), " ")
-
-
-def _cites(cites: tuple[str, ...]) -> str:
-    return f" [{', '.join(cites)}]" if cites else ""
+    return line(("name", f"{name} {field}"), label, cited(declared.cites), ("hint", hint), " ")

@@ -75,7 +75,7 @@ def needs_more(text: str) -> bool:
 
 def define(session: Session, text: str) -> Iterator[Line]:
     """Take a definition over; one of the same name that was typed before gives way."""
-    old = session.table.ground or Ground(_empty(), None)
+    old = session.table.ground or Ground(of_its_own(""), None)
     name = name_of(text)
     kept = tuple(each for each in old.scratch if name_of(each) != name)
     new = with_scratch(old, (*kept, text.strip("\n")))
@@ -95,7 +95,7 @@ def with_scratch(ground: Ground, scratch: tuple[str, ...]) -> Ground:
     """
     text = scratch_text(scratch)
     if ground.base is None:
-        rules = enfilade.load(text=f"enfilade 1\nruleset scratch\n{text}")
+        rules = of_its_own(text)
     else:
         base = ground.base.with_options(**{name: ground.rules.options[name] for name in ground.base.options})
         rules = base.extended(text) if scratch else base
@@ -123,8 +123,9 @@ def file_text(ground: Ground, name: str, base: str | None) -> str:
     return f"enfilade 1\nruleset {called}{extends}\n\n{scratch_text(ground.scratch)}"
 
 
-def _empty() -> Ruleset:
-    return enfilade.load(text="enfilade 1\nruleset scratch\n")
+def of_its_own(text: str) -> Ruleset:
+    """A ruleset of what was typed alone."""
+    return enfilade.load(text=f"enfilade 1\nruleset scratch\n{text}")
 
 
 def name_of(text: str) -> str:

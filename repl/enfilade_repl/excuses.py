@@ -7,15 +7,15 @@ from typing import Final
 
 from attrs import frozen
 
+from enfilade.cli.terminal import reason
 from enfilade.core.convert import shorten
 from enfilade.core.inputs import is_about
 from enfilade.errors import EnfiladeError, InputError, RefusedOdds, RulesetError
 from enfilade_repl.asking import legal_text
 from enfilade_repl.entry import EntryError
-from enfilade_repl.journal import reason_of
 from enfilade_repl.showing import diagnostics_of, faults
 from enfilade_repl.table import Table
-from enfilade_repl.text import Line, line
+from enfilade_repl.text import Line, cited, line
 
 FAILED: Final = 1
 WRONG_ENTRY: Final = 2
@@ -58,7 +58,7 @@ def excused(error: BaseException, table: Table) -> Excuse:
             return Excuse((line(("error", str(error))),), FAILED)
         case OSError():
             name = shorten(str(error.filename)) if error.filename is not None else "the file"
-            return Excuse((line(("error", f"{name} can't be read or written: {reason_of(error)}")),), WRONG_ENTRY)
+            return Excuse((line(("error", f"{name} can't be read or written: {reason(error)}")),), WRONG_ENTRY)
     raise error
 
 
@@ -75,7 +75,6 @@ def _reminder(wrong: InputError, table: Table) -> Iterator[Line]:
 
 def refused_line(refused: RefusedOdds) -> Line:
     """A refusal of odds, with its sentence and citations."""
-    cites = f" [{', '.join(refused.cites)}]" if refused.cites else ""
     chance = "with some dice or choices " if refused.by_chance else ""
     reason = f": {refused.reason}" if refused.reason else ""
-    return line(chance, ("refused", "refused "), ("code", refused.refusal), reason, ("cite", cites))
+    return line(chance, ("refused", "refused "), ("code", refused.refusal), reason, cited(refused.cites))

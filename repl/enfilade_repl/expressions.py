@@ -7,7 +7,7 @@ and what is asked of a list of dice means their values.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from attrs import evolve, frozen
@@ -19,6 +19,7 @@ from enfilade.api.questions import RollQuestion
 from enfilade.api.ruleset import Ruleset
 from enfilade.core.types import ListOf, Num
 from enfilade.errors import OddsError, RulesetError
+from enfilade_repl.definitions import of_its_own
 from enfilade_repl.entry import EntryError, types_of
 from enfilade_repl.text import Line, line
 
@@ -40,13 +41,13 @@ class Expression:
     Attributes:
         text: As it was typed.
         rules: The ruleset with the procedure in it.
-        dice: The names of its rolls.
+        rolls: Its dice as typed, by the name of each roll.
         summed: Whether it comes to a list of numbers, of which the sum is given too.
     """
 
     text: str
     rules: Ruleset
-    dice: tuple[str, ...]
+    rolls: Mapping[str, str]
     summed: bool
 
     @property
@@ -62,14 +63,14 @@ def understood(session: Session, text: str) -> Expression:
         RulesetError: It is none.
     """
     ground = session.table.ground
-    base = ground.rules if ground is not None else enfilade.load(text="enfilade 1\nruleset scratch\n")
+    base = ground.rules if ground is not None else of_its_own("")
     rolls, expression = _with_rolls(text, _dice_of(base))
     rules = base.extended(_procedure(rolls, expression), "typed")
     outputs = rules.program.procedures[NAME].outputs
     summed = isinstance(found := outputs["result"], ListOf) and isinstance(found.of, Num)
     if summed:
         rules = base.extended(f"{_procedure(rolls, expression)}  give total = sum of ({expression})\n", "typed")
-    return Expression(text, rules, tuple(rolls), summed)
+    return Expression(text, rules, rolls, summed)
 
 
 def _dice_of(rules: Ruleset) -> str:
@@ -135,17 +136,12 @@ def _worked_out(session: Session, found: Expression) -> Iterator[Line]:
         raise EntryError(f"{run.question.key} is not known here", "play a procedure first: its facts are used")
     outcome = run.outcome
     for rolled in outcome.dice:
-        yield line(("dice", f"{_dice_text(found, rolled.name)}: "), " ".join(map(told, rolled.answers)))
+        yield line(("dice", f"{found.rolls[rolled.name.rstrip('+')]}: "), " ".join(map(told, rolled.answers)))
     total = f", total {told(outcome.outputs['total'])}" if found.summed else ""
     yield line(("result", told(outcome.result)), total)
     if outcome.dice:
         session.table = evolve(table, throw=table.throw + 1)
         yield from _beside(session, found, outcome.outputs[found.of])
-
-
-def _dice_text(found: Expression, name: str) -> str:
-    rolls, _ = _with_rolls(found.text, _dice_of(found.rules))
-    return rolls[name.rstrip("+")]
 
 
 def _beside(session: Session, found: Expression, value: object) -> Iterator[Line]:

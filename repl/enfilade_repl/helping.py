@@ -16,7 +16,7 @@ from enfilade_repl.asking import legal_text
 from enfilade_repl.entry import EntryError
 from enfilade_repl.placing import piece_line
 from enfilade_repl.settings import SETTINGS, UnknownSetting
-from enfilade_repl.text import Line, in_columns, line, lines_of
+from enfilade_repl.text import Line, cited, in_columns, line, lines_of
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -96,8 +96,7 @@ def _about(session: Session, name: str) -> Iterator[Line]:
     for field in (*_inputs(session), *rules.option_fields):
         if field.name == name:
             default = "required" if field.required else f"= {told(as_outcome(field.default))}"
-            cites = f" [{', '.join(field.cites)}]" if field.cites else ""
-            yield line(("name", name), f"  {field.type}  {default}  {field.label or ''}", ("cite", cites))
+            yield line(("name", name), f"  {field.type}  {default}  {field.label or ''}", cited(field.cites))
             if field.assumed:
                 yield line(("hint", f"  assumed: {field.assumed}"))
     yield from _noted(program, name)
@@ -118,8 +117,7 @@ def _noted(program: ir.Program, name: str) -> Iterator[Line]:
     found += [("effect", each.note) for each in program.effects.values() if each.name == name]
     found += [("definition", each.note) for each in program.definitions.values() if each.name == name]
     for kind, note in found:
-        cites = f" [{', '.join(note.cites)}]" if note.cites else ""
-        yield line(("label", f"{kind} "), ("name", name), f"  {note.label or ''}", ("cite", cites))
+        yield line(("label", f"{kind} "), ("name", name), f"  {note.label or ''}", cited(note.cites))
         if note.span is not None:
             yield from (line(("source", f"  {each}")) for each in note.span.text.splitlines()[:1])
 

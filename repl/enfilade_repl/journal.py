@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import frozen
 
+from enfilade.cli.terminal import reason
 from enfilade_repl.entry import EntryError
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ class Journal:
                 self.take()
                 self._write(record)
         except (OSError, EntryError) as wrong:
-            self.broken = f"the journal {self.path} can't be written: {reason_of(wrong)}"
+            self.broken = f"the journal {self.path} can't be written: {reason(wrong)}"
 
     def take(self) -> None:
         """Open the file, and keep others from writing to it.
@@ -156,7 +157,7 @@ class Journal:
         except (OSError, ValueError) as wrong:
             with suppress(OSError, ValueError):
                 beside.unlink(missing_ok=True)
-            raise EntryError(f"{path} can't be written: {reason_of(wrong)}") from None
+            raise EntryError(f"{path} can't be written: {reason(wrong)}") from None
         self.close()
         self.before, self.path = self.path, path
         self._goes_on = Kept(self.head, tuple(self._records), len(text), torn=False)
@@ -234,7 +235,7 @@ def read_journal(path: Path) -> Kept:
     try:
         content = path.read_bytes()
     except (OSError, ValueError) as wrong:
-        raise EntryError(f"{path} can't be read: {reason_of(wrong)}") from None
+        raise EntryError(f"{path} can't be read: {reason(wrong)}") from None
     lines = content.split(b"\n")
     torn = bool(lines.pop())
     read = [_read(path, number, each) for number, each in enumerate(lines, 1)]
@@ -263,11 +264,6 @@ def _record(path: Path, number: int, data: Mapping[str, Any]) -> Record:
     if not isinstance(entry, str) or not isinstance(rules, dict):
         raise EntryError(f"line {number} of {path} is damaged")
     return Record(entry, not data.get("asks", False), rules, data.get("came"))
-
-
-def reason_of(wrong: Exception) -> str:
-    """Why a file can't be read or written, in a few words."""
-    return str(getattr(wrong, "strerror", None) or wrong).lower()
 
 
 # ---------------------------------------------------------------------------------------------------------- where

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from enfilade.api.outcome import Outcome
 from enfilade.api.outcomes import told
 from enfilade.api.ruleset import Ruleset
-from enfilade.cli.terminal import counted
+from enfilade.cli.terminal import counted, reason
 from enfilade_repl.authoring import watched_again
 from enfilade_repl.definitions import file_text
 from enfilade_repl.entry import EntryError, first_word
@@ -22,7 +22,6 @@ from enfilade_repl.journal import (
     kept_sessions,
     new_path,
     read_journal,
-    reason_of,
     remember,
     resolutions_in,
 )  # fmt: skip
@@ -245,7 +244,7 @@ def _write(session: Session, path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except (OSError, ValueError) as wrong:
-        raise EntryError(f"{path} can't be written: {reason_of(wrong)}") from None
+        raise EntryError(f"{path} can't be written: {reason(wrong)}") from None
     session.written.add(path.resolve())
 
 

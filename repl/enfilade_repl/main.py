@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from enfilade.cli.terminal import UsageError
+from enfilade.cli.terminal import UsageError, is_utf8, reason
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -62,7 +62,7 @@ def _session(seed: str | None, columns: int | None) -> Session:
     from enfilade_repl.transcript import COLUMNS
 
     session = Session(seed=seed, columns=columns or COLUMNS)
-    session.plain = not (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf8")
+    session.plain = not is_utf8()
     return session
 
 
@@ -77,4 +77,4 @@ def _text_of(script: str) -> str:
     except UnicodeDecodeError:
         raise UsageError(f"{script} is not UTF-8") from None
     except OSError as wrong:
-        raise UsageError(f"{script} can't be read: {(wrong.strerror or str(wrong)).lower()}") from None
+        raise UsageError(f"{script} can't be read: {reason(wrong)}") from None

@@ -12,7 +12,7 @@ from enfilade_repl.chances import Asked, changed
 from enfilade_repl.entry import EntryError, first_word
 from enfilade_repl.expressions import evaluate
 from enfilade_repl.luck import luck_lines, thrown
-from enfilade_repl.playing import again, begin, current, go_on, play
+from enfilade_repl.playing import begin, current, go_on, play
 from enfilade_repl.table import Resolution
 from enfilade_repl.text import Line, line
 
@@ -45,8 +45,9 @@ def play_again(session: Session, text: str) -> Iterator[Line]:
     done = session.last
     _refuse_other_rules(session, done)
     here = Asked(session.ground.rules, done.procedure, current(session, done))
-    given = changed(session, here, text) if text else dict(here.given)
-    yield from again(session, given)
+    given = changed(session, here, text) if text else here.given
+    begin(session, done.procedure, given, entry=session.entry)
+    yield from go_on(session)
 
 
 def reroll(session: Session, text: str) -> Iterator[Line]:

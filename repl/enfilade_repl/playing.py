@@ -22,7 +22,7 @@ from enfilade_repl.entry import EntryError, record_of, split_at_words, types_of
 from enfilade_repl.placing import as_before, changes_of, default_of, described, put_down
 from enfilade_repl.showing import ending, refusal, steps_in_short
 from enfilade_repl.table import Form, Resolution, Waiting
-from enfilade_repl.text import Line, line
+from enfilade_repl.text import Line, cited, line
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -72,12 +72,11 @@ def begin(
         return
     runs: list[Run] = []
     for reaction in rules.notify(name, given=given, seed=seed):
-        cites = f" [{', '.join(reaction.cites)}]" if reaction.cites else ""
         if isinstance(reaction, NotStarted):
             message = f": {reaction.message}" if reaction.message else ""
-            session.say(line(("label", "nothing starts: "), ("code", reaction.reason), message, ("cite", cites)))
+            session.say(line(("label", "nothing starts: "), ("code", reaction.reason), message, cited(reaction.cites)))
         else:
-            session.say(line(("label", "starts "), ("title", reaction.procedure), ("cite", cites)))
+            session.say(line(("label", "starts "), ("title", reaction.procedure), cited(reaction.cites)))
             runs.append(advance(rules, reaction.run.start, (), dice, choices))
     if runs:
         session.table = evolve(table, waiting=Waiting(entry, ground, runs[0], throw, rolls, more=tuple(runs[1:])))
@@ -223,18 +222,6 @@ def _checked(session: Session, kind: str, name: str, fields: Mapping[str, Any], 
 
 
 # --------------------------------------------------------------------------------------------------------------- again
-
-
-def again(session: Session, facts: Mapping[str, Any]) -> Iterator[Line]:
-    """Play the last resolution again with new dice.
-
-    Args:
-        session: The session.
-        facts: The facts that are different.
-    """
-    done = session.last
-    begin(session, done.procedure, {**current(session, done), **facts}, entry=session.entry)
-    yield from go_on(session)
 
 
 def current(session: Session, done: Resolution) -> dict[str, Any]:

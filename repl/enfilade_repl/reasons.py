@@ -10,7 +10,7 @@ from enfilade.engines.explanation import Explanation
 from enfilade_repl.charts import chart_lines
 from enfilade_repl.entry import EntryError
 from enfilade_repl.showing import explained, step_line
-from enfilade_repl.text import Line, in_columns, line
+from enfilade_repl.text import Line, cited, in_columns, line
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -85,7 +85,5 @@ def rule(session: Session, text: str) -> Iterator[Line]:
         return
     for found in rules.citing(cite):
         what = f"{found.kind} {found.name}".strip()
-        yield line(
-            ("title", what), ("cite", f" [{', '.join(found.cites)}]"), ("hint", f"  {found.source}:{found.line}")
-        )
+        yield line(("title", what), cited(found.cites), ("hint", f"  {found.source}:{found.line}"))
         yield line("  ", ("code", found.text))

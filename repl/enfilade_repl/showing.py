@@ -14,7 +14,7 @@ from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.diagnostics.render import render_text
 from enfilade.engines.explanation import INDENT, Explanation, Step
 from enfilade.errors import InputError
-from enfilade_repl.text import Fragment, Line, line
+from enfilade_repl.text import Fragment, Line, cited, line
 
 _IN_SHORT: Final = frozenset(
     ("procedure", "roll", "draw", "choice", "modifiers", "modifier", "reading", "results", "effect", "change", "value")
@@ -28,10 +28,10 @@ _STYLES: Final = {
 def step_line(step: Step) -> Line:
     """One step: its text, citations, and why its author had to decide."""
     whole = str(step)
-    cites = f" [{', '.join(step.cites)}]" if step.cites else ""
+    cites = cited(step.cites)
     assumed = f" (assumed: {step.assumed})" if step.assumed else ""
-    text = whole.removesuffix(assumed).removesuffix(cites)
-    return line(INDENT * step.depth, (_STYLES.get(step.kind, ""), text), ("cite", cites), ("hint", assumed))
+    text = whole.removesuffix(assumed).removesuffix(cites[1])
+    return line(INDENT * step.depth, (_STYLES.get(step.kind, ""), text), cites, ("hint", assumed))
 
 
 def steps_in_short(steps: Iterable[Step]) -> Iterator[Line]:
@@ -94,9 +94,8 @@ def value_told(value: Any) -> str:
 
 def refusal(outcome: Outcome) -> Line:
     """A refusal, with its sentence and citations."""
-    cites = f" [{', '.join(outcome.cites)}]" if outcome.cites else ""
     message = f": {outcome.message}" if outcome.message else ""
-    return line(("refused", "refused "), ("code", outcome.refusal or ""), message, ("cite", cites))
+    return line(("refused", "refused "), ("code", outcome.refusal or ""), message, cited(outcome.cites))
 
 
 def faults(wrong: InputError) -> Iterator[Line]:

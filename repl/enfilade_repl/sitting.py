@@ -8,7 +8,6 @@ else.
 from __future__ import annotations
 
 import os
-import sys
 import time
 import traceback
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Final
 
 from enfilade.cli.progress import Ticker
+from enfilade.cli.terminal import is_utf8, reason
 from enfilade_repl.printing import Screen
 from enfilade_repl.settings import Settings, read_settings
 
@@ -76,7 +76,7 @@ class Sitting:
 
         session = Session(seed=self._seed, settings=self._first_settings, progress=self._note)
         session.parts = self._note_part
-        session.plain = not (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf8")
+        session.plain = not is_utf8()
         session.folder = self.state
         head = {"seed": session.table.seed, "dice": session.settings["dice"]}
         session.keeper = journal.Journal(journal.new_path(self.state), head)
@@ -227,8 +227,8 @@ class Sitting:
             beside.write_text(settings.to_text(), encoding="utf-8")
             beside.replace(self._settings_file)
         except OSError as wrong:
-            reason = (wrong.strerror or str(wrong)).lower()
-            yield line(("hint", f"it holds for this session alone: {self._settings_file} can't be written: {reason}"))
+            why = f"{self._settings_file} can't be written: {reason(wrong)}"
+            yield line(("hint", f"it holds for this session alone: {why}"))
 
     def _not_kept(self, session: Session) -> Iterator[Line]:
         from enfilade_repl.text import line
@@ -277,7 +277,7 @@ def _read(path: Path) -> tuple[Settings, tuple[str, ...]]:
     except FileNotFoundError:
         return Settings(), ()
     except OSError as wrong:
-        return Settings(), (f"which can't be read: {(wrong.strerror or str(wrong)).lower()}",)
+        return Settings(), (f"which can't be read: {reason(wrong)}",)
     except UnicodeDecodeError:
         return Settings(), ("which is not UTF-8",)
     return read_settings(text)

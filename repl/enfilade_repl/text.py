@@ -32,6 +32,16 @@ def line(*parts: str | Fragment) -> Line:
     return tuple((style, visible(text)) for style, text in fragments if text)
 
 
+def cited(cites: Sequence[str]) -> Fragment:
+    """Citations as they stand behind what they are of.
+
+    Examples:
+        >>> cited(("4.2", "13.12")), cited(())
+        (('cite', ' [4.2, 13.12]'), ('cite', ''))
+    """
+    return "cite", f" [{', '.join(cites)}]" if cites else ""
+
+
 def lines_of(text: str, style: str = "") -> tuple[Line, ...]:
     """Make lines of a text, all in one style.
 

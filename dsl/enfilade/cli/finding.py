@@ -10,7 +10,7 @@ from typing import Final
 
 from attrs import define, field
 
-from enfilade.cli.terminal import UsageError
+from enfilade.cli.terminal import UsageError, reason
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.finder import SUFFIX, Folders, is_name, shipped_names
@@ -88,11 +88,6 @@ def take(path: Path | None, found: Found) -> None:
 def diagnostic_of(wrong: SourceError) -> Diagnostic:
     """What is wrong with a text that can't be decoded, as a diagnostic."""
     return Diagnostic(wrong.code, wrong.message, wrong.span)
-
-
-def reason(wrong: OSError) -> str:
-    """Why a file can't be read or written, in the words of the system."""
-    return (wrong.strerror or str(wrong)).lower()
 
 
 def _read_stdin() -> SourceFile:

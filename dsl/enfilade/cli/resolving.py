@@ -18,9 +18,8 @@ from enfilade.api.questions import DrawQuestion, RollQuestion
 from enfilade.api.ruleset import Ruleset
 from enfilade.api.runs import Run, advance
 from enfilade.cli.checking import print_diagnostics
-from enfilade.cli.finding import reason
 from enfilade.cli.loading import load_ruleset
-from enfilade.cli.terminal import UsageError, can_ask, complain, write_json
+from enfilade.cli.terminal import UsageError, can_ask, complain, reason, write_json
 from enfilade.cli.values import read_answers, read_facts, read_json, read_options
 from enfilade.core.inputs import IS_OPTION
 from enfilade.diagnostics.diagnostic import Severity

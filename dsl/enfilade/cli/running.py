@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from enfilade.cli.terminal import CheckFailed, UsageError, complain, prepare_streams
+from enfilade.cli.terminal import CheckFailed, UsageError, complain, prepare_streams, reason
 
 FAILED: Final = 1
 WRONG_USAGE: Final = 2
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as wrong:
         _leave_output()
         what = f"{wrong.filename} can't be read" if wrong.filename else "the output can't be written"
-        complain(f"{what}: {(wrong.strerror or str(wrong)).lower()}")
+        complain(f"{what}: {reason(wrong)}")
         return WRONG_USAGE
     except KeyboardInterrupt:
         complain("interrupted")

@@ -46,8 +46,17 @@ def complain(message: str) -> None:
 
 def write_json(data: Any) -> None:
     """Print data for a program; all letters as they are where the stream can take them."""
-    utf8 = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf8")
-    print(json.dumps(data, ensure_ascii=not utf8, indent=2))
+    print(json.dumps(data, ensure_ascii=not is_utf8(), indent=2))
+
+
+def is_utf8() -> bool:
+    """Whether the output takes all letters."""
+    return (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf8")
+
+
+def reason(wrong: Exception) -> str:
+    """Why a file can't be read or written, in the words of the system."""
+    return str(getattr(wrong, "strerror", None) or wrong).lower()
 
 
 def counted(number: int, what: str) -> str:

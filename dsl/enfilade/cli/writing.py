@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from enfilade.cli.checking import FAILED, print_diagnostics
-from enfilade.cli.finding import STDIN, Found, find_all, reason, take
-from enfilade.cli.terminal import UsageError, complain, counted
+from enfilade.cli.finding import STDIN, Found, find_all, take
+from enfilade.cli.terminal import UsageError, complain, counted, reason
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.source.text import SourceFile
 from enfilade.tools.format import format_source
