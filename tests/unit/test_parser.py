@@ -8,17 +8,21 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from attrs import evolve
+from lark import TextSlice
 
 from enfilade.diagnostics import CODES, page_for
 from enfilade.source.text import MAX_SOURCE_BYTES, SourceFile
-from enfilade.syntax import grammar, saved, tables
+from enfilade.syntax import grammar, tables
 from enfilade.syntax import tree as t
 from enfilade.syntax.builder import CURRENT, Builder
 from enfilade.syntax.generate import tables_text
-from enfilade.syntax.layout import MAX_BLOCKS, MAX_NAME, MAX_TEXT, Layout
+from enfilade.syntax.layout import MAX_BLOCKS, MAX_NAME, MAX_TEXT
 from enfilade.syntax.nesting import MAX_BRACKETS, MAX_NESTING
 from enfilade.syntax.parser import MAX_FINDINGS, Parsed, parse_module
 from enfilade.syntax.recovery import MAX_FAULTS, MAX_LINE
+from enfilade.syntax.stored_parser import StoredParser, is_current
+from enfilade.syntax.tables import stored_tables
 from enfilade.syntax.unparse import unparse
 from enfilade.syntax.wording import DECLARATIONS
 
@@ -39,44 +43,41 @@ def define(expr: str) -> str:
     return f"define a = {expr}\n"
 
 
-# -- the saved form
+# -- the stored parse table
 
 
-def test_the_saved_form_is_that_of_the_grammar() -> None:
-    written = Path(tables.__file__).read_text(encoding="utf-8")
+def test_the_stored_parse_table_is_that_of_the_grammar() -> None:
+    written = Path(tables.__file__).with_name(tables.FILE).read_text(encoding="utf-8")
     assert written == tables_text(), "run `python -m enfilade.syntax.generate`"
-    assert saved.is_current()
+    assert is_current(stored_tables())
 
 
-def test_the_saved_form_parses_as_the_grammar_does() -> None:
+def test_the_stored_parse_table_parses_as_the_grammar_does() -> None:
     slow = grammar.parser_from_grammar(Builder())
-    fast = saved.load_parser(Layout(), Builder())
+    fast = StoredParser(stored_tables(), Builder())
     for text in SHIPPED:
         source = SourceFile("<text>", text)
         token = CURRENT.set(source)
         for declaration in parse(text).module.declarations:
-            piece = unparse(t.Module((declaration,)))
-            assert slow.parse(piece) == fast.parse(piece) == declaration
+            piece = TextSlice.cast_from(unparse(t.Module((declaration,))))
+            for parser in (slow, fast):
+                read: object = parser.parse(piece, grammar.DECLARATION)
+                assert read == declaration
         CURRENT.reset(token)
 
 
-def test_another_series_of_lark_means_the_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "LARK", "0.0")
-    assert not saved.is_current()
+@pytest.mark.parametrize("change", [{"lark": "0.0"}, {"grammar": ""}])
+def test_a_table_of_another_lark_or_grammar_is_not_used(change: dict[str, Any]) -> None:
+    assert not is_current(evolve(stored_tables(), **change))
 
 
-def test_another_grammar_means_the_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "GRAMMAR", "")
-    assert not saved.is_current()
-
-
-def test_the_saved_form_is_loaded_without_reading_the_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_stored_parser_is_made_without_reading_the_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lark.load_grammar.load_grammar", None)
-    assert saved.load_parser(Layout(), Builder()) is not None
+    assert StoredParser(stored_tables(), Builder()) is not None
 
 
 def test_the_declarations_of_the_grammar_are_those_known_to_recovery() -> None:
-    firsts = {name.lower() for name in tables.NAMES if name.lower() in DECLARATIONS} | {"die"}
+    firsts = {name.lower() for name in stored_tables().names if name.lower() in DECLARATIONS} | {"die"}
     assert set(DECLARATIONS) == firsts
 
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from lark import TextSlice
 from lark.exceptions import UnexpectedInput
 
 from enfilade.source.text import SourceFile
 from enfilade.syntax.builder import CURRENT
 from enfilade.syntax.fault import SyntaxFault
 from enfilade.syntax.found import WORDS
-from enfilade.syntax.recovery import parser_of_declarations
+from enfilade.syntax.grammar import DECLARATION
+from enfilade.syntax.recovery import shared_parser
 from enfilade.syntax.wording import DECLARATIONS
 
 NAME: Final = "NAME"
@@ -53,7 +55,7 @@ def expected_after(text: str) -> frozenset[str]:
 def _next_terminals(text: str) -> frozenset[str]:
     source = SourceFile("<typed>", text + _STOP)
     # Lark gives these no types.
-    parser: Any = parser_of_declarations().parse_interactive(source.text)
+    parser: Any = shared_parser().parse_interactive(TextSlice.cast_from(source.text), DECLARATION)
     place: Any
     token = CURRENT.set(source)
     try:

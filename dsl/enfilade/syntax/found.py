@@ -7,10 +7,12 @@ from typing import Final
 
 from attrs import frozen
 
-from enfilade.syntax import tables
+from enfilade.syntax.tables import stored_tables
 
 # The fixed words by the names of their terminals.
-WORDS: Final = {str(entry[0]): str(entry[2]) for entry in tables.TERMINALS if entry[1] and str(entry[2]).isalpha()}
+WORDS: Final = {
+    str(entry[0]): str(entry[2]) for entry in stored_tables().terminals if entry[1] and str(entry[2]).isalpha()
+}
 KEYWORDS: Final = frozenset(WORDS.values()) | {"required", "yes", "no"}
 
 _FIRST = re.compile(r"[ \t]*(?:[0-9]+\.[ \t]+)?(\S+)")

@@ -1,70 +1,61 @@
-"""Writes ``tables.py``, the saved form of the parser, from the grammar.
+"""Generates the LALR parse table from the grammar and stores it as JSON.
 
-Run ``python -m enfilade.syntax.generate`` after every change of ``grammar.lark``; a test says when that was forgotten.
-The form is Python literals: it can be read by a person, and to load it runs nothing that a text could contain.
+Run ``python -m enfilade.syntax.generate`` after every change of ``grammar.lark``; a test fails if that was forgotten.
 """
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from pprint import pformat
-from typing import Any, Final
+from typing import Any
 
+from attrs import asdict
 from lark.grammar import Rule, Symbol, Terminal
 from lark.lexer import PatternStr, TerminalDef
 from lark.parsers.lalr_analysis import Shift
 
-from enfilade.syntax.grammar import START, grammar_digest, lark_series, parser_from_grammar
-
-UNBOUNDED: Final = 2**32 - 1
-_HEAD = '''"""The tables of the parser, made from ``grammar.lark`` by ``python -m enfilade.syntax.generate``. Not to be edited."""
-
-from typing import Final
-
-'''
+from enfilade.syntax.grammar import grammar_digest, lark_series, parser_from_grammar
+from enfilade.syntax.tables import FILE, Tables
 
 
-def tables_text() -> str:
-    """The text of ``tables.py`` for the grammar as it stands.
-
-    Returns:
-        A module that assigns only literals; the same for the same grammar and the same series of Lark.
-    """
+def generate_tables() -> Tables:
+    """Make the parse table of the grammar; it is the same for the same grammar and series of Lark."""
     lark = parser_from_grammar(None)
     ordered = sorted(lark.rules, key=lambda rule: (str(rule.origin.name), rule.order, str(rule)))
     symbols = _symbols(ordered)
     rules = {rule: number for number, rule in enumerate(ordered)}
-    table = lark.parser.parser._parse_table
+    # Lark's parser has no other way to its table.
+    table = lark.parser.parser.parser.parse_table
     lookaheads: dict[tuple[int, ...], int] = {}
     names = _names(table.states)
-    states = _numbered(table.states, table.start_states[START])
-    rows = [_row(table.states[state], names, rules, states, lookaheads) for state in states]
-    parts = {
-        "LARK": lark_series(),
-        "GRAMMAR": grammar_digest(),
-        "IGNORED": tuple(sorted(map(str, lark.lexer_conf.ignore))),
-        "FIRST": states[table.start_states[START]],
-        "LAST": states[table.end_states[START]],
-        "TERMINALS": tuple(_terminal(terminal) for terminal in lark.terminals),
-        "SYMBOLS": tuple(symbols),
-        "RULES": tuple(_rule(rule, symbols) for rule in ordered),
-        "NAMES": tuple(names),
-        "LOOKAHEADS": tuple(lookaheads),
-        "STATES": tuple(rows),
-    }
-    return _HEAD + "\n".join(f"{name}: Final = {_literal(value)}" for name, value in parts.items()) + "\n"
+    states = _numbered(table.states, table.start_states)
+    rows = tuple(_row(table.states[state], names, rules, states, lookaheads) for state in states)
+    return Tables(
+        lark=lark_series(),
+        grammar=grammar_digest(),
+        ignored=tuple(sorted(map(str, lark.lexer_conf.ignore))),
+        first={start: states[state] for start, state in table.start_states.items()},
+        last={start: states[state] for start, state in table.end_states.items()},
+        terminals=tuple(_terminal(terminal) for terminal in lark.terminals),
+        symbols=tuple(symbols),
+        rules=tuple(_rule(rule, symbols) for rule in ordered),
+        names=tuple(names),
+        lookaheads=tuple(lookaheads),
+        states=rows,
+    )
 
 
-def _literal(value: object) -> str:
-    if isinstance(value, tuple):
-        return "(\n" + "".join(f"    {item!r},\n" for item in value) + ")"
-    return pformat(value)
+def tables_text() -> str:
+    """The text of the stored parse table: JSON, one line for each part."""
+    parts = asdict(generate_tables(), recurse=False)
+    lines = (f"{json.dumps(name)}:{json.dumps(value, separators=(',', ':'))}" for name, value in parts.items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def _numbered(states: dict[int, dict[str, Any]], first: int) -> dict[int, int]:
-    """New numbers for the states, in the order in which they are come to: Lark's own change from run to run."""
-    numbers = {first: 0}
-    for state in (queue := [first]):
+def _numbered(states: dict[int, dict[str, Any]], starts: dict[str, int]) -> dict[int, int]:
+    """Number the states in breadth-first order from the start states: Lark's own numbers change from run to run."""
+    numbers = {starts[name]: number for number, name in enumerate(sorted(starts))}
+    for state in (queue := list(numbers)):
         for _, (action, target) in sorted(states[state].items()):
             if action is Shift and target not in numbers:
                 numbers[target] = len(numbers)
@@ -95,19 +86,19 @@ def _names(states: dict[int, dict[str, Any]]) -> dict[str, int]:
     return {name: number for number, name in enumerate(ordered)}
 
 
-def _terminal(terminal: TerminalDef) -> tuple[object, ...]:
+def _terminal(terminal: TerminalDef) -> tuple[str, bool, str, tuple[str, ...], int]:
     pattern = terminal.pattern
     is_word = isinstance(pattern, PatternStr)
-    # What is without bound has another number in each Python.
-    widths = () if is_word else (pattern.min_width, min(pattern.max_width, UNBOUNDED))
-    return (str(terminal.name), is_word, pattern.value, tuple(sorted(pattern.flags)), terminal.priority, *widths)
+    return str(terminal.name), is_word, pattern.value, tuple(sorted(pattern.flags)), terminal.priority
 
 
-def _rule(rule: Rule, symbols: dict[tuple[str, bool, bool], int]) -> tuple[object, ...]:
+def _rule(
+    rule: Rule, symbols: dict[tuple[str, bool, bool], int]
+) -> tuple[int, tuple[int, ...], int, str | None, bool, bool, tuple[bool, ...]]:
     expansion = tuple(symbols[_symbol(symbol)] for symbol in rule.expansion)
     options = rule.options
-    return (symbols[_symbol(rule.origin)], expansion, rule.order, rule.alias and str(rule.alias), options.keep_all_tokens,
-            options.expand1, options.empty_indices)  # fmt: skip
+    return (symbols[_symbol(rule.origin)], expansion, rule.order, str(rule.alias) if rule.alias else None, options.keep_all_tokens,
+            options.expand1, tuple(options.empty_indices))  # fmt: skip
 
 
 def _row(
@@ -116,7 +107,7 @@ def _row(
     rules: dict[Rule, int],
     states: dict[int, int],
     lookaheads: dict[tuple[int, ...], int],
-) -> tuple[tuple[int, ...], ...]:
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """A state as (name, next state, ...) for the shifts and (names, rule, ...) for the reductions."""
     shifts: list[int] = []
     reduced: dict[int, list[int]] = {}
@@ -133,8 +124,8 @@ def _row(
 
 
 def main() -> None:
-    """Write the module beside this one."""
-    Path(__file__).with_name("tables.py").write_text(tables_text(), encoding="utf-8")
+    """Write the file beside this module."""
+    Path(__file__).with_name(FILE).write_text(tables_text(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""The grammar as a file, and the parser made from it.
+"""The grammar, and the LALR parser that Lark makes from it.
 
-For making the saved form, and for what to fall back on where that form does not fit. It must not know the nodes.
+Used to generate the stored parse table, and to parse if that table does not fit. It must not know the tree's nodes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from lark import Lark
 
 from enfilade.syntax.layout import Layout
 
-START: Final = "declaration"
+DECLARATION: Final = "declaration"
+# Each is parsed by itself, from the one parse table.
+STARTS: Final = (DECLARATION,)
 
 
 def grammar_text() -> str:
@@ -40,12 +42,12 @@ def lark_series() -> str:
 
 
 def parser_from_grammar(transformer: Any) -> Lark:
-    """Make the parser of one declaration from the grammar, which takes half a second.
+    """Make the parser of all start symbols from the grammar, which takes half a second.
 
     Args:
         transformer: What makes nodes of rules, or ``None`` for Lark's own trees.
     """
-    return Lark(grammar_text(), parser="lalr", lexer="contextual", postlex=Layout(), start=START,
+    return Lark(grammar_text(), parser="lalr", lexer="contextual", postlex=Layout(), start=list(STARTS),
                 keep_all_tokens=True, maybe_placeholders=False, transformer=transformer)  # fmt: skip
 
 

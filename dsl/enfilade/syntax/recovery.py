@@ -19,9 +19,10 @@ from enfilade.source.text import SourceFile, Span
 from enfilade.syntax.builder import Builder
 from enfilade.syntax.fault import SyntaxFault
 from enfilade.syntax.found import Found
-from enfilade.syntax.grammar import parser_from_grammar
-from enfilade.syntax.layout import BETWEEN_BLOCKS, Layout, width_of
-from enfilade.syntax.saved import is_current, load_parser
+from enfilade.syntax.grammar import DECLARATION, parser_from_grammar
+from enfilade.syntax.layout import BETWEEN_BLOCKS, width_of
+from enfilade.syntax.stored_parser import StoredParser, is_current
+from enfilade.syntax.tables import stored_tables
 from enfilade.syntax.tree import Declaration
 from enfilade.syntax.wording import DECLARATIONS, describe_unexpected, unknown_declaration
 
@@ -42,9 +43,10 @@ _NOT_A_LINE_END = re.compile(r"[^\r\n]")
 
 
 @cache
-def parser_of_declarations() -> Lark:
-    """The parser of one declaration, made when it is first asked for."""
-    return load_parser(Layout(), Builder()) if is_current() else parser_from_grammar(Builder())
+def shared_parser() -> Lark | StoredParser:
+    """The parser of all start symbols, made on first use."""
+    tables = stored_tables()
+    return StoredParser(tables, Builder()) if is_current(tables) else parser_from_grammar(Builder())
 
 
 @frozen
@@ -139,7 +141,7 @@ class Reader:
         try:
             if self.has_long_lines:
                 _check_lines(text, start, end)
-            return parser_of_declarations().parse(TextSlice(text, start, end))  # type: ignore[return-value]
+            return shared_parser().parse(TextSlice(text, start, end), DECLARATION)  # type: ignore[return-value]
         except UnexpectedInput as error:
             return _fault(error, text, start, end)
         except SyntaxFault as error:
