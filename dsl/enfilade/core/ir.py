@@ -875,7 +875,10 @@ class Example:
 
 @frozen
 class Program:
-    """A whole checked ruleset: what every engine runs. ``documents`` is what it was made from, as ``source`` says."""
+    """A whole checked ruleset: what every engine runs. ``documents`` is what it was made from, as ``source`` says.
+
+    ``analyses`` are results that depend on the program alone, kept by :func:`enfilade.core.graph.analysis`.
+    """
 
     name: str
     note: Note
@@ -897,3 +900,4 @@ class Program:
     examples: tuple[Example, ...]
     sources: tuple[str, ...]
     documents: tuple[Note, ...] = ()
+    analyses: dict[Any, Any] = field(factory=dict, init=False, eq=False, repr=False)

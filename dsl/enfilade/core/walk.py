@@ -15,7 +15,7 @@ import attrs
 from enfilade.core import ir
 
 # Notes hold no rules, and a chart has many cells.
-_LEFT_OUT = ("span", "note", "type", "code_type", "cells", "printed", "labels", "finders")
+_LEFT_OUT = ("span", "note", "type", "code_type", "cells", "printed", "labels", "finders", "analyses")
 
 
 @cache

@@ -16,7 +16,6 @@ from enfilade.core.limits import DEFAULT_LIMITS, Limits
 from enfilade.core.values import Performed, State
 from enfilade.engines.compile.engine import Engine, Entry, Inputs, Scripted
 from enfilade.engines.compile.kinds import Typist
-from enfilade.engines.compile.reach import Reach
 
 __all__ = ["Compiled", "CompiledResult", "compile_program", "compiled_inputs"]
 
@@ -45,7 +44,6 @@ class Compiled:
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
-        self._reach = Reach(program)
         self._typist = Typist(program)
         self._engines: dict[Limits, Engine] = {}
         self._entries: dict[str, Entry] = {}
@@ -105,13 +103,13 @@ class Compiled:
 
     def source(self, procedure: str, kind: str = "entry") -> str:
         """The Python text of a procedure, to be looked at."""
-        return Engine(self.program, DEFAULT_LIMITS, self._reach, self._typist).source(kind, procedure, "run")
+        return Engine(self.program, DEFAULT_LIMITS, self._typist).source(kind, procedure, "run")
 
     def _engine(self, limits: Limits) -> Engine:
         if limits not in self._engines:
             if len(self._engines) >= _MOST_LIMITS:
                 self._engines.pop(next(iter(self._engines)))
-            self._engines[limits] = Engine(self.program, limits, self._reach, self._typist)
+            self._engines[limits] = Engine(self.program, limits, self._typist)
         return self._engines[limits]
 
 

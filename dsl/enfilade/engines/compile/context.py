@@ -8,9 +8,10 @@ from attrs import define, field
 
 from enfilade.core import ir
 from enfilade.core.asking import FactRequest
+from enfilade.core.graph import ProgramGraph
 from enfilade.core.limits import Limits
+from enfilade.core.traits import Unit
 from enfilade.engines.compile.kinds import Typist
-from enfilade.engines.compile.reach import Reach, Unit
 from enfilade.engines.compile.writer import Pool
 
 
@@ -22,7 +23,7 @@ class Context:
         program: The ruleset.
         limits: How far its runs may go.
         pool: The namespace of the generated functions.
-        reach: What each declaration can come to do.
+        graph: What each declaration uses and may do.
         typist: Tells types.
         functions: The name of the function of each declaration that has one.
         waiting: The declarations whose functions are still to be written.
@@ -31,7 +32,7 @@ class Context:
     program: ir.Program
     limits: Limits
     pool: Pool
-    reach: Reach
+    graph: ProgramGraph
     typist: Typist
     functions: dict[Unit, str] = field(factory=dict)
     waiting: list[Unit] = field(factory=list)
@@ -60,4 +61,4 @@ class Context:
     @property
     def counts_depth(self) -> bool:
         """Whether the rules can stand deeper in each other than the limit allows."""
-        return self.reach.depth is None or self.reach.depth > self.limits.depth
+        return self.graph.depth is None or self.graph.depth > self.limits.depth

@@ -11,6 +11,7 @@ from enfilade.core import ir
 from enfilade.core.asking import Asker, RollRequest
 from enfilade.core.evaluate import Machine
 from enfilade.core.expressions import part
+from enfilade.core.graph import graph_of
 from enfilade.core.ground import Refused, Stopped
 from enfilade.core.legal import check_faces
 from enfilade.core.limits import Limits
@@ -21,7 +22,6 @@ from enfilade.engines.compile import entries, functions, runtime
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.inputs import in_order, quick_inputs
 from enfilade.engines.compile.kinds import Typist
-from enfilade.engines.compile.reach import Reach
 from enfilade.engines.compile.writer import Pool, rendered
 
 Outcome: TypeAlias = tuple[dict[str, Any], tuple[Performed, ...], State]
@@ -49,8 +49,8 @@ HELPERS: Final[Mapping[str, Any]] = {
 class Engine:
     """One ruleset under one set of limits."""
 
-    def __init__(self, program: ir.Program, limits: Limits, reach: Reach, typist: Typist) -> None:
-        self.context = Context(program, limits, Pool({**HELPERS, "PROGRAM": program}), reach, typist)
+    def __init__(self, program: ir.Program, limits: Limits, typist: Typist) -> None:
+        self.context = Context(program, limits, Pool({**HELPERS, "PROGRAM": program}), graph_of(program), typist)
         self._made: dict[tuple[str, str], Any] = {}
         self._lock = RLock()
 

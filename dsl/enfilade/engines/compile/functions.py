@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from enfilade.core import ir
+from enfilade.core.traits import CHANGES, Action, Unit
 from enfilade.core.walk import nodes
 from enfilade.engines.compile import charts, expressions, facts, modifiers, results, statements
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.frames import Frame, plan_of
-from enfilade.engines.compile.reach import CHANGES, Unit
 from enfilade.engines.compile.statements import OUTPUTS
 from enfilade.engines.compile.unit import Writer
 from enfilade.engines.compile.writer import END, SAVE_STEPS, mapping, rendered
@@ -24,7 +24,7 @@ def function(context: Context, unit: Unit) -> str:
     """The function of a declaration, for other functions to call."""
     kind = unit[0]
     w = begun(context, unit, is_entry=False)
-    declared = context.reach.declared(unit)
+    declared = context.graph.declared(unit)
     params = ["m", "depth"]
     match kind:
         case "procedure":
@@ -60,8 +60,8 @@ def begins(w: Writer) -> list[str]:
 
 def begun(context: Context, unit: Unit, *, is_entry: bool) -> Writer:
     """A function of which nothing is written yet."""
-    declared = context.reach.declared(unit)
-    w = Writer(context, expressions.value, statements.execute, context.reach.does(declared, CHANGES), is_entry,
+    declared = context.graph.declared(unit)
+    w = Writer(context, expressions.value, statements.execute, context.graph.does(declared, CHANGES), is_entry,
                is_procedure=unit[0] == "procedure", open=(unit,))  # fmt: skip
     if unit[0] in ("procedure", "effect"):
         given = {param.name: param.type for param in declared.params} if unit[0] == "effect" else {}
@@ -82,12 +82,12 @@ def _tallied(declared: Any) -> dict[str, set[str]]:
 
 def write_procedure(w: Writer, procedure: ir.Procedure) -> None:
     """The body, where it also ends if an effect or a result says ``stop``."""
-    stops = w.context.reach.stops(procedure.body)
+    stops = Action.STOP in w.context.graph.used_may(procedure.body)
     if _is_given_in_order(procedure, stops):
         w.outputs = {}
     if not w.is_entry:
         _stoppable(w, procedure, stops)
-    elif w.context.reach.depth is not None:
+    elif w.context.graph.depth is not None:
         with w.entered():
             _stoppable(w, procedure, stops)
     else:

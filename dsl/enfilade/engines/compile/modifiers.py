@@ -12,12 +12,12 @@ from attrs import define, frozen
 
 from enfilade.core import ir
 from enfilade.core.tallying import modifiers_in
+from enfilade.core.traits import Action
 from enfilade.core.types import RecordOf, Type
 from enfilade.core.walk import size
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import WHOLE, Frame
 from enfilade.engines.compile.kinds import UNKNOWN, is_small
-from enfilade.engines.compile.reach import STATEFUL
 from enfilade.engines.compile.unit import FROM_FACTS, FROM_LOCALS, FROM_STATE, Writer
 from enfilade.engines.compile.writer import is_constant
 
@@ -91,7 +91,7 @@ def tally(
 def _source(w: Writer, name: str, is_plain: bool) -> str:
     """What changes what a block comes to."""
     items = w.context.program.modifiers[name].items
-    if w.context.reach.does(_without_readers(items) if is_plain else items, STATEFUL):
+    if w.context.graph.does(_without_readers(items) if is_plain else items, Action.READ_STATE):
         return FROM_STATE
     return FROM_FACTS if is_plain else FROM_LOCALS
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from enfilade.core import ir
 from enfilade.core.patterns import letters_of
+from enfilade.core.traits import ASKS
 from enfilade.core.types import ListOf, MapOf, Num, RecordOf, Type
 from enfilade.core.walk import nodes
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import Frame, plan_of
 from enfilade.engines.compile.kinds import UNKNOWN
 from enfilade.engines.compile.modifiers import READER
-from enfilade.engines.compile.reach import ASKS
 from enfilade.engines.compile.statements import body
 from enfilade.engines.compile.unit import Writer
 
@@ -72,7 +72,7 @@ def _each(w: Writer, line: ir.ResultLine, readers: str, declared: ir.Results) ->
     reader, outside = w.local(READER), w.place
     w.forget_but_facts()
     with w.each(reader, readers, ir.Local(READERS)):
-        if w.context.reach.does(line.body, ASKS, but=("effect",)):
+        if w.context.graph.does(line.body, ASKS, but=("effect",)):
             w.place = w.fresh()
             w.line(f"{w.place} = f'{{{outside}}}[{{{reader}.key}}]'")
         if line.where is None:

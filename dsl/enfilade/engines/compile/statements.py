@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import assert_never
 
 from enfilade.core import ir
+from enfilade.core.traits import ASKS, CHANGES, Action
 from enfilade.core.types import Bool, Num, RecordOf, Type
 from enfilade.engines.compile import asking, calls, charts, modifiers
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import given_local
 from enfilade.engines.compile.kinds import element
-from enfilade.engines.compile.reach import ASKS, CHANGES
 from enfilade.engines.compile.unit import FROM_STATE, Writer
 from enfilade.engines.compile.writer import fixed, is_constant
 
@@ -130,7 +130,7 @@ def _loop(w: Writer, s: ir.Loop) -> None:
     kind, items = element(w.kind(s.over)), w.kept(w.value(s.over))
     w.forget_but_facts()
     each, outside = w.local(s.local), (w.place, w.counting)
-    placed = w.context.reach.does(s.body, ASKS, but=("effect",))
+    placed = w.context.graph.does(s.body, ASKS, but=("effect",))
     numbered = placed and not (isinstance(kind, RecordOf) and not kind.optional)
     number = w.fresh()
     head = f"for {number}, {each} in enumerate({items}, 1):" if numbered else f"for {each} in {items}:"
@@ -171,7 +171,7 @@ def _repeat(w: Writer, s: ir.Repeat) -> None:
             w.line(f"if {done} >= {s.limit}: too_many_rounds({s.limit})")
         w.line(f"{done} += 1")
         w.tick()
-        if w.context.reach.does(s.body, ASKS, but=("effect",)):
+        if w.context.graph.does(s.body, ASKS, but=("effect",)):
             _place(w, done)
         body(w, s.body)
         w.check_steps()
@@ -183,9 +183,9 @@ def _repeat(w: Writer, s: ir.Repeat) -> None:
 
 def _together(w: Writer, s: ir.Together) -> None:
     """Each part from the same state; then what they changed is joined, and who says ``stop`` waits until then."""
-    changes = w.changes and w.context.reach.does(s.parts, CHANGES)
+    changes = w.changes and w.context.graph.does(s.parts, CHANGES)
     m, start, ends, stops = w.machine() if changes else "", w.fresh(), w.fresh(), w.fresh()
-    may_stop = w.context.reach.may_stop(s.parts)
+    may_stop = Action.STOP in w.context.graph.may(s.parts)
     if may_stop:
         w.line(f"{stops} = False")
     if changes:

@@ -12,13 +12,13 @@ from typing import Any, TypeAlias
 from enfilade.core import ir
 from enfilade.core.limits import Limits
 from enfilade.core.rewrite import replaced
+from enfilade.core.traits import CHANGES, Action
 from enfilade.core.types import Type
 from enfilade.core.walk import bound_in, locals_in, nodes
 from enfilade.engines.compile import expressions, functions, statements
 from enfilade.engines.compile.engine import Engine
 from enfilade.engines.compile.frames import Frame, Plan
 from enfilade.engines.compile.kinds import Typist
-from enfilade.engines.compile.reach import CHANGES, Reach
 from enfilade.engines.compile.unit import Writer
 from enfilade.engines.compile.writer import SAVE_STEPS
 
@@ -36,8 +36,7 @@ class StepCompiler:
 
     def __init__(self, program: ir.Program, limits: Limits, names: Mapping[str, Any]) -> None:
         self.typist = Typist(program)
-        self._reach = Reach(program)
-        self._engine = Engine(program, limits, self._reach, self.typist)
+        self._engine = Engine(program, limits, self.typist)
         self._engine.context.pool.names.update(names)
         self._made = 0
 
@@ -52,7 +51,7 @@ class StepCompiler:
         plain = tuple(_as_local(s) for s in body)
 
         # Where they may end midway, what was done is looked at from outside.
-        own = () if self._reach.may_stop(plain) else _own(plain)
+        own = () if Action.STOP in self._engine.context.graph.may(plain) else _own(plain)
 
         def write(w: Writer) -> str:
             statements.body(w, plain)
@@ -74,7 +73,7 @@ class StepCompiler:
         names = locals_in(node) - bound_in(node)
         names |= {each.local for each in nodes(node) if isinstance(each, ir.SetLocal)}
         names -= set(own)
-        w = Writer(context, expressions.value, statements.execute, self._reach.does(node, CHANGES), is_entry=False,
+        w = Writer(context, expressions.value, statements.execute, context.graph.does(node, CHANGES), is_entry=False,
                    is_procedure=False)  # fmt: skip
         w.frame = Frame(Plan(kinds), {name: f"L[{context.pool.constant(name)}]" for name in names}, dict(kinds))
         self._made += 1

@@ -9,11 +9,11 @@ from typing import Any, TypeAlias, TypeVar
 from attrs import define, field
 
 from enfilade.core import ir
+from enfilade.core.traits import Unit as Declared
 from enfilade.core.types import Type
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.frames import WHOLE, Frame
 from enfilade.engines.compile.kinds import is_something
-from enfilade.engines.compile.reach import Unit as Declared
 from enfilade.engines.compile.writer import (
     LOAD_DECKS,
     LOAD_RECORDS,

@@ -1,0 +1,240 @@
+"""The program graph: the call graph of a ruleset's declarations, reachability, and what running them may do.
+
+Made once per program (:func:`graph_of`) from the table of :mod:`enfilade.core.traits`. Summaries of side effects are a
+may-analysis: the least fixpoint over the strongly connected components of the call graph, callees first. A
+must-analysis, such as :mod:`enfilade.core.demands`, shares the graph and brings a lattice of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, reduce
+from operator import or_
+from typing import Any, Final, TypeVar
+
+from enfilade.core import ir
+from enfilade.core.traits import Action, Node, Unit, Use, traits_of
+from enfilade.core.walk import nodes
+
+T = TypeVar("T")
+
+COUNTED: Final = ("procedure", "effect", "define")
+"""The kinds of declarations whose nesting counts towards the limit of depth."""
+
+
+def analysis(program: ir.Program, make: Callable[[ir.Program], T]) -> T:
+    """What an analysis finds out about a program, worked out once and kept with it.
+
+    Args:
+        program: The ruleset.
+        make: The analysis: a class or a function of the program alone.
+    """
+    known: dict[Any, Any] = program.analyses
+    found: T = known[make] if make in known else known.setdefault(make, make(program))
+    return found
+
+
+def graph_of(program: ir.Program) -> ProgramGraph:
+    """The graph of a program."""
+    return analysis(program, ProgramGraph)
+
+
+class ProgramGraph:
+    """The declarations of a program, and which of them use which."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self._declared: dict[Unit, Node] = {
+            (kind, name): declared
+            for kind, table in (
+                ("procedure", program.procedures), ("effect", program.effects), ("results", program.results),
+                ("define", program.definitions), ("chart", program.charts), ("modifiers", program.modifiers),
+            )
+            for name, declared in table.items()
+        }  # fmt: skip
+        self._nodes: dict[Unit, tuple[Node, ...]] = {}
+        self._edges: dict[Unit, tuple[Use, ...]] = {}
+        self._reached: dict[Unit, frozenset[Unit]] = {}
+
+    @property
+    def units(self) -> Iterable[Unit]:
+        """Every declaration, in order of kind and of the text."""
+        return self._declared
+
+    def declared(self, unit: Unit) -> Any:
+        """The declaration itself."""
+        return self._declared[unit]
+
+    def nodes(self, unit: Unit) -> tuple[Node, ...]:
+        """Every node within a declaration, in the order of the text."""
+        if unit not in self._nodes:
+            self._nodes[unit] = tuple(nodes(self._declared[unit]))
+        return self._nodes[unit]
+
+    # -- edges ------------------------------------------------------------------------------------------------
+
+    def edges(self, unit: Unit) -> tuple[Use, ...]:
+        """The uses of other declarations within a declaration, in the order of the text, each once."""
+        if unit not in self._edges:
+            self._edges[unit] = self._edges_of(self.nodes(unit))
+        return self._edges[unit]
+
+    def edges_from(self, root: Any) -> tuple[Use, ...]:
+        """The uses of declarations within some nodes.
+
+        Args:
+            root: A node, or a tuple of nodes.
+        """
+        return self._edges_of(nodes(root))
+
+    def _edges_of(self, found: Iterable[Node]) -> tuple[Use, ...]:
+        # A unit that is no declaration is a name that failed to check.
+        uses = (use for node in found for use in traits_of(node, self.program).uses)
+        return tuple(dict.fromkeys(use for use in uses if use.unit in self._declared))
+
+    def uses(self, unit: Unit) -> frozenset[Unit]:
+        """The declarations that a declaration uses itself."""
+        return frozenset(use.unit for use in self.edges(unit))
+
+    # -- reachability -----------------------------------------------------------------------------------------
+
+    def reached(self, unit: Unit) -> frozenset[Unit]:
+        """A declaration and all that it uses, directly or through others."""
+        if unit not in self._reached:
+            self._reached[unit] = self._closure([unit])
+        return self._reached[unit]
+
+    def reached_from(self, root: Any) -> frozenset[Unit]:
+        """The declarations that some nodes use, directly or through others."""
+        return self._closure(use.unit for use in self.edges_from(root))
+
+    def _closure(self, units: Iterable[Unit]) -> frozenset[Unit]:
+        found: set[Unit] = set()
+        waiting = list(units)
+        while waiting:
+            unit = waiting.pop()
+            if unit not in found:
+                found.add(unit)
+                waiting += self.uses(unit)
+        return frozenset(found)
+
+    @cached_property
+    def components(self) -> tuple[tuple[Unit, ...], ...]:
+        """The strongly connected components, callees before their callers."""
+        return tuple(strongly_connected(self._declared, self.uses))
+
+    @cached_property
+    def depth(self) -> int | None:
+        """How deep procedures, effects and definitions can nest in a run; ``None`` where they are recursive."""
+        played = frozenset[Unit]().union(*(self.reached(("procedure", name)) for name in self.program.procedures))
+        depths: dict[Unit, int] = {}
+        for component in self.components:
+            if component[0] not in played:
+                continue
+            (unit, *others) = component
+            if others or unit in self.uses(unit):
+                return None
+            depths[unit] = max((depths[used] for used in self.uses(unit)), default=0) + (unit[0] in COUNTED)
+        return max(depths.values(), default=0)
+
+    # -- side effects -----------------------------------------------------------------------------------------
+
+    def own_actions(self, root: Any) -> Action:
+        """What nodes do themselves, whatever they use does."""
+        return _union(traits_of(node, self.program).actions for node in nodes(root))
+
+    def may(self, root: Any) -> Action:
+        """What running some nodes may do, themselves or through the declarations they use.
+
+        Args:
+            root: A node, or a tuple of nodes.
+        """
+        return self.own_actions(root) | self.used_may(root)
+
+    def used_may(self, root: Any) -> Action:
+        """What the declarations that some nodes use may do, as far as it concerns the user."""
+        return self._through(self.edges_from(root), self._summaries)
+
+    def unit_may(self, unit: Unit) -> Action:
+        """What running a declaration may do."""
+        return self._summaries[unit]
+
+    def does(self, root: Any, actions: Action, but: tuple[str, ...] = ()) -> bool:
+        """Whether some nodes, or declarations they reach, do one of some things.
+
+        Args:
+            root: A node, or a tuple of nodes.
+            actions: What is looked for.
+            but: Kinds of declarations whose own doings don't count.
+        """
+        if not but:
+            return bool(self.may(root) & actions)
+        units = (unit for unit in self.reached_from(root) if unit[0] not in but)
+        return bool(_union([self.own_actions(root), *(self._own[unit] for unit in units)]) & actions)
+
+    @cached_property
+    def _own(self) -> dict[Unit, Action]:
+        return {
+            unit: _union(traits_of(node, self.program).actions for node in self.nodes(unit)) for unit in self._declared
+        }
+
+    @cached_property
+    def _summaries(self) -> dict[Unit, Action]:
+        summaries = dict(self._own)
+        for component in self.components:
+            # Within a component everyone may reach everyone: repeat until nothing is added.
+            before = None
+            while before != (now := [summaries[unit] for unit in component]):
+                before = now
+                for unit in component:
+                    summaries[unit] |= self._through(self.edges(unit), summaries)
+        return summaries
+
+    @staticmethod
+    def _through(edges: Iterable[Use], summaries: dict[Unit, Action]) -> Action:
+        return _union(summaries[use.unit] & use.passes for use in edges)
+
+
+def _union(actions: Iterable[Action]) -> Action:
+    return reduce(or_, actions, Action.NONE)
+
+
+def strongly_connected(units: Iterable[Unit], uses: Callable[[Unit], Iterable[Unit]]) -> Iterator[tuple[Unit, ...]]:
+    """The strongly connected components of a graph, by Tarjan's algorithm without recursion.
+
+    Args:
+        units: The vertices.
+        uses: The vertices that an edge leads to.
+
+    Yields:
+        The vertices of each component; a component comes after those that it leads to.
+    """
+    index: dict[Unit, int] = {}
+    low: dict[Unit, int] = {}
+    stack: list[Unit] = []
+    on_stack: set[Unit] = set()
+    for start in units:
+        work = [] if start in index else [(start, iter(sorted(uses(start))))]
+        while work:
+            unit, rest = work[-1]
+            if unit not in index:
+                index[unit] = low[unit] = len(index)
+                stack.append(unit)
+                on_stack.add(unit)
+            for used in rest:
+                if used not in index:
+                    work.append((used, iter(sorted(uses(used)))))
+                    break
+                if used in on_stack:
+                    low[unit] = min(low[unit], index[used])
+            else:
+                work.pop()
+                if work:
+                    caller = work[-1][0]
+                    low[caller] = min(low[caller], low[unit])
+                if low[unit] == index[unit]:
+                    at = stack.index(unit)
+                    component = tuple(stack[at:])
+                    del stack[at:]
+                    on_stack.difference_update(component)
+                    yield component
