@@ -14,6 +14,7 @@ from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
 _WHOLE = Num()
+_YES_NO = Word(("yes", "no"))
 
 
 @frozen
@@ -70,7 +71,7 @@ class Axes(Base):
             low, high = (None if e is None else self.number(e, scope).type for e in (tree.stated.low, tree.stated.high))
             type_ = Num(low.low if isinstance(low, Num) else None, high.high if isinstance(high, Num) else None)
         if isinstance(type_, Bool):
-            node, type_ = ir.If(node, ir.Const("yes"), ir.Const("no"), tree.span), Word(("yes", "no"))
+            node, type_ = _as_word(node, tree.span), _YES_NO
         if not isinstance(type_, (Num, Word, CodeOf, Unknown)):
             self.mismatch("a number or a word", type_, tree.span)
             type_ = Unknown()
@@ -156,6 +157,11 @@ def _added(total: Num | None, face: Type, count: Num) -> Num | None:
     if total is None or not isinstance(face, Num):
         return None
     return intervals.add(total, intervals.multiply(face, count))
+
+
+def _as_word(condition: ir.Expr, span: Span) -> ir.Expr:
+    """A condition as one of the words that label an axis of yes and no."""
+    return ir.If(condition, ir.Const("yes", type=_YES_NO), ir.Const("no", type=_YES_NO), span, type=_YES_NO)
 
 
 def face_type(die: ir.Die) -> Type:

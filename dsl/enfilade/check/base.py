@@ -161,17 +161,17 @@ def plain(typed: Typed) -> Typed:
     """A roll as its total or its symbol, a sum of modifiers as its total, a reading as its code."""
     match typed.type:
         case RollOf(Num()):
-            return Typed(ir.Part(typed.node, "total", typed.node.span), total_of(typed.type))
+            return Typed.of(ir.Part(typed.node, "total", typed.node.span, type=total_of(typed.type)))
         case RollOf(value, low, high) if (low, high) != (1, 1):
-            return Typed(ir.Part(typed.node, "values", typed.node.span), ListOf(value, low))
+            return Typed.of(ir.Part(typed.node, "values", typed.node.span, type=ListOf(value, low)))
         case RollOf(value):
-            return Typed(ir.Part(typed.node, "natural", typed.node.span), value)
+            return Typed.of(ir.Part(typed.node, "natural", typed.node.span, type=value))
         case TallyOf(total):
-            return Typed(ir.Part(typed.node, "total", typed.node.span), total)
+            return Typed.of(ir.Part(typed.node, "total", typed.node.span, type=total))
         case Maybe(of):
             return plain(Typed(typed.node, of))
         case ReadingOf(_, code):
-            return Typed(ir.Part(typed.node, "code", typed.node.span), code)
+            return Typed.of(ir.Part(typed.node, "code", typed.node.span, type=code))
     return typed
 
 
@@ -190,8 +190,8 @@ def total_of(roll: RollOf) -> Type:
 def as_list(typed: Typed) -> Typed:
     """A roll as the list of its values, a map as the list of its keys."""
     if isinstance(typed.type, MapOf):
-        return Typed(ir.Op("keys", (typed.node,), typed.node.span), ListOf(typed.type.key))
+        return Typed.of(ir.Op("keys", (typed.node,), typed.node.span, type=ListOf(typed.type.key)))
     if isinstance(typed.type, RollOf):
         values = ListOf(typed.type.value, typed.type.low)
-        return Typed(ir.Part(typed.node, "values", typed.node.span), values)
+        return Typed.of(ir.Part(typed.node, "values", typed.node.span, type=values))
     return typed

@@ -30,7 +30,7 @@ class Blocks(Declarations, Steps):
         for param in params:
             if param.name.name in scope.locals:
                 self.ctx.report("duplicate-name", f"`{param.name.name}` stands here twice", param.name.span)
-            scope.locals[param.name.name] = Typed(ir.Local(param.name.name), self.param(param))
+            scope.locals[param.name.name] = Typed.of(ir.Local(param.name.name, type=self.param(param)))
         return scope, tuple(param.name.name for param in params)
 
     # -- definitions ------------------------------------------------------------------------------------------
@@ -65,8 +65,8 @@ class Blocks(Declarations, Steps):
                 continue
             value = settled(self.expr(case.value, scope, beside(case.value, plain(last).type)))
             condition = self.condition(case.condition, scope)
-            last = Typed(
-                ir.If(condition, value.node, last.node, case.span), self.common(value.type, last.type, case.span)
+            last = Typed.of(
+                ir.If(condition, value.node, last.node, case.span, type=self.common(value.type, last.type, case.span))
             )
         return last
 
@@ -87,7 +87,7 @@ class Blocks(Declarations, Steps):
         params = self.effect_params(tree.name.name)
         scope = Scope(f"the effect {tree.name.name}", changing=_changing(tree.steps))
         for param in params:
-            scope.locals[param.name] = Typed(ir.Local(param.name), param.type)
+            scope.locals[param.name] = Typed.of(ir.Local(param.name, type=param.type))
         body = self.body(tree.steps, scope)
         self.ctx.uses[("effect", tree.name.name)] = (scope.used, scope.calls)
         return ir.Effect(tree.name.name, params, body, note_of(tree.tail, tree.name.span))
@@ -121,11 +121,11 @@ class Blocks(Declarations, Steps):
         self._check_entry(entry, pattern, tree.entries[:number])
         numbers: dict[str, Typed] = {}
         for letter in letters_of(pattern):
-            slot = ir.Local(f"#{letter}", entry.pattern.span)
-            numbers[letter] = Typed(slot, Num(0, None) if record is None else MapOf(RecordOf(record), Num(0, None)))
+            type_ = Num(0, None) if record is None else MapOf(RecordOf(record), Num(0, None))
+            numbers[letter] = Typed.of(ir.Local(f"#{letter}", entry.pattern.span, type_))
         inner = evolve(scope, numbers=numbers, locals={}, outputs={}, changing=_changing(_steps_of(entry)))
         if record is not None:
-            inner.locals["readers"] = Typed(ir.Local("readers"), ListOf(RecordOf(record), 1))
+            inner.locals["readers"] = Typed.of(ir.Local("readers", type=ListOf(RecordOf(record), 1)))
         lines = tuple(self._line(line, record, inner) for line in entry.lines)
         return ir.Entry(pattern, entry.then, lines, note_of(entry.tail, entry.span))
 
@@ -159,7 +159,7 @@ class Blocks(Declarations, Steps):
                 return ir.ResultLine("plain", None, ())
             element = Element("reader", RecordOf(record))
             inner = scope.within(element)
-            inner.locals["reader"] = Typed(ir.Local("reader"), RecordOf(record))
+            inner.locals["reader"] = Typed.of(ir.Local("reader", type=RecordOf(record)))
             where = None if line.where is None else self.condition(line.where, inner)
             return ir.ResultLine("each", where, self.block_body(line.block, inner))
         if isinstance(line, t.Once):

@@ -61,10 +61,10 @@ class Examples(Blocks):
         """The names with which one speaks of how a procedure ended: its outputs, and the records by their keys."""
         scope = Scope(f"`{target}`")
         for key, record in keys.items():
-            scope.locals[key] = Typed(ir.Const(Ref(record, key)), RecordOf(record))
+            scope.locals[key] = Typed.of(ir.Const(Ref(record, key), type=RecordOf(record)))
         outputs = self._outputs.get(target, {})
         for name, type_ in outputs.items():
-            scope.locals[name] = Typed(ir.Local(name), type_)
+            scope.locals[name] = Typed.of(ir.Local(name, type=type_))
         return scope
 
     def _collected(self, tree: t.Example, target: str, facts: dict[str, Any], scope: Scope) -> ir.Example:

@@ -83,12 +83,12 @@ class Expressions(Relations, Names):
             case t.Negative():
                 of = self.number(e.of, scope)
                 if isinstance(of.node, ir.Const):
-                    return Typed(ir.Const(-of.node.value, e.span), intervals.negate(_num(of)))
-                return Typed(ir.Op("negative", (of.node,), e.span), intervals.negate(_num(of)))
+                    return Typed.of(ir.Const(-of.node.value, e.span, type=intervals.negate(_num(of))))
+                return Typed.of(ir.Op("negative", (of.node,), e.span, type=intervals.negate(_num(of))))
             case t.Rounded():
                 of = self.number(e.of, scope)
                 how = intervals.rounded_down if e.how == "down" else intervals.rounded
-                return Typed(ir.Op(f"round {e.how}", (of.node,), e.span), how(_num(of)))
+                return Typed.of(ir.Op(f"round {e.how}", (of.node,), e.span, type=how(_num(of))))
             case t.Held():
                 return self._held(e, scope)
             case t.Sorted():
@@ -105,9 +105,9 @@ class Expressions(Relations, Names):
             case t.QuantifiedWhere():
                 over, element, inner = self.elements(e.over, scope)
                 body = self.condition(e.where, inner)
-                return Typed(ir.Over(e.how, element.slot, over.node, body, span=e.span), Bool())
+                return Typed.of(ir.Over(e.how, element.slot, over.node, body, span=e.span, type=Bool()))
             case t.Not():
-                return Typed(ir.Not(self.condition(e.of, scope), e.span), Bool())
+                return Typed.of(ir.Not(self.condition(e.of, scope), e.span))
             case t.And():
                 return Typed(self._and(e, scope), Bool())
             case t.Or():
@@ -117,7 +117,9 @@ class Expressions(Relations, Names):
             case t.Filtered():
                 over, element, inner = self.elements(e.of, scope)
                 body = self.condition(e.where, inner)
-                return Typed(ir.Over("filter", element.slot, over.node, body, span=e.span), list_of(element.type))
+                return Typed.of(
+                    ir.Over("filter", element.slot, over.node, body, span=e.span, type=list_of(element.type))
+                )
             case t.Aggregate():
                 return self._aggregate(e, scope, None)
             case t.Extreme():
@@ -128,15 +130,15 @@ class Expressions(Relations, Names):
                 over, element, inner = self.elements(e.over, scope)
                 where = None if e.where is None else self.condition(e.where, inner)
                 item = settled(self.expr(e.item, inner))
-                node = ir.Over("list", element.slot, over.node, item.node, where, span=e.span)
-                return Typed(node, list_of(item.type, 0 if where else _least(over)))
+                type_ = list_of(item.type, 0 if where else _least(over))
+                return Typed.of(ir.Over("list", element.slot, over.node, item.node, where, None, e.span, type_))
             case t.MapOver():
                 return self._map(e, scope)
             case t.EffectsSoFar():
                 if e.name.name not in self.ctx.symbols.effects:
                     self.ctx.unknown("effect", e.name, list(self.ctx.symbols.effects))
                     return NOTHING
-                return Typed(ir.EffectsSoFar(e.name.name, e.span), ListOf(EffectOf(e.name.name)))
+                return Typed.of(ir.EffectsSoFar(e.name.name, e.span, type=ListOf(EffectOf(e.name.name))))
             case t.CardsLeft():
                 return self._cards_left(e)
             case t.Paren():
@@ -190,22 +192,22 @@ class Expressions(Relations, Names):
         if isinstance(expected, CodeOf):
             return self.code(str(e.value), expected, e.span)
         whole = isinstance(e.value, int)
-        return Typed(ir.Const(e.value, e.span), Num(e.value, e.value, whole))
+        return Typed.of(ir.Const(e.value, e.span, type=Num(e.value, e.value, whole)))
 
     def _text(self, e: t.Text, expected: Type | None) -> Typed:
         if isinstance(expected, CodeOf):
             return self.code(e.value, expected, e.span)
         if expected is not None and e.value in self.words_of(expected):
-            return Typed(ir.Const(e.value, e.span), expected)
+            return Typed.of(ir.Const(e.value, e.span, type=expected))
         if isinstance(expected, Word):
             self.unknown_word(e.value, expected.words, e.span)
             return NOTHING
-        return Typed(ir.Const(e.value, e.span), Word((e.value,)))
+        return Typed.of(ir.Const(e.value, e.span, type=Word((e.value,))))
 
     def _constant(self, e: t.Constant) -> Typed:
         if e.word == "none":
-            return Typed(ir.Const(None, e.span), Nothing())
-        return Typed(ir.Const(e.word == "yes", e.span), Bool())
+            return Typed.of(ir.Const(None, e.span))
+        return Typed.of(ir.Const(e.word == "yes", e.span))
 
     def _nth(self, e: t.Nth, scope: Scope) -> Typed:
         if scope.nth is None:
@@ -221,16 +223,15 @@ class Expressions(Relations, Names):
         type_: Type = Unknown() if not items else items[0].type
         for item, tree in zip(items[1:], e.items[1:], strict=True):
             type_ = self.common(type_, item.type, tree.span)
-        node = ir.Items(tuple(item.node for item in items), e.span)
-        return Typed(node, list_of(type_, len(items)) if items else ListOf(Unknown()))
+        type_ = list_of(type_, len(items)) if items else ListOf(Unknown())
+        return Typed.of(ir.Items(tuple(item.node for item in items), e.span, type_))
 
     def _range(self, e: t.Band, scope: Scope) -> Typed:
         if e.low is None or e.high is None:
             self.ctx.report("open-range", "a list of numbers needs both ends", e.span)
             return NOTHING
         low, high = self.whole(e.low, scope), self.whole(e.high, scope)
-        node = ir.Op("range", (low.node, high.node), e.span)
-        return Typed(node, ListOf(Num(_num(low).low, _num(high).high)))
+        return Typed.of(ir.Op("range", (low.node, high.node), e.span, ListOf(Num(_num(low).low, _num(high).high))))
 
     def whole(self, e: t.Expr, scope: Scope) -> Typed:
         """A whole number."""
@@ -252,22 +253,26 @@ class Expressions(Relations, Names):
             right = self.number(tree, scope)
             span = e.first.span.to(tree.span)
             if op == "mod":
-                left = Typed(ir.Op("mod", (left.node, right.node), span), _mod(_num(left), _num(right)))
+                left = Typed.of(ir.Op("mod", (left.node, right.node), span, type=_mod(_num(left), _num(right))))
                 continue
             name, interval = _ARITHMETIC[op]
             if op == "/" and isinstance(right.node, ir.Const) and right.node.value == 0:
                 self.ctx.report("division-by-zero", "nothing can be divided by 0", tree.span)
-            left = Typed(ir.Op(name, (left.node, right.node), span), interval(_num(left), _num(right)))
+            left = Typed.of(ir.Op(name, (left.node, right.node), span, type=interval(_num(left), _num(right))))
         return left
 
     def _held(self, e: t.Held, scope: Scope) -> Typed:
         typed = self.number(e.of, scope)
         if e.low is not None:
             low = self.number(e.low, scope)
-            typed = Typed(ir.Op("at least", (typed.node, low.node), e.span), intervals.at_least(_num(typed), _num(low)))
+            typed = Typed.of(
+                ir.Op("at least", (typed.node, low.node), e.span, type=intervals.at_least(_num(typed), _num(low)))
+            )
         if e.high is not None:
             high = self.number(e.high, scope)
-            typed = Typed(ir.Op("at most", (typed.node, high.node), e.span), intervals.at_most(_num(typed), _num(high)))
+            typed = Typed.of(
+                ir.Op("at most", (typed.node, high.node), e.span, type=intervals.at_most(_num(typed), _num(high)))
+            )
         return typed
 
     # -- choices of value -------------------------------------------------------------------------------------
@@ -276,7 +281,9 @@ class Expressions(Relations, Names):
         condition = self.condition(e.condition, scope)
         value = settled(self.expr(e.value, scope, expected))
         other = settled(self.expr(e.otherwise, scope, expected or beside(e.otherwise, plain(value).type)))
-        return Typed(ir.If(condition, value.node, other.node, e.span), self.common(value.type, other.type, e.span))
+        return Typed.of(
+            ir.If(condition, value.node, other.node, e.span, type=self.common(value.type, other.type, e.span))
+        )
 
     def common(self, a: Type, b: Type, span: Span) -> Type:
         """The type that holds both."""
@@ -345,8 +352,10 @@ class Expressions(Relations, Names):
 
     def _quantified(self, e: t.Quantified, scope: Scope) -> ir.Expr:
         over, element, inner = self.elements(e.over, scope)
-        body = self.relation(Typed(ir.Local(element.slot, e.over.span), element.type), e.relation, inner, e.span)
-        return ir.Over(e.how, element.slot, over.node, body, span=e.span)
+        body = self.relation(
+            Typed.of(ir.Local(element.slot, e.over.span, type=element.type)), e.relation, inner, e.span
+        )
+        return ir.Over(e.how, element.slot, over.node, body, span=e.span, type=Bool())
 
     def _aggregate(self, e: t.Aggregate, scope: Scope, default: t.Expr | None) -> Typed:
         if e.how == "count" and e.over is not None:
@@ -355,9 +364,10 @@ class Expressions(Relations, Names):
         over, element, inner = self.elements(e.item if e.over is None else e.over, scope)
         where = None if e.where is None else self.condition(e.where, inner)
         if e.how == "count":
-            node = ir.Over("count", element.slot, over.node, ir.Const(1), where, span=e.span)
-            return Typed(node, Num(0, None))
-        body = Typed(ir.Local(element.slot, e.item.span), element.type)
+            return Typed.of(
+                ir.Over("count", element.slot, over.node, ir.Const(1), where, span=e.span, type=Num(0, None))
+            )
+        body = Typed.of(ir.Local(element.slot, e.item.span, type=element.type))
         if e.over is not None:
             body = self.number(e.item, inner)
         elif not isinstance(element.type, Num):
@@ -366,8 +376,8 @@ class Expressions(Relations, Names):
         num = _num(body)
         if e.how == "sum":
             least = 0 if where is not None else _least(over)
-            node = ir.Over("sum", element.slot, over.node, body.node, where, span=e.span)
-            return Typed(node, intervals.of_sum(num, least))
+            type_ = intervals.of_sum(num, least)
+            return Typed.of(ir.Over("sum", element.slot, over.node, body.node, where, None, e.span, type_))
         return self._highest(e, over, element, body, where, default, scope)
 
     def _highest(
@@ -389,33 +399,36 @@ class Expressions(Relations, Names):
                 e.span,
                 "say what it is then, as in `... or 0`",
             )
-        node = ir.Over(e.how, element.slot, over.node, body.node, where, other.node if other else None, e.span)
-        return Typed(node, _num(body) if other is None else intervals.join(_num(body), _num(other)))
+        type_ = _num(body) if other is None else intervals.join(_num(body), _num(other))
+        otherwise = None if other is None else other.node
+        return Typed.of(ir.Over(e.how, element.slot, over.node, body.node, where, otherwise, e.span, type_))
 
     def _sorted(self, e: t.Sorted, scope: Scope) -> Typed:
         over, element, inner = self.elements(e.of, scope)
         key = self._key(e.key, element, inner, e.span)
         assert isinstance(over.type, ListOf)
         type_ = list_of(over.type.of, over.type.least)
-        return Typed(ir.Sort(element.slot, over.node, key, e.descending, None, e.span), type_)
+        return Typed.of(ir.Sort(element.slot, over.node, key, e.descending, None, e.span, type=type_))
 
     def _list_change(self, e: t.ListChange, scope: Scope) -> Typed:
         of = self.listing(e.of, scope)
         assert isinstance(of.type, ListOf)
         other = as_list(self.expr(e.items, scope, of.type))
         items = other if isinstance(other.type, ListOf) else plain(self.expr(e.items, scope, of.type.of))
-        node = items.node if isinstance(items.type, ListOf) else ir.Items((items.node,), e.items.span)
+        node = (
+            items.node if isinstance(items.type, ListOf) else ir.Items((items.node,), e.items.span, ListOf(items.type))
+        )
         inner = items.type.of if isinstance(items.type, ListOf) else items.type
         least = of.type.least if e.how == "followed" else 0
         of_all = inner if isinstance(of.type.of, Unknown) else self.common(of.type.of, inner, e.span)
-        return Typed(ir.Op(e.how, (of.node, node), e.span), ListOf(of_all, least))
+        return Typed.of(ir.Op(e.how, (of.node, node), e.span, type=ListOf(of_all, least)))
 
     def _key(self, key: t.Expr | None, element: Element, inner: Scope, span: Span) -> ir.Expr:
         if key is not None:
             return self.number(key, inner).node
         if not isinstance(element.type, (Num, Unknown)):
             self.mismatch("a list of numbers", list_of(element.type), span, "say what they are sorted `by`")
-        return ir.Local(element.slot, span)
+        return ir.Local(element.slot, span, element.type)
 
     def _extreme(self, e: t.Extreme, scope: Scope) -> Typed:
         count = self.whole(e.count, scope)
@@ -423,29 +436,29 @@ class Expressions(Relations, Names):
         assert isinstance(over.type, ListOf)
         type_ = list_of(over.type.of)
         if e.how in ("first", "last"):
-            return Typed(ir.Op(e.how, (count.node, over.node), e.span), type_)
+            return Typed.of(ir.Op(e.how, (count.node, over.node), e.span, type=type_))
         key = self._key(e.key, element, inner, e.span)
-        return Typed(ir.Sort(element.slot, over.node, key, e.how == "highest", count.node, e.span), type_)
+        return Typed.of(ir.Sort(element.slot, over.node, key, e.how == "highest", count.node, e.span, type=type_))
 
     def _item(self, e: t.Item, scope: Scope) -> Typed:
         index = self.whole(e.index, scope)
         of = self.listing(e.of, scope)
         assert isinstance(of.type, ListOf)
-        return Typed(ir.Op("item", (index.node, of.node), e.span), of.type.of)
+        return Typed.of(ir.Op("item", (index.node, of.node), e.span, type=of.type.of))
 
     def _map(self, e: t.MapOver, scope: Scope) -> Typed:
         over, element, inner = self.elements(e.over, scope)
         where = None if e.where is None else self.condition(e.where, inner)
         key, value = plain(self.expr(e.key, inner)), settled(self.expr(e.value, inner))
-        node = ir.MapOver(element.slot, over.node, key.node, value.node, where, e.span)
-        return Typed(node, MapOf(key.type, value.type))
+        type_ = MapOf(key.type, value.type)
+        return Typed.of(ir.MapOver(element.slot, over.node, key.node, value.node, where, e.span, type_))
 
     def _cards_left(self, e: t.CardsLeft) -> Typed:
         deck = self.ctx.decks.get(e.deck.name)
         if deck is None:
             self.ctx.unknown("deck", e.deck, list(self.ctx.decks))
             return NOTHING
-        return Typed(ir.CardsLeft(deck.name, e.span), ListOf(card_type(deck)))
+        return Typed.of(ir.CardsLeft(deck.name, e.span, type=ListOf(card_type(deck))))
 
 
 def beside(e: t.Expr, type_: Type) -> Type | None:

@@ -123,12 +123,14 @@ class Headers(Declarations, Covering):
         if not is_known(type_) or any(len(line.cells) <= len(tree.besides) for line in tree.headers):
             return NOTHING
 
+        whole = type_ if beside.nothing is None else Maybe(type_)
+
         def value(line: t.HeaderLine) -> ir.Expr:
             cell = bands_of(tree, line)[1][index]
             with self.ctx.silently():
-                return ir.Const(self._beside_value(beside, type_, cell), cell.span)
+                return ir.Const(self._beside_value(beside, type_, cell), cell.span, whole)
 
-        return self._chosen(tree, scope, span, type_ if beside.nothing is None else Maybe(type_), value)
+        return self._chosen(tree, scope, span, whole, value)
 
     def _chosen(
         self, tree: t.Columns, scope: Scope, span: Span, type_: Type, value: Callable[[t.HeaderLine], ir.Expr]
@@ -137,7 +139,7 @@ class Headers(Declarations, Covering):
         node = value(tree.headers[-1])
         for line in reversed(tree.headers[:-1]):
             if line.condition is not None:
-                node = ir.If(self.condition(line.condition, scope), value(line), node, span)
+                node = ir.If(self.condition(line.condition, scope), value(line), node, span, type_)
         return Typed(node, type_)
 
     def _matches(self, tree: t.Columns, axis: AxisType, line: t.HeaderLine) -> list[tuple[int, ir.Match]]:
@@ -157,7 +159,7 @@ class Headers(Declarations, Covering):
             tests = _in_order(found, tests, highest, False)
         node: ir.Expr = _NONE
         for number, test in reversed(tests):
-            node = ir.If(test, ir.Const(number), node)
+            node = ir.If(test, ir.Const(number), node, type=Maybe(Num(1, None)))
         return node
 
     def _outside(self, tree: t.Columns, axis: AxisType, line: t.HeaderLine, side: str) -> ir.Expr:
@@ -168,7 +170,7 @@ class Headers(Declarations, Covering):
         if len(known) < len(ends) or not known or axis.mode == ("above" if side == "below" else "below"):
             return _NO
         end = min(known) if side == "below" else max(known)
-        return ir.Op("<" if side == "below" else ">", (axis.node, ir.Const(end)))
+        return ir.Op("<" if side == "below" else ">", (axis.node, ir.Const(end)), type=Bool())
 
 
 def _texts(codes: tuple[t.Code, ...]) -> tuple[str, ...]:
@@ -176,18 +178,19 @@ def _texts(codes: tuple[t.Code, ...]) -> tuple[str, ...]:
 
 
 def _header_label(line: t.HeaderLine) -> ir.Expr:
-    return ir.Const(line.tail.label or "", line.span)
+    return ir.Const(line.tail.label or "", line.span, Label())
 
 
 def _test(value: ir.Expr, mode: str, match: ir.Match) -> ir.Expr:
     """Whether a label takes a value."""
     if mode == "below":
-        return ir.Op(">=", (value, ir.Const(lowest(match))))
+        return ir.Op(">=", (value, ir.Const(lowest(match))), type=Bool())
     if mode == "above":
         end = highest(match)
-        return _YES if end is None else ir.Op("<=", (value, ir.Const(end)))
-    words = [ir.Op("is", (value, ir.Const(word))) for word in match.words]
-    bands = [ir.Op("within", (value, ir.Const(band.low), ir.Const(band.high))) for band in match.bands]
+        return _YES if end is None else ir.Op("<=", (value, ir.Const(end)), type=Bool())
+    words = [ir.Op("is", (value, ir.Const(word)), type=Bool()) for word in match.words]
+    ends = [(ir.Const(band.low), ir.Const(band.high)) for band in match.bands]
+    bands = [ir.Op("within", (value, low, high), type=Bool()) for low, high in ends]
     tests: list[ir.Expr] = [*words, *bands]
     return tests[0] if len(tests) == 1 else ir.Any_(tuple(tests))
 

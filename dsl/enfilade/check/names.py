@@ -7,6 +7,7 @@ from enfilade.check.context import similar
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.core import ir
 from enfilade.core.types import (
+    Bool,
     CodeOf,
     EffectOf,
     Label,
@@ -52,7 +53,7 @@ class Names(Base):
     def name(self, e: t.Name, scope: Scope, expected: Type | None = None) -> Typed:
         """A bare name, looked up among the words of *expected* first."""
         if expected is not None and e.name in self.words_of(expected):
-            return Typed(ir.Const(e.name, e.span), expected)
+            return Typed.of(ir.Const(e.name, e.span, type=expected))
         found = self.lookup(e.name, e.span, scope)
         if found is not None:
             return found
@@ -68,30 +69,29 @@ class Names(Base):
                 return found
         if name in scope.locals:
             local = scope.locals[name]
-            node = ir.Local(local.node.name, span) if isinstance(local.node, ir.Local) else local.node
-            return Typed(node, local.type)
+            return Typed.of(ir.Local(local.node.name, span, local.type)) if isinstance(local.node, ir.Local) else local
         for element in reversed(scope.elements):
             if isinstance(element.type, RecordOf) and element.type.record == name:
-                return Typed(ir.Local(element.slot, span), element.type)
+                return Typed.of(ir.Local(element.slot, span, type=element.type))
         if name in scope.own_facts:
             inner, type_ = scope.own_facts[name]
             scope.used.add(inner)
-            return Typed(ir.Fact(inner, span), type_)
+            return Typed.of(ir.Fact(inner, span, type=type_))
         if name in self.ctx.facts:
             scope.used.add(name)
-            return Typed(ir.Fact(name, span), self.ctx.facts[name].type)
+            return Typed.of(ir.Fact(name, span, type=self.ctx.facts[name].type))
         return self._declared(name, span, scope)
 
     def _of_element(self, name: str, span: Span, element: Element) -> Typed | None:
-        local = Typed(ir.Local(element.slot, span), element.type)
+        local = Typed.of(ir.Local(element.slot, span, type=element.type))
         match element.type:
             case RecordOf(record):
                 if name in self.ctx.records[record].fields:
-                    return Typed(ir.Field(local.node, name, span), self.ctx.records[record].fields[name].type)
+                    return Typed.of(ir.Field(local.node, name, span, type=self.ctx.records[record].fields[name].type))
             case EffectOf(effect):
                 params = {param.name: param.type for param in self.effect_params(effect)}
                 if name in params:
-                    return Typed(ir.Part(local.node, name, span), params[name])
+                    return Typed.of(ir.Part(local.node, name, span, type=params[name]))
             case ReadingOf():
                 return self._of_reading(name, span, local)
         return None
@@ -102,12 +102,12 @@ class Names(Base):
             return part
         assert isinstance(local.type, ReadingOf)
         if local.type.reader is not None:
-            reader = Typed(ir.Part(local.node, "reader", span), RecordOf(local.type.reader))
+            reader = Typed.of(ir.Part(local.node, "reader", span, type=RecordOf(local.type.reader)))
             if name == local.type.reader:
                 return reader
             fields = self.ctx.records[local.type.reader].fields
             if name in fields:
-                return Typed(ir.Field(reader.node, name, span), fields[name].type)
+                return Typed.of(ir.Field(reader.node, name, span, type=fields[name].type))
         return None
 
     def _declared(self, name: str, span: Span, scope: Scope) -> Typed | None:
@@ -118,7 +118,7 @@ class Names(Base):
             if definition is None:
                 return NOTHING
             self.need_arguments(name, definition.params, 0, span)
-            return Typed(ir.Define(name, (), span), definition.type)
+            return Typed.of(ir.Define(name, (), span, type=definition.type))
         if name in symbols.charts:
             return self.chart_value(name, (), span, scope)
         if name in symbols.modifiers:
@@ -127,7 +127,7 @@ class Names(Base):
             if block is None:
                 return NOTHING
             self.need_arguments(name, block.params, 0, span)
-            return Typed(ir.SumModifiers(name, (), None, span), block.type)
+            return Typed.of(ir.SumModifiers(name, (), None, span, type=block.type))
         if name in symbols.options:
             return self.option(t.Ident(name, span), span)
         return None
@@ -138,7 +138,7 @@ class Names(Base):
         if option is None:
             self.ctx.unknown("option", name, list(self.ctx.options))
             return NOTHING
-        return Typed(ir.Option(name.name, span), option.type)
+        return Typed.of(ir.Option(name.name, span, type=option.type))
 
     def is_columns(self, name: str, span: Span, scope: Scope) -> bool:
         """Whether a name means header rows that charts share."""
@@ -163,7 +163,7 @@ class Names(Base):
             if definition is None or not self.need_arguments(name, definition.params, len(e.args), e.span):
                 return NOTHING
             args = self.arguments(e.args, self.param_types("define", name), scope)
-            return Typed(ir.Define(name, args, e.span), definition.type)
+            return Typed.of(ir.Define(name, args, e.span, type=definition.type))
         if name in symbols.charts:
             return self.chart_value(name, e.args, e.span, scope)
         if name in symbols.modifiers:
@@ -172,7 +172,7 @@ class Names(Base):
             if block is None or not self.need_arguments(name, block.params, len(e.args), e.span):
                 return NOTHING
             args = self.arguments(e.args, self.param_types("modifiers", name), scope)
-            return Typed(ir.SumModifiers(name, args, None, e.span), block.type)
+            return Typed.of(ir.SumModifiers(name, args, None, e.span, type=block.type))
         kind = symbols.kind_of(name)
         if kind is not None:
             self.ctx.report("not-callable", f"`{name}` is {kind}, and takes no arguments", e.name.span)
@@ -229,7 +229,8 @@ class Names(Base):
             )
             return NOTHING
         nodes = self.arguments(args, self.param_types("chart", name), scope)
-        return Typed(ir.Part(ir.Look(name, nodes, None, None, span), "code", span), chart.code_type)
+        look = ir.Look(name, nodes, None, None, span, ReadingOf(name, chart.code_type))
+        return Typed.of(ir.Part(look, "code", span, chart.code_type))
 
     # -- parts ------------------------------------------------------------------------------------------------
 
@@ -242,7 +243,7 @@ class Names(Base):
             case RecordOf(record):
                 fields = self.ctx.records[record].fields
                 if name.name in fields:
-                    return Typed(ir.Field(node, name.name, span), fields[name.name].type)
+                    return Typed.of(ir.Field(node, name.name, span, type=fields[name.name].type))
                 self.ctx.unknown(f"field of {record}", name, list(fields))
                 return NOTHING
             case RollOf() if name.name in _ROLL_PARTS:
@@ -253,7 +254,7 @@ class Names(Base):
                     "names": ListOf(Word(names)),
                     "amounts": MapOf(Word(names), Num()),
                 }
-                return Typed(ir.Part(node, name.name, span), types[name.name])
+                return Typed.of(ir.Part(node, name.name, span, type=types[name.name]))
             case ReadingOf():
                 part = self.reading_part(of, name.name, span)
                 if part is not None:
@@ -261,11 +262,11 @@ class Names(Base):
             case EffectOf(effect):
                 params = {param.name: param.type for param in self.effect_params(effect)}
                 if name.name in params:
-                    return Typed(ir.Part(node, name.name, span), params[name.name])
+                    return Typed.of(ir.Part(node, name.name, span, type=params[name.name]))
             case OutputsOf(procedure):
                 outputs = self.outputs(procedure, span)
                 if name.name in outputs:
-                    return Typed(ir.Part(node, name.name, span), outputs[name.name])
+                    return Typed.of(ir.Part(node, name.name, span, type=outputs[name.name]))
                 if ("procedure", procedure) in self.ctx.open and procedure not in self.ctx.guessed:
                     self.ctx.early.add(procedure)
                     return NOTHING
@@ -300,21 +301,21 @@ class Names(Base):
             return plain(of)
         value = of.type.value
         if name == "natural":
-            return Typed(ir.Part(of.node, name, span), value)
+            return Typed.of(ir.Part(of.node, name, span, type=value))
         printed = Num() if isinstance(value, Num) and name == "faces" else value
-        return Typed(ir.Part(of.node, name, span), ListOf(printed, of.type.low))
+        return Typed.of(ir.Part(of.node, name, span, type=ListOf(printed, of.type.low)))
 
     def reading_part(self, of: Typed, name: str, span: Span) -> Typed | None:
         """A part of what was read on a chart."""
         assert isinstance(of.type, ReadingOf)
         if name == "code":
-            return Typed(ir.Part(of.node, name, span), of.type.code)
+            return Typed.of(ir.Part(of.node, name, span, type=of.type.code))
         if name == "reader" and of.type.reader is not None:
-            return Typed(ir.Part(of.node, name, span), RecordOf(of.type.reader))
+            return Typed.of(ir.Part(of.node, name, span, type=RecordOf(of.type.reader)))
         if name in _NUMBERED:
             return self._column_number(of, _NUMBERED[name], span)
         if name in _READING_PARTS:
-            return Typed(ir.Part(of.node, name, span), _READING_PARTS[name])
+            return Typed.of(ir.Part(of.node, name, span, type=_READING_PARTS[name]))
         return None
 
     def _column_number(self, of: Typed, name: str, span: Span) -> Typed:
@@ -328,10 +329,12 @@ class Names(Base):
                 self.ctx.report("type", message, span, f"use `.{name}`, the printed label")
             return NOTHING
         node: ir.Expr = ir.Const(None, span)
-        label = ir.Part(of.node, name, span)
-        for number, text in reversed(list(enumerate(labels.pop(), start=1))):
-            node = ir.If(ir.Op("is", (label, ir.Const(text)), span), ir.Const(number), node, span)
-        return Typed(node, Maybe(Num(1, None)))
+        label = ir.Part(of.node, name, span, _READING_PARTS[name])
+        number = Maybe(Num(1, None))
+        for at, text in reversed(list(enumerate(labels.pop(), start=1))):
+            is_here = ir.Op("is", (label, ir.Const(text)), span, Bool())
+            node = ir.If(is_here, ir.Const(at), node, span, number)
+        return Typed(node, number)
 
     def of_entry(self, e: t.OfEntry, scope: Scope) -> Typed:
         """``steps of gun``: an entry of a map, or a field of a record."""
@@ -340,7 +343,7 @@ class Names(Base):
             key = plain(self.expr(e.of, scope, found.type.key))
             if not self.fits(key.type, found.type.key):
                 self.mismatch(describe(found.type.key), key.type, e.of.span)
-            return Typed(ir.Op("entry", (found.node, key.node), e.span), found.type.value)
+            return Typed.of(ir.Op("entry", (found.node, key.node), e.span, type=found.type.value))
         of = self.expr(e.of, scope)
         if isinstance(of.type, (RecordOf, Unknown)):
             return self.field_of(of, e.name, e.span)
@@ -356,7 +359,7 @@ class Names(Base):
             self.ctx.report("misplaced", "`each` has a meaning inside `where`, `over` and `by` only", e.span)
             return NOTHING
         element = scope.elements[-1]
-        return Typed(ir.Local(element.slot, e.span), element.type)
+        return Typed.of(ir.Local(element.slot, e.span, type=element.type))
 
     def hash(self, e: t.Hash, scope: Scope) -> Typed:
         """``#``: a number of the code that was read, by the reader at hand where there are several."""
@@ -372,7 +375,9 @@ class Names(Base):
             if not is_known(element.type):
                 return NOTHING
             if element.type == found.type.key:
-                return Typed(ir.Op("entry", (found.node, ir.Local(element.slot)), e.span), Num(0, None))
+                return Typed.of(
+                    ir.Op("entry", (found.node, ir.Local(element.slot, type=element.type)), e.span, type=Num(0, None))
+                )
         self.ctx.report(
             "misplaced",
             "`#` stands for one reader's number here",
@@ -399,7 +404,7 @@ class Names(Base):
         if text not in expected.codes:
             self.unknown_word(text, expected.codes, span, "code")
             return NOTHING
-        return Typed(ir.Const(text, span), expected)
+        return Typed.of(ir.Const(text, span, type=expected))
 
     def unknown_word(self, text: str, words: tuple[str, ...], span: Span, what: str = "word") -> None:
         """Note a word that the other side does not have."""

@@ -16,7 +16,7 @@ from enfilade.check.base import is_known, settled
 from enfilade.check.program import Checker
 from enfilade.check.scope import Scope
 from enfilade.core import ir
-from enfilade.core.types import Bool, MapOf, Maybe, Num, RecordOf, Type, Word, describe
+from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, describe
 from enfilade.core.values import Ref
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.source.text import SourceFile
@@ -95,7 +95,8 @@ def entry_of(asked: Asked, key: str, keys: Mapping[str, str]) -> Asked:
     if value is None:
         known = ", ".join(keys) if isinstance(asked.type.key, RecordOf) else describe(asked.type.key)
         return Asked(None, asked.type, (f"there is no entry for {key}; there are {known or 'none'}",))
-    return Asked(_lenient(ir.Op("entry", (asked.expr, ir.Const(value)))), Maybe(asked.type.value))
+    entry = ir.Op("entry", (asked.expr, ir.Const(value)), type=asked.type.value)
+    return Asked(_lenient(entry), Maybe(asked.type.value))
 
 
 def _key(type_: Type, key: str, keys: Mapping[str, str]) -> Any:
@@ -115,7 +116,8 @@ def _lenient(expr: ir.Expr) -> ir.Expr:
     """A question in which an entry that the map lacks is none, where that can be told from a value."""
     match expr:
         case ir.Op("entry", (entries, key)):
-            return ir.If(ir.Op("has", (ir.Op("keys", (entries,)), key)), expr, ir.Const(None), expr.span)
+            has = ir.Op("has", (ir.Op("keys", (entries,), type=ListOf(key.type)), key), type=Bool())
+            return ir.If(has, expr, ir.Const(None), expr.span, Maybe(expr.type))
         case ir.Op("is" | "is not", args):
             return evolve(expr, args=tuple(_lenient(arg) for arg in args))
         case ir.All(items) | ir.Any_(items):

@@ -39,8 +39,8 @@ class Readings(Expressions, Axes):
         args = self.arguments(s.args, self.param_types("chart", chart.name), scope)
         record = None if reader is None else record_in(reader.type)
         roll = self._roll_for(s, chart, scope)
-        node = ir.Look(chart.name, args, roll, None if reader is None else reader.node, s.span)
-        return Typed(node, ReadingOf(chart.name, chart.code_type, record))
+        type_ = ReadingOf(chart.name, chart.code_type, record)
+        return Typed.of(ir.Look(chart.name, args, roll, None if reader is None else reader.node, s.span, type_))
 
     def _each_reads(self, s: t.Read, chart: ir.Chart, scope: Scope) -> Typed:
         assert s.each is not None
@@ -51,9 +51,9 @@ class Readings(Expressions, Axes):
         inner = scope.within(element)
         args = self.arguments(s.args, self.param_types("chart", chart.name), inner)
         roll = self._roll_for(s, chart, inner)
-        look = ir.Look(chart.name, args, roll, ir.Local(element.slot), s.span)
-        node = ir.Over("list", element.slot, over.node, look, span=s.span)
-        return Typed(node, ListOf(ReadingOf(chart.name, chart.code_type, over.type.of.record)))
+        type_ = ReadingOf(chart.name, chart.code_type, over.type.of.record)
+        look = ir.Look(chart.name, args, roll, ir.Local(element.slot, type=element.type), s.span, type_)
+        return Typed.of(ir.Over("list", element.slot, over.node, look, span=s.span, type=ListOf(type_)))
 
     def _readers(self, s: t.Read, scope: Scope) -> Typed:
         assert s.each is not None
@@ -102,16 +102,16 @@ class Readings(Expressions, Axes):
             return self._each_reads_in(s, node, roll, ReadingOf(name, code, s.each.name, tuple(known)), scope)
         reader = self._reader(s, scope)
         record = None if reader is None else record_in(reader.type)
-        look = ir.LookIn(node, roll, None if reader is None else reader.node, s.span)
-        return Typed(look, ReadingOf(name, code, record, tuple(known)))
+        read = ReadingOf(name, code, record, tuple(known))
+        return Typed.of(ir.LookIn(node, roll, None if reader is None else reader.node, s.span, read))
 
     def _each_reads_in(self, s: t.Read, chart: ir.Expr, roll: ir.Expr | None, type_: ReadingOf, scope: Scope) -> Typed:
         over = self._readers(s, scope)
         if not isinstance(over.type, ListOf) or not isinstance(over.type.of, RecordOf):
             return NOTHING
         slot = scope.slot("reader")
-        look = ir.LookIn(chart, roll, ir.Local(slot), s.span)
-        return Typed(ir.Over("list", slot, over.node, look, span=s.span), ListOf(type_))
+        look = ir.LookIn(chart, roll, ir.Local(slot, type=over.type.of), s.span, type_)
+        return Typed.of(ir.Over("list", slot, over.node, look, span=s.span, type=ListOf(type_)))
 
     def _reader(self, s: t.Read, scope: Scope) -> Typed | None:
         """The one record that reads, if any."""

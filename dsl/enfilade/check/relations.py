@@ -43,7 +43,7 @@ class Relations(Base):
         if r.op == "is":
             return node
         if isinstance(node, ir.Op) and node.name == "is":
-            return ir.Op("is not", node.args, span)
+            return ir.Op("is not", node.args, span, Bool())
         return ir.Not(node, span)
 
     def _has(self, left: Typed, r: t.Relation, scope: Scope, span: Span) -> ir.Expr:
@@ -60,7 +60,7 @@ class Relations(Base):
         item = plain(self.expr(r.target, scope, inner))
         if not self.fits(item.type, inner):
             self.mismatch(describe(inner), item.type, r.target.span)
-        return ir.Op("has", (left.node, item.node), span)
+        return ir.Op("has", (left.node, item.node), span, Bool())
 
     def _ordered(self, left: Typed, r: t.Relation, scope: Scope, span: Span) -> ir.Expr:
         value = plain(left)
@@ -78,7 +78,7 @@ class Relations(Base):
             ">=": Num(low, None),
         }
         self._doubt_number(value.type, reach[r.op], span)
-        return ir.Op(r.op, (value.node, right.node), span)
+        return ir.Op(r.op, (value.node, right.node), span, Bool())
 
     def _doubt_number(self, value: Num, wanted: Num, span: Span) -> None:
         """Warn where a number is never in the range that is asked for."""
@@ -96,7 +96,7 @@ class Relations(Base):
             case t.Property():
                 return self._property(left, target, span)
         if isinstance(left.type, Maybe) and isinstance(target, t.Constant) and target.word == "none":
-            return ir.Op("is", (left.node, ir.Const(None, target.span)), span)
+            return ir.Op("is", (left.node, ir.Const(None, target.span)), span, Bool())
         value = plain(left)
         right = plain(self.expr(target, scope, value.type))
         if isinstance(right.type, Unknown):
@@ -107,7 +107,7 @@ class Relations(Base):
             self.ctx.report("type", f"{describe(value.type)} is compared with {other}", span, help_)
         elif isinstance(value.type, Num) and isinstance(right.type, Num):
             self._doubt_number(value.type, right.type, span)
-        return ir.Op("is", (value.node, right.node), span)
+        return ir.Op("is", (value.node, right.node), span, Bool())
 
     def comparable(self, a: Type, b: Type) -> bool:
         """Whether values of two types can be equal."""
@@ -140,7 +140,7 @@ class Relations(Base):
         else:
             self._doubt_number(value.type, Num(first, last), span)
         ends = [ir.Const(None) if end is None else end.node for end in (low, high)]
-        return ir.Op("within", (value.node, *ends), span)
+        return ir.Op("within", (value.node, *ends), span, Bool())
 
     def _or_more(self, left: Typed, target: t.OrMore, scope: Scope, span: Span) -> ir.Expr:
         value = plain(left)
@@ -153,7 +153,7 @@ class Relations(Base):
             assert isinstance(limit.type, Num)
             more = target.way == "more"
             self._doubt_number(value.type, Num(limit.type.low, None) if more else Num(None, limit.type.high), span)
-            return ir.Op(">=" if target.way == "more" else "<=", (value.node, limit.node), span)
+            return ir.Op(">=" if target.way == "more" else "<=", (value.node, limit.node), span, Bool())
         if not isinstance(value.type, CodeOf):
             self.mismatch("a result code", value.type, span, "numbers are compared with `or more`, `or less`")
             return UNCLEAR
@@ -172,19 +172,19 @@ class Relations(Base):
             self.ctx.report("no-severity", f"`{code.node.value}` stands outside the chart's severity", target.of.span)
             return UNCLEAR
         op = "as severe" if target.way == "worse" else "as mild"
-        return ir.Op(op, (ir.Const(order), value.node, code.node), span)
+        return ir.Op(op, (ir.Const(order), value.node, code.node), span, Bool())
 
     def _property(self, left: Typed, target: t.Property, span: Span) -> ir.Expr:
         if target.name == "doubles":
             if not isinstance(left.type, RollOf):
                 self.mismatch("a roll", left.type, span)
                 return UNCLEAR
-            return ir.Op("doubles", (left.node,), span)
+            return ir.Op("doubles", (left.node,), span, Bool())
         value = plain(left)
         if not isinstance(value.type, Num):
             self.mismatch("a number", value.type, span)
             return UNCLEAR
-        return ir.Op(target.name, (value.node,), span)
+        return ir.Op(target.name, (value.node,), span, Bool())
 
     # -- or ---------------------------------------------------------------------------------------------------
 

@@ -13,10 +13,19 @@ from enfilade.core.types import Type
 
 @frozen
 class Typed:
-    """An expression of the core with its type."""
+    """An expression of the core and the type it is used at: as ``node.type``, but without ``or none`` if that is excluded."""
 
     node: ir.Expr
     type: Type
+
+    @classmethod
+    def of(cls, node: ir.Expr) -> Typed:
+        """An expression with the type that it carries itself."""
+        return cls(node, node.type)
+
+    def retyped(self, type_: Type) -> Typed:
+        """The same expression, known to be of another type."""
+        return Typed(evolve(self.node, type=type_), type_)
 
 
 @frozen
@@ -69,5 +78,5 @@ class Scope:
 
     def bind(self, name: str, type_: Type) -> str:
         """Declare a local. Within one body a name is one slot: to declare it again is to change it."""
-        self.locals[name] = Typed(ir.Local(name), type_)
+        self.locals[name] = Typed.of(ir.Local(name, type=type_))
         return name

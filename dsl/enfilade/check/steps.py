@@ -80,11 +80,11 @@ class Steps(Readings):
             case t.Choose():
                 return self._choose(s, scope)
             case t.ChooseWhether():
-                options = ir.Const((True, False), s.span)
+                options = ir.Const((True, False), s.span, ListOf(Bool(), 2))
                 return self._choice(s.player, s.name, options, Bool(), None, False, note_of(s.tail, s.span), scope)
             case t.ChooseWord():
                 words = tuple(word.name for word in s.words)
-                options = ir.Const(words, s.span)
+                options = ir.Const(words, s.span, ListOf(Word(words), len(words)))
                 return self._choice(s.player, s.name, options, Word(words), None, False, note_of(s.tail, s.span), scope)
             case t.Assign():
                 return self._assign(s, scope)
@@ -133,7 +133,7 @@ class Steps(Readings):
         value = roll.value if isinstance(roll, RollOf) else Unknown()
         slot = scope.slot("die")
         relation = t.Relation("is", rule.target, rule.span)
-        test = self.relation(Typed(ir.Local(slot, rule.span), value), relation, scope, rule.span)
+        test = self.relation(Typed.of(ir.Local(slot, rule.span, type=value)), relation, scope, rule.span)
         return ir.RollRule(rule.act, slot, test, rule.times)
 
     def _draw(self, s: t.Draw, scope: Scope) -> list[ir.Statement]:
@@ -193,9 +193,9 @@ class Steps(Readings):
             return []
         if name.name in scope.growing:
             # What it holds so far does not limit what is put into it.
-            scope.locals[name.name] = Typed(local.node, _EMPTY)
+            scope.locals[name.name] = local.retyped(_EMPTY)
             value = plain(self.expr(s.value, scope, _EMPTY))
-            scope.locals[name.name] = Typed(local.node, self._grown(local.type, value.type, s.value.span))
+            scope.locals[name.name] = local.retyped(self._grown(local.type, value.type, s.value.span))
             return [ir.SetLocal(local.node.name, name.name, value.node, note_of(s.tail, s.span))]
         value = plain(self.expr(s.value, scope, local.type))
         if not self.fits(value.type, local.type):
@@ -292,7 +292,7 @@ class Steps(Readings):
             return
         for element in reversed(scope.elements):
             if element.type == RecordOf(record.type.record):
-                given[record.name] = ir.Local(element.slot, span)
+                given[record.name] = ir.Local(element.slot, span, element.type)
                 return
 
     def _choose(self, s: t.Choose, scope: Scope) -> list[ir.Statement]:
@@ -334,7 +334,7 @@ class Steps(Readings):
             return []
         scope.calls.add(("effect", s.effect.name))
         nth = scope.slot("nth")
-        inner = evolve(scope, nth=Typed(ir.Local(nth, s.span), Num(1, None)))
+        inner = evolve(scope, nth=Typed.of(ir.Local(nth, s.span, type=Num(1, None))))
         count = self.whole(s.count, scope)
         among = self.listing(s.among, inner)
         assert isinstance(among.type, ListOf)
@@ -343,9 +343,9 @@ class Steps(Readings):
         chosen = scope.slot(name.name)
         given = self._assigned_args(s, among.type.of, chosen, inner)
         choose = ir.Choose(chosen, name.name, self.player(s.player) or s.player.name, among.node, None, True, note)
-        there = ir.Op("is not", (ir.Local(chosen), ir.Const(None)))
+        there = ir.Op("is not", (ir.Local(chosen, type=Maybe(among.type.of)), ir.Const(None)), type=Bool())
         perform = ir.Perform(s.effect.name, given, ir.Note(None, note.cites, note.assumed, note.span))
-        times = ir.Op("range", (ir.Const(1), count.node), s.count.span)
+        times = ir.Op("range", (ir.Const(1), count.node), s.count.span, ListOf(Num(1, None)))
         return [ir.Loop(nth, times, (choose, ir.Branch(there, (perform,), ())), note)]
 
     def _assigned_args(self, s: t.Assign, type_: Type, chosen: str, scope: Scope) -> tuple[tuple[str, ir.Expr], ...]:
@@ -379,7 +379,7 @@ class Steps(Readings):
             if name not in before and name in second and first[name].node == second[name].node:
                 type_ = self._either_type(first[name].type, second[name].type)
                 if type_ is not None:
-                    scope.locals[name] = Typed(first[name].node, type_)
+                    scope.locals[name] = first[name].retyped(type_)
 
     def _after(self, scope: Scope, before: dict[str, Typed], *ends: dict[str, Typed]) -> None:
         """Know again what was known before; what some way declared anew has a type that holds both.
@@ -397,7 +397,7 @@ class Steps(Readings):
             if type_ is None:
                 del scope.locals[name]
             else:
-                scope.locals[name] = Typed(typed.node, type_)
+                scope.locals[name] = typed if type_ == typed.type else typed.retyped(type_)
 
     def _either_type(self, a: Type, b: Type) -> Type | None:
         """The type that holds both, if there is one."""
@@ -413,7 +413,7 @@ class Steps(Readings):
         element = Element(scope.slot(s.name.name), over.type.of)
         inner = scope
         before = scope.locals.get(s.name.name)
-        scope.locals[s.name.name] = Typed(ir.Local(element.slot), element.type)
+        scope.locals[s.name.name] = Typed.of(ir.Local(element.slot, type=element.type))
         of_record = isinstance(element.type, RecordOf) and element.type.record == s.name.name
         if of_record or isinstance(element.type, Unknown):
             inner = scope.within(element)
@@ -488,7 +488,7 @@ class Steps(Readings):
             fact = self.ctx.facts.get(name)
             found = own.get(name) or (None if fact is None else (name, fact.type))
             if found is not None and self.fits(field.type, found[1]):
-                args.append((found[0], ir.Field(record.node, name, item.span)))
+                args.append((found[0], ir.Field(record.node, name, item.span, field.type)))
         if not args:
             self.ctx.report("no-fields", f"no field of {record.type.record} is a fact of `{procedure}`", item.span)
         return args
@@ -499,9 +499,9 @@ class Steps(Readings):
         if isinstance(typed.type, (RollOf, ReadingOf)):
             typed = plain(typed)
         self.given(s.name.name, typed.type, scope)
-        slot = ir.Local(f"give {s.name.name}")
+        slot = ir.Local(f"give {s.name.name}", type=scope.outputs[s.name.name])
         if s.name.name not in scope.locals or scope.locals[s.name.name].node == slot:
-            scope.locals[s.name.name] = Typed(slot, scope.outputs[s.name.name])
+            scope.locals[s.name.name] = Typed.of(slot)
         return [ir.Give(s.name.name, typed.node, note_of(s.tail, s.span))]
 
 

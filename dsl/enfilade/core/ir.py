@@ -1,7 +1,13 @@
 """The nodes of the core: what a checked ruleset is made of.
 
-Names are resolved, types agree, bare words are constants, and sugar is gone. Each node shows the source that it
-stands for. ``span`` is where it came from, for explanations; it takes no part in equality.
+An intermediate representation (IR): names are resolved, types agree, bare words are constants, and syntactic sugar
+is gone. The docstring of each node shows the source it stands for.
+
+``span`` is the place in the source, for explanations. ``type`` is the type that the checker inferred for an
+expression. Neither takes part in equality or hashing. A type is as wide as the declarations are: an argument of a
+definition, a chart or a called procedure may lie outside the range of its parameter, and so may a number that the
+parameter flows into. Engines that need a range may rely on it only where the run tests it. Nodes that an engine makes
+for itself have the type ``Unknown``, unless it gives one.
 """
 
 from __future__ import annotations
@@ -10,12 +16,16 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
-from enfilade.core.types import Type
+from enfilade.core.types import Bool, Type, Unknown
+from enfilade.core.values import type_of
 from enfilade.source.text import Span
 
 _place: Any = field(default=None, eq=False, repr=False)
+_unknown: Any = field(default=Unknown(), eq=False, repr=False)
+_yes_no: Any = field(default=Bool(), eq=False, repr=False)
+_of_value: Any = field(default=Factory(lambda const: type_of(const.value), takes_self=True), eq=False, repr=False)
 
 
 @frozen
@@ -39,6 +49,7 @@ class Const:
 
     value: Any
     span: Span | None = _place
+    type: Type = _of_value
 
 
 @frozen
@@ -47,6 +58,7 @@ class Fact:
 
     name: str
     span: Span | None = _place
+    type: Type = _unknown
 
 
 @frozen
@@ -55,6 +67,7 @@ class Local:
 
     name: str
     span: Span | None = _place
+    type: Type = _unknown
 
 
 @frozen
@@ -63,6 +76,7 @@ class Option:
 
     name: str
     span: Span | None = _place
+    type: Type = _unknown
 
 
 @frozen
@@ -72,6 +86,7 @@ class Field:
     of: Expr
     name: str
     span: Span | None = _place
+    type: Type = _unknown
 
 
 @frozen
@@ -81,6 +96,7 @@ class Part:
     of: Expr
     name: str
     span: Span | None = _place
+    type: Type = _unknown
 
 
 @frozen
@@ -90,6 +106,7 @@ class Op:
     name: str
     args: tuple[Expr, ...]
     span: Span | None = _place
+    type: Type = _unknown
 
 
 @frozen
@@ -98,6 +115,7 @@ class All:
 
     items: tuple[Expr, ...]
     span: Span | None = _place
+    type: Type = _yes_no
 
 
 @frozen
@@ -106,6 +124,7 @@ class Any_:
 
     items: tuple[Expr, ...]
     span: Span | None = _place
+    type: Type = _yes_no
 
 
 @frozen
@@ -114,6 +133,7 @@ class Not:
 
     of: Expr
     span: Span | None = _place
+    type: Type = _yes_no
 
 
 @frozen
@@ -124,6 +144,7 @@ class If:
     value: Expr
     otherwise: Expr
     span: Span | None = _place
+    type: Type = _unknown
 
 
 @frozen
@@ -132,6 +153,7 @@ class Items:
 
     items: tuple[Expr, ...]
     span: Span | None = _place
+    type: Type = _unknown
 
 
 @frozen
@@ -149,6 +171,7 @@ class Over:
     where: Expr | None = None
     default: Expr | None = None
     span: Span | None = _place
+    type: Type = _unknown
 
 
 @frozen
@@ -161,6 +184,7 @@ class MapOver:
     value: Expr
     where: Expr | None = None
     span: Span | None = _place
+    type: Type = _unknown
 
 
 @frozen
@@ -173,6 +197,7 @@ class Sort:
     descending: bool
     take: Expr | None = None
     span: Span | None = _place
+    type: Type = _unknown
 
 
 @frozen
@@ -182,6 +207,7 @@ class Define:
     name: str
     args: tuple[Expr, ...]
     span: Span | None = _place
+    type: Type = _unknown
 
 
 @frozen
@@ -192,6 +218,7 @@ class SumModifiers:
     args: tuple[Expr, ...]
     reader: Expr | None = None
     span: Span | None = _place
+    type: Type = _unknown
 
 
 @frozen
@@ -203,6 +230,7 @@ class Look:
     roll: Expr | None = None
     reader: Expr | None = None
     span: Span | None = _place
+    type: Type = _unknown
 
 
 @frozen
@@ -213,6 +241,7 @@ class LookIn:
     roll: Expr | None = None
     reader: Expr | None = None
     span: Span | None = _place
+    type: Type = _unknown
 
 
 @frozen
@@ -221,6 +250,7 @@ class EffectsSoFar:
 
     effect: str
     span: Span | None = _place
+    type: Type = _unknown
 
 
 @frozen
@@ -229,6 +259,7 @@ class CardsLeft:
 
     deck: str
     span: Span | None = _place
+    type: Type = _unknown
 
 
 Expr: TypeAlias = (

@@ -13,6 +13,8 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
+from enfilade.core.types import Bool, ChartOf, ListOf, Nothing, Num, RecordOf, Type, Unknown, Word
+
 Number: TypeAlias = int | Fraction
 
 
@@ -134,3 +136,35 @@ def exact(number: Number) -> Number:
     if type(number) is Fraction and number.denominator == 1:
         return number.numerator
     return number
+
+
+def type_of(value: Any) -> Type:
+    """The narrowest type of a constant; ``Unknown`` for what no constant is, and for a list of unlike values.
+
+    Examples:
+        >>> type_of((1, 4))
+        ListOf(of=Num(low=1, high=4, whole=True), least=2)
+    """
+    if isinstance(value, bool):
+        return Bool()
+    if isinstance(value, (int, Fraction)):
+        return Num(value, value, type(value) is int)
+    if isinstance(value, str):
+        return Word((value,))
+    if isinstance(value, tuple):
+        return ListOf(_type_of_each(value), len(value))
+    if isinstance(value, Ref):
+        return RecordOf(value.record)
+    if isinstance(value, ChartRef):
+        return ChartOf((value.name,))
+    return Nothing() if value is None else Unknown()
+
+
+def _type_of_each(values: tuple[Any, ...]) -> Type:
+    types = [type_of(value) for value in values]
+    numbers = [each for each in values if isinstance(each, (int, Fraction)) and not isinstance(each, bool)]
+    if numbers and len(numbers) == len(values):
+        return Num(min(numbers), max(numbers), all(type(each) is int for each in numbers))
+    if values and all(isinstance(each, str) for each in values):
+        return Word(tuple(dict.fromkeys(values)))
+    return types[0] if len(set(types)) == 1 else Unknown()
