@@ -17,10 +17,11 @@ from tests.repl.test_any_game import GAMES, MOST, play, typed_answer
 import enfilade
 from enfilade import RuleError
 from enfilade.cli import main
+from enfilade.syntax.unparse import unparse_declaration
 from enfilade.tools.examples import run_examples
 from enfilade_repl.journal import Journal
 from enfilade_repl.playing import begin, go_on
-from enfilade_repl.recording import example_lines
+from enfilade_repl.recording import example_from
 from enfilade_repl.session import Session
 from enfilade_repl.sharing import command_of
 from enfilade_repl.table import Resolution
@@ -50,6 +51,10 @@ def played(game: str, *, examples: int = 3) -> Session:
                 list(go_on(session))
             answered(session, dice)
     return session
+
+
+def example_lines(done: Resolution, number: int) -> list[str]:
+    return unparse_declaration(example_from(done, number))
 
 
 def answered(session: Session, dice: random.Random) -> None:
@@ -211,12 +216,12 @@ def test_all_outputs_that_the_language_can_say_are_held(on_named: Session) -> No
     assert done.outcome.outputs["half"] == Fraction(1, 4)
     assert example_lines(done, 3) == [
         'example pick "played 3: pick"',
-        "  given u b (steps 3), units [a (steps 2), b], share 1/2, path [1, 2]",
+        "  given u b (steps 3), units [a (steps 2), b], share 0.5, path [1, 2]",
         "  choosing b",
         "  expect out is 2",
         "  expect steps of a is 2",
         "  expect steps of b is 3",
-        "  expect half is (1/4)",
+        "  expect half is 0.25",
         "  expect listed is [1, 2]",
         "  expect kind is foot",
         "  expect none_found is none",

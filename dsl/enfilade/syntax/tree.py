@@ -7,14 +7,16 @@ Each class shows the source it stands for. Nothing here knows what a name refers
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from attrs import field, frozen
 
-from enfilade.source.text import Span
+from enfilade.source.text import SourceFile, Span
 
+# A program that writes rules makes nodes that stand in no text yet.
+NOWHERE: Final = Span(SourceFile("<made>", ""), 0, 0)
 # The place of a node is no part of what it says.
-_place = field(eq=False, repr=False, hash=False)
+_place = field(default=NOWHERE, eq=False, repr=False, hash=False)
 
 
 # ------------------------------------------------------------------------------------------------ shared parts

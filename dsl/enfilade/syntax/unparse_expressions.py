@@ -30,10 +30,14 @@ def unparse_tail(tail: t.Tail) -> str:
     )
 
 
+def is_plain_name(text: str) -> bool:
+    """Whether a text is a name that needs no quotes."""
+    return _NAME.fullmatch(text) is not None and text not in KEYWORDS
+
+
 def unparse_word(word: t.Ident) -> str:
     """A word of a type, quoted where it is not a plain name."""
-    plain = _NAME.fullmatch(word.name) and word.name not in KEYWORDS
-    return word.name if plain else f'"{word.name}"'
+    return word.name if is_plain_name(word.name) else f'"{word.name}"'
 
 
 def unparse_code(code: t.Code) -> str:
@@ -181,9 +185,6 @@ def unparse_expr(expr: t.Expr) -> str:
             return f"{unparse_expr(of)} but {_held(low, high)}"
         case t.Sorted(of=of, key=key, descending=descending):
             return join(unparse_expr(of), "sorted", _clause("by", key), "high to low" if descending else "")
-        case t.ListChange(how=how, of=of, items=items):
-            word = "followed by" if how == "followed" else "without"
-            return f"{unparse_expr(of)} {word} {unparse_expr(items)}"
         case t.ListChange(how=how, of=of, items=changed):
             return f"{unparse_expr(of)} {'followed by' if how == 'followed' else how} {unparse_expr(changed)}"
         case t.OrMore(of=of, way=way):

@@ -1,0 +1,80 @@
+"""Plain data to the literals of the language: the inverse of reading what an example gives.
+
+For whatever writes facts: recorded examples, pieces and facts shown at a prompt. ``unparse`` prints the nodes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Final
+
+from enfilade.syntax import tree as t
+from enfilade.syntax.unparse_expressions import is_plain_name, unparse_number
+
+_NUMBER: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?|[0-9]+/[1-9][0-9]*")
+
+
+def given_item_from(name: str, data: Any) -> t.GivenItem:
+    """A fact, a field or an option with its value; one that is yes needs no value.
+
+    Args:
+        name: What it is called.
+        data: Its value: see ``value_from``.
+    """
+    return t.GivenItem(t.Ident(name), None if data is True else value_from(data))
+
+
+def value_from(data: Any) -> t.Value:
+    """A value as it stands in an example.
+
+    Args:
+        data: A number, a text, yes or no, ``None``, a list, or a record: a mapping whose first entry is its name.
+            A text that looks like a number is one, because JSON has no exact fractions.
+    """
+    match data:
+        case None | bool():
+            return t.Value("constant", "none" if data is None else "yes" if data else "no", (), ())
+        case int() | Fraction():
+            return t.Value("number", data, (), ())
+        case Decimal():
+            return t.Value("number", Fraction(data), (), ())
+        case Mapping():
+            return _record(data)
+        case list() | tuple():
+            return t.Value("list", None, tuple(map(value_from, data)), ())
+    text = str(data)
+    if _NUMBER.fullmatch(text):
+        return t.Value("number", Fraction(text), (), ())
+    return t.Value("name" if is_plain_name(text) else "text", text, (), ())
+
+
+def _record(data: Mapping[str, Any]) -> t.Value:
+    (_, name), *fields = data.items()
+    if not fields:
+        return t.Value("name", str(name), (), ())
+    return t.Value("record", str(name), (), tuple(given_item_from(field, each) for field, each in fields))
+
+
+def expression_from(data: Any, *, quoted: bool = False) -> t.Expr:
+    """A value as it stands in a condition.
+
+    Args:
+        data: A number, a text, yes or no, ``None``, or a tuple of such.
+        quoted: Whether a text is a printed label, which is no word of the rules even if it looks like one.
+    """
+    match data:
+        case None | bool():
+            return t.Constant("none" if data is None else "yes" if data else "no")
+        case int() | Fraction() if data < 0:
+            return t.Negative(expression_from(-data))
+        case int() | Fraction() if "/" in unparse_number(data):
+            return t.Paren(t.Chain(t.Number(data.numerator), (("/", t.Number(data.denominator)),)))
+        case int() | Fraction():
+            return t.Number(data)
+        case tuple():
+            return t.ListOf(tuple(expression_from(each, quoted=quoted) for each in data))
+    text = str(data)
+    return t.Name(text) if is_plain_name(text) and not quoted else t.Text(text)
