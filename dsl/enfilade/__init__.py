@@ -15,58 +15,30 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from enfilade.api import (
-        SCHEMAS,
-        Cards,
-        Cell,
-        ChartRead,
-        ChartTable,
-        Choice,
-        ChoiceQuestion,
-        Citation,
-        Comparison,
-        Decision,
-        Dice,
-        DiceToRoll,
-        Distribution,
-        DrawQuestion,
-        Effect,
-        Entries,
-        EventKind,
-        Explanation,
-        FactQuestion,
-        Grid,
-        HeaderRow,
-        InputField,
-        Least,
-        LogEntry,
-        Matter,
-        Matters,
-        NeedsPolicy,
-        NotStarted,
-        Odds,
-        OddsLimits,
-        Outcome,
-        Output,
-        Page,
-        Procedure,
-        Question,
-        Range,
-        Refusal,
-        RollMade,
-        RollQuestion,
-        Ruleset,
-        Run,
-        Sample,
-        Sampled,
-        Started,
-        Step,
-        check,
-        error_to_json,
-        load,
-        published_schema,
-    )
-    from enfilade.diagnostics import Diagnostic, Severity
+    from enfilade.api.charts import ChartTable, HeaderRow, Page
+    from enfilade.api.citations import Citation
+    from enfilade.api.contrasts import Comparison, Matter, Matters
+    from enfilade.api.describe import EventKind, InputField, Output, Procedure, Refusal
+    from enfilade.api.distribution import Distribution
+    from enfilade.api.events import NotStarted, Started
+    from enfilade.api.failures import error_to_json
+    from enfilade.api.grids import Grid
+    from enfilade.api.loading import check, load
+    from enfilade.api.odds import Odds, Range
+    from enfilade.api.outcome import Cards, Choice, Dice, Effect, Outcome
+    from enfilade.api.outcomes import Entries
+    from enfilade.api.questions import ChoiceQuestion, DiceToRoll, DrawQuestion, FactQuestion, Question, RollQuestion
+    from enfilade.api.ruleset import Ruleset
+    from enfilade.api.runs import Run
+    from enfilade.api.sampling import Sample, Sampled
+    from enfilade.api.schemas import SCHEMAS, published_schema
+    from enfilade.api.searching import Least
+    from enfilade.api.sweeping import Cell
+    from enfilade.api.witness import ChartRead, RollMade
+    from enfilade.core.answers import LogEntry
+    from enfilade.diagnostics.diagnostic import Diagnostic, Severity
+    from enfilade.engines.explanation import Explanation, Step
+    from enfilade.engines.odds import Decision, NeedsPolicy, OddsLimits
     from enfilade.errors import (
         AnswerError,
         EnfiladeError,
@@ -147,16 +119,41 @@ __all__ = [
     "published_schema",
 ]
 
-_HOMES = ("enfilade.api", "enfilade.errors", "enfilade.diagnostics")
+# The module of each public name: it is imported when the name is first used.
+_MODULES = {
+    "api.charts": "ChartTable HeaderRow Page",
+    "api.citations": "Citation",
+    "api.contrasts": "Comparison Matter Matters",
+    "api.describe": "EventKind InputField Output Procedure Refusal",
+    "api.distribution": "Distribution",
+    "api.events": "NotStarted Started",
+    "api.failures": "error_to_json",
+    "api.grids": "Grid",
+    "api.loading": "check load",
+    "api.odds": "Odds Range",
+    "api.outcome": "Cards Choice Dice Effect Outcome",
+    "api.outcomes": "Entries",
+    "api.questions": "ChoiceQuestion DiceToRoll DrawQuestion FactQuestion Question RollQuestion",
+    "api.ruleset": "Ruleset",
+    "api.runs": "Run",
+    "api.sampling": "Sample Sampled",
+    "api.schemas": "SCHEMAS published_schema",
+    "api.searching": "Least",
+    "api.sweeping": "Cell",
+    "api.witness": "ChartRead RollMade",
+    "core.answers": "LogEntry",
+    "diagnostics.diagnostic": "Diagnostic Severity",
+    "engines.explanation": "Explanation Step",
+    "engines.odds": "Decision NeedsPolicy OddsLimits",
+    "errors": "AnswerError EnfiladeError InputError InputFault LimitError MissingAnswer OddsError RefusedOdds RuleError RulesetError",
+}
+_HOMES = {name: f"enfilade.{module}" for module, names in _MODULES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:
-    """Find a public name when it is first used: a command that needs no rules does not wait for the library."""
-    if name in __all__:
-        for home in _HOMES:
-            module = import_module(home)
-            if hasattr(module, name):
-                return globals().setdefault(name, getattr(module, name))
+    """Import a public name on first use, so that a program pays only for what it uses."""
+    if name in _HOMES:
+        return globals().setdefault(name, getattr(import_module(_HOMES[name]), name))
     raise AttributeError(f"module 'enfilade' has no attribute {name!r}")
 
 
@@ -166,7 +163,7 @@ class _FrontDoor(ModuleType):
     @property
     def check(self) -> Any:
         """The function."""
-        return import_module("enfilade.api").check
+        return import_module("enfilade.api.loading").check
 
     @check.setter
     def check(self, module: Any) -> None:

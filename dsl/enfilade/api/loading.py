@@ -7,18 +7,19 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import frozen
 
 from enfilade.api.ruleset import Ruleset
-from enfilade.check.program import Checked, check_source
 from enfilade.core.inputs import convert_options
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
-from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import InputError, RulesetError
 from enfilade.source.finder import SUFFIX, Finder, Folders, Kept, Link, Recorder, is_name, shipped_names
 from enfilade.source.text import SourceError, SourceFile
+
+if TYPE_CHECKING:
+    from enfilade.check.program import Checked
 
 Place: TypeAlias = str | PathLike[str]
 
@@ -74,6 +75,8 @@ def check(text_or_path: Place, *, search_path: Iterable[Place] = ()) -> tuple[Di
             source = SourceFile.from_text(fspath(text_or_path))
         else:
             source = SourceFile.from_path(Path(text_or_path))
+        from enfilade.check.program import check_source
+
         return check_source(source, folders).diagnostics
     except SourceError as error:
         return (_as_diagnostic(error),)
@@ -104,6 +107,8 @@ def _found(name_or_path: Place | None, folders: Folders) -> SourceFile:
         found = folders.find_named(name_or_path)
         if found is not None:
             return found
+        from enfilade.diagnostics.suggest import nearest
+
         close = nearest(name_or_path, shipped_names())
         meant = f"; did you mean {close}?" if close else f"; shipped are {', '.join(shipped_names())}"
         raise RulesetError(f"there is no ruleset {name_or_path}{meant}")
@@ -117,6 +122,8 @@ def _found(name_or_path: Place | None, folders: Folders) -> SourceFile:
 
 
 def _ruleset(source: SourceFile, finder: Finder, options: Mapping[str, Any]) -> Ruleset:
+    from enfilade.check.program import check_source
+
     recorder = Recorder(finder)
     checked = check_source(source, recorder)
     if checked.program is None:
@@ -200,6 +207,8 @@ def from_texts(
 def _checked_texts(
     texts: tuple[tuple[str, str], ...], links: tuple[tuple[Link, str], ...]
 ) -> tuple[Checked, Mapping[Link, SourceFile]]:
+    from enfilade.check.program import check_source
+
     sources = {name: SourceFile.from_text(text, name) for name, text in texts}
     found = {link: sources[name] for link, name in links}
     return check_source(sources[texts[0][0]], Kept(found)), found

@@ -9,51 +9,42 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from attrs import evolve
 
-from enfilade.api.charts import ChartTable, table_of, table_of_columns
-from enfilade.api.citations import Citation, all_citations, cited, citing
-from enfilade.api.contrasts import Comparison, Matters, compare, matters
-from enfilade.api.describe import (
-    EventKind,
-    InputField,
-    Procedure,
-    describe_event,
-    describe_option,
-    describe_procedure,
-    is_own,
-)
-from enfilade.api.events import NotStarted, Started, deliver
-from enfilade.api.failures import with_given
-from enfilade.api.grids import Grid, grid
-from enfilade.api.inquiry import Inquirer
-from enfilade.api.odds import Odds
 from enfilade.api.outcome import Outcome
 from enfilade.api.playing import Way
-from enfilade.api.runs import Run, Seed, Start, advance
-from enfilade.api.sampling import Draws, Sample, fresh_seed, sample
-from enfilade.api.saved import resume
-from enfilade.api.searching import Least, least
-from enfilade.api.situations import open_situation
-from enfilade.api.sweeping import Parts, Situations
-from enfilade.check.program import Checked
 from enfilade.core import ir
-from enfilade.core.asking import Asker
 from enfilade.core.ground import Refused
 from enfilade.core.inputs import convert_facts, convert_options, facts_to_data, take_in_record
 from enfilade.core.jsonable import to_json
-from enfilade.core.totals import Totals
-from enfilade.core.values import State
-from enfilade.diagnostics.diagnostic import Diagnostic
-from enfilade.diagnostics.suggest import nearest
 from enfilade.engines.compile import Compiled, compile_program
-from enfilade.engines.odds import OddsLimits, Progress
 from enfilade.engines.sample import FRESH_DICE, Answers, GeneratorAsker
 from enfilade.errors import InputError, InputFault
-from enfilade.source.finder import Link
-from enfilade.source.text import SourceFile
+
+# What only some methods need is imported when they are called: a program that only plays starts sooner.
+if TYPE_CHECKING:
+    from enfilade.api.charts import ChartTable
+    from enfilade.api.citations import Citation
+    from enfilade.api.contrasts import Comparison, Matters
+    from enfilade.api.describe import EventKind, InputField, Procedure
+    from enfilade.api.events import NotStarted, Started
+    from enfilade.api.grids import Grid
+    from enfilade.api.inquiry import Inquirer
+    from enfilade.api.odds import Odds
+    from enfilade.api.runs import Run, Seed
+    from enfilade.api.sampling import Sample
+    from enfilade.api.searching import Least
+    from enfilade.api.sweeping import Parts
+    from enfilade.check.program import Checked
+    from enfilade.core.asking import Asker
+    from enfilade.core.totals import Totals
+    from enfilade.core.values import State
+    from enfilade.diagnostics.diagnostic import Diagnostic
+    from enfilade.engines.odds import OddsLimits, Progress
+    from enfilade.source.finder import Link
+    from enfilade.source.text import SourceFile
 
 _MOST_SETTINGS: Final = 256
 
@@ -133,6 +124,8 @@ class Ruleset:
     @property
     def option_fields(self) -> tuple[InputField, ...]:
         """The options with their types, labels and citations."""
+        from enfilade.api.describe import describe_option
+
         return tuple(describe_option(option) for option in self._program.options.values())
 
     @property
@@ -141,6 +134,8 @@ class Ruleset:
 
         Those of the standard library that it uses are not among them: they are for its own procedures to call.
         """
+        from enfilade.api.describe import describe_procedure, is_own
+
         names = [name for name, each in self._program.procedures.items() if is_own(self._program, each.note)]
         return tuple(describe_procedure(self._program, name) for name in names)
 
@@ -150,11 +145,15 @@ class Ruleset:
         Raises:
             InputError: There is none of that name.
         """
+        from enfilade.api.describe import describe_procedure
+
         return describe_procedure(self._program, self._known("procedure", name, self._program.procedures))
 
     @property
     def events(self) -> tuple[EventKind, ...]:
         """The events that it reacts to."""
+        from enfilade.api.describe import describe_event
+
         return tuple(describe_event(self._program, name) for name in self._program.events)
 
     @property
@@ -168,6 +167,8 @@ class Ruleset:
         Raises:
             InputError: There is none of that name.
         """
+        from enfilade.api.charts import table_of, table_of_columns
+
         self._known("chart", name, self.charts)
         if name in self._program.columns:
             return table_of_columns(self._program.columns[name])
@@ -200,6 +201,8 @@ class Ruleset:
     @property
     def citations(self) -> tuple[str, ...]:
         """All that its lines cite, in natural order: ``9`` before ``16.3``."""
+        from enfilade.api.citations import cited
+
         return cited(self._citations())
 
     def citing(self, cite: str) -> tuple[Citation, ...]:
@@ -220,9 +223,13 @@ class Ruleset:
             >>> [line.name for line in enfilade.load("infantry_attacks").citing("16.1")]
             ['dug_in', 'dug_in']
         """
+        from enfilade.api.citations import citing
+
         return citing(self._citations(), cite)
 
     def _citations(self) -> tuple[Citation, ...]:
+        from enfilade.api.citations import all_citations
+
         if self._cited is None:
             self._cited = all_citations(self._checked)
         return self._cited
@@ -250,6 +257,8 @@ class Ruleset:
     @property
     def inquirer(self) -> Inquirer:
         """What understands questions about it, for the library itself."""
+        from enfilade.api.inquiry import Inquirer
+
         if self._inquirer is None:
             assert self._checked.checker is not None
             self._inquirer = Inquirer(self._checked.checker)
@@ -258,6 +267,8 @@ class Ruleset:
     @property
     def totals(self) -> Totals:
         """Which rolls are read by their total alone, for the library itself."""
+        from enfilade.core.totals import Totals
+
         if self._totals is None:
             self._totals = Totals(self._program)
         return self._totals
@@ -352,7 +363,7 @@ class Ruleset:
             try:
                 found = way.scripted(values, facts, dice)
             except InputError as wrong:
-                raise with_given(wrong, facts) from None
+                raise _with_given(wrong, facts) from None
             if found is not None:
                 parts = (self._program, procedure, values, None, None, found, None, tuple(dice))
                 return Outcome(parts, {} if explainable else {"explanation": None})
@@ -369,7 +380,7 @@ class Ruleset:
             # It comes before the dice: whatever was ready then stays in the hand.
             ending, refused = ({}, (), state), refusal
         except InputError as wrong:
-            raise with_given(wrong, facts) from None
+            raise _with_given(wrong, facts) from None
         else:
             answers.check_finished()
         play = (self._program, procedure, values, converted, state, ending, refused, answers)
@@ -398,6 +409,8 @@ class Ruleset:
             InputError: A fact or an option is outside its domain.
         """
         self._known("procedure", procedure, self._program.procedures)
+        from enfilade.api.runs import Start, advance
+
         converted, state = self._converted(procedure, {**(given or {}), **facts})
         data = facts_to_data(self._program, converted, state)
         start = Start(procedure, self.options_with(options), data, ask_all=ask_all, seed=seed)
@@ -412,6 +425,8 @@ class Ruleset:
         Raises:
             AnswerError: It is no saved run, or one of other rules.
         """
+        from enfilade.api.saved import resume
+
         return resume(self, saved)
 
     def notify(
@@ -434,6 +449,8 @@ class Ruleset:
         Raises:
             InputError: The event is unknown, or a fact is missing or outside its domain.
         """
+        from enfilade.api.events import deliver
+
         self._known("event", event, self._program.events)
         return deliver(self, event, {**(given or {}), **facts}, self.options_with(options), seed)
 
@@ -467,6 +484,9 @@ class Ruleset:
             RuleError: The rules ran into something that they do not provide for.
         """
         self._known("procedure", procedure, self._program.procedures)
+        from enfilade.api.odds import Odds
+        from enfilade.api.situations import open_situation
+
         opening = open_situation(
             self, procedure, {**(given or {}), **facts}, dice=dice, choices=choices, players=players, options=options
         )
@@ -493,6 +513,9 @@ class Ruleset:
             InputError: Something that was given is unknown or outside its domain.
             RefusedOdds: The rules refuse every value.
         """
+        from enfilade.api.searching import least
+        from enfilade.api.sweeping import Situations
+
         return least(Situations.of_call(self, procedure, situation), fact, chance, of, within)
 
     def grid(
@@ -515,6 +538,9 @@ class Ruleset:
         Raises:
             InputError: Something that was given is unknown or outside its domain.
         """
+        from enfilade.api.grids import grid
+        from enfilade.api.sweeping import Situations
+
         return grid(Situations.of_call(self, procedure, situation), by, of, executor, parts)
 
     def compare(
@@ -538,6 +564,9 @@ class Ruleset:
             InputError: Something that was given is unknown or outside its domain.
             RefusedOdds: The rules refuse one of them.
         """
+        from enfilade.api.contrasts import compare
+        from enfilade.api.sweeping import Situations
+
         mine = Situations.of_call(self, procedure, situation)
         theirs = mine if other is None else Situations.of_call(other, procedure, situation)
         return compare(mine, theirs, a, b, of)
@@ -557,6 +586,9 @@ class Ruleset:
             InputError: Something that was given is unknown or outside its domain.
             RefusedOdds: The rules refuse.
         """
+        from enfilade.api.contrasts import matters
+        from enfilade.api.sweeping import Situations
+
         return matters(Situations.of_call(self, procedure, situation), of)
 
     def sample(
@@ -580,6 +612,9 @@ class Ruleset:
         Raises:
             InputError: Something that was given is unknown or outside its domain.
         """
+        from enfilade.api.sampling import Draws, fresh_seed, sample
+        from enfilade.api.sweeping import Situations
+
         situations = Situations.of_call(self, procedure, situation)
         draws = Draws(
             situations=situations, trials=trials, seed=fresh_seed() if seed is None else seed, executor=executor,
@@ -664,6 +699,12 @@ class Ruleset:
         return Ruleset.from_json, (self.to_json(),)
 
 
+def _with_given(wrong: InputError, facts: Mapping[str, Any]) -> InputError:
+    from enfilade.api.failures import with_given
+
+    return with_given(wrong, facts)
+
+
 def _fallback(dice: Any, seed: Seed) -> Asker | None:
     """Who rolls what is not given: a generator, unless somebody gave dice and no seed."""
     if seed is not None:
@@ -695,6 +736,8 @@ def _digest(sources: Iterable[SourceFile]) -> str:
 
 
 def _unknown(what: str, name: str, names: list[str], others: Iterable[str] = ()) -> NoReturn:
+    from enfilade.diagnostics.suggest import nearest
+
     close = nearest(str(name), [*names, *others])
     allowed = ", ".join(names) or f"no {what}s"
     meant = f"; did you mean {close}?" if close else f"; there are {allowed}"
