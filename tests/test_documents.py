@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from enfilade.check.program import check_source
-from enfilade.diagnostics import render_text
+from enfilade.diagnostics.render import render_text
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
 from enfilade.tools.examples import run_examples

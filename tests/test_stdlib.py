@@ -10,7 +10,7 @@ import pytest
 
 import enfilade
 from enfilade.check.program import Checked, check_source
-from enfilade.diagnostics import render_text
+from enfilade.diagnostics.render import render_text
 from enfilade.source.finder import Folders
 from enfilade.source.shipped import shipped_dir
 from enfilade.source.text import SourceFile

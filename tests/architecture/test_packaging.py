@@ -86,7 +86,7 @@ def test_the_wheel_holds_what_the_package_reads_beside_its_modules(wheel: Path) 
 
 
 def test_an_installed_package_finds_its_rulesets(environment: Path) -> None:
-    code = "from enfilade.source import shipped_dir as d; print(d('rulesets')); print(d('stdlib'))"
+    code = "from enfilade.source.shipped import shipped_dir as d; print(d('rulesets')); print(d('stdlib'))"
     for line in run_python(environment, code).splitlines():
         assert environment.parent.resolve() in Path(line).resolve().parents
         assert Path(line).parent.name == "enfilade"

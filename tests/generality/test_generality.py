@@ -7,7 +7,8 @@ from typing import Final
 import pytest
 
 from enfilade.check.program import Checked, check_source
-from enfilade.diagnostics import Severity, render_text
+from enfilade.diagnostics.diagnostic import Severity
+from enfilade.diagnostics.render import render_text
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
 from enfilade.tools.examples import run_examples

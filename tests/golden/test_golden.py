@@ -9,7 +9,8 @@ from typing import Final
 
 import pytest
 
-from enfilade.diagnostics import CODES, render_text
+from enfilade.diagnostics.codes import CODES
+from enfilade.diagnostics.render import render_text
 from enfilade.source.text import SourceFile
 from enfilade.syntax.parser import parse_module
 

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from enfilade.source import SourceFile, fold, forbidden, protected_ranges
-from enfilade.source.confusables import LOOK_ALIKES
+from enfilade.source.confusables import LOOK_ALIKES, fold, forbidden, protected_ranges
+from enfilade.source.text import SourceFile
 
 # Texts of the characters that decide anything here are met far more often than among all of Unicode.
 DECISIVE = st.sampled_from([*'|"- \t\r\naM7', *"МХ“”—｜×é\u00a0\u2028\x85", "-- "])

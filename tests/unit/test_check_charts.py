@@ -9,7 +9,7 @@ from enfilade.check.labels import numbers_of
 from enfilade.check.program import check_source
 from enfilade.core import ir
 from enfilade.core.types import Num
-from enfilade.diagnostics import Severity
+from enfilade.diagnostics.diagnostic import Severity
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
 

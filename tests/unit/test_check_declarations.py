@@ -5,7 +5,7 @@ from tests.unit.marking import found, marked
 
 from enfilade.check.program import MAX_DEPTH, check_source
 from enfilade.core.types import Num, Type
-from enfilade.diagnostics import Severity
+from enfilade.diagnostics.diagnostic import Severity
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
 

@@ -9,7 +9,8 @@ from typing import Final
 import pytest
 
 from enfilade.check.program import check_source
-from enfilade.diagnostics import CODES, page_for
+from enfilade.diagnostics.codes import CODES
+from enfilade.diagnostics.pages import page_for
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
 from enfilade.tools.examples import run_examples

@@ -6,7 +6,7 @@ import pytest
 
 from enfilade.check.program import check_source
 from enfilade.core import ir
-from enfilade.diagnostics import Diagnostic
+from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.source.text import SourceFile
 
 BASE = """enfilade 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from enfilade.source import LookAlike, fold, forbidden, protected_ranges
+from enfilade.source.confusables import LookAlike, fold, forbidden, protected_ranges
 
 
 def folded(text: str) -> str:

@@ -5,19 +5,13 @@ from importlib.resources import files
 
 import pytest
 
-from enfilade.diagnostics import (
-    CODES,
-    Diagnostic,
-    Edit,
-    Fix,
-    Label,
-    Severity,
-    page_for,
-    render_annotation,
-    render_text,
-)
+from enfilade.diagnostics.codes import CODES
 from enfilade.diagnostics.columns import WINDOW, visible
-from enfilade.source import SourceFile, forbidden
+from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Fix, Label, Severity
+from enfilade.diagnostics.pages import page_for
+from enfilade.diagnostics.render import render_annotation, render_text
+from enfilade.source.confusables import forbidden
+from enfilade.source.text import SourceFile
 
 
 def diagnostic_at(text: str, marked: str, message: str = "wrong", **others: object) -> Diagnostic:

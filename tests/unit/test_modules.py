@@ -6,7 +6,7 @@ import pytest
 
 from enfilade.bind.assembly import MAX_DEPTH, MAX_MODULES
 from enfilade.check.program import Checked, check_source
-from enfilade.diagnostics import Diagnostic
+from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.source.finder import Folders
 from enfilade.source.text import MAX_SOURCE_BYTES, SourceFile
 

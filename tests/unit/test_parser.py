@@ -11,7 +11,8 @@ import pytest
 from attrs import evolve
 from lark import TextSlice
 
-from enfilade.diagnostics import CODES, page_for
+from enfilade.diagnostics.codes import CODES
+from enfilade.diagnostics.pages import page_for
 from enfilade.source.text import MAX_SOURCE_BYTES, SourceFile
 from enfilade.syntax import grammar, tables
 from enfilade.syntax import tree as t

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from enfilade.check.program import check_source
-from enfilade.diagnostics import Severity
+from enfilade.diagnostics.diagnostic import Severity
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
 from enfilade.tools.examples import run_examples

@@ -6,7 +6,7 @@ import pytest
 from tests.unit.marking import found, marked
 
 from enfilade.check.program import check_source
-from enfilade.diagnostics import Diagnostic
+from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from enfilade.source import MAX_SOURCE_BYTES, SourceError, SourceFile, Span, shipped_dir
+from enfilade.source.shipped import shipped_dir
+from enfilade.source.text import MAX_SOURCE_BYTES, SourceError, SourceFile, Span
 from enfilade.source.text import SourceFile as SameSourceFile
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from attrs import frozen
 
-from enfilade.source import forbidden
+from enfilade.source.confusables import forbidden
 
 TAB_STOP: Final = 4
 WINDOW: Final = 100

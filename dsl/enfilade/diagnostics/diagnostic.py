@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from enfilade.source import Span
+from enfilade.source.text import Span
 
 Json: TypeAlias = str | int | list["Json"] | dict[str, "Json"] | None
 SortKey: TypeAlias = tuple[str, int, int, str, str, str]
@@ -87,7 +87,7 @@ class Diagnostic:
             ``help`` (a list), ``labels`` (a list) and ``fix`` (or ``None``).
 
         Examples:
-            >>> from enfilade.source import SourceFile
+            >>> from enfilade.source.text import SourceFile
             >>> span = SourceFile("a.rules", "nihgt").span(0, 5)
             >>> found = Diagnostic("unknown-name", "there is no nihgt", span).to_json()
             >>> found["file"], found["line"], found["end_column"]

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from enfilade.diagnostics.columns import Cell, Window, cells_of, visible, window_around
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
-from enfilade.source import SourceFile, Span
+from enfilade.source.text import SourceFile, Span
 
 _RESET: Final = "\x1b[0m"
 _BOLD: Final = "\x1b[1m"

@@ -12,7 +12,8 @@ from typing import Final
 import pytest
 
 from enfilade.check.program import check_source
-from enfilade.diagnostics import Diagnostic, render_text
+from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.diagnostics.render import render_text
 from enfilade.source.text import SourceFile
 from enfilade.tools.examples import run_examples
 
