@@ -31,6 +31,14 @@ class RulesetError(EnfiladeError):
         return RulesetError, (str(self), self.diagnostics)
 
 
+class UsageError(Exception):
+    """What a person typed can't be read, or names nothing that exists.
+
+    Raised by the functions that read typed text: names of rulesets, facts, dice. It is not an ``EnfiladeError``: the
+    library proper takes data, and never reads what people type.
+    """
+
+
 @frozen
 class InputFault:
     """One thing wrong with what was given.

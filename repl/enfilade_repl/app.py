@@ -13,8 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from enfilade.cli.running import WRONG_USAGE
-from enfilade.cli.terminal import complain, reason
+from enfilade.terminal import WRONG_USAGE, complain, reason
 from enfilade_repl.printing import Screen, is_dumb, keys_kept
 from enfilade_repl.settings import settings_path, state_folder
 from enfilade_repl.sitting import Sitting

@@ -12,13 +12,11 @@ from attrs import evolve
 from enfilade.api.outcome import REFUSED
 from enfilade.api.outcomes import told
 from enfilade.api.ruleset import Ruleset
-from enfilade.cli.finding import find_one
-from enfilade.cli.terminal import UsageError, counted
 from enfilade.cli.values import read_options
 from enfilade.core.types import Bool
-from enfilade.errors import EnfiladeError, InputError, RulesetError
-from enfilade.source.finder import shipped_names
-from enfilade.source.shipped import is_of_library, shipped_dir
+from enfilade.errors import EnfiladeError, InputError, RulesetError, UsageError
+from enfilade.files import find_one, is_of_library, is_shipped, shipped_names
+from enfilade.terminal import counted
 from enfilade.tools.examples import run_examples
 from enfilade_repl.contrasting import outputs_beside, thrown_alike
 from enfilade_repl.definitions import name_of, with_scratch
@@ -218,7 +216,7 @@ def watched_again(session: Session) -> Iterator[Line]:
         source = find_one(ground.place)
     except UsageError:
         return
-    if source.path is None or shipped_dir("rulesets") in source.path.resolve().parents:
+    if source.path is None or is_shipped(source.path):
         return
     session.replace_ground(ground, evolve(ground, path=source.path))
     if source.text != ground.base.sources[0].text:
@@ -228,6 +226,6 @@ def watched_again(session: Session) -> Iterator[Line]:
 def watched_path(rules: Ruleset) -> Path | None:
     """The file of a ruleset that an author may change."""
     path = rules.sources[0].path
-    if path is None or is_of_library(path) or shipped_dir("rulesets") in path.resolve().parents:
+    if path is None or is_of_library(path) or is_shipped(path):
         return None
     return path

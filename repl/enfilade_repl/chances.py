@@ -16,10 +16,9 @@ from enfilade.api.exactly import number_told
 from enfilade.api.outcomes import told
 from enfilade.api.ruleset import Ruleset
 from enfilade.cli.odds import read_values
-from enfilade.cli.terminal import UsageError
 from enfilade.core.types import Type
 from enfilade.engines.odds import Decision, NeedsPolicy
-from enfilade.errors import EnfiladeError, LimitError, OddsError
+from enfilade.errors import EnfiladeError, LimitError, OddsError, UsageError
 from enfilade_repl.entry import EntryError, Reader, first_word, named, record_of, split, types_of
 from enfilade_repl.expressions import NAME, understood
 from enfilade_repl.text import Line, line

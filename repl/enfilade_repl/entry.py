@@ -13,13 +13,13 @@ from typing import Any, Final, NoReturn
 from attrs import frozen
 
 from enfilade.api.describe import event_inputs
-from enfilade.cli.terminal import UsageError
 from enfilade.cli.values import read_value
 from enfilade.core import ir
 from enfilade.core.inputs import declared_input, external_names
 from enfilade.core.records import key_names
 from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet
 from enfilade.diagnostics.suggest import nearest
+from enfilade.errors import UsageError
 from enfilade_repl.pieces import Piece
 
 _RECORDS: Final = re.compile(r"\w+\s*(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?|\([^()]*\)")

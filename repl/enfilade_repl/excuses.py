@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from attrs import frozen
 
-from enfilade.cli.terminal import reason
 from enfilade.core.convert import shorten
 from enfilade.core.inputs import is_about
 from enfilade.errors import EnfiladeError, InputError, RefusedOdds, RulesetError
+from enfilade.terminal import FAILED, WRONG_USAGE, reason
 from enfilade_repl.asking import legal_text
 from enfilade_repl.entry import EntryError
 from enfilade_repl.showing import diagnostics_of, faults
 from enfilade_repl.table import Table
 from enfilade_repl.text import Line, cited, line
-
-FAILED: Final = 1
-WRONG_ENTRY: Final = 2
 
 
 @frozen
@@ -47,9 +43,9 @@ def excused(error: BaseException, table: Table) -> Excuse:
     match error:
         case EntryError():
             hint = f"; {error.hint}" if error.hint else ""
-            return Excuse((line(("error", str(error)), ("hint", hint)),), WRONG_ENTRY)
+            return Excuse((line(("error", str(error)), ("hint", hint)),), WRONG_USAGE)
         case InputError():
-            return Excuse((*faults(error), *_reminder(error, table)), WRONG_ENTRY)
+            return Excuse((*faults(error), *_reminder(error, table)), WRONG_USAGE)
         case RulesetError() if error.diagnostics:
             return Excuse(tuple(diagnostics_of(error.diagnostics, errors_alone=True)), FAILED)
         case RefusedOdds():
@@ -58,7 +54,7 @@ def excused(error: BaseException, table: Table) -> Excuse:
             return Excuse((line(("error", str(error))),), FAILED)
         case OSError():
             name = shorten(str(error.filename)) if error.filename is not None else "the file"
-            return Excuse((line(("error", f"{name} can't be read or written: {reason(error)}")),), WRONG_ENTRY)
+            return Excuse((line(("error", f"{name} can't be read or written: {reason(error)}")),), WRONG_USAGE)
     raise error
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import frozen
 
-from enfilade.cli.terminal import reason
+from enfilade.terminal import reason
 from enfilade_repl.entry import EntryError
 
 if TYPE_CHECKING:

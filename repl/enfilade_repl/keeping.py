@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from enfilade.api.outcome import Outcome
 from enfilade.api.outcomes import told
 from enfilade.api.ruleset import Ruleset
-from enfilade.cli.terminal import counted, reason
+from enfilade.terminal import counted, reason
 from enfilade_repl.authoring import watched_again
 from enfilade_repl.definitions import file_text
 from enfilade_repl.entry import EntryError, first_word

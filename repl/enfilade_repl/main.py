@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from enfilade.cli.terminal import UsageError, is_utf8, reason
+from enfilade.errors import UsageError
+from enfilade.terminal import is_utf8, reason
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session

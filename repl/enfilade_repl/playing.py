@@ -6,7 +6,7 @@ Each function is given the session, and leaves it as it was where it raises.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
@@ -17,6 +17,7 @@ from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion, R
 from enfilade.api.runs import Run, advance
 from enfilade.core.types import Bool, RecordOf
 from enfilade.errors import InputError
+from enfilade.terminal import FAILED
 from enfilade_repl.asking import fact_type, read_fact, read_list, read_roll
 from enfilade_repl.entry import EntryError, record_of, split_at_words, types_of
 from enfilade_repl.placing import as_before, changes_of, default_of, described, put_down
@@ -26,8 +27,6 @@ from enfilade_repl.text import Line, cited, line
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
-
-REFUSED_CODE: Final = 1
 
 
 # -------------------------------------------------------------------------------------------------------------- begins
@@ -112,7 +111,7 @@ def _finish(session: Session, waiting: Waiting, outcome: Outcome) -> Iterator[Li
         after = evolve(waiting, run=waiting.more[0], told=0, more=waiting.more[1:], earlier=earlier)
     if outcome.status != RESOLVED:
         session.table = evolve(table, waiting=after)
-        session.code = REFUSED_CODE
+        session.code = FAILED
         yield refusal(outcome)
         return
     run = waiting.run

@@ -9,13 +9,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
 
 from enfilade.api.ruleset import Ruleset
-from enfilade.cli.loading import load_ruleset
-from enfilade.cli.terminal import UsageError
+from enfilade.errors import UsageError
+from enfilade.files import load_ruleset
+from enfilade.terminal import DONE
 from enfilade_repl.asking import field_line, question_line
 from enfilade_repl.definitions import needs_more
 from enfilade_repl.dispatch import do
@@ -25,8 +26,6 @@ from enfilade_repl.journal import Journal
 from enfilade_repl.settings import Settings
 from enfilade_repl.table import Ground, Resolution, Table
 from enfilade_repl.text import Line, line
-
-DONE: Final = 0
 
 Loader: TypeAlias = Callable[[str], Ruleset]
 

@@ -9,10 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from enfilade.api.outcomes import told
-from enfilade.cli.terminal import UsageError
 from enfilade.cli.values import read_answers, read_facts, read_options
 from enfilade.core.inputs import convert_facts
-from enfilade.errors import EnfiladeError
+from enfilade.errors import EnfiladeError, UsageError
 from enfilade_repl.definitions import name_of
 from enfilade_repl.recording import options_of, said_of
 from enfilade_repl.showing import effect_text, is_nothing, value_told

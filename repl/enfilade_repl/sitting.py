@@ -16,8 +16,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Final
 
-from enfilade.cli.progress import Ticker
-from enfilade.cli.terminal import is_utf8, reason
+from enfilade.terminal import ProgressLine, is_utf8, reason
 from enfilade_repl.printing import Screen
 from enfilade_repl.settings import Settings, read_settings
 
@@ -50,7 +49,7 @@ class Sitting:
         self._session: Session | None = None
         self._failure: BaseException | None = None
         self._watch: Watch | None = None
-        self._ticker: Ticker | None = None
+        self._ticker: ProgressLine | None = None
         self._told_broken = False
         self.ends = False
 
@@ -173,7 +172,7 @@ class Sitting:
 
         began, before = time.monotonic(), session.table
         try:
-            with Ticker(after=_TOLD_AFTER) as self._ticker:
+            with ProgressLine(after=_TOLD_AFTER) as self._ticker:
                 reply = session.enter(entry)
         except KeyboardInterrupt:
             stands = "; nothing has changed" if session.table is before else ""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from enfilade.cli.terminal import counted
 from enfilade.core.jsonable import to_json
+from enfilade.terminal import counted
 from enfilade_repl.pieces import field_text
 from enfilade_repl.table import Ground
 from enfilade_repl.text import Fragment, Line, line, width

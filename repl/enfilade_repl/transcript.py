@@ -12,8 +12,8 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from enfilade_repl.excuses import WRONG_ENTRY
-from enfilade_repl.session import DONE, Reply, Session
+from enfilade.terminal import DONE, WRONG_USAGE
+from enfilade_repl.session import Reply, Session
 from enfilade_repl.text import Line, folded, plain
 
 COLUMNS: Final = 80
@@ -97,7 +97,7 @@ class Player:
         """
         if self.session.table.asks and not self.ended:
             self.write(f"{plain([self.session.prompt]).rstrip()}\n{_NOTHING_LEFT}\n")
-            self.code = WRONG_ENTRY
+            self.code = WRONG_USAGE
         return self.code
 
 

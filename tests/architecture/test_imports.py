@@ -23,6 +23,9 @@ RANKS: Final = {
     "check": 5,
     "engines": 6,
     "api": 7,
+    # What a person types or sees, for programs at a terminal: neither knows the command line.
+    "terminal": 2,
+    "files": 8,
     "tools": 8,
     "cli": 9,
     "__main__": 9,

@@ -19,7 +19,7 @@ from tests.unit.skirmish import TEXT
 from tests.unit.test_cli import ENVIRONMENT
 
 from enfilade import published_schema
-from enfilade.cli.progress import Ticker
+from enfilade.terminal import ProgressLine
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
@@ -370,12 +370,12 @@ class Terminal(StringIO):
 
 def test_progress_is_shown_on_a_terminal_after_a_second_only() -> None:
     quick, slow, piped = Terminal(), Terminal(), StringIO()
-    with Ticker(quick):
+    with ProgressLine(quick):
         pass
-    with Ticker(slow) as ticker:
+    with ProgressLine(slow) as ticker:
         ticker(1_200_000)
         time.sleep(1.2)
-    with Ticker(piped):
+    with ProgressLine(piped):
         time.sleep(1.2)
     assert quick.getvalue() == piped.getvalue() == ""
     assert "working: 1 s, 1,200,000 products (Ctrl-C stops)" in slow.getvalue()

@@ -9,12 +9,12 @@ import sys
 
 from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion, Question, RollQuestion
 from enfilade.api.runs import Run
-from enfilade.cli.terminal import UsageError, complain
 from enfilade.cli.values import read_answers, read_value
 from enfilade.core import ir
 from enfilade.core.legal import shown
 from enfilade.core.types import Type
-from enfilade.errors import InputError
+from enfilade.errors import InputError, UsageError
+from enfilade.terminal import complain
 
 
 def play_out(run: Run, *, rolls: bool) -> Run:

@@ -6,9 +6,10 @@ from argparse import Namespace
 from typing import Final
 
 from enfilade.cli.loading import load_checked
-from enfilade.cli.terminal import UsageError, write_json
 from enfilade.core import ir
 from enfilade.diagnostics.suggest import nearest
+from enfilade.errors import UsageError
+from enfilade.terminal import write_json
 from enfilade.tools.card import card_as_html, card_as_markdown, card_of
 from enfilade.tools.chart_text import chart_as_csv, chart_as_json, chart_as_markdown, chart_as_text
 

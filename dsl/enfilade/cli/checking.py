@@ -8,14 +8,12 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from enfilade.check.program import Checked, check_source
-from enfilade.cli.finding import Found, diagnostic_of, find_all
-from enfilade.cli.terminal import complain, counted, has_color, write_json
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.diagnostics.render import render_annotation, render_text
+from enfilade.files import Found, diagnostic_of, find_all
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceError, SourceFile
-
-FAILED = 1
+from enfilade.terminal import FAILED, complain, counted, has_color, write_json
 
 
 def checked(source: SourceFile) -> Checked:
@@ -78,10 +76,10 @@ def _code(diagnostics: list[Diagnostic], found: Found, *, strict: bool) -> int:
 
 def run_explain(args: Namespace) -> int:
     """Print the page of a diagnostic."""
-    from enfilade.cli.terminal import UsageError
     from enfilade.diagnostics.codes import CODES
     from enfilade.diagnostics.pages import page_for
     from enfilade.diagnostics.suggest import nearest
+    from enfilade.errors import UsageError
 
     if args.code is None:
         width = max(map(len, CODES))

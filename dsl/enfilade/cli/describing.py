@@ -10,10 +10,10 @@ from typing import Any
 from enfilade.api.describe import EventKind, InputField, Output, Procedure, Refusal, describe_input, event_inputs
 from enfilade.api.ruleset import Ruleset
 from enfilade.cli.loading import load_checked
-from enfilade.cli.terminal import UsageError, write_json
 from enfilade.core.inputs import declared_input, external_names
 from enfilade.core.types import RecordOf
-from enfilade.errors import InputError
+from enfilade.errors import InputError, UsageError
+from enfilade.terminal import write_json
 from enfilade.tools.comparing import printed
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from enfilade.cli.checking import FAILED
-from enfilade.cli.finding import find_one
 from enfilade.cli.loading import load_checked
-from enfilade.cli.terminal import UsageError, complain, write_json
+from enfilade.errors import UsageError
+from enfilade.files import find_one
 from enfilade.source.text import SourceError, SourceFile
+from enfilade.terminal import FAILED, complain, write_json
 from enfilade.tools.ledger import KINDS, OPEN, Ledger, begin_ledger, compare_text, ledger_path, read_ledger
 
 

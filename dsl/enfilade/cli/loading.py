@@ -4,27 +4,12 @@ from __future__ import annotations
 
 import sys
 
-from enfilade.api.loading import load
 from enfilade.api.ruleset import Ruleset
 from enfilade.cli.checking import print_diagnostics
-from enfilade.cli.finding import find_one
-from enfilade.cli.terminal import CheckFailed, UsageError
+from enfilade.cli.running import CheckFailed
 from enfilade.diagnostics.diagnostic import Severity
-from enfilade.errors import RulesetError
-
-
-def load_ruleset(argument: str) -> Ruleset:
-    """Make a ruleset ready to be played.
-
-    Args:
-        argument: A shipped name, a file, a folder with one main file, or ``-``.
-
-    Raises:
-        UsageError: It can't be found or read.
-        RulesetError: It has errors.
-    """
-    source = find_one(argument)
-    return load(text=source.text) if source.path is None else load(source.path)
+from enfilade.errors import RulesetError, UsageError
+from enfilade.files import load_ruleset
 
 
 def load_checked(argument: str) -> Ruleset:

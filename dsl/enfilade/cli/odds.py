@@ -20,15 +20,14 @@ from enfilade.api.odds import Odds
 from enfilade.api.outcomes import told
 from enfilade.api.ruleset import Ruleset
 from enfilade.api.sweeping import processes
-from enfilade.cli.loading import load_ruleset
-from enfilade.cli.progress import Ticker
-from enfilade.cli.resolving import FAILED, REFUSED_CODE, failed, given_file, point_to, read_seed
-from enfilade.cli.terminal import UsageError, complain, write_json
+from enfilade.cli.resolving import failed, given_file, point_to, read_seed
 from enfilade.cli.values import read_answers, read_facts, read_options, read_value
 from enfilade.core.inputs import declared_input, external_names
 from enfilade.core.types import Type
 from enfilade.engines.odds import Decision, NeedsPolicy, OddsLimits
-from enfilade.errors import EnfiladeError, InputError, LimitError, RefusedOdds
+from enfilade.errors import EnfiladeError, InputError, LimitError, RefusedOdds, UsageError
+from enfilade.files import load_ruleset
+from enfilade.terminal import FAILED, ProgressLine, complain, write_json
 
 _RANGE: Final = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
 _MOST_VALUES: Final = 1_000_000
@@ -60,13 +59,13 @@ def run_matters(args: Namespace) -> int:
     return _ending(args, _matters)
 
 
-def _ending(args: Namespace, do: Callable[[Ruleset, Namespace, Ticker], int]) -> int:
+def _ending(args: Namespace, do: Callable[[Ruleset, Namespace, ProgressLine], int]) -> int:
     """Do it, and say what is wrong where it can't be done."""
     try:
         rules = load_ruleset(args.ruleset)
         rules.procedure(args.procedure)
         _refuse_clashes(args)
-        with Ticker() as ticker:
+        with ProgressLine() as ticker:
             return do(rules, args, ticker)
     except RefusedOdds as refused:
         return _refused(refused, args)
@@ -97,7 +96,7 @@ def _refused(refused: RefusedOdds, args: Namespace) -> int:
     cites = f" [{', '.join(refused.cites)}]" if refused.cites else ""
     by_chance = "with some dice or choices " if refused.by_chance else ""
     print(f"{by_chance}refused: {refused.refusal}{': ' if refused.reason else ''}{refused.reason}{cites}")
-    return REFUSED_CODE
+    return FAILED
 
 
 def _help(wrong: EnfiladeError, args: Namespace) -> None:
@@ -122,7 +121,7 @@ def _help(wrong: EnfiladeError, args: Namespace) -> None:
 # ------------------------------------------------------------------------------------------------- what is asked
 
 
-def _situation(rules: Ruleset, args: Namespace, ticker: Ticker) -> dict[str, Any]:
+def _situation(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> dict[str, Any]:
     """The facts, and how it is played, as the library takes them."""
     return {
         "given": {**given_file(args.facts_file), **read_facts(rules.program, args.procedure, args.facts)},
@@ -187,7 +186,7 @@ def read_values(type_: Type | None, text: str) -> Iterator[Any]:
 # ------------------------------------------------------------------------------------------------------ the commands
 
 
-def _odds(rules: Ruleset, args: Namespace, ticker: Ticker) -> int:
+def _odds(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
     questions = args.of or ["result"]
     if args.by:
         if len(questions) > 1 or args.sample is not None:
@@ -213,7 +212,7 @@ def _odds(rules: Ruleset, args: Namespace, ticker: Ticker) -> int:
     return 0
 
 
-def _asked(rules: Ruleset, args: Namespace, ticker: Ticker) -> Any:
+def _asked(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> Any:
     """What answers the questions: the exact engine, or a sample."""
     call = _situation(rules, args, ticker)
     if args.sample is None:
@@ -240,7 +239,7 @@ def _range(odds: Odds, args: Namespace) -> int:
     return 0
 
 
-def _least(rules: Ruleset, args: Namespace, ticker: Ticker) -> int:
+def _least(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
     within = None
     if args.within is not None:
         names = external_names(rules.program.procedures[args.procedure].inputs)
@@ -255,7 +254,7 @@ def _least(rules: Ruleset, args: Namespace, ticker: Ticker) -> int:
     return 0 if found.reached else FAILED
 
 
-def _grid(rules: Ruleset, args: Namespace, ticker: Ticker) -> int:
+def _grid(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
     by = _by(rules, args)
     if not by:
         raise UsageError("say what is varied: --by fire_value=1..45")
@@ -279,7 +278,7 @@ def _workers(args: Namespace) -> AbstractContextManager[Executor | None]:
     return processes(args.workers)
 
 
-def _compare(rules: Ruleset, args: Namespace, ticker: Ticker) -> int:
+def _compare(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
     other = None
     if args.other is not None or args.other_option:
         other = rules if args.other is None else load_ruleset(args.other)
@@ -302,7 +301,7 @@ def _compare(rules: Ruleset, args: Namespace, ticker: Ticker) -> int:
     return 0
 
 
-def _matters(rules: Ruleset, args: Namespace, ticker: Ticker) -> int:
+def _matters(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
     found = rules.matters(args.procedure, of=args.of, **_situation(rules, args, ticker))
     if args.json:
         write_json(found.to_json())

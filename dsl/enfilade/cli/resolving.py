@@ -18,17 +18,13 @@ from enfilade.api.questions import DrawQuestion, RollQuestion
 from enfilade.api.ruleset import Ruleset
 from enfilade.api.runs import Run, advance
 from enfilade.cli.checking import print_diagnostics
-from enfilade.cli.loading import load_ruleset
-from enfilade.cli.terminal import UsageError, can_ask, complain, reason, write_json
 from enfilade.cli.values import read_answers, read_facts, read_json, read_options
 from enfilade.core.inputs import IS_OPTION
 from enfilade.diagnostics.diagnostic import Severity
-from enfilade.errors import EnfiladeError, InputError, MissingAnswer, RulesetError
+from enfilade.errors import EnfiladeError, InputError, MissingAnswer, RulesetError, UsageError
+from enfilade.files import load_ruleset
+from enfilade.terminal import FAILED, WRONG_USAGE, can_ask, complain, reason, write_json
 from enfilade.tools.comparing import printed
-
-REFUSED_CODE = 1
-FAILED = 1
-WRONG_INPUT = 2
 
 
 def run_resolve(args: Namespace) -> int:
@@ -61,7 +57,7 @@ def _shown(outcome: Outcome, args: Namespace) -> int:
         )
     else:
         print("\n".join(_lines(outcome, why=args.why)))
-    return REFUSED_CODE if outcome.status == REFUSED else 0
+    return FAILED if outcome.status == REFUSED else 0
 
 
 def _played(rules: Ruleset, args: Namespace) -> Outcome:
@@ -162,7 +158,7 @@ def failed(wrong: EnfiladeError, *, as_json: bool) -> int:
         complain("the ruleset has errors")
     else:
         complain(str(wrong))
-    return WRONG_INPUT if isinstance(wrong, InputError) or _is_unfound(wrong) else FAILED
+    return WRONG_USAGE if isinstance(wrong, InputError) or _is_unfound(wrong) else FAILED
 
 
 def _is_unfound(wrong: EnfiladeError) -> bool:

@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from enfilade.cli.terminal import CheckFailed, UsageError, complain, prepare_streams, reason
+from enfilade.errors import UsageError
+from enfilade.terminal import FAILED, INTERRUPTED, WRONG_USAGE, complain, prepare_streams, reason
 
-FAILED: Final = 1
-WRONG_USAGE: Final = 2
-INTERRUPTED: Final = 130
 BROKEN_PIPE: Final = 141
+
+
+class CheckFailed(Exception):
+    """The ruleset has errors, which have been printed; exit code 1."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -8,11 +8,11 @@ from typing import Any
 from attrs import frozen
 
 from enfilade.check.program import Checked
-from enfilade.cli.checking import FAILED, checked, distinct, print_diagnostics
-from enfilade.cli.finding import find_all
-from enfilade.cli.terminal import complain, counted, write_json
+from enfilade.cli.checking import checked, distinct, print_diagnostics
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
+from enfilade.files import find_all
 from enfilade.source.text import SourceFile
+from enfilade.terminal import FAILED, complain, counted, write_json
 from enfilade.tools.coverage import Coverage, Tracker
 from enfilade.tools.examples import ExampleResult, run_examples
 from enfilade.tools.report import coverage_text

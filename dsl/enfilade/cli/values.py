@@ -13,10 +13,10 @@ from decimal import Decimal
 from typing import Any
 
 from enfilade.api.describe import event_inputs
-from enfilade.cli.terminal import UsageError
 from enfilade.core import ir
 from enfilade.core.inputs import declared_input, external_names
 from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, WordSet
+from enfilade.errors import UsageError
 
 _YES_NO = {"true": "yes", "on": "yes", "false": "no", "off": "no"}
 

@@ -10,11 +10,12 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-from enfilade.cli.checking import FAILED, print_diagnostics
-from enfilade.cli.finding import STDIN, Found, find_all, take
-from enfilade.cli.terminal import UsageError, complain, counted, reason
+from enfilade.cli.checking import print_diagnostics
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
+from enfilade.errors import UsageError
+from enfilade.files import STDIN, Found, find_all, read_into
 from enfilade.source.text import SourceFile
+from enfilade.terminal import FAILED, complain, counted, reason
 from enfilade.tools.format import format_source
 from enfilade.tools.pasted import NoChart, folded_text
 from enfilade.tools.scaffold import (
@@ -101,7 +102,7 @@ def run_new(args: Namespace) -> int:
 
 def _from_pasted(name: str, argument: str) -> Scaffold:
     found = Found()
-    take(None if argument == STDIN else Path(argument), found)
+    read_into(None if argument == STDIN else Path(argument), found)
     for wrong in found.diagnostics:
         raise UsageError(f"{argument}: {wrong.message}")
     for problem in found.problems:

@@ -1,4 +1,4 @@
-"""Finds the rulesets that a command names: shipped names, files, folders, and standard input."""
+"""Rules files as people name them at a prompt or on a command line: shipped names, paths, folders, standard input."""
 
 from __future__ import annotations
 
@@ -10,24 +10,44 @@ from typing import Final
 
 from attrs import define, field
 
-from enfilade.cli.terminal import UsageError, reason
+from enfilade.api.loading import load
+from enfilade.api.ruleset import Ruleset
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.diagnostics.suggest import nearest
-from enfilade.source.finder import SUFFIX, Folders, is_name, shipped_names
-from enfilade.source.shipped import shipped_dir
+from enfilade.errors import UsageError
+from enfilade.source.finder import SUFFIX, Folders, is_name, library_names, shipped_names
+from enfilade.source.shipped import is_of_library, shipped_dir
 from enfilade.source.text import SourceError, SourceFile
+from enfilade.terminal import reason
+
+__all__ = [
+    "STDIN",
+    "SUFFIX",
+    "Found",
+    "SourceError",
+    "SourceFile",
+    "find_all",
+    "find_one",
+    "is_name",
+    "is_of_library",
+    "is_shipped",
+    "library_names",
+    "load_ruleset",
+    "read_into",
+    "shipped_names",
+]
 
 STDIN: Final = "-"
 
 
 @define
 class Found:
-    """The texts that a command is about.
+    """The rules files that some arguments name.
 
     Attributes:
-        sources: Those that can be read, in order.
-        diagnostics: Of those that are no text in UTF-8, or too large.
-        problems: Paths that can't be read at all, one sentence each.
+        sources: The files that can be read, in order.
+        diagnostics: One for each file that is not UTF-8, or too large.
+        problems: One sentence for each path that can't be read at all.
     """
 
     sources: list[SourceFile] = field(factory=list)
@@ -36,13 +56,13 @@ class Found:
 
 
 def find_all(arguments: Iterable[str]) -> Found:
-    """Find all texts that several arguments name; folders are walked.
+    """Find the rules files that several arguments name; folders are searched with their subfolders.
 
     Args:
-        arguments: Names, files, folders, or ``-``.
+        arguments: Names, files, folders, or ``-`` for standard input.
 
     Returns:
-        What was found, each file once.
+        The files, each once.
 
     Raises:
         UsageError: An argument names nothing.
@@ -54,7 +74,7 @@ def find_all(arguments: Iterable[str]) -> Found:
             real = os.path.realpath(path) if path is not None else STDIN
             if real not in seen:
                 seen.add(real)
-                take(path, found)
+                read_into(path, found)
     return found
 
 
@@ -66,7 +86,7 @@ def find_one(argument: str) -> SourceFile:
     """
     found = Found()
     path = Path(argument)
-    take(_main_file(path) if path.is_dir() else next(_paths(argument)), found)
+    read_into(_main_file(path) if path.is_dir() else next(_paths(argument)), found)
     if found.diagnostics:
         wrong = found.diagnostics[0]
         raise UsageError(f"{wrong.span.source.name}: {wrong.message}")
@@ -75,8 +95,13 @@ def find_one(argument: str) -> SourceFile:
     return found.sources[0]
 
 
-def take(path: Path | None, found: Found) -> None:
-    """Read one file, ``None`` being standard input, or keep why it can't be read."""
+def read_into(path: Path | None, found: Found) -> None:
+    """Read a file and add it to what was found, or add why it can't be read.
+
+    Args:
+        path: The file; ``None`` reads standard input.
+        found: Where the text, or the problem, is added.
+    """
     try:
         found.sources.append(_read_stdin() if path is None else SourceFile.from_path(path))
     except SourceError as wrong:
@@ -85,8 +110,30 @@ def take(path: Path | None, found: Found) -> None:
         found.problems.append(f"{path} can't be read: {reason(wrong)}")
 
 
+def load_ruleset(argument: str) -> Ruleset:
+    """Load the ruleset that a person names.
+
+    Args:
+        argument: A shipped name, a file, a folder with one main file, or ``-`` for standard input.
+
+    Returns:
+        The ruleset, checked and ready.
+
+    Raises:
+        UsageError: It can't be found or read.
+        RulesetError: It has errors; the exception holds the diagnostics.
+    """
+    source = find_one(argument)
+    return load(text=source.text) if source.path is None else load(source.path)
+
+
+def is_shipped(path: Path) -> bool:
+    """Whether a file is part of a ruleset that comes with Enfilade."""
+    return shipped_dir("rulesets") in path.resolve().parents
+
+
 def diagnostic_of(wrong: SourceError) -> Diagnostic:
-    """What is wrong with a text that can't be decoded, as a diagnostic."""
+    """The diagnostic for a file that can't be decoded."""
     return Diagnostic(wrong.code, wrong.message, wrong.span)
 
 
@@ -95,7 +142,7 @@ def _read_stdin() -> SourceFile:
 
 
 def _paths(argument: str) -> Iterator[Path | None]:
-    """The files that an argument means; ``None`` is standard input."""
+    """The files that an argument names; ``None`` stands for standard input."""
     path = Path(argument)
     if argument == STDIN:
         yield None
@@ -126,7 +173,7 @@ def _named(name: str) -> Path:
 
 
 def _rules_below(folder: Path) -> list[Path]:
-    """All rules below a folder, in the order of the alphabet; hidden folders and links to folders are left out."""
+    """All rules files in a folder and its subfolders, sorted; hidden and linked folders are skipped."""
     paths = []
     for where, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
@@ -137,7 +184,7 @@ def _rules_below(folder: Path) -> list[Path]:
 
 
 def _main_file(folder: Path) -> Path:
-    """The main file of a folder: the one of its name, or the only one."""
+    """The main file of a folder: the one named like the folder, or the only one."""
     named = folder / f"{folder.resolve().name}{SUFFIX}"
     if named.is_file():
         return named
