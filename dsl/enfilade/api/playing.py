@@ -15,7 +15,7 @@ from attrs import frozen
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry
 from enfilade.core.asking import Asker
-from enfilade.core.demands import Demands
+from enfilade.core.demands import demands_of
 from enfilade.core.evaluate import Machine
 from enfilade.core.events import Observer
 from enfilade.core.ground import Refused
@@ -154,7 +154,7 @@ class Way:
     def __init__(self, program: ir.Program, procedure: str, compiled: Compiled) -> None:
         self._program = program
         self._procedure = procedure
-        self._demands = Demands(program)
+        self._demands = demands_of(program)
         certain = {name: declared_input(program, name) for name in self._demands.certain(procedure)}
         self.play: Player = compiled.entry(procedure)
         self.scripted: Scripted = compiled.scripted(procedure)
