@@ -5,11 +5,11 @@ import random
 import pytest
 
 import enfilade
+from enfilade import Ruleset
 from enfilade.core import ir
 from enfilade.core.graph import analysis, graph_of, strongly_connected
 from enfilade.core.traits import ASKS, CHANGES, Action, Unit, traits_of
 from enfilade.core.walk import nodes
-from tests.unit.conftest import loaded
 
 TEXT = """\
 enfilade 1
@@ -21,13 +21,13 @@ record unit
   steps 0..4
 define double (x 0..20) = x * 2
 effect hit "hit" (unit)
-  unit.steps becomes lowest of (unit.steps, 1)
-effect halt "halt" ()
+  unit.steps becomes 0
+effect halt "halt" (unit)
   stop
 procedure inner "Inner"
   1. refuse odd "odd" when n is 1
   2. roll d6 as r
-  3. halt
+  3. for each unit in units: halt on unit
 procedure handled "Handled"
   1. call inner
        if refused: stop
@@ -37,6 +37,10 @@ procedure outer "Outer"
   1. call inner
   2. for each unit in units: hit on unit
 """
+
+
+def loaded(text: str) -> Ruleset:
+    return enfilade.load(text=text)
 
 
 def graph() -> tuple[ir.Program, dict[str, Action]]:
@@ -79,14 +83,34 @@ def test_an_analysis_is_made_once_for_each_program() -> None:
     assert graph_of(loaded(TEXT).program) is not graph_of(program)
 
 
-def test_what_a_chart_that_is_searched_refuses_is_described() -> None:
-    rules = enfilade.load(
-        "enfilade 1\nruleset s\nfacts\n  a 1..3\n  b 1..9\n"
-        "chart inner_table\n  down a\n  across b, column at or below\n  cells numbers\n  below refuse too_low\n"
-        "  | A | 3 | 5 |\n  | 1 | 1 | 2 |\n  | 2 | 1 | 2 |\n  | 3 | 1 | 2 |\n"
-        "procedure p\n  1. read inner_table as x\n  2. give y = x.number\n"
-    ) if False else None
-    assert rules is None
+FIND = """\
+enfilade 1
+ruleset s "S"
+facts
+  class 1..2
+  score 0..9
+chart bonus "Bonus"
+  down   score
+  cells  numbers
+  row below refuse no_score "no score"
+  | Score | Bonus |
+  | 1..9  |   1   |
+define adjusted = score + bonus
+chart morale "Morale"
+  down   class
+  find   adjusted but at most 3
+  | Class | rout | hold |
+  |   1   | 0..1 | 2..3 |
+  |   2   | 0..2 |  3   |
+procedure check "Check"
+  1. read morale as result
+  2. give x = result
+"""
+
+
+def test_describe_tells_a_refusal_behind_the_value_that_a_row_is_searched_for() -> None:
+    rules = loaded(FIND)
+    assert [refusal.slug for refusal in rules.procedure("check").refusals] == ["no_score"]
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -14,9 +14,9 @@ from enfilade.api.outcomes import told
 from enfilade.api.sweeping import Situations
 from enfilade.api.tables import html_table, text_table
 from enfilade.core import ir
+from enfilade.core.graph import graph_of
 from enfilade.core.jsonable import to_json
 from enfilade.core.tallying import modifiers_in
-from enfilade.core.walk import nodes
 from enfilade.errors import InputError, LimitError, OddsError, RuleError
 
 # ------------------------------------------------------------------------------------------------- two situations
@@ -330,35 +330,6 @@ def _never(item: ir.ModItem, spared: bool) -> ir.ModItem:
 
 
 def _blocks_of(program: ir.Program, procedure: str) -> list[ir.ModBlock]:
-    """The blocks of modifiers that a procedure may come to, in the order of the text."""
-    waiting: list[Any] = [program.procedures[procedure]]
-    seen: set[tuple[str, str]] = set()
-    while waiting:
-        for node in nodes(waiting.pop()):
-            for kind, name in _named(program, node):
-                table = getattr(program, kind)
-                if (kind, name) not in seen and name in table:
-                    seen.add((kind, name))
-                    waiting.append(table[name])
-    return [block for name, block in program.modifiers.items() if ("modifiers", name) in seen]
-
-
-def _named(program: ir.Program, node: Any) -> Iterator[tuple[str, str]]:
-    """What a node leads to: the kind of a declaration, and its name."""
-    match node:
-        case ir.Look():
-            yield "charts", node.chart
-        case ir.LookIn():
-            yield from (("charts", name) for name in program.charts)
-        case ir.Chart():
-            yield from (("modifiers", name) for name in (*node.shifts, *node.roll_modifiers))
-        case ir.SumModifiers():
-            yield "modifiers", node.block
-        case ir.Define():
-            yield "definitions", node.name
-        case ir.CallProcedure():
-            yield "procedures", node.procedure
-        case ir.Perform():
-            yield "effects", node.effect
-        case ir.ApplyResults():
-            yield "results", node.chart
+    """The blocks of modifiers that a procedure may use, in the order of the text."""
+    reached = graph_of(program).reached(("procedure", procedure))
+    return [block for name, block in program.modifiers.items() if ("modifiers", name) in reached]

@@ -13,14 +13,15 @@ from typing import Any, TypeAlias
 from attrs import field, frozen
 
 from enfilade.core import ir
+from enfilade.core.graph import ProgramGraph, graph_of
 from enfilade.core.inputs import declared_input, external_names
 from enfilade.core.jsonable import to_json
-from enfilade.core.types import Bool, ChartOf, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet, describe
+from enfilade.core.traits import REFUSES, Node, Unit
+from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet, describe
 from enfilade.core.walk import nodes
 from enfilade.source.shipped import is_of_library
 
 JsonSchema: TypeAlias = Mapping[str, Any]
-_Declared: TypeAlias = tuple[str, str]
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _EXACT = "^[+-]?[0-9]+(/[0-9]+|\\.[0-9]+)?$"
@@ -325,71 +326,25 @@ def _field_schema(type_: Type, described: InputField) -> JsonSchema:
 def _refusals(program: ir.Program, procedure: ir.Procedure) -> Iterator[Refusal]:
     """The refusals of a procedure and of all that it uses, each slug once; those that it catches are left out."""
     slugs: set[str] = set()
-    for slug, note in _refusing(program, procedure.body, set()):
+    graph = graph_of(program)
+    for slug, note in _refusing(graph, graph.nodes(("procedure", procedure.name)), set()):
         if slug not in slugs:
             slugs.add(slug)
             yield Refusal(slug, note.label or "", note.cites)
 
 
-def _refusing(program: ir.Program, body: Any, seen: set[_Declared]) -> Iterator[tuple[str, ir.Note]]:
-    for node in nodes(body):
+def _refusing(graph: ProgramGraph, found: Iterable[Node], seen: set[Unit]) -> Iterator[tuple[str, ir.Note]]:
+    """What some nodes refuse, themselves or through what they use; a refusal that its caller handles is left out."""
+    for node in found:
         match node:
             case ir.Refuse(slug, _, note):
                 yield slug, note
             case ir.Edge():
                 yield from ((action.value, node.note) for action in node.actions if action.act == "refuse")
-        for used in _used(program, node):
-            if used not in seen:
-                seen.add(used)
-                yield from _refusing(program, _parts(program, used), seen)
-
-
-def _used(program: ir.Program, node: Any) -> tuple[_Declared, ...]:
-    """The declarations that a node names."""
-    match node:
-        case ir.CallProcedure() if node.if_refused is None:
-            return (("procedure", node.procedure),)
-        case ir.Perform():
-            return (("effect", node.effect),)
-        case ir.ApplyResults():
-            return (("results", node.chart),)
-        case ir.Define():
-            return (("define", node.name),)
-        case ir.SumModifiers():
-            return (("modifiers", node.block),)
-        case ir.Look():
-            return (("chart", node.chart),)
-        case ir.LookIn():
-            return tuple(("chart", name) for name in _charts_in(program, node))
-    return ()
-
-
-def _parts(program: ir.Program, declared: _Declared) -> Any:
-    """What there is to look through in a declaration."""
-    kind, name = declared
-    match kind:
-        case "procedure":
-            return program.procedures[name].body
-        case "effect":
-            return program.effects[name].body
-        case "results":
-            return program.results[name].entries
-        case "define":
-            return program.definitions[name].body
-        case "modifiers":
-            return program.modifiers[name].items
-    chart = program.charts[name]
-    axes = (*chart.pages, chart.down, chart.across, chart.inside)
-    blocks = tuple(program.modifiers[block].items for block in (*chart.shifts, *chart.roll_modifiers))
-    return (tuple(chart.edges.values()), tuple(axis for axis in axes if axis is not None), blocks)
-
-
-def _charts_in(program: ir.Program, node: ir.LookIn) -> tuple[str, ...]:
-    """The charts that may be meant: those in the cells of the charts that are read there, or any."""
-    looked = [each.chart for each in nodes(node.chart) if isinstance(each, ir.Look)]
-    types = [program.charts[name].code_type for name in looked]
-    named = [name for type_ in types if isinstance(type_, ChartOf) for name in type_.charts]
-    return tuple(named or program.charts)
+        for use in graph.own_edges(node):
+            if use.passes & REFUSES and use.unit not in seen:
+                seen.add(use.unit)
+                yield from _refusing(graph, graph.nodes(use.unit), seen)
 
 
 def is_own(program: ir.Program, note: ir.Note) -> bool:

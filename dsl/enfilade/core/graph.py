@@ -87,8 +87,12 @@ class ProgramGraph:
         """
         return self._edges_of(nodes(root))
 
+    def own_edges(self, node: Node) -> tuple[Use, ...]:
+        """The uses of declarations by one node, those of its children left out."""
+        return self._edges_of((node,))
+
     def _edges_of(self, found: Iterable[Node]) -> tuple[Use, ...]:
-        # A unit that is no declaration is a name that failed to check.
+        # Results may be applied that no chart declares.
         uses = (use for node in found for use in traits_of(node, self.program).uses)
         return tuple(dict.fromkeys(use for use in uses if use.unit in self._declared))
 

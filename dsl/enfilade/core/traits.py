@@ -16,7 +16,6 @@ from attrs import frozen
 
 from enfilade.core import ir
 from enfilade.core.types import ChartOf
-from enfilade.core.walk import nodes
 
 Unit: TypeAlias = tuple[str, str]
 """A declaration that code may use: its kind (procedure, effect, results, define, chart, modifiers) and its name."""
@@ -197,7 +196,7 @@ def traits_of(node: Node, program: ir.Program) -> Traits:
         case ir.Look():
             return Traits(uses=(Use(("chart", node.chart)),), always=_given(*node.args, node.roll, node.reader))
         case ir.LookIn():
-            uses = tuple(Use(("chart", name), certain=False) for name in charts_named(node, program))
+            uses = tuple(Use(("chart", name), certain=False) for name in _charts_named(node, program))
             return Traits(uses=uses, always=_given(node.chart, node.roll, node.reader))
         case ir.EffectsSoFar():
             return Traits(reads=((EFFECT, node.effect),), actions=Action.READ_STATE)
@@ -289,9 +288,7 @@ def _given(*expressions: ir.Expr | None) -> tuple[ir.Expr, ...]:
     return tuple(e for e in expressions if e is not None)
 
 
-def charts_named(e: ir.LookIn, program: ir.Program) -> Iterable[str]:
-    """The charts that may be read where a cell names the chart: those in the cells of the charts looked up, or any."""
-    looked = [each.chart for each in nodes(e.chart) if isinstance(each, ir.Look)]
-    types = [program.charts[name].code_type for name in looked]
-    named = [name for type_ in types if isinstance(type_, ChartOf) for name in type_.charts]
-    return dict.fromkeys(named or program.charts)
+def _charts_named(e: ir.LookIn, program: ir.Program) -> Iterable[str]:
+    """The charts that may be read where a cell names the chart."""
+    of = e.chart.type
+    return of.charts if isinstance(of, ChartOf) else program.charts

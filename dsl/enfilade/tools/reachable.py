@@ -15,6 +15,7 @@ from attrs import field, frozen
 from enfilade.api.charts import table_of
 from enfilade.api.describe import is_own
 from enfilade.core import ir
+from enfilade.core.graph import graph_of
 from enfilade.core.tallying import modifiers_in, text_of
 from enfilade.core.types import CodeOf, Num, TallyOf
 from enfilade.core.walk import nodes
@@ -54,27 +55,12 @@ def place_of(span: Span | None) -> Key | None:
 
 
 def in_play(program: ir.Program) -> frozenset[str]:
-    """The procedures, definitions and effects that are the ruleset's own, and those of the library that they come to."""
-    named: dict[str, ir.Procedure | ir.Definition | ir.Effect] = {
-        **program.procedures,
-        **program.definitions,
-        **program.effects,
-    }
-    rest: list[ir.Chart | ir.ModBlock | ir.Columns] = [
-        *program.charts.values(),
-        *program.modifiers.values(),
-        *program.columns.values(),
-    ]
-    waiting: list[Any] = [each for each in (*named.values(), *rest) if is_own(program, each.note)]
-    waiting += [*program.results.values(), *program.reactions]
-    found = {each.name for each in named.values() if is_own(program, each.note)}
-    while waiting:
-        for node in nodes(waiting.pop()):
-            for name in (getattr(node, each, None) for each in ("name", "procedure", "effect")):
-                if isinstance(name, str) and name in named and name not in found:
-                    found.add(name)
-                    waiting.append(named[name])
-    return frozenset(found)
+    """The procedures, definitions and effects that are the ruleset's own, and those of the library that they reach."""
+    graph = graph_of(program)
+    own = [unit for unit in graph.units if unit[0] == "results" or is_own(program, graph.declared(unit).note)]
+    columns = [each for each in program.columns.values() if is_own(program, each.note)]
+    reached = graph.reached_from((*columns, *program.reactions)).union(*(graph.reached(unit) for unit in own))
+    return frozenset(name for kind, name in reached if kind in ("procedure", "define", "effect"))
 
 
 def items_of(program: ir.Program) -> Iterator[Item]:
