@@ -12,14 +12,14 @@ from typing import Any, Final
 from attrs import evolve
 
 from enfilade.api.describe import describe_input
-from enfilade.api.outcomes import told
+from enfilade.api.outcomes import value_text
 from enfilade.api.questions import ChoiceQuestion, DiceToRoll, DrawQuestion, FactQuestion, Question, RollQuestion
 from enfilade.cli.values import read_answers
 from enfilade.core import ir
 from enfilade.core.inputs import declared_input
 from enfilade.core.types import ListOf, RecordOf, Type
 from enfilade_repl.entry import EntryError, Reader
-from enfilade_repl.pieces import value_text
+from enfilade_repl.pieces import typed_value
 from enfilade_repl.table import Form, Waiting
 from enfilade_repl.text import Fragment, Line, cited, line
 
@@ -49,7 +49,7 @@ def question_line(question: Question) -> Line:
             return line(("player", who), *_titled(question), cards, ("hint", " (Enter draws, or type the cards):"), " ")
         case ChoiceQuestion():
             count = "" if question.count is None else f"{question.count} of "
-            hint = f" ({count}{_some(told(each) for each in question.legal)}):"
+            hint = f" ({count}{_some(value_text(each) for each in question.legal)}):"
             return line(("player", f"{question.player}: "), *_titled(question), ("hint", hint), " ")
 
 
@@ -80,8 +80,8 @@ def default_text(question: FactQuestion) -> str:
     """What a fact is where Enter alone is typed."""
     default = question.default
     if isinstance(default, (list, tuple)):
-        return ", ".join(map(value_text, default)) or "nothing"
-    return told(default)
+        return ", ".join(map(typed_value, default)) or "nothing"
+    return value_text(default)
 
 
 def dice_text(dice: DiceToRoll) -> str:
@@ -106,10 +106,10 @@ def legal_text(question: Question) -> str:
         case RollQuestion():
             return " and ".join(f"{each.count} of {_faces(each)}" for each in question.legal)
         case DrawQuestion():
-            return f"{question.count} of {_some(dict.fromkeys(map(told, question.legal)))}"
+            return f"{question.count} of {_some(dict.fromkeys(map(value_text, question.legal)))}"
         case ChoiceQuestion():
             count = "" if question.count is None else f"{question.count} of "
-            return count + ", ".join(told(each) for each in question.legal)
+            return count + ", ".join(value_text(each) for each in question.legal)
 
 
 def _faces(dice: DiceToRoll) -> str:
@@ -118,7 +118,7 @@ def _faces(dice: DiceToRoll) -> str:
         return f"1..{dice.sides}"
     if all(isinstance(face, int) for face in faces) and list(faces) == list(range(faces[0], faces[-1] + 1)):
         return f"{faces[0]}..{faces[-1]}"
-    return ", ".join(map(told, faces))
+    return ", ".join(map(value_text, faces))
 
 
 def _some(texts: Any) -> str:
@@ -199,9 +199,9 @@ def is_listed(question: Question, text: str) -> bool:
         case FactQuestion():
             words = _words(question.legal)
         case RollQuestion():
-            words = [told(face) for dice in question.legal for face in dice.faces]
+            words = [value_text(face) for dice in question.legal for face in dice.faces]
         case DrawQuestion() | ChoiceQuestion():
-            words = [told(each) for each in question.legal]
+            words = [value_text(each) for each in question.legal]
     return text in words
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from enfilade.api.outcome import REFUSED
-from enfilade.api.outcomes import told
+from enfilade.api.outcomes import value_text
 from enfilade.api.ruleset import Ruleset
 from enfilade.cli.values import read_options
 from enfilade.core.types import Bool
@@ -84,7 +84,7 @@ def _as_it_was(new: Ground, old: Ground) -> Ground:
 def option_text(session: Session, name: str) -> str:
     """An option with its value."""
     ground = session.ground
-    return f"{name} {told(ground.rules.options[name])}"
+    return f"{name} {value_text(ground.rules.options[name])}"
 
 
 def option(session: Session, text: str) -> Iterator[Line]:
@@ -96,7 +96,7 @@ def option(session: Session, text: str) -> Iterator[Line]:
         rows = [
             [
                 ("name", each.name),
-                ("code", told(ground.rules.options[each.name])),
+                ("code", value_text(ground.rules.options[each.name])),
                 ("hint", each.type),
                 ("", each.label or ""),
             ]
@@ -106,12 +106,14 @@ def option(session: Session, text: str) -> Iterator[Line]:
         return
     declared = ground.rules.program.options.get(name)
     if not value.strip() and declared is not None and not isinstance(declared.type, Bool):
-        yield line(("name", name), " ", ("code", told(ground.rules.options[name])), ("hint", f"  {fields[name].type}"))
+        yield line(
+            ("name", name), " ", ("code", value_text(ground.rules.options[name])), ("hint", f"  {fields[name].type}")
+        )
         return
     word = f"{name}={value.strip()}" if value.strip() else name
     rules = ground.rules.with_options(**read_options(ground.rules.program, [word]))
     session.table = evolve(session.table, ground=evolve(ground, rules=rules))
-    yield line(("name", name), " ", ("code", told(rules.options[name])))
+    yield line(("name", name), " ", ("code", value_text(rules.options[name])))
 
 
 # ------------------------------------------------------------------------------------------------------ read again

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve, frozen
 
-from enfilade.api.exactly import number_told
-from enfilade.api.outcomes import told
+from enfilade.api.exactly import number_text
+from enfilade.api.outcomes import value_text
 from enfilade.api.ruleset import Ruleset
 from enfilade.cli.odds import read_values
 from enfilade.core.types import Type
@@ -344,11 +344,11 @@ def drawn(text: str) -> Iterator[Line]:
 
 def _decisions(decisions: tuple[Decision, ...], aim: str) -> Iterator[Line]:
     for decision in decisions[:_MOST_DECISIONS]:
-        known = ", ".join(f"{name} {told(value)}" for name, value in decision.known)
+        known = ", ".join(f"{name} {value_text(value)}" for name, value in decision.known)
         yield line(("player", decision.player), f": {decision.name}{f' after {known}' if known else ''}")
         for option, value in decision.options:
             mark = ("ok", "  chosen") if option == decision.chosen else ("", "")
-            yield line(f"  {told(option)}: {number_told(Fraction(value))} of {aim}", mark)
+            yield line(f"  {value_text(option)}: {number_text(Fraction(value))} of {aim}", mark)
     if len(decisions) > _MOST_DECISIONS:
         yield line(("hint", f"and {len(decisions) - _MOST_DECISIONS} more choices"))
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from enfilade.api.outcomes import told
+from enfilade.api.outcomes import value_text
 from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion
 from enfilade.syntax.expecting import NAME, expected_after
 from enfilade_repl.asking import default_text, fact_type
@@ -115,7 +115,7 @@ def _answers(session: Session, text: str) -> Iterator[Candidate]:
     if isinstance(question, FactQuestion):
         yield from _fact_answers(session, question, text, said)
     elif isinstance(question, (ChoiceQuestion, DrawQuestion)):
-        legal = dict.fromkeys(map(told, question.legal))
+        legal = dict.fromkeys(map(value_text, question.legal))
         yield from matching(last_word(text), ((each, "") for each in legal if each not in said))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from enfilade.api.outcomes import told
+from enfilade.api.outcomes import value_text
 from enfilade.diagnostics.columns import visible
 from enfilade.source.finder import shipped_names
 from enfilade_repl.commands import COMMANDS, find_command
@@ -145,7 +145,9 @@ def _options(session: Session, text: str) -> Iterator[Candidate]:
     word, rest = begun(text)
     if rest is None:
         values = ground.rules.options
-        yield from matching(word, ((each.name, f"{told(values[each.name])}; {each.told}") for each in options.values()))
+        yield from matching(
+            word, ((each.name, f"{value_text(values[each.name])}; {each.told}") for each in options.values())
+        )
     elif word in options:
         yield from matching(rest, values_of(options[word].type))
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from enfilade.api.exactly import chance_told, number_told
+from enfilade.api.exactly import chance_text, number_text
 from enfilade.api.outcome import REFUSED, Outcome
-from enfilade.api.outcomes import told
+from enfilade.api.outcomes import value_text
 from enfilade.api.questions import ChoiceQuestion
 from enfilade.api.ruleset import Ruleset
 from enfilade.engines.odds import NeedsPolicy
@@ -164,7 +164,7 @@ def worth(session: Session, text: str) -> Iterator[Line]:
         return
     table = [[("label", question.key), *(("label", outputs[at]) for at in differ)]]
     table += [
-        [("name", told(option)), *(("", row[at]) for at in differ)]
+        [("name", value_text(option)), *(("", row[at]) for at in differ)]
         for option, row in zip(question.legal, rows, strict=True)
     ]
     yield from _fitting(table, session.columns)
@@ -178,13 +178,13 @@ def _summary(asking: Any, of: str) -> str:
         return str(wrong)
     values = list(found)
     if len(values) == 1:
-        return told(values[0])
+        return value_text(values[0])
     if all(isinstance(value, bool) for value in values):
-        return chance_told(found[True], found.shown(True))
+        return chance_text(found[True], found.shown(True))
     if all(isinstance(value, (int, Fraction)) for value in values) and found.exact:
-        return f"mean {number_told(found.mean)}"
+        return f"mean {number_text(found.mean)}"
     likeliest = max(values, key=lambda value: found[value])
-    return f"{told(likeliest)} ({chance_told(found[likeliest], found.shown(likeliest))})"
+    return f"{value_text(likeliest)} ({chance_text(found[likeliest], found.shown(likeliest))})"
 
 
 def _fitting(table: list[list[tuple[str, str]]], columns: int) -> Iterator[Line]:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from attrs import evolve, frozen
 
 import enfilade
-from enfilade.api.exactly import chance_told, number_told
-from enfilade.api.outcomes import told
+from enfilade.api.exactly import chance_text, number_text
+from enfilade.api.outcomes import value_text
 from enfilade.api.questions import RollQuestion
 from enfilade.api.ruleset import Ruleset
 from enfilade.core.types import ListOf, Num
@@ -136,9 +136,9 @@ def _worked_out(session: Session, found: Expression) -> Iterator[Line]:
         raise EntryError(f"{run.question.key} is not known here", "play a procedure first: its facts are used")
     outcome = run.outcome
     for rolled in outcome.dice:
-        yield line(("dice", f"{found.rolls[rolled.name.rstrip('+')]}: "), " ".join(map(told, rolled.answers)))
-    total = f", total {told(outcome.outputs['total'])}" if found.summed else ""
-    yield line(("result", told(outcome.result)), total)
+        yield line(("dice", f"{found.rolls[rolled.name.rstrip('+')]}: "), " ".join(map(value_text, rolled.answers)))
+    total = f", total {value_text(outcome.outputs['total'])}" if found.summed else ""
+    yield line(("result", value_text(outcome.result)), total)
     if outcome.dice:
         session.table = evolve(table, throw=table.throw + 1)
         yield from _beside(session, found, outcome.outputs[found.of])
@@ -151,7 +151,7 @@ def _beside(session: Session, found: Expression, value: object) -> Iterator[Line
     try:
         odds = found.rules.odds(NAME, progress=session.progress).of(found.of)
         least = odds.at_least(value)
-        beside = chance_told(least, odds.shown_weight(int(least * odds.total)))
-        yield line(("hint", f"mean {number_told(odds.mean)}; {value} or more: {beside}"))
+        beside = chance_text(least, odds.shown_weight(int(least * odds.total)))
+        yield line(("hint", f"mean {number_text(odds.mean)}; {value} or more: {beside}"))
     except (OddsError, enfilade.LimitError):
         return

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from enfilade.api.describe import InputField
-from enfilade.api.outcomes import as_outcome, told
+from enfilade.api.outcomes import as_outcome, value_text
 from enfilade.cli.describing import event_lines, procedure_lines, record_lines, ruleset_lines
 from enfilade.core import ir
 from enfilade.core.tallying import modifiers_in
@@ -95,7 +95,7 @@ def _about(session: Session, name: str) -> Iterator[Line]:
         yield from reasons.chart(session, name)
     for field in (*_inputs(session), *rules.option_fields):
         if field.name == name:
-            default = "required" if field.required else f"= {told(as_outcome(field.default))}"
+            default = "required" if field.required else f"= {value_text(as_outcome(field.default))}"
             yield line(("name", name), f"  {field.type}  {default}  {field.label or ''}", cited(field.cites))
             if field.assumed:
                 yield line(("hint", f"  assumed: {field.assumed}"))

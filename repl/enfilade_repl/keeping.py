@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from enfilade.api.outcome import Outcome
-from enfilade.api.outcomes import told
+from enfilade.api.outcomes import value_text
 from enfilade.api.ruleset import Ruleset
 from enfilade.terminal import counted, reason
 from enfilade_repl.authoring import watched_again
@@ -61,7 +61,7 @@ def _row(done: Resolution, *, several: bool) -> Iterator[tuple[str, str]]:
     outcome = done.outcome
     if several:
         yield "label", done.ground.name
-    dice = "  ".join(" ".join(map(told, each.answers)) for each in outcome.dice)
+    dice = "  ".join(" ".join(map(value_text, each.answers)) for each in outcome.dice)
     yield "title", done.procedure
     yield "dice", dice
     yield "result", _came(outcome)

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from enfilade.api.outcomes import told
+from enfilade.api.outcomes import value_text
 
 
 @frozen
@@ -31,14 +31,14 @@ class Piece:
             >>> Piece("unit", "gun", {"kind": "artillery", "steps": 2, "dug_in": True}).described()
             'kind artillery, steps 2, dug_in'
         """
-        return ", ".join(field_text(name, value) for name, value in self.fields.items())
+        return ", ".join(typed_field(name, value) for name, value in self.fields.items())
 
 
-def field_text(name: str, value: Any) -> str:
+def typed_field(name: str, value: Any) -> str:
     """A field or a fact as it is typed.
 
     Examples:
-        >>> field_text("terrain", ["town", "woods"]), field_text("night", False), field_text("units", [{"name": "a"}])
+        >>> typed_field("terrain", ["town", "woods"]), typed_field("night", False), typed_field("units", [{"name": "a"}])
         ('terrain [town, woods]', 'not night', 'units [a]')
     """
     match value:
@@ -47,22 +47,22 @@ def field_text(name: str, value: Any) -> str:
         case False:
             return f"not {name}"
         case list() | tuple():
-            return f"{name} [{', '.join(map(value_text, value))}]"
+            return f"{name} [{', '.join(map(typed_value, value))}]"
         case dict():
-            text = value_text(value)
+            text = typed_value(value)
             return text if text.startswith(f"{name} (") else f"{name} {text}"
-    return f"{name} {value_text(value)}"
+    return f"{name} {typed_value(value)}"
 
 
-def value_text(value: Any) -> str:
+def typed_value(value: Any) -> str:
     """A value as it is typed; a record with its fields."""
     if isinstance(value, Mapping):
         name, *_ = value.values()
         fields = ", ".join(_fields(value))
         return f"{name} ({fields})" if fields else str(name)
     if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(value_text, value))}]"
-    text = told(value)
+        return f"[{', '.join(map(typed_value, value))}]"
+    text = value_text(value)
     return (
         f'"{text}"' if isinstance(value, str) and not all(char.isalnum() or char in "_./-+" for char in text) else text
     )
@@ -70,4 +70,4 @@ def value_text(value: Any) -> str:
 
 def _fields(record: Mapping[str, Any]) -> Iterator[str]:
     for name, value in list(record.items())[1:]:
-        yield field_text(name, value)
+        yield typed_field(name, value)

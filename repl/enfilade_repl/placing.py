@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve
 
-from enfilade.api.outcomes import told
+from enfilade.api.outcomes import value_text
 from enfilade.core import ir
 from enfilade.core.jsonable import to_json
 from enfilade.core.types import Type
@@ -116,7 +116,7 @@ def changes_of(table: Table, done: Resolution) -> Iterator[tuple[Piece, str]]:
             continue
         declared = done.ground.rules.program.records[kind].fields
         before = {field: piece.fields.get(field, default_of(declared[field])) for field in changed}
-        texts = [f"{field} {told(before[field])} -> {told(value)}" for field, value in changed.items()]
+        texts = [f"{field} {value_text(before[field])} -> {value_text(value)}" for field, value in changed.items()]
         yield Piece(kind, name, {**piece.fields, **changed}), ", ".join(texts)
 
 

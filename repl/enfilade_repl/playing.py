@@ -12,7 +12,7 @@ from attrs import evolve
 
 from enfilade.api.events import NotStarted
 from enfilade.api.outcome import RESOLVED, Outcome
-from enfilade.api.outcomes import told
+from enfilade.api.outcomes import value_text
 from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion, RollQuestion
 from enfilade.api.runs import Run, advance
 from enfilade.core.types import Bool, RecordOf
@@ -89,12 +89,12 @@ def go_on(session: Session) -> Iterator[Line]:
             run = run.roll()
         steps = run.explain().steps
         # While facts are asked there is nothing to tell yet.
-        told = waiting.told if isinstance(run.question, FactQuestion) else len(steps)
-        at = evolve(waiting, run=run, told=told)
+        value_text = waiting.told if isinstance(run.question, FactQuestion) else len(steps)
+        at = evolve(waiting, run=run, told=value_text)
         # What was described once is on the table, even if the run is given up.
         pieces = {**session.table.pieces, **described(at, session.table.pieces)}
         session.table = evolve(session.table, waiting=at, pieces=pieces)
-        yield from steps_in_short(steps[waiting.told : told])
+        yield from steps_in_short(steps[waiting.told : value_text])
         if run.outcome is None:
             return
         yield from _finish(session, at, run.outcome)
@@ -165,7 +165,7 @@ def answer(session: Session, text: str) -> Iterator[Line]:
 
 def _chosen(question: ChoiceQuestion | DrawQuestion, text: str) -> Any:
     """What is chosen, or drawn: by itself where one is wanted."""
-    found = next((each for each in question.legal if told(each) == text), None)
+    found = next((each for each in question.legal if value_text(each) == text), None)
     if isinstance(question, ChoiceQuestion) and found is not None and question.count is None:
         return found
     listed = read_list(text)

@@ -15,7 +15,7 @@ from enfilade.syntax import tree as t
 from enfilade.tools.recording import NoFile, example_of, tried_out
 from enfilade_repl.definitions import file_text
 from enfilade_repl.entry import EntryError, record_of, types_of
-from enfilade_repl.pieces import field_text
+from enfilade_repl.pieces import typed_field
 from enfilade_repl.table import Ground, Resolution
 
 # ------------------------------------------------------------------------------------------------ as they are typed
@@ -31,7 +31,7 @@ def _typed(name: str, value: Any) -> str:
         return f"{name} none"
     if value is False:
         return f"{name} no"
-    return field_text(name, value)
+    return typed_field(name, value)
 
 
 def said_of(done: Resolution) -> dict[str, Any]:

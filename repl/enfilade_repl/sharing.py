@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from enfilade.api.outcomes import told
+from enfilade.api.outcomes import value_text
 from enfilade.cli.values import read_answers, read_facts, read_options
 from enfilade.core.inputs import convert_facts
 from enfilade.errors import EnfiladeError, UsageError
@@ -30,7 +30,7 @@ def shared(done: Resolution, *, markdown: bool) -> str:
     title = rules.title if label in rules.title else f"{rules.title}: {label}"
     explanation = outcome.explain()
     body = [step for step in explanation.steps if step.kind not in ("fact", "output") and step.applied is not False]
-    dice = "; ".join(f"{each.name} {' '.join(map(told, each.answers))}" for each in outcome.dice)
+    dice = "; ".join(f"{each.name} {' '.join(map(value_text, each.answers))}" for each in outcome.dice)
     outputs = "; ".join(
         f"{name} {value_told(value)}"
         for name, value in outcome.outputs.items()
@@ -53,7 +53,7 @@ def shared(done: Resolution, *, markdown: bool) -> str:
 
 
 def _came(done: Resolution) -> str:
-    return f"result: {told(done.outcome.result)}" if "result" in done.outcome.outputs else "resolved"
+    return f"result: {value_text(done.outcome.result)}" if "result" in done.outcome.outputs else "resolved"
 
 
 def _marked_up(text: str) -> str:
@@ -82,7 +82,7 @@ def command_of(done: Resolution) -> str | None:
         done: What was played.
     """
     facts = [word for name, value in said_of(done).items() for word in _words(done, name, value)]
-    options = [f"{name}={told(value)}" for name, value in options_of(done)]
+    options = [f"{name}={value_text(value)}" for name, value in options_of(done)]
     dice = _listed(answer for each in done.outcome.dice for answer in each.answers)
     choices = _listed(answer for each in done.outcome.choices for answer in each.answers)
     if not _plays_the_same(done, facts, options, dice, choices):
@@ -95,7 +95,7 @@ def command_of(done: Resolution) -> str | None:
 
 
 def _listed(answers: Iterable[Any]) -> str:
-    return ",".join(map(told, answers))
+    return ",".join(map(value_text, answers))
 
 
 def _plays_the_same(done: Resolution, facts: list[str], options: list[str], dice: str, choices: str) -> bool:
@@ -145,9 +145,9 @@ def _in_short(name: str, value: Any) -> Iterator[str]:
     elif isinstance(value, list):
         yield f"{name}={_listed(value)}" if value else f"{name}=[]"
     else:
-        yield f"{name}={told(value)}"
+        yield f"{name}={value_text(value)}"
 
 
 def _record_words(name: str, record: Mapping[str, Any]) -> Iterator[str]:
     for field, value in list(record.items())[1:]:
-        yield f"{name}.{field}={_listed(value) if isinstance(value, list) else told(value)}"
+        yield f"{name}.{field}={_listed(value) if isinstance(value, list) else value_text(value)}"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from enfilade.api.outcome import REFUSED, Effect, Outcome
-from enfilade.api.outcomes import as_outcome, told
+from enfilade.api.outcomes import as_outcome, value_text
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.diagnostics.render import render_text
 from enfilade.engines.explanation import INDENT, Explanation, Step
@@ -70,7 +70,7 @@ def ending(outcome: Outcome) -> Iterator[Line]:
         return
     outputs = dict(outcome.outputs)
     if "result" in outputs:
-        yield line(("label", "result  "), ("result", told(outputs.pop("result"))))
+        yield line(("label", "result  "), ("result", value_text(outputs.pop("result"))))
     said = [(name, value) for name, value in outputs.items() if not is_nothing(value)]
     if said:
         yield line(("label", "outputs "), *_listed(said))
@@ -89,7 +89,7 @@ def _listed(outputs: list[tuple[str, Any]]) -> Iterator[Fragment]:
 
 def value_told(value: Any) -> str:
     """A value of an outcome as people read it."""
-    return told(as_outcome(value))
+    return value_text(as_outcome(value))
 
 
 def refusal(outcome: Outcome) -> Line:

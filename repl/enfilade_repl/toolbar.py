@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from enfilade.core.jsonable import to_json
 from enfilade.terminal import counted
-from enfilade_repl.pieces import field_text
+from enfilade_repl.pieces import typed_field
 from enfilade_repl.table import Ground
 from enfilade_repl.text import Fragment, Line, line, width
 
@@ -63,7 +63,7 @@ def options_set(ground: Ground) -> tuple[str, ...]:
     values = ground.rules.options
     fields = ground.rules.option_fields
     return tuple(
-        field_text(each.name, to_json(values[each.name]))
+        typed_field(each.name, to_json(values[each.name]))
         for each in fields
         if to_json(values[each.name]) != each.default
     )

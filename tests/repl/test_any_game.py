@@ -10,11 +10,10 @@ import pytest
 from tests.repl.answers import some_value
 
 import enfilade
-from enfilade.api.outcomes import told
 from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion, Question, RollQuestion
 from enfilade_repl.asking import fact_type
 from enfilade_repl.journal import Journal
-from enfilade_repl.pieces import value_text
+from enfilade_repl.pieces import typed_value
 from enfilade_repl.session import Session
 from enfilade_repl.text import plain
 
@@ -39,18 +38,18 @@ def typed_answer(session: Session, question: Question, dice: random.Random) -> s
                 for each in question.legal
                 for _ in range(each.count)
             ]
-            return "" if dice.random() < 0.5 else " ".join(map(told, faces))
+            return "" if dice.random() < 0.5 else " ".join(map(typed_value, faces))
         case DrawQuestion():
             return ""
         case ChoiceQuestion():
             count = question.count or 1
-            return ", ".join(told(each) for each in dice.sample(question.legal, count))
+            return ", ".join(typed_value(each) for each in dice.sample(question.legal, count))
 
 
 def _as_typed(value: Any) -> str:
     if isinstance(value, list):
-        return ", ".join(map(value_text, value)) or "nothing"
-    return value_text(value)
+        return ", ".join(map(typed_value, value)) or "nothing"
+    return typed_value(value)
 
 
 def asks(session: Session) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 import enfilade
 from enfilade_repl.entry import EntryError, Reader, split, split_at_words, types_of
-from enfilade_repl.pieces import Piece, field_text
+from enfilade_repl.pieces import Piece, typed_field
 
 RULES = enfilade.load("infantry_attacks")
 TYPES = types_of(RULES.program, "direct_fire")
@@ -98,5 +98,5 @@ def test_marks_and_words_within_brackets_and_quotes_do_not_cut() -> None:
 
 @pytest.mark.parametrize("record", [{"name": "gun", "kind": "mg", "dug_in": True, "loaded_on": None, "steps": 3}])
 def test_what_is_shown_of_a_record_is_read_again(record: dict[str, Any]) -> None:
-    shown = field_text("units", [record])
+    shown = typed_field("units", [record])
     assert READER.facts(TYPES, shown)["units"][0] == record

@@ -9,8 +9,8 @@ from typing import Any
 from attrs import evolve, frozen
 
 from enfilade.api.distribution import Distribution
-from enfilade.api.exactly import chance_told, decimal, number_told, percent, written
-from enfilade.api.outcomes import told
+from enfilade.api.exactly import chance_text, decimal, number_text, percent, written
+from enfilade.api.outcomes import value_text
 from enfilade.api.sweeping import Situations
 from enfilade.api.tables import html_table, text_table
 from enfilade.core import ir
@@ -77,7 +77,7 @@ class Comparison:
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
         rows = [
-            [told(value), percent(self.a[value]), percent(self.b[value]), _signed(change)]
+            [value_text(value), percent(self.a[value]), percent(self.b[value]), _signed(change)]
             for value, change in self.difference.items()
         ]
         if all(_is_number(value) for value in self.outcomes) and self.a.exact and self.b.exact:
@@ -140,7 +140,7 @@ def told_fact(value: Any) -> str:
     """A fact as people write it."""
     if isinstance(value, (list, tuple, set, frozenset)):
         return ",".join(sorted(map(told_fact, value)) if isinstance(value, (set, frozenset)) else map(told_fact, value))
-    return told(value) if isinstance(value, (bool, int, str, Fraction)) or value is None else str(to_json(value))
+    return value_text(value) if isinstance(value, (bool, int, str, Fraction)) or value is None else str(to_json(value))
 
 
 # ------------------------------------------------------------------------------------------------ what matters here
@@ -246,7 +246,7 @@ class Matters:
 
     def __str__(self) -> str:
         """Show the modifiers that change something, and name the others."""
-        as_is = chance_told(self.as_is, self.odds.shown(True)) if self.condition else number_told(self.as_is)
+        as_is = chance_text(self.as_is, self.odds.shown(True)) if self.condition else number_text(self.as_is)
         head, rows = self._table()
         lines = [f"{self.of} as it is: {as_is}", *([text_table(head, rows)] if rows else [])]
         none = [each.name for each in self.items if not self._matters(each) and each.why_not is None]

@@ -15,7 +15,7 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from enfilade.api.drawing import as_html, as_text, vega_lite
 from enfilade.api.exactly import chance_of, over, written
-from enfilade.api.outcomes import ANY_ORDER, Order, as_outcome, told
+from enfilade.api.outcomes import ANY_ORDER, Order, as_outcome, value_text
 from enfilade.core.jsonable import to_json
 from enfilade.errors import OddsError
 
@@ -248,7 +248,9 @@ class Distribution(Mapping[Any, Fraction]):
     def _sum(self, of: Callable[[Any], Any]) -> Any:
         for value in self._weights:
             if not isinstance(value, (int, Fraction)):
-                raise OddsError(f"that needs a number or a condition, and {told(value)} is neither{self._asked()}")
+                raise OddsError(
+                    f"that needs a number or a condition, and {value_text(value)} is neither{self._asked()}"
+                )
         return sum(of(value) * weight for value, weight in self._weights.items())
 
     def _rank(self, value: Any) -> Any:
@@ -257,10 +259,10 @@ class Distribution(Mapping[Any, Fraction]):
             return rank
         severe = self._order.words[: self._order.severe]
         if severe and not isinstance(value, tuple):
-            raise OddsError(f"{told(as_outcome(value))} has no severity; in order are {', '.join(severe)}")
+            raise OddsError(f"{value_text(as_outcome(value))} has no severity; in order are {', '.join(severe)}")
         text = "numbers and the codes of a chart with a severity have an order"
         raise OddsError(
-            f"{told(as_outcome(value))} is neither more nor less than another outcome{self._asked()}: {text}"
+            f"{value_text(as_outcome(value))} is neither more nor less than another outcome{self._asked()}: {text}"
         )
 
     def _asked(self) -> str:

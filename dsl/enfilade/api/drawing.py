@@ -10,8 +10,8 @@ from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
-from enfilade.api.exactly import SHORT, chance_told, decimal, number_told, percent
-from enfilade.api.outcomes import told
+from enfilade.api.exactly import SHORT, chance_text, decimal, number_text, percent
+from enfilade.api.outcomes import value_text
 
 if TYPE_CHECKING:
     from enfilade.api.distribution import Distribution
@@ -45,11 +45,11 @@ def as_text(d: Distribution, width: int | None, rows: int, *, plain: bool) -> st
     columns = width or shutil.get_terminal_size((80, 24)).columns
     kept = _likeliest(d, rows)
     longest = max(_LONGEST_VALUE, columns - _LONGEST_VALUE)
-    values = [_cut(told(value), longest) for value in kept]
+    values = [_cut(value_text(value), longest) for value in kept]
     chances = [d.beside(value) for value in kept]
     if max(map(len, chances), default=0) > _LONGEST_BESIDE:
         kept = _told_apart(d, kept)
-        values = [_cut(told(value), longest) for value in kept]
+        values = [_cut(value_text(value), longest) for value in kept]
         chances = ["" for _ in kept]
     percents = [percent(d[value]) for value in kept]
     widths = [max(map(len, each), default=0) for each in (values, chances, percents)]
@@ -76,9 +76,9 @@ def _foot(d: Distribution, kept: list[Any]) -> list[str]:
         rest = d.where(lambda value: value not in shown)
         lines.append(f"and {len(d) - len(kept)} more, together {percent(rest)}")
     if d.remainder:
-        lines.append(f"not worked out: {chance_told(d.remainder)}")
+        lines.append(f"not worked out: {chance_text(d.remainder)}")
     elif len(d) > 1 and all(isinstance(value, _NUMBERS) and not isinstance(value, bool) for value in d):
-        lines.append(f"mean {number_told(d.mean)}")
+        lines.append(f"mean {number_text(d.mean)}")
     return lines
 
 
@@ -120,7 +120,7 @@ def _row(d: Distribution, value: Any, share: Fraction) -> str:
     width = decimal(share * 100, 1)
     drawn = f'<div style="background:#4c78a8;height:0.8em;width:{width}%"></div>'
     return (
-        f"<tr><td>{escape(told(value))}</td><td>{shown}</td><td>{escape(percent(d[value]))}</td>"
+        f"<tr><td>{escape(value_text(value))}</td><td>{shown}</td><td>{escape(percent(d[value]))}</td>"
         f'<td style="min-width:12em">{drawn}</td></tr>'
     )
 
@@ -148,4 +148,4 @@ def vega_lite(d: Distribution) -> dict[str, Any]:
 
 
 def _point(d: Distribution, value: Any, *, numbers: bool) -> dict[str, Any]:
-    return {"outcome": value if numbers else told(value), "chance": float(d[value]), "exactly": d.shown(value)}
+    return {"outcome": value if numbers else value_text(value), "chance": float(d[value]), "exactly": d.shown(value)}

@@ -129,18 +129,18 @@ SHORT: Final = 15
 """How long an exact fraction may be that is shown to people."""
 
 
-def number_told(value: Fraction) -> str:
+def number_text(value: Fraction) -> str:
     """A number for people: with a decimal point, and as a fraction where that is short.
 
     Examples:
-        >>> number_told(Fraction(29, 36)), number_told(Fraction(2))
+        >>> number_text(Fraction(29, 36)), number_text(Fraction(2))
         ('29/36, 0.8056', '2')
     """
     text = written(value)
     return decimal(value) if value.denominator == 1 or len(text) > SHORT else f"{text}, {decimal(value)}"
 
 
-def chance_told(value: Fraction, shown: str = "") -> str:
+def chance_text(value: Fraction, shown: str = "") -> str:
     """A chance for people: in percent, and as a fraction where that is short.
 
     Args:
@@ -148,7 +148,7 @@ def chance_told(value: Fraction, shown: str = "") -> str:
         shown: The same over another total.
 
     Examples:
-        >>> chance_told(Fraction(2, 9), "8/36"), chance_told(Fraction(1, 10**20))
+        >>> chance_text(Fraction(2, 9), "8/36"), chance_text(Fraction(1, 10**20))
         ('8/36, 22.22 %', '<0.01 %')
     """
     text = next((each for each in (shown, written(value)) if each and len(each) <= SHORT), "")

@@ -13,7 +13,7 @@ from attrs import field, frozen
 from enfilade.api.distribution import Distribution
 from enfilade.api.drawing import LEAST_BAR, MOST_BAR, bar
 from enfilade.api.exactly import decimal, percent
-from enfilade.api.outcomes import ANY_ORDER, as_outcome, told
+from enfilade.api.outcomes import ANY_ORDER, as_outcome, value_text
 from enfilade.api.plotting import plotted
 from enfilade.api.sweeping import Cell, Parts, Situations, cells_of, values_of
 from enfilade.api.tables import html_table, text_table
@@ -81,7 +81,7 @@ class Grid:
         """
         yield (*self.by, "outcome", "weight", "total", "chance")
         for cell in self.cells:
-            at = tuple(told(as_outcome(value)) for value in cell.facts.values())
+            at = tuple(value_text(as_outcome(value)) for value in cell.facts.values())
             if cell.odds is None:
                 yield (*at, f"refused {cell.refused.refusal if cell.refused else ''}", "", "", "")
                 continue
@@ -128,7 +128,7 @@ class Grid:
         if len(self.by) != 1 or not (condition or _are_numbers(outcomes)):
             raise OddsError("a plot needs one fact that is varied, and a condition or a number")
         heights = [None if cell.odds is None else cell.odds[True] if condition else cell.odds.mean for cell in self]
-        values = [told(as_outcome(value)) for cell in self for value in cell.facts.values()]
+        values = [value_text(as_outcome(value)) for cell in self for value in cell.facts.values()]
         drawn = plotted(values, heights, width=width, height=height, percents=condition, plain=plain)
         (fact,) = self.by
         return f"{self.of} by {fact} ({'percent' if condition else 'mean'})\n{drawn}"
@@ -163,7 +163,7 @@ class Grid:
         shown = outcomes[:_MOST_COLUMNS]
         more = ["others"] if len(shown) < len(outcomes) else []
         rows = [[*_at(cell), *_percents(cell, shown, rest=bool(more)), _refusal(cell)] for cell in self.cells]
-        return [*self.by, *map(told, shown), *more, ""], rows, left
+        return [*self.by, *map(value_text, shown), *more, ""], rows, left
 
     def _conditions(self) -> tuple[list[str], list[list[str]], int]:
         """A condition: over two facts a table of both, else a line for each cell."""
@@ -171,10 +171,13 @@ class Grid:
             return [*self.by, "chance", ""], [[*_at(cell), *_chance(cell)] for cell in self.cells], len(self.by)
         (down, rows), (across, columns) = self.by.items()
         lines = [
-            [told(as_outcome(row)), *(_chance(self.cells[index * len(columns) + n])[0] for n in range(len(columns)))]
+            [
+                value_text(as_outcome(row)),
+                *(_chance(self.cells[index * len(columns) + n])[0] for n in range(len(columns))),
+            ]
             for index, row in enumerate(rows)
         ]
-        return [f"{down} \\ {across}", *(told(as_outcome(column)) for column in columns)], lines, 1
+        return [f"{down} \\ {across}", *(value_text(as_outcome(column)) for column in columns)], lines, 1
 
 
 def _cell_json(cell: Cell) -> dict[str, Any]:
@@ -190,13 +193,13 @@ def csv_rows(odds: Distribution) -> Iterator[tuple[Any, ...]]:
     """One row for each outcome: what it is, its weight, the total, and the chance as a decimal."""
     total = odds.shown_total
     for value in odds:
-        yield told(value), int(odds[value] * total), total, decimal(odds[value], 9)
+        yield value_text(value), int(odds[value] * total), total, decimal(odds[value], 9)
     if odds.remainder:
         yield "not worked out", int(odds.remainder * total), total, decimal(odds.remainder, 9)
 
 
 def _at(cell: Cell) -> list[str]:
-    return [told(as_outcome(value)) for value in cell.facts.values()]
+    return [value_text(as_outcome(value)) for value in cell.facts.values()]
 
 
 def _are_numbers(outcomes: list[Any]) -> bool:
@@ -227,7 +230,7 @@ def _summed(cell: Cell) -> list[str]:
         return ["", "", ""]
     values = list(cell.odds)
     mean = decimal(cell.odds.mean) if cell.odds.exact else "not exact"
-    return [mean, told(values[0]), told(values[-1])]
+    return [mean, value_text(values[0]), value_text(values[-1])]
 
 
 def grid(

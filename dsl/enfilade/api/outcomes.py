@@ -92,11 +92,11 @@ def records_of(state: State) -> dict[str, dict[str, Mapping[str, Any]]]:
     return records
 
 
-def told(value: Any) -> str:
+def value_text(value: Any) -> str:
     """An outcome as people read it.
 
     Examples:
-        >>> told((True, None, "M2")), told(Entries({"gun": 1, "rifles": 2}))
+        >>> value_text((True, None, "M2")), value_text(Entries({"gun": 1, "rifles": 2}))
         ('yes, none, M2', 'gun: 1, rifles: 2')
     """
     match value:
@@ -106,17 +106,18 @@ def told(value: Any) -> str:
             return "none"
         case tuple():
             return (
-                ", ".join(f"({told(item)})" if isinstance(item, tuple) else told(item) for item in value) or "nothing"
+                ", ".join(f"({value_text(item)})" if isinstance(item, tuple) else value_text(item) for item in value)
+                or "nothing"
             )
         case Entries():
-            pairs = (f"{told(key)}: {_inner(item)}" for key, item in value.items())
+            pairs = (f"{value_text(key)}: {_inner(item)}" for key, item in value.items())
             return ", ".join(pairs) or "nothing"
         case Effect():
             return " ".join([value.effect, *(f"{name} {_inner(arg)}" for name, arg in value.args.items())])
         case int() | str() | Fraction():
             return str(value)
         case Reading():
-            return told(value.code)
+            return value_text(value.code)
         case Tally():
             return str(value.total)
         case Roll():
@@ -125,7 +126,7 @@ def told(value: Any) -> str:
 
 
 def _inner(value: Any) -> str:
-    return f"({told(value)})" if isinstance(value, (tuple, Entries)) and value else told(value)
+    return f"({value_text(value)})" if isinstance(value, (tuple, Entries)) and value else value_text(value)
 
 
 # --------------------------------------------------------------------------------------------------------- order
@@ -189,8 +190,8 @@ class Sorting:
                 keys = [each.key() for each in parts] if len(parts) == len(value) else [self] * len(value)
                 return (5, tuple(key(item) for key, item in zip(keys, value, strict=True)))
             case Entries():
-                return (6, tuple((natural(told(key)), self(item)) for key, item in value.items()))
-        return (7, natural(told(value)))
+                return (6, tuple((natural(value_text(key)), self(item)) for key, item in value.items()))
+        return (7, natural(value_text(value)))
 
 
 def natural(text: str) -> Key:

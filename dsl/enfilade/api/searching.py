@@ -8,8 +8,8 @@ from typing import Any
 
 from attrs import field, frozen
 
-from enfilade.api.exactly import chance_of, chance_told, written
-from enfilade.api.outcomes import told
+from enfilade.api.exactly import chance_of, chance_text, written
+from enfilade.api.outcomes import value_text
 from enfilade.api.sweeping import Cell, Situations, Values, cell_of, values_of
 from enfilade.core.jsonable import to_json
 from enfilade.errors import RefusedOdds
@@ -55,7 +55,7 @@ class Least:
     @property
     def at(self) -> str:
         """The best value as people write it: ``22``, or ``45+`` where nothing changes from there on."""
-        return f"{told(self.best)}{'+' if self.steady else ''}"
+        return f"{value_text(self.best)}{'+' if self.steady else ''}"
 
     def to_json(self) -> dict[str, Any]:
         """Give it as plain data."""
@@ -66,7 +66,7 @@ class Least:
     def __str__(self) -> str:
         """Say it: ``22 (9/36, 25.00 %)``, or ``never; best is 16/36 at 45+``."""
         if self.reached:
-            return f"{told(self.value)} ({chance_told(self.best_chance, self._shown)})"
+            return f"{value_text(self.value)} ({chance_text(self.best_chance, self._shown)})"
         return f"never; best is {self._shown} at {self.at}"
 
 

@@ -14,10 +14,10 @@ from fractions import Fraction
 from typing import Any, Final
 
 from enfilade.api.distribution import Distribution
-from enfilade.api.exactly import number_told
+from enfilade.api.exactly import number_text
 from enfilade.api.grids import csv_rows
 from enfilade.api.odds import Odds
-from enfilade.api.outcomes import told
+from enfilade.api.outcomes import value_text
 from enfilade.api.ruleset import Ruleset
 from enfilade.api.sweeping import processes
 from enfilade.cli.resolving import failed, given_file, point_to, read_seed
@@ -108,7 +108,7 @@ def _help(wrong: EnfiladeError, args: Namespace) -> None:
         point_to(args, wrong)
     elif isinstance(wrong, NeedsPolicy):
         base = wrong.choice.partition("[")[0]
-        options = ", ".join(dict.fromkeys(told(getattr(option, "key", option)) for option in wrong.options))
+        options = ", ".join(dict.fromkeys(value_text(getattr(option, "key", option)) for option in wrong.options))
         complain(f"fix it with --choices {base}=...{f' ({options})' if options else ''}")
         if getattr(args, "sample", None) is None:
             complain(f"or let it be weighed: --best {wrong.player} --aim QUESTION")
@@ -235,7 +235,7 @@ def _range(odds: Odds, args: Namespace) -> int:
     if args.json:
         write_json({"aim": found.aim, "worst": str(found.worst), "best": str(found.best)})
     else:
-        print(f"{found.aim}\nworst  {number_told(found.worst)}\nbest   {number_told(found.best)}")
+        print(f"{found.aim}\nworst  {number_text(found.worst)}\nbest   {number_text(found.best)}")
     return 0
 
 
@@ -334,18 +334,18 @@ def _decided(decisions: Sequence[Decision], aim: str) -> Iterator[str]:
     if decisions:
         yield f"choices, each way with what may be expected of {aim}"
     for decision in decisions[:_MOST_DECISIONS]:
-        known = ", ".join(f"{name} {told(value)}" for name, value in decision.known)
+        known = ", ".join(f"{name} {value_text(value)}" for name, value in decision.known)
         lines = [f"{decision.name} ({decision.player}){f' after {known}' if known else ''}"]
         for option, value in decision.options:
             mark = "  chosen" if option == decision.chosen else ""
-            lines.append(f"  {told(option)}: {_valued(value)}{mark}")
+            lines.append(f"  {value_text(option)}: {_valued(value)}{mark}")
         yield "\n".join(lines)
     if len(decisions) > _MOST_DECISIONS:
         yield f"and {len(decisions) - _MOST_DECISIONS} more choices"
 
 
 def _valued(value: Any) -> str:
-    return number_told(Fraction(value)) if isinstance(value, (int, Fraction)) else told(value)
+    return number_text(Fraction(value)) if isinstance(value, (int, Fraction)) else value_text(value)
 
 
 def _write_rows(rows: Iterable[tuple[Any, ...]]) -> None:

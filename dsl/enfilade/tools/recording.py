@@ -14,7 +14,7 @@ from typing import Any, Final
 from attrs import evolve, frozen
 
 from enfilade.api.outcome import Effect, Outcome
-from enfilade.api.outcomes import told
+from enfilade.api.outcomes import value_text
 from enfilade.api.ruleset import Ruleset
 from enfilade.check.program import check_source
 from enfilade.core.types import Label, ListOf, MapOf, Maybe, OutputsOf, RecordOf, Type, WordSet
@@ -49,7 +49,7 @@ def example_of(
         lines.append(t.Given(tuple(given_item_from(name, value) for name, value in given.items())))
     lines += [t.ExOption(given_item_from(name, value)) for name, value in options.items()]
     if outcome.dice:
-        lines.append(t.ExOn(tuple(t.Code(told(face)) for each in outcome.dice for face in each.answers)))
+        lines.append(t.ExOn(tuple(t.Code(value_text(face)) for each in outcome.dice for face in each.answers)))
     if outcome.choices:
         lines.append(t.Choosing(tuple(value_from(each.chosen) for each in outcome.choices)))
     lines += _outputs(rules, outcome)
@@ -60,7 +60,7 @@ def example_of(
 
 def _result_in_short(outcome: Outcome) -> str:
     """The result if it fits into a label, else the procedure."""
-    result = told(outcome.result) if outcome.result is not None else ""
+    result = value_text(outcome.result) if outcome.result is not None else ""
     fits = result and len(result) <= _MAX_LABEL and '"' not in result and result.isprintable()
     return f"gives {result}" if fits else outcome.procedure
 
@@ -89,7 +89,7 @@ def _outputs(rules: Ruleset, outcome: Outcome) -> Iterator[t.ExampleLine]:
     types = rules.program.procedures[outcome.procedure].outputs
     for name, value in outcome.outputs.items():
         if name == "result" and isinstance(value, (str, int)) and not isinstance(value, bool):
-            yield t.Gives(t.Code(told(value)))
+            yield t.Gives(t.Code(value_text(value)))
         elif name in types:
             yield from map(t.Expect, _conditions(rules, t.Name(name), types[name], value))
 
