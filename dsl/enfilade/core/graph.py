@@ -160,8 +160,8 @@ class ProgramGraph:
         return self._through(self.edges_from(root), self._summaries)
 
     def unit_may(self, unit: Unit) -> Action:
-        """What running a declaration may do."""
-        return self._summaries[unit]
+        """What running a declaration may do; nothing for a name that is not declared."""
+        return self._summaries.get(unit, Action.NONE)
 
     def does(self, root: Any, actions: Action, but: tuple[str, ...] = ()) -> bool:
         """Whether some nodes, or declarations they reach, do one of some things.
