@@ -14,6 +14,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from enfilade.version import __version__
+
 if TYPE_CHECKING:
     from enfilade.api.charts import ChartTable, HeaderRow, Page
     from enfilade.api.citations import Citation
@@ -51,8 +53,6 @@ if TYPE_CHECKING:
         RuleError,
         RulesetError,
     )
-
-__version__ = "0.1.0"
 
 __all__ = [
     "SCHEMAS",

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import tomllib
 import venv
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,9 +11,11 @@ from zipfile import ZipFile
 
 import pytest
 
+import enfilade
+
 ROOT: Final = Path(__file__).resolve().parents[2]
 
-VERSION: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+VERSION: Final = enfilade.__version__
 
 pytestmark = pytest.mark.slow
 
@@ -90,6 +91,14 @@ def test_an_installed_package_finds_its_rulesets(environment: Path) -> None:
     for line in run_python(environment, code).splitlines():
         assert environment.parent.resolve() in Path(line).resolve().parents
         assert Path(line).parent.name == "enfilade"
+
+
+def test_an_installed_shipped_ruleset_loads_without_being_parsed(environment: Path) -> None:
+    code = (
+        "import sys, enfilade; from enfilade.source.finder import shipped_names\n"
+        "print([enfilade.load(name).name for name in shipped_names()] == list(shipped_names()), 'lark' in sys.modules)"
+    )
+    assert run_python(environment, code).split() == ["True", "False"]
 
 
 def test_every_public_name_can_be_imported(environment: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final, NoReturn
 from attrs import frozen
 
 from enfilade.api.outcomes import natural
+from enfilade.api.prechecked import Prechecked
 from enfilade.check.program import Checked
 from enfilade.diagnostics.suggest import MAX_WORD, nearest
 from enfilade.errors import InputError, InputFault
@@ -70,7 +71,7 @@ KINDS: Final[dict[type, str]] = {
 """What a line is called, by its node: in the words of the language, and of the steps of an explanation."""
 
 
-def all_citations(checked: Checked) -> tuple[Citation, ...]:
+def all_citations(checked: Checked | Prechecked) -> tuple[Citation, ...]:
     """Every line that cites anything, in the order of the text; modules after the main text."""
     order = {source.name: number for number, source in enumerate(checked.sources)}
     found = [each for declaration in checked.declarations for each in _in(declaration)]

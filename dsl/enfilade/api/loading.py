@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import frozen
 
+from enfilade.api.prechecked import find_prechecked
 from enfilade.api.ruleset import Ruleset
 from enfilade.core.inputs import convert_options
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
@@ -122,6 +123,9 @@ def _found(name_or_path: Place | None, folders: Folders) -> SourceFile:
 
 
 def _ruleset(source: SourceFile, finder: Finder, options: Mapping[str, Any]) -> Ruleset:
+    stored = find_prechecked(source, finder)
+    if stored is not None:
+        return Ruleset(stored, stored.program, stored.links, convert_options(stored.program, options))
     from enfilade.check.program import check_source
 
     recorder = Recorder(finder)

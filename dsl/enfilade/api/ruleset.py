@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from enfilade.api.grids import Grid
     from enfilade.api.inquiry import Inquirer
     from enfilade.api.odds import Odds
+    from enfilade.api.prechecked import Prechecked
     from enfilade.api.runs import Run, Seed
     from enfilade.api.sampling import Sample
     from enfilade.api.searching import Least
@@ -76,7 +77,11 @@ class Ruleset:
     )
 
     def __init__(
-        self, checked: Checked, program: ir.Program, links: Mapping[Link, SourceFile], options: Mapping[str, Any]
+        self,
+        checked: Checked | Prechecked,
+        program: ir.Program,
+        links: Mapping[Link, SourceFile],
+        options: Mapping[str, Any],
     ) -> None:
         """Keep what was checked; ``enfilade.load`` is the way to a ruleset.
 

@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+from enfilade.version import __version__
+
 
 class Argument(NamedTuple):
     """One argument of a command.
@@ -254,18 +256,9 @@ def _run(place: str, args: argparse.Namespace) -> int:
 
 def _without_command(parser: argparse.ArgumentParser, args: argparse.Namespace) -> int:
     if args.version:
-        print(f"enfilade {_version()}")
+        print(f"enfilade {__version__}")
         return 0
     if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
         return _run("enfilade_repl.main.run_repl", args)
     parser.print_help()
     return 0
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("enfilade")
-    except PackageNotFoundError:
-        return "0.1.0"
