@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from attrs import evolve
@@ -25,6 +24,8 @@ from enfilade.errors import InputError, InputFault
 
 # What only some methods need is imported when they are called: a program that only plays starts sooner.
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from enfilade.api.charts import ChartTable
     from enfilade.api.citations import Citation
     from enfilade.api.contrasts import Comparison, Matters

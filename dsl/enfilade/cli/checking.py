@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Iterable
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from enfilade.check.program import Checked, check_source
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.diagnostics.render import render_annotation, render_text
 from enfilade.files import Found, diagnostic_of, find_all
@@ -15,9 +14,15 @@ from enfilade.source.finder import Folders
 from enfilade.source.text import SourceError, SourceFile
 from enfilade.terminal import FAILED, complain, counted, has_color, write_json
 
+if TYPE_CHECKING:
+    from enfilade.check.program import Checked
+
 
 def checked(source: SourceFile) -> Checked:
     """Check a text; a module that is no text is a diagnostic too."""
+    # Not at the top: other commands print diagnostics without checking anything.
+    from enfilade.check.program import Checked, check_source
+
     try:
         return check_source(source, Folders())
     except SourceError as wrong:
