@@ -21,13 +21,17 @@ from tests.differential.cores import CORES
 from tests.differential.enumerate import Answers, Path, WrongAnswers, paths
 from tests.differential.programs import SOURCES, Situations, probed, program_of
 
-from enfilade.core.asking import RollRequest
+import enfilade
+from enfilade.core.asking import ChoiceRequest, RollRequest
 from enfilade.core.inputs import convert_facts, external_names
 from enfilade.core.limits import Limits
 from enfilade.core.types import ListOf, RecordOf, WordSet
 from enfilade.core.values import State
-from enfilade.engines.compile import Compiled, compile_program, compiled_inputs
+from enfilade.engines.compile import Compiled, compile_program
 from enfilade.engines.compile.engine import HELPERS
+from enfilade.engines.constant_pool import Pool
+from enfilade.engines.fact_reader import FactReader, validation_source
+from enfilade.engines.fact_validation import record_source
 from enfilade.errors import EnfiladeError
 
 SITUATIONS: Final = int(os.environ.get("ENFILADE_SITUATIONS", "12"))
@@ -118,7 +122,7 @@ def test_what_python_itself_can_t_nest_is_left_to_the_reference_evaluator() -> N
 
 OUR_NAMES: Final = re.compile(r"(?:t|f|f_|a|e|k|x|v)\d+(?:_[a-z_]+)?")
 OUR_WORDS: Final = {
-    "asker", "at", "decks", "depth", "dice", "e", "effects", "facts", "given", "i", "known", "left", "m", "name", "numbers",
+    "asker", "at", "decks", "depth", "dice", "e", "effects", "facts", "given", "i", "key", "known", "left", "m", "name", "named", "numbers",
     "options", "outputs", "place", "reader", "records", "ref", "roll", "run", "side", "state", "steps", "v", "_", "PROGRAM",
     "bool", "dict", "enumerate", "int", "isinstance", "len", "list", "max", "min", "range", "set", "sorted", "str", "sum",
     "tuple", "type", "zip", "RecursionError",
@@ -126,15 +130,28 @@ OUR_WORDS: Final = {
 
 
 @pytest.mark.parametrize("name", [*SOURCES, *CORES])
-@pytest.mark.parametrize("kind", ["entry", "scripted", "inputs"])
+@pytest.mark.parametrize("kind", ["entry", "scripted"])
 def test_no_text_of_a_ruleset_becomes_code(name: str, kind: str) -> None:
     compiled = compiled_of(name) if name in SOURCES else compile_program(CORES[name]())
     for procedure in compiled.program.procedures:
-        for node in ast.walk(ast.parse(compiled.source(procedure, kind))):
-            if isinstance(node, ast.Name):
-                assert OUR_NAMES.fullmatch(node.id) or node.id in OUR_WORDS or node.id in HELPERS
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                assert re.fullmatch(r"[A-Za-z0-9_ \[\]]*", node.value)
+        _hold_to_our_names(compiled.source(procedure, kind))
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_no_text_of_a_ruleset_becomes_code_of_a_validation(name: str) -> None:
+    program = program_of(name)
+    for procedure in program.procedures.values():
+        _hold_to_our_names(validation_source(Pool(), program, procedure.inputs))
+    for record in program.records.values():
+        _hold_to_our_names(record_source(Pool(), record))
+
+
+def _hold_to_our_names(source: str) -> None:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Name):
+            assert OUR_NAMES.fullmatch(node.id) or node.id in OUR_WORDS or node.id in HELPERS
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            assert re.fullmatch(r"[A-Za-z0-9_ \[\]]*", node.value)
 
 
 # ---------------------------------------------------------------------------------------------- without an end
@@ -153,7 +170,7 @@ def test_definitions_that_multiply_are_ended() -> None:
     assert by_compiled(compiled, start, Answers(Path())) == ("limit", "steps")
 
 
-# ------------------------------------------------------------------------------------------- the quick ways in
+# ------------------------------------------------------------------------------------------- fast paths
 
 
 def given_for(name: str, start: Start, rng: random.Random) -> dict[str, Any]:
@@ -192,15 +209,16 @@ def _mentions(value: Any, state: State) -> bool:
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_the_quick_way_in_comes_to_what_the_general_one_comes_to(name: str) -> None:
+def test_the_generated_validation_agrees_with_the_conversion(name: str) -> None:
     program = compiled_of(name).program
     for start, given, _ in plain_starts(name, SITUATIONS):
-        found = compiled_of(name).inputs(start.procedure)(given)
+        inputs = program.procedures[start.procedure].inputs
+        wanted = convert_facts(program, inputs, given)[0]
+        found = FactReader(program, inputs).accept(given)
         if found is None:
             assert any(isinstance(value, Fraction) for value in given.values())
         else:
-            wanted = convert_facts(program, program.procedures[start.procedure].inputs, given)[0]
-            assert {name: typed(value) for name, value in found.items()} == {n: typed(v) for n, v in wanted.items()}
+            assert {name: typed(value) for name, value in found[0].items()} == {n: typed(v) for n, v in wanted.items()}
 
 
 ODD: Final = [
@@ -210,15 +228,16 @@ ODD: Final = [
 
 
 @pytest.mark.parametrize("odd", ODD, ids=lambda odd: type(odd).__name__)
-def test_the_quick_way_in_takes_nothing_that_it_is_not_sure_of(odd: Any) -> None:
+def test_the_generated_validation_accepts_only_canonical_facts(odd: Any) -> None:
     program = program_of("infantry_attacks")
-    inputs, quick = program.procedures["direct_fire"].inputs, compiled_inputs(program, "direct_fire")
+    inputs = program.procedures["direct_fire"].inputs
+    reader = FactReader(program, inputs)
     for name in (*inputs, "unheard_of"):
         given = {"fire_value": 3, name: odd}
-        found = quick(given)
+        found = reader.accept(dict(given))
         if found is not None:
             wanted = convert_facts(program, inputs, given)[0]
-            assert {name: typed(value) for name, value in found.items()} == {n: typed(v) for n, v in wanted.items()}
+            assert {name: typed(value) for name, value in found[0].items()} == {n: typed(v) for n, v in wanted.items()}
 
 
 @pytest.mark.parametrize("name", SOURCES)
@@ -244,14 +263,19 @@ def _hold_to(compiled: Compiled, start: Start, given: dict[str, Any], faces: lis
         return
     if found is not None:
         assert typed(_as_outcome(found)) == typed(run.outcome)
-        assert found[-1] == start.facts
-        assert all(isinstance(request, RollRequest) for request, _ in run.log)
+        assert found[4:] == (start.facts, start.state)
+        assert all(isinstance(request, RollRequest) or _is_forced(request) for request, _ in run.log)
         assert scripted(start.options, given, [*faces, 1]) is None
         assert not faces or scripted(start.options, given, faces[1:]) is None
 
 
+def _is_forced(request: Any) -> bool:
+    wanted = 1 if request.count is None else request.count
+    return isinstance(request, ChoiceRequest) and len(request.options) == wanted
+
+
 def _as_outcome(found: Any) -> Any:
-    names, values, effects, state, _ = found
+    names, values, effects, state, _, _ = found
     return "done", list(zip(names, values, strict=True)), effects, state
 
 
@@ -260,6 +284,20 @@ def test_the_shortest_way_is_taken_where_it_matters() -> None:
     options = {"flanking_fire": False, "low_edge": "stays"}
     found = scripted(options, {"fire_value": 16, "terrain": {"town"}, "ranges": [1]}, [4, 3])
     assert found is not None
-    names, values, _, _, facts = found
+    names, values, _, _, facts, _ = found
     assert dict(zip(names, values, strict=True))["column"] == "16"
     assert facts == {"fire_value": 16, "terrain": ("town",), "ranges": (1,)}
+
+
+def test_units_and_choices_without_an_alternative_take_the_fast_path() -> None:
+    rules = enfilade.load("infantry_attacks")
+    units = [{"name": "gun", "kind": "artillery", "steps": 2}, {"name": "cart", "kind": "wagon", "loaded_on": None}]
+    facts: dict[str, Any] = {"fire_value": 45, "units": units}
+    shot = rules.resolve("direct_fire", dice=[1, 1], **facts)
+    found = compiled_of("infantry_attacks").scripted("direct_fire")(rules.options, dict(facts), [1, 1])
+    assert found is not None
+    assert found[5].records == FactReader(rules.program, ("units",)).read({"units": units})[1].records
+    run = rules.begin("direct_fire", dice=[1, 1], **facts)
+    assert run.outcome == shot
+    assert run.log == shot.log
+    assert str(run.explain()) == str(shot.explain())

@@ -14,7 +14,7 @@ from enfilade import InputError, InputFault, LimitError, MissingAnswer, Outcome,
 from enfilade.core.demands import certain_facts
 from enfilade.core.inputs import convert_facts, external_names, facts_to_data
 from enfilade.core.ir import Example
-from enfilade.core.quick import quick_reader
+from enfilade.engines.fact_reader import FactReader
 from enfilade.source.finder import shipped_names
 
 GENERALITY = Path(__file__).resolve().parents[1] / "generality"
@@ -163,7 +163,7 @@ def misses(rules: Ruleset, example: Example, name: str) -> bool:
     return False
 
 
-# --------------------------------------------------------------------------------------------------- the quick way
+# --------------------------------------------------------------------------------------------------- generated validation
 
 DOOR = """
 record unit
@@ -226,13 +226,13 @@ def converted(rules: Ruleset, given: dict[str, Any]) -> Any:
 
 @settings(max_examples=600, deadline=None)
 @given(st.data())
-def test_the_quick_way_in_comes_to_the_same_or_leaves_it(door: Ruleset, data: st.DataObject) -> None:
+def test_the_generated_validation_agrees_with_the_conversion_or_gives_up(door: Ruleset, data: st.DataObject) -> None:
     given: dict[str, Any] = data.draw(st.dictionaries(st.sampled_from(FACTS), VALUES, max_size=5))
     inputs = door.program.procedures["p"].inputs
     tried = dict(given)
-    quick = quick_reader(door.program, inputs)(tried)
-    if quick is not None:
-        assert quick == convert_facts(door.program, inputs, given)
+    accepted = FactReader(door.program, inputs).accept(tried)
+    if accepted is not None:
+        assert accepted == convert_facts(door.program, inputs, given)
     else:
         assert converted(door, tried) == converted(door, given)
 

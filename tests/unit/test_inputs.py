@@ -13,9 +13,9 @@ import enfilade
 from enfilade import InputError, Ruleset
 from enfilade.core.inputs import convert_facts, convert_options, external_names, facts_to_data, is_about
 from enfilade.core.jsonable import from_json, to_json
-from enfilade.core.quick import quick_reader
 from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, RollOf, Type, Word, WordSet
 from enfilade.core.values import Ref, Roll, State
+from enfilade.engines.fact_reader import FactReader
 
 TEXT = """
 option fog       "Fog of war"
@@ -373,7 +373,7 @@ def test_a_fault_is_about_a_parameter_whole_or_in_part() -> None:
     assert not is_about("units[gun].steps", "gun")
 
 
-# --------------------------------------------------------------------------------------------------- the quick way
+# --------------------------------------------------------------------------------------------------- generated validation
 
 PLAIN: list[dict[str, Any]] = [
     {},
@@ -382,8 +382,10 @@ PLAIN: list[dict[str, Any]] = [
     {"units": [{"name": "a", "kind": "gun", "steps": 0, "broken": True}, {"name": "b", "kind": "wagon"}]},
     {"units": [{"name": "a", "kind": "gun", "loaded_on": "b"}, {"key": "b", "kind": "wagon", "loaded_on": None}]},
     {"units": []},
+    {"target": {"kind": "gun"}},
+    {"target": {"name": "a", "kind": "gun"}, "units": [{"name": "b", "kind": "gun", "loaded_on": "a"}]},
 ]
-DOUBTFUL: list[dict[str, Any]] = [
+UNUSUAL: list[dict[str, Any]] = [
     {"fire": True},
     {"fire": 0},
     {"fire": "3"},
@@ -399,19 +401,24 @@ DOUBTFUL: list[dict[str, Any]] = [
     {"units": [{"name": "a", "kind": "gun", "loaded_on": "a"}]},
     {"units": [{"name": "a", "kind": "gun"}, {"name": "a", "kind": "gun"}]},
     {"units": [{"name": "none", "kind": "gun"}]},
-    {"target": {"kind": "gun"}},
+    {"target": "a", "units": [{"name": "a", "kind": "gun"}]},
+    {"target": {"name": "a", "kind": "gun"}, "units": [{"name": "a", "kind": "gun"}]},
+    {"leader": None},
 ]
 
 
 @pytest.mark.parametrize("given", PLAIN)
-def test_the_quick_way_comes_to_the_same(rules: Ruleset, given: dict[str, Any]) -> None:
-    quick = quick_reader(rules.program, rules.program.procedures["shoot"].inputs)
-    assert quick(dict(given)) == convert(rules, **given)
+def test_facts_in_canonical_form_are_accepted_by_the_generated_validation(
+    rules: Ruleset, given: dict[str, Any]
+) -> None:
+    reader = FactReader(rules.program, rules.program.procedures["shoot"].inputs)
+    assert reader.accept(dict(given)) == convert(rules, **given)
+    assert reader.read(given) == reader.read(given) == convert(rules, **given)
 
 
-@pytest.mark.parametrize("given", DOUBTFUL)
-def test_the_quick_way_leaves_what_is_doubtful(rules: Ruleset, given: dict[str, Any]) -> None:
-    assert quick_reader(rules.program, rules.program.procedures["shoot"].inputs)(dict(given)) is None
+@pytest.mark.parametrize("given", UNUSUAL)
+def test_unusual_facts_are_left_to_the_conversion(rules: Ruleset, given: dict[str, Any]) -> None:
+    assert FactReader(rules.program, rules.program.procedures["shoot"].inputs).accept(dict(given)) is None
 
 
 # ------------------------------------------------------------------------------------------ what may be absent

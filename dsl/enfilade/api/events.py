@@ -12,7 +12,7 @@ from enfilade.api.runs import Run, Seed, Start, advance
 from enfilade.core import ir
 from enfilade.core.evaluate import Machine
 from enfilade.core.ground import Frame
-from enfilade.core.inputs import convert_facts, facts_to_data
+from enfilade.core.inputs import facts_to_data
 from enfilade.engines.sample import ScriptAsker
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def deliver(
         seed: What the dice of what is started come from: those of the first run from the seed itself.
     """
     program = rules.program
-    converted, state = convert_facts(program, event_inputs(program, event), facts)
+    converted, state = rules.reader(event_inputs(program, event)).read(facts)
     machine = Machine(program, options, converted, state, ScriptAsker())
     reactions = [reaction for reaction in program.reactions if reaction.event == event]
     starts: list[Started | NotStarted] = []

@@ -20,11 +20,11 @@ from enfilade.core.evaluate import Machine
 from enfilade.core.events import Observer
 from enfilade.core.ground import Refused
 from enfilade.core.inputs import declared_input
-from enfilade.core.quick import Quick, quick_reader
 from enfilade.core.values import Performed, State
 from enfilade.engines.compile import Compiled
 from enfilade.engines.compile.engine import Scripted
 from enfilade.engines.explanation import Explanation
+from enfilade.engines.fact_reader import FactReader
 from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
 from enfilade.engines.sample import FactsFirst, Recording, ScriptAsker
 from enfilade.engines.trace import Tracer
@@ -127,9 +127,8 @@ def play_of(parts: tuple[Any, ...]) -> Play:
     if type(parts[7]) is not tuple:
         return Play(*parts)
     program, procedure, options, _, _, found, _, dice = parts
-    names, values, effects, state, facts = found
-    start = State({}, {deck.name: deck.cards for deck in program.decks.values()})
-    ending = dict(zip(names, values, strict=True)), effects, state
+    names, values, effects, end, facts, start = found
+    ending = dict(zip(names, values, strict=True)), effects, end
     play = Play(program, procedure, options, facts, start, ending, None, KeptLog(()))
     return play._replace(record=ScriptedLog(play, dice))
 
@@ -141,24 +140,25 @@ class Way:
         program: The ruleset.
         procedure: The procedure's name.
         compiled: What plays it.
+        reader: Reads its facts.
 
     Attributes:
         play: Plays it.
-        scripted: Plays it with plain facts and dice that fell already, or gives ``None`` where it is in doubt.
-        quick: Converts facts that are plainly right.
+        scripted: Plays it with plain facts and dice that were rolled already, or gives up with ``None``.
+        reader: Reads its facts.
         demanded: The facts without a default that it is sure to look at.
     """
 
-    __slots__ = ("_demands", "_procedure", "_program", "demanded", "play", "quick", "scripted")
+    __slots__ = ("_demands", "_procedure", "_program", "demanded", "play", "reader", "scripted")
 
-    def __init__(self, program: ir.Program, procedure: str, compiled: Compiled) -> None:
+    def __init__(self, program: ir.Program, procedure: str, compiled: Compiled, reader: FactReader) -> None:
         self._program = program
         self._procedure = procedure
         self._demands = demands_of(program)
         certain = {name: declared_input(program, name) for name in self._demands.certain(procedure)}
         self.play: Player = compiled.entry(procedure)
         self.scripted: Scripted = compiled.scripted(procedure)
-        self.quick: Quick = quick_reader(program, program.procedures[procedure].inputs)
+        self.reader = reader
         self.demanded = {name: found for name, found in certain.items() if not found.has_default}
 
     def facts_first(self, facts: Mapping[str, Any], asker: Asker) -> Asker:

@@ -16,9 +16,10 @@ from enfilade.api.outcome import Outcome
 from enfilade.api.playing import Way
 from enfilade.core import ir
 from enfilade.core.ground import Refused
-from enfilade.core.inputs import convert_facts, convert_options, facts_to_data, take_in_record
+from enfilade.core.inputs import convert_options, facts_to_data, take_in_record
 from enfilade.core.jsonable import to_json
 from enfilade.engines.compile import Compiled, compile_program
+from enfilade.engines.fact_reader import FactReader
 from enfilade.engines.sample import FRESH_DICE, Answers, GeneratorAsker
 from enfilade.errors import InputError, InputFault
 
@@ -72,6 +73,7 @@ class Ruleset:
         "_links",
         "_options",
         "_program",
+        "_readers",
         "_set",
         "_totals",
         "_ways",
@@ -98,6 +100,7 @@ class Ruleset:
         self._options = dict(options)
         self._engine: Compiled | None = None
         self._inquirer: Inquirer | None = None
+        self._readers: dict[tuple[str, ...], FactReader] = {}
         self._ways: dict[str, Way] = {}
         self._asking_ways: dict[str, Way] = {}
         self._set: dict[frozenset[tuple[str, bool]], Mapping[str, Any]] = {}
@@ -373,7 +376,7 @@ class Ruleset:
             if found is not None:
                 parts = (self._program, procedure, values, None, None, found, None, tuple(dice))
                 return Outcome(parts, {} if explainable else {"explanation": None})
-        converted, state = way.quick(facts) or self._converted(procedure, facts)
+        converted, state = way.reader.read(facts)
         answers = Answers(dice, choices, _fallback(dice, seed))
         asker: Asker = answers
         for name in way.demanded:
@@ -417,7 +420,7 @@ class Ruleset:
         self._known("procedure", procedure, self._program.procedures)
         from enfilade.api.runs import Start, advance
 
-        converted, state = self._converted(procedure, {**(given or {}), **facts})
+        converted, state = self.reader(self._program.procedures[procedure].inputs).read({**(given or {}), **facts})
         data = facts_to_data(self._program, converted, state)
         start = Start(procedure, self.options_with(options), data, ask_all=ask_all, seed=seed)
         return advance(self, start, (), dice, choices)
@@ -642,7 +645,8 @@ class Ruleset:
         ways = self._asking_ways if asks_defaults else self._ways
         if procedure not in ways:
             program = _without_defaults(self._program) if asks_defaults else self._program
-            ways[procedure] = Way(program, procedure, self._compiled(program))
+            reader = self.reader(program.procedures[procedure].inputs)
+            ways[procedure] = Way(program, procedure, self._compiled(program), reader)
         return ways[procedure]
 
     def _compiled(self, program: ir.Program) -> Compiled:
@@ -653,8 +657,15 @@ class Ruleset:
             self._engine = compile_program(program)
         return self._engine
 
-    def _converted(self, procedure: str, facts: Mapping[str, Any]) -> tuple[dict[str, Any], State]:
-        return convert_facts(self._program, self._program.procedures[procedure].inputs, facts)
+    def reader(self, inputs: tuple[str, ...]) -> FactReader:
+        """The reader of some facts, for the library itself.
+
+        Args:
+            inputs: The facts that may be given, by their names in the core.
+        """
+        if inputs not in self._readers:
+            self._readers[inputs] = FactReader(self._program, inputs)
+        return self._readers[inputs]
 
     def _known(self, what: str, name: str, names: Iterable[str]) -> str:
         if name in names:

@@ -24,7 +24,7 @@ from enfilade.core import ir
 from enfilade.core.answers import LogEntry, as_data, read_cards, read_choice, read_faces
 from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.ground import Refused
-from enfilade.core.inputs import convert_facts, declared_input, external_names, facts_to_data
+from enfilade.core.inputs import declared_input, external_names, facts_to_data
 from enfilade.core.jsonable import to_json
 from enfilade.core.legal import check_choice, check_faces, without
 from enfilade.core.values import State
@@ -200,7 +200,7 @@ class Run:
         """Say how it came to where it stands: every step so far, with its value, label and citations."""
         if self.outcome is not None:
             return self.outcome.explain()
-        facts, state = _converted(self.rules.program, self.start, _facts(self.start, self.log))
+        facts, state = _converted(self.rules, self.start, _facts(self.start, self.log))
         start = self.start
         nothing: Ending = ({}, (), state)
         return explain(
@@ -220,7 +220,7 @@ class Run:
         program = self.rules.program
         name = core_name(program, request.input)
         facts = _facts(self.start, self.log)
-        converted, state = _converted(program, self.start, {**facts, name: value})
+        converted, state = _converted(self.rules, self.start, {**facts, name: value})
         ordered = {core: converted[core] for core in (*facts, name)}
         return LogEntry("fact", name, as_data(facts_to_data(program, ordered, state)[name]))
 
@@ -310,7 +310,7 @@ def advance(rules: Ruleset, start: Start, log: tuple[LogEntry, ...], dice: Any =
 
 def _play(rules: Ruleset, start: Start, log: tuple[LogEntry, ...], asker: Asker) -> Play:
     program = rules.program
-    facts, state = _converted(program, start, _facts(start, log))
+    facts, state = _converted(rules, start, _facts(start, log))
     way = rules.way(start.procedure, asks_defaults=start.ask_all)
     refused = None
     try:
@@ -335,10 +335,10 @@ def _facts(start: Start, log: tuple[LogEntry, ...]) -> dict[str, Any]:
     return {**start.facts, **{entry.name: to_json(entry.value) for entry in log if entry.kind == "fact"}}
 
 
-def _converted(program: ir.Program, start: Start, facts: Mapping[str, Any]) -> tuple[dict[str, Any], State]:
-    inputs = tuple(dict.fromkeys((*_inputs(program, start), *facts)))
+def _converted(rules: Ruleset, start: Start, facts: Mapping[str, Any]) -> tuple[dict[str, Any], State]:
+    inputs = tuple(dict.fromkeys((*_inputs(rules.program, start), *facts)))
     called = {core: name for name, core in external_names(inputs).items()}
-    return convert_facts(program, inputs, {called[core]: value for core, value in facts.items()})
+    return rules.reader(inputs).read({called[core]: value for core, value in facts.items()})
 
 
 def core_name(program: ir.Program, declared: ir.Input) -> str:

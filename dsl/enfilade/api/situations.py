@@ -15,10 +15,11 @@ from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest,
 from enfilade.core.demands import certain_facts
 from enfilade.core.evaluate import Machine
 from enfilade.core.ground import Refused
-from enfilade.core.inputs import convert_facts, declared_input
+from enfilade.core.inputs import declared_input
 from enfilade.core.legal import check_choice, check_faces
 from enfilade.core.walk import nodes
 from enfilade.diagnostics.suggest import nearest
+from enfilade.engines.fact_reader import FactReader
 from enfilade.engines.odds import Policy, Situation
 from enfilade.engines.replay import Suspend, SuspendAsker
 from enfilade.engines.sample import FactsFirst, ScriptAsker
@@ -73,7 +74,9 @@ def open_situation(
     played = rules.program if program is None else program
     values = rules.options_with(options)
     policy = Policy(_decider(played, choices), _players(played, players))
-    converted, state = convert_facts(played, played.procedures[procedure].inputs, facts)
+    inputs = played.procedures[procedure].inputs
+    reader = rules.reader(inputs) if program is None else FactReader(program, inputs)
+    converted, state = reader.read(facts)
     situation = Situation(played, procedure, values, converted, state)
     known = _Known(ScriptAsker(dice, None if isinstance(choices, Mapping) else choices, SuspendAsker()), policy)
     try:

@@ -24,7 +24,7 @@ from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import InputError, InputFault
 
 _BAD: Final = object()
-_MAX_KEY: Final = 128
+MAX_KEY: Final = 128
 
 
 @frozen
@@ -355,7 +355,7 @@ def _key(given: Any) -> str:
     if isinstance(given, bool) or not isinstance(given, (str, int)):
         raise Unfit(f"has the name {shorten(given)}, which is no text", given)
     key = str.__str__(given) if isinstance(given, str) else str(given)
-    if not key or len(key) > _MAX_KEY or not key.isprintable() or key == "none":
+    if not key or len(key) > MAX_KEY or not key.isprintable() or key == "none":
         raise Unfit(f"has the name {shorten(key)!r}, which can't be one", given)
     return key
 

@@ -18,9 +18,12 @@ from enfilade.core.types import Bool, ChartOf, ListOf, Nothing, Num, RecordOf, T
 Number: TypeAlias = int | Fraction
 
 
-@frozen
+@frozen(cache_hash=True)
 class Ref:
-    """A record by its key; its fields are in the state."""
+    """A record by its key; its fields are in the state.
+
+    References are looked up many times in a run, so each keeps its hash.
+    """
 
     record: str
     key: str

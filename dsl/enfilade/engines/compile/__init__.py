@@ -14,10 +14,10 @@ from enfilade.core import ir
 from enfilade.core.asking import Asker
 from enfilade.core.limits import DEFAULT_LIMITS, Limits
 from enfilade.core.values import Performed, State
-from enfilade.engines.compile.engine import Engine, Entry, Inputs, Scripted
+from enfilade.engines.compile.engine import Engine, Entry, Scripted
 from enfilade.engines.compile.kinds import Typist
 
-__all__ = ["Compiled", "CompiledResult", "compile_program", "compiled_inputs"]
+__all__ = ["Compiled", "CompiledResult", "compile_program"]
 
 _MOST_LIMITS: Final = 8
 
@@ -84,22 +84,15 @@ class Compiled:
         return entry
 
     def scripted(self, procedure: str) -> Scripted:
-        """The shortest way through a procedure: facts as a caller gives them, and dice that fell already.
+        """The fast path for facts as a caller gives them and dice that were rolled already.
 
         Returns:
-            A function of options, facts and a list of faces. It gives the names of the outputs, the outputs, the
-            effects, the state and the converted facts; or ``None`` where anything is out of the ordinary: a record, a wrong value, a choice, a refusal, too few
-            dice or too many. Then nothing has happened, and the usual way says what there is to say.
+            A function of options, facts and a list of faces. It returns the names of the outputs, their values, the
+            effects, the state at the end, the converted facts and the state at the start; or ``None`` if anything is
+            unusual: a value that is not in canonical form, a choice, a refusal, too few dice or too many. Then nothing
+            has happened, and ``entry`` says what is wrong. The dictionary of facts may be changed to canonical form.
         """
         return self._engine(DEFAULT_LIMITS).scripted(procedure)
-
-    def inputs(self, procedure: str) -> Inputs:
-        """The quick way in: a function from facts as a caller gives them to facts of the core.
-
-        Returns:
-            A function that gives ``None`` where anything is out of the ordinary, and leaves it to ``convert_facts``.
-        """
-        return self._engine(DEFAULT_LIMITS).inputs(procedure)
 
     def source(self, procedure: str, kind: str = "entry") -> str:
         """The Python text of a procedure, to be looked at."""
@@ -111,11 +104,6 @@ class Compiled:
                 self._engines.pop(next(iter(self._engines)))
             self._engines[limits] = Engine(self.program, limits, self._typist)
         return self._engines[limits]
-
-
-def compiled_inputs(program: ir.Program, procedure: str) -> Inputs:
-    """The quick way into one procedure, as ``Compiled.inputs`` gives it."""
-    return compile_program(program).inputs(procedure)
 
 
 def compile_program(program: ir.Program) -> Compiled:

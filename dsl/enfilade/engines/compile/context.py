@@ -12,7 +12,7 @@ from enfilade.core.graph import ProgramGraph
 from enfilade.core.limits import Limits
 from enfilade.core.traits import Unit
 from enfilade.engines.compile.kinds import Typist
-from enfilade.engines.compile.writer import Pool
+from enfilade.engines.constant_pool import Pool
 
 
 @define

@@ -17,19 +17,18 @@ from enfilade.core.legal import check_faces
 from enfilade.core.limits import Limits
 from enfilade.core.ops import checked
 from enfilade.core.typing import belongs
-from enfilade.core.values import Performed, Reading, Ref, Roll, State, Tally
+from enfilade.core.values import Performed, Reading, Roll, State, Tally
 from enfilade.engines.compile import entries, functions, runtime
 from enfilade.engines.compile.context import Context
-from enfilade.engines.compile.inputs import in_order, quick_inputs
 from enfilade.engines.compile.kinds import Typist
-from enfilade.engines.compile.writer import Pool, rendered
+from enfilade.engines.constant_pool import Pool
+from enfilade.engines.fact_validation import NAMES
 
 Outcome: TypeAlias = tuple[dict[str, Any], tuple[Performed, ...], State]
 Scripted: TypeAlias = Callable[
-    [Mapping[str, Any], Mapping[str, Any], Sequence[Any]],
-    tuple[tuple[str, ...], tuple[Any, ...], tuple[Performed, ...], State, dict[str, Any]] | None,
+    [Mapping[str, Any], dict[str, Any], Sequence[Any]],
+    tuple[tuple[str, ...], tuple[Any, ...], tuple[Performed, ...], State, dict[str, Any], State] | None,
 ]
-Inputs: TypeAlias = Callable[[Mapping[str, Any]], dict[str, Any] | None]
 Entry: TypeAlias = Callable[[Mapping[str, Any], Mapping[str, Any], State, Asker], Outcome]
 
 _RUNTIME: Final = (
@@ -39,10 +38,10 @@ _RUNTIME: Final = (
     "wrong_field",
 )  # fmt: skip
 HELPERS: Final[Mapping[str, Any]] = {
-    **{name: getattr(runtime, name) for name in _RUNTIME},
-    "Performed": Performed, "Reading": Reading, "Ref": Ref, "Refused": Refused, "Roll": Roll, "RollRequest": RollRequest,
+    **{name: getattr(runtime, name) for name in _RUNTIME}, **NAMES,
+    "Performed": Performed, "Reading": Reading, "Refused": Refused, "Roll": Roll, "RollRequest": RollRequest,
     "Stopped": Stopped, "Tally": Tally, "belongs": belongs, "bisect_left": bisect_left, "bisect_right": bisect_right,
-    "SETS": (set, frozenset, list, tuple), "check_faces": check_faces, "in_order": in_order, "checked": checked, "part": part,
+    "check_faces": check_faces, "checked": checked, "part": part,
 }  # fmt: skip
 
 
@@ -62,17 +61,9 @@ class Engine:
         """The function that runs a procedure with facts as they are given and dice that fell already."""
         return cast(Scripted, self._once("scripted", procedure, lambda name: lambda options, given, dice: None))
 
-    def inputs(self, procedure: str) -> Inputs:
-        """The function that takes the facts of a procedure."""
-        return cast(Inputs, self._once("inputs", procedure, lambda name: lambda given: None))
-
     def source(self, kind: str, procedure: str, name: str) -> str:
         """The text of a function for hosts, and of those that no other needed before."""
         context = self.context
-        if kind == "inputs":
-            declared = context.program.procedures[procedure]
-            lines = [*quick_inputs(context.typist, context.pool, declared, {}), "return facts"]
-            return rendered([(0, f"def {name}(given):"), *((1, line) for line in lines)], set(), [])
         write = entries.entry if kind == "entry" else entries.scripted
         texts = [write(context, procedure, name)]
         while context.waiting:

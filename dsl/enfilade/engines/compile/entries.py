@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from enfilade.core import ir
-from enfilade.core.values import State
 from enfilade.core.walk import nodes
 from enfilade.engines.compile import facts
 from enfilade.engines.compile.asking import few_dice
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.functions import begun, outputs_text, whole, write_procedure
-from enfilade.engines.compile.inputs import DOUBT, quick_inputs
 from enfilade.engines.compile.unit import Writer
 from enfilade.engines.compile.writer import PERFORMS, display
+from enfilade.engines.fact_validation import GIVE_UP, validation_lines
 
 ONE: Final = "one"
 MANY: Final = "many"
@@ -33,14 +32,14 @@ def entry(context: Context, name: str, function: str) -> str:
 
 
 def scripted(context: Context, name: str, function: str) -> str:
-    """What a host calls with facts as they are given and dice that fell already; ``None`` where it is in doubt."""
+    """What a host calls with facts as they are given and dice that were rolled already; it may give up with ``None``."""
     procedure = context.program.procedures[name]
     w = begun(context, ("procedure", name), is_entry=True)
     w.counting, w.script, w.inputs = False, _script(w, procedure), procedure.inputs
     with w.block("try:"):
         write_procedure(w, procedure)
     w.line("except (Refused, Unscripted): return None")
-    ending = [*_limit(w), f"return {', '.join([*_given(w), _effects(w), _state(w), 'facts'])}"]
+    ending = [*_limit(w), f"return {', '.join([*_given(w), _effects(w), _state(w), 'facts', 'state'])}"]
     if w.script == MANY:
         ending.insert(0, "if at != len(dice): raise Unscripted")
     return whole(w, function, ["options", "given", "dice"], _scripted_begin(w, procedure), ending)
@@ -57,9 +56,8 @@ def _script(w: Writer, procedure: ir.Procedure) -> str:
 
 def _scripted_begin(w: Writer, procedure: ir.Procedure) -> list[str]:
     pool = w.context.pool
-    start = State({}, {deck.name: deck.cards for deck in w.context.program.decks.values()})
-    lines = [f"if type(dice) is not list and type(dice) is not tuple: {DOUBT}", f"state = {pool.shared(start)}"]
-    lines += [*quick_inputs(w.context.typist, pool, procedure, w.facts), *_begin(w)]
+    lines = [f"if type(dice) is not list and type(dice) is not tuple: {GIVE_UP}"]
+    lines += [*validation_lines(pool, w.context.program, procedure.inputs, w.facts), *_begin(w)]
     if "asker" in w.needs:
         lines.append("asker = UNSCRIPTED")
     return [*lines, "at = 0"] if w.script == MANY else lines

@@ -107,17 +107,20 @@ class Run:
 
 
 class Unscripted(Exception):
-    """Something is asked for that dice given beforehand don't answer."""
+    """The rules ask for something that the given dice don't answer."""
 
 
 class NobodyThere:
-    """Answers nothing."""
+    """Answers no question."""
 
     def fact(self, request: Any) -> NoReturn:
-        """Whatever is asked for, nobody answers."""
+        """Give up on the fast path."""
         raise Unscripted
 
-    roll = draw = choose = forced = fact
+    roll = draw = choose = fact
+
+    def forced(self, request: ChoiceRequest) -> None:
+        """Nothing to do: a choice with one legal answer is not asked."""
 
 
 UNSCRIPTED: Final = NobodyThere()

@@ -1,19 +1,10 @@
-"""Python text in the making, and the constants that it names.
-
-Nothing of a ruleset gets into the text as it is: whole numbers and plain words are written with ``repr``, all else
-stands in the namespace under a name of ours.
-"""
+"""Code generation: Python text in the making."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final, TypeAlias
-
-from attrs import define, field
-
-_PLAIN: Final = re.compile(r"[A-Za-z0-9_ ]{1,64}", re.ASCII)
-_WHOLE: Final = 1 << 62
+from typing import Final, TypeAlias
 
 Line: TypeAlias = tuple[int, str]
 
@@ -32,42 +23,6 @@ MACHINE: Final = "machine"
 
 # Stands for the end of a procedure, until it is known what that takes.
 END: Final = "end"
-
-
-@define
-class Pool:
-    """The globals of the generated functions of one ruleset.
-
-    Attributes:
-        names: What stands under which name.
-    """
-
-    names: dict[str, Any] = field(factory=dict)
-    _shared: dict[int, str] = field(factory=dict)
-
-    def constant(self, value: Any) -> str:
-        """The text of a constant.
-
-        Examples:
-            >>> pool = Pool()
-            >>> pool.constant("town"), pool.constant(-2), pool.constant("2X'"), pool.constant(("a",))
-            ("'town'", '(-2)', 'k0', 'k1')
-        """
-        if value is None or value is True or value is False:
-            return repr(value)
-        if type(value) is int and -_WHOLE < value < _WHOLE:
-            return repr(value) if value >= 0 else f"({value!r})"
-        if type(value) is str and _PLAIN.fullmatch(value):
-            return repr(value)
-        return "()" if type(value) is tuple and not value else self.shared(value)
-
-    def shared(self, value: Any) -> str:
-        """The name of a constant that stands in the namespace."""
-        if id(value) not in self._shared:
-            name = f"k{len(self._shared)}"
-            self._shared[id(value)] = name
-            self.names[name] = value
-        return self._shared[id(value)]
 
 
 def rendered(lines: list[Line], variables: set[str], ending: list[str]) -> str:
