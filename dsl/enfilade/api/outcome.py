@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 from attrs import frozen
 
 from enfilade.api.plain import plain
-from enfilade.api.playing import Play, explain, play_of
+from enfilade.api.playing import Play, ScriptedPlay, explain, play_of
 from enfilade.api.witness import ChartRead, RollMade, Witness, witness
 from enfilade.core.answers import LogEntry
 from enfilade.core.jsonable import to_json
@@ -144,11 +144,11 @@ class Outcome:
 
     __slots__ = ("_known", "_play")
 
-    def __init__(self, play: tuple[Any, ...] | None, known: dict[str, Any]) -> None:
+    def __init__(self, play: Play | ScriptedPlay | None, known: dict[str, Any]) -> None:
         """Keep what was played; made by a ruleset, not by hand.
 
         Args:
-            play: The parts of a ``Play``, unless the outcome comes from data.
+            play: What was played, unless the outcome comes from data.
             known: What is known of the outcome by name; the rest is worked out from *play*.
         """
         self._play = play
@@ -157,7 +157,8 @@ class Outcome:
     def _get(self, name: str, make: Callable[[Play], T]) -> T:
         # Two threads may both make it; they make the same.
         if name not in self._known:
-            self._known[name] = make(play_of(self._play or ()))
+            assert self._play is not None
+            self._known[name] = make(play_of(self._play))
         return cast(T, self._known[name])
 
     # -- what it came to ------------------------------------------------------------------------------------

@@ -118,23 +118,26 @@ class ScriptedLog:
         return record.log
 
 
-def play_of(parts: tuple[Any, ...]) -> Play:
-    """Make a play of its parts.
+ScriptedPlay: TypeAlias = tuple["CompiledProcedure", Mapping[str, Any], tuple[Any, ...], tuple[Any, ...]]
+"""A run on the fast path: the procedure, the options, what its function ``scripted`` returned, and the dice."""
 
-    A run with plain facts and plain dice is kept as the compiled engine gave it, for most outcomes are asked for little:
-    the parts then hold that in the place of the ending, and the dice in the place of the record.
+
+def play_of(parts: Play | ScriptedPlay) -> Play:
+    """Make the play of an outcome.
+
+    A run with plain facts and plain dice is kept as the compiled engine returned it: most outcomes are asked for little.
     """
-    if type(parts[7]) is not tuple:
-        return Play(*parts)
-    program, procedure, options, _, _, found, _, dice = parts
+    if isinstance(parts, Play):
+        return parts
+    compiled, options, found, dice = parts
     names, values, effects, end, facts, start = found
     ending = dict(zip(names, values, strict=True)), effects, end
-    play = Play(program, procedure, options, facts, start, ending, None, KeptLog(()))
+    play = Play(compiled.program, compiled.procedure, options, facts, start, ending, None, KeptLog(()))
     return play._replace(record=ScriptedLog(play, dice))
 
 
-class Way:
-    """What it takes to play one procedure, made once.
+class CompiledProcedure:
+    """A procedure that is ready to be played; made once.
 
     Args:
         program: The ruleset.
@@ -149,11 +152,11 @@ class Way:
         demanded: The facts without a default that it is sure to look at.
     """
 
-    __slots__ = ("_demands", "_procedure", "_program", "demanded", "play", "reader", "scripted")
+    __slots__ = ("_demands", "demanded", "play", "procedure", "program", "reader", "scripted")
 
     def __init__(self, program: ir.Program, procedure: str, compiled: Compiled, reader: FactReader) -> None:
-        self._program = program
-        self._procedure = procedure
+        self.program = program
+        self.procedure = procedure
         self._demands = demands_of(program)
         certain = {name: declared_input(program, name) for name in self._demands.certain(procedure)}
         self.play: Player = compiled.entry(procedure)
@@ -168,8 +171,8 @@ class Way:
 
     def facts_known(self, options: Mapping[str, Any], facts: Mapping[str, Any], asker: Asker) -> Asker:
         """The same for one who is asked fact by fact: those too that are sure to be needed with what is known so far."""
-        certain = self._demands.certain(self._procedure, options, facts)
-        declared = {name: declared_input(self._program, name) for name in certain if name not in facts}
+        certain = self._demands.certain(self.procedure, options, facts)
+        declared = {name: declared_input(self.program, name) for name in certain if name not in facts}
         missing = [found for found in declared.values() if not found.has_default]
         return FactsFirst(asker, missing) if missing else asker
 

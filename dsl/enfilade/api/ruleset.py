@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from attrs import evolve
 
 from enfilade.api.outcome import Outcome
-from enfilade.api.playing import Way
+from enfilade.api.playing import CompiledProcedure, Play
 from enfilade.core import ir
 from enfilade.core.ground import Refused
 from enfilade.core.inputs import convert_options, facts_to_data, take_in_record
@@ -43,13 +43,12 @@ if TYPE_CHECKING:
     from enfilade.check.program import Checked
     from enfilade.core.asking import Asker
     from enfilade.core.totals import Totals
-    from enfilade.core.values import State
     from enfilade.diagnostics.diagnostic import Diagnostic
     from enfilade.engines.odds import OddsLimits, Progress
     from enfilade.source.finder import Link
     from enfilade.source.text import SourceFile
 
-_MOST_SETTINGS: Final = 256
+_MOST_KEPT: Final = 256
 
 
 class Ruleset:
@@ -64,7 +63,7 @@ class Ruleset:
     """
 
     __slots__ = (
-        "_asking_ways",
+        "_asking_procedures",
         "_checked",
         "_cited",
         "_digest",
@@ -72,11 +71,11 @@ class Ruleset:
         "_inquirer",
         "_links",
         "_options",
+        "_procedures",
         "_program",
         "_readers",
         "_set",
         "_totals",
-        "_ways",
     )
 
     def __init__(
@@ -101,8 +100,8 @@ class Ruleset:
         self._engine: Compiled | None = None
         self._inquirer: Inquirer | None = None
         self._readers: dict[tuple[str, ...], FactReader] = {}
-        self._ways: dict[str, Way] = {}
-        self._asking_ways: dict[str, Way] = {}
+        self._procedures: dict[str, CompiledProcedure] = {}
+        self._asking_procedures: dict[str, CompiledProcedure] = {}
         self._set: dict[frozenset[tuple[str, bool]], Mapping[str, Any]] = {}
         self._totals: Totals | None = None
         self._cited: tuple[Citation, ...] | None = None
@@ -331,7 +330,7 @@ class Ruleset:
         if key is None or key not in self._set:
             converted = convert_options(self._program, options)
             values = {**self._options, **{name: converted[name] for name in options}}
-            if key is None or len(self._set) >= _MOST_SETTINGS:
+            if key is None or len(self._set) >= _MOST_KEPT:
                 return values
             self._set[key] = values
         return self._set[key]
@@ -365,26 +364,25 @@ class Ruleset:
         """
         if given:
             facts = {**given, **facts}
-        way = self._ways.get(procedure) or self.way(procedure)
+        compiled = self._procedures.get(procedure) or self.compiled_procedure(procedure)
         values = self.options_with(options) if options else self._options
         if dice is not None and choices is None and seed is None:
-            # Plain facts and plain dice: the commonest call, and the shortest way.
+            # Plain facts and plain dice are the most frequent call: the fast path.
             try:
-                found = way.scripted(values, facts, dice)
+                found = compiled.scripted(values, facts, dice)
             except InputError as wrong:
                 raise _with_given(wrong, facts) from None
             if found is not None:
-                parts = (self._program, procedure, values, None, None, found, None, tuple(dice))
-                return Outcome(parts, {} if explainable else {"explanation": None})
-        converted, state = way.reader.read(facts)
+                return Outcome((compiled, values, found, tuple(dice)), {} if explainable else {"explanation": None})
+        converted, state = compiled.reader.read(facts)
         answers = Answers(dice, choices, _fallback(dice, seed))
         asker: Asker = answers
-        for name in way.demanded:
+        for name in compiled.demanded:
             if name not in converted:
-                asker = way.facts_first(converted, answers)
+                asker = compiled.facts_first(converted, answers)
         refused = None
         try:
-            ending = way.play(values, converted, state, asker)
+            ending = compiled.play(values, converted, state, asker)
         except Refused as refusal:
             # It comes before the dice: whatever was ready then stays in the hand.
             ending, refused = ({}, (), state), refusal
@@ -392,7 +390,7 @@ class Ruleset:
             raise _with_given(wrong, facts) from None
         else:
             answers.check_finished()
-        play = (self._program, procedure, values, converted, state, ending, refused, answers)
+        play = Play(self._program, procedure, values, converted, state, ending, refused, answers)
         return Outcome(play, {} if explainable else {"explanation": None})
 
     def begin(
@@ -631,7 +629,7 @@ class Ruleset:
         )  # fmt: skip
         return sample(self.inquirer, situations.opening({}), draws)
 
-    def way(self, procedure: str, *, asks_defaults: bool = False) -> Way:
+    def compiled_procedure(self, procedure: str, *, asks_defaults: bool = False) -> CompiledProcedure:
         """What it takes to play a procedure, for the library itself.
 
         Args:
@@ -642,12 +640,12 @@ class Ruleset:
             InputError: There is no such procedure.
         """
         self._known("procedure", procedure, self._program.procedures)
-        ways = self._asking_ways if asks_defaults else self._ways
-        if procedure not in ways:
+        made = self._asking_procedures if asks_defaults else self._procedures
+        if procedure not in made:
             program = _without_defaults(self._program) if asks_defaults else self._program
             reader = self.reader(program.procedures[procedure].inputs)
-            ways[procedure] = Way(program, procedure, self._compiled(program), reader)
-        return ways[procedure]
+            made[procedure] = CompiledProcedure(program, procedure, self._compiled(program), reader)
+        return made[procedure]
 
     def _compiled(self, program: ir.Program) -> Compiled:
         """The engine for play: this ruleset's own, or one for a run that asks for all facts."""
@@ -663,9 +661,12 @@ class Ruleset:
         Args:
             inputs: The facts that may be given, by their names in the core.
         """
-        if inputs not in self._readers:
-            self._readers[inputs] = FactReader(self._program, inputs)
-        return self._readers[inputs]
+        reader = self._readers.get(inputs)
+        if reader is None:
+            reader = FactReader(self._program, inputs)
+            if len(self._readers) < _MOST_KEPT:
+                self._readers[inputs] = reader
+        return reader
 
     def _known(self, what: str, name: str, names: Iterable[str]) -> str:
         if name in names:

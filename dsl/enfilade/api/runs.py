@@ -311,10 +311,10 @@ def advance(rules: Ruleset, start: Start, log: tuple[LogEntry, ...], dice: Any =
 def _play(rules: Ruleset, start: Start, log: tuple[LogEntry, ...], asker: Asker) -> Play:
     program = rules.program
     facts, state = _converted(rules, start, _facts(start, log))
-    way = rules.way(start.procedure, asks_defaults=start.ask_all)
+    compiled = rules.compiled_procedure(start.procedure, asks_defaults=start.ask_all)
     refused = None
     try:
-        ending = way.play(start.options, facts, state, way.facts_known(start.options, facts, asker))
+        ending = compiled.play(start.options, facts, state, compiled.facts_known(start.options, facts, asker))
     except Refused as refusal:
         ending, refused = ({}, (), state), refusal
     except InputError as wrong:

@@ -360,7 +360,7 @@ class Player:
     def play(self, asks: tuple[Ask, ...], seed: int | str, chunk: int, runs: int) -> Counts:
         """Play a chunk of runs and count what they come to."""
         situation = self.opening.situation
-        way = self.situations.rules.way(situation.procedure).play
+        play = self.situations.rules.compiled_procedure(situation.procedure).play
         options, facts, state = situation.options, situation.facts, situation.state
         generator = GeneratorAsker(_generator(seed, chunk))
         chooser = GeneratorAsker(_generator(f"{seed} choices", chunk), decides=True)
@@ -368,7 +368,7 @@ class Player:
         counts: Counts = {}
         for _ in range(runs):
             asker = _RunAsker(generator, chooser, self.opening.policy, list(situation.log[::-1]))
-            ended = way(options, facts, state, asker)
+            ended = play(options, facts, state, asker)
             machine = Machine(situation.program, options, facts, ended[2], asker)
             machine.effects = list(ended[1])
             frame = Frame({**outputs, **ended[0]})

@@ -21,6 +21,7 @@ GIVE_UP: Final = "return None"
 _LARGE: Final = 1 << 60
 _LONG: Final = 1_000
 _MOST_SETS: Final = 1_024
+_SETS: Final = (set, frozenset, list, tuple)
 
 Records: TypeAlias = dict[Ref, dict[str, Any]]
 RecordReader: TypeAlias = Callable[[Any, str | None, Records, list[Ref]], Ref | None]
@@ -45,7 +46,7 @@ def validation_lines(pool: Pool, program: ir.Program, inputs: tuple[str, ...], k
     has_records = any(_takes_records(each.type) for each in declared.values())
     lines = ["facts = {}" if renames else "facts = given", "left = len(given)", f"state = {pool.shared(empty)}"]
     if has_records:
-        lines += ["records = {}", "named = []"]
+        lines.append("records = None")
     for own, name in names.items():
         lines.append(f"if {pool.constant(own)} in given:")
         lines += [f"    {line}" for line in _taken(pool, program, declared[name].type, own, name, renames)]
@@ -84,17 +85,13 @@ def _tests(pool: Pool, type_: Type, name: str) -> list[str]:
     """The lines that give up unless a variable holds a value of a type, and convert it to its canonical form."""
     match type_:
         case WordSet(words):
-            alone = pool.shared({word: (word,) for word in words})
             order = pool.shared({word: index for index, word in enumerate(words)})
+            known = pool.shared({frozenset([word]): (word,) for word in words})
             return [
-                f"if type({name}) not in SETS: {GIVE_UP}",
-                f"if len({name}) == 1:",
-                f"    ({name},) = {name}",
-                f"    if type({name}) is not str or {name} not in {alone}: {GIVE_UP}",
-                f"    {name} = {alone}[{name}]",
-                "else:",
-                f"    {name} = in_order({name}, {order}, {pool.shared({})})",
-                f"    if {name} is None: {GIVE_UP}",
+                f"s = {known}.get(frozenset({name})) if type({name}) is set else None",
+                f"if s is None: s = in_order({name}, {order}, {known})",
+                f"if s is None: {GIVE_UP}",
+                f"{name} = s",
             ]
         case ListOf(of, least):
             return [
@@ -134,10 +131,12 @@ def in_order(
     """Some words in the order of their declaration; ``None`` if any other value is among them.
 
     Args:
-        given: A set, list or tuple.
+        given: A set, list or tuple; any other value is refused.
         order: The place of each word.
         known: Sets that were put into order before.
     """
+    if type(given) not in _SETS:
+        return None
     try:
         words = frozenset(given)
     except TypeError:
@@ -157,14 +156,16 @@ def in_order(
 
 def _record_tests(pool: Pool, program: ir.Program, type_: Type, own: str) -> list[str]:
     """The lines that replace a list of records, or one record, by their references; the fields go into ``records``."""
+    begin = "if records is None: records, named = {}, []"
     if isinstance(type_, RecordOf):
         reader = pool.shared(record_reader(program, type_.record))
-        return [f"v = {reader}(v, {pool.constant(own)}, records, named)", f"if v is None: {GIVE_UP}"]
+        return [begin, f"v = {reader}(v, {pool.constant(own)}, records, named)", f"if v is None: {GIVE_UP}"]
     assert isinstance(type_, ListOf)
     assert isinstance(type_.of, RecordOf)
     reader = pool.shared(record_reader(program, type_.of.record))
     return [
         *_length_tests("v", type_.least),
+        begin,
         f"v = tuple([{reader}(e, None, records, named) for e in v])",
         f"if None in v: {GIVE_UP}",
     ]
@@ -245,6 +246,6 @@ def _is_circle(records: Records, start: Ref, name: str) -> bool:
 
 
 NAMES: Final[Mapping[str, Any]] = {
-    "Ref": Ref, "State": State, "SETS": (set, frozenset, list, tuple), "in_order": in_order, "is_sound": is_sound,
+    "Ref": Ref, "State": State, "in_order": in_order, "is_sound": is_sound,
 }  # fmt: skip
 """What the generated lines call by name."""

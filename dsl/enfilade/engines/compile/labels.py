@@ -19,7 +19,7 @@ from enfilade.core import ir
 from enfilade.core.ops import divide
 from enfilade.core.types import Num, Type, Word
 from enfilade.engines.compile.kinds import is_whole
-from enfilade.engines.compile.operators import SIZE
+from enfilade.engines.compile.operators import SMALL
 from enfilade.engines.compile.runtime import place_of
 from enfilade.engines.compile.unit import Writer
 
@@ -156,8 +156,7 @@ def find_ratio(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], of: t
     over = f"{a} * {scale}" if scale > 1 else a
     text = _region(w, regions, f"bisect_left({points}, -(-{over} // {b}))", f"bisect_right({points}, {over} // {b})")
     if not small:
-        size = w.context.pool.shared(SIZE)
-        text = f"({text} if 0 < {b} < {size} and -{size} < {a} < {size} else {_number(w, mode, matches, exact, ends).text})"
+        text = f"({text} if 0 < {b} < {SMALL} and -{SMALL} < {a} < {SMALL} else {_number(w, mode, matches, exact, ends).text})"
     return Found(text, frozenset(regions))
 
 

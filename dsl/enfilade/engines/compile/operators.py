@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from enfilade.core import ir
-from enfilade.core.ops import MAX_BITS, OPERATORS
+from enfilade.core.ops import OPERATORS
 from enfilade.core.types import ListOf, MapOf, Nothing, Num, RollOf, Type, WordSet
 from enfilade.engines.compile.kinds import is_positive, is_small, is_text, is_whole
 from enfilade.engines.compile.unit import FROM_LOCALS, Writer
@@ -18,7 +18,8 @@ INFIX: Final = {"is": "==", "is not": "!=", "<": "<", "<=": "<=", ">": ">", ">="
 ARITHMETIC: Final = {"add": "+", "subtract": "-", "multiply": "*"}
 ROUNDED: Final = ("round down", "round up", "round nearest", "round half down", "round half even")
 NEVER_FAIL: Final = ("is", "is not", "code", "rank", "as severe", "as mild")
-SIZE: Final = 1 << MAX_BITS
+SMALL: Final = (1 << 62) - 1
+"""Generated code computes with whole numbers up to this itself; larger ones go through the operators of the core."""
 
 
 def operation(w: Writer, e: ir.Op) -> str:
@@ -93,9 +94,8 @@ def _arithmetic(w: Writer, e: ir.Op, kinds: list[Type]) -> str:
 
 def held_in_size(w: Writer, text: str) -> str:
     """A whole number, unless it has grown beyond the limit."""
-    size = w.context.pool.shared(SIZE)
     name, first = _named(w, text)
-    return f"({name} if -{size} < {first} < {size} else checked({name}))"
+    return f"({name} if -{SMALL} < {first} < {SMALL} else checked({name}))"
 
 
 def _within(w: Writer, of: ir.Expr, low: object, high: object) -> str:
@@ -143,11 +143,10 @@ def _rounded(w: Writer, e: ir.Op, of: ir.Expr) -> str:
 
 def _floor(w: Writer, of: ir.Op) -> str:
     """A whole number divided and rounded down; the exact quotient is made only where it might be too large."""
-    size = w.context.pool.shared(SIZE)
     left, right = w.values(of.args)
     (a, first), (b, second) = _named(w, left), _named(w, right)
     exact = _called_with(w, "round down", [_called_with(w, "divide", [a, b])])
-    return f"({a} // {b} if (-{size} < {first} < {size}) & (0 < {second} < {size}) else {exact})"
+    return f"({a} // {b} if (-{SMALL} < {first} < {SMALL}) & (0 < {second} < {SMALL}) else {exact})"
 
 
 def _are_whole(w: Writer, items: tuple[ir.Expr, ...]) -> bool:
