@@ -9,7 +9,7 @@ from enfilade.api.describe import InputField
 from enfilade.api.outcomes import as_outcome, value_text
 from enfilade.cli.describing import event_lines, procedure_lines, record_lines, ruleset_lines
 from enfilade.core import ir
-from enfilade.core.tallying import modifiers_in
+from enfilade.core.modifiers import modifiers_in
 from enfilade.diagnostics.suggest import nearest
 from enfilade_repl import reasons
 from enfilade_repl.asking import legal_text

@@ -106,7 +106,7 @@ def _told(field: InputField) -> str:
 
 
 def _modifiers(program: ir.Program) -> Iterator[tuple[str, str]]:
-    from enfilade.core.tallying import modifiers_in
+    from enfilade.core.modifiers import modifiers_in
 
     for block in program.modifiers.values():
         yield from ((each.name, each.note.label or "") for each in modifiers_in(block.items))

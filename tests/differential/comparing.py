@@ -12,8 +12,8 @@ from tests.differential.enumerate import Answers, Path
 from enfilade.core import ir
 from enfilade.core.asking import Asker
 from enfilade.core.evaluate import Machine
-from enfilade.core.ground import Refused
 from enfilade.core.limits import DEFAULT_LIMITS, Limits
+from enfilade.core.run import Refused
 from enfilade.core.values import State
 from enfilade.engines.compile import Compiled
 from enfilade.errors import InputError, LimitError, RuleError

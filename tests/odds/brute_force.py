@@ -17,8 +17,8 @@ from attrs import define, field, fields, frozen
 from enfilade.core.answers import missing_fact
 from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.evaluate import Machine
-from enfilade.core.ground import Frame, Refused
 from enfilade.core.limits import DEFAULT_LIMITS, Limits
+from enfilade.core.run import Frame, Refused
 from enfilade.core.values import Performed, Reading, Roll, Tally
 from enfilade.engines.odds import Ask, Situation, Whole
 from enfilade.errors import EnfiladeError, InputError, LimitError, RuleError

@@ -11,8 +11,8 @@ from attrs import evolve
 from tests.odds.brute_force import Decide, Failure, Found, brute_force, failure, failures_by_chance, first, told
 
 from enfilade.core import ir
-from enfilade.core.ground import Refused
 from enfilade.core.inputs import convert_facts, convert_options
+from enfilade.core.run import Refused
 from enfilade.core.values import State
 from enfilade.engines.odds import Ask, OddsLimits, Policy, Situation, Weighted, exact_odds
 from enfilade.errors import EnfiladeError

@@ -16,7 +16,7 @@ from tests.odds.brute_force import answered
 from enfilade.core.answers import missing_fact
 from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.evaluate import Machine
-from enfilade.core.ground import Refused
+from enfilade.core.run import Refused
 from enfilade.engines.odds import Ask, Situation
 from enfilade.errors import EnfiladeError
 

@@ -13,7 +13,7 @@ from tests.odds.brute_force import told
 from tests.odds.comparing import Chances, chances, situation
 
 from enfilade.core import ir
-from enfilade.core.ground import Refused
+from enfilade.core.run import Refused
 from enfilade.core.values import Ref
 from enfilade.engines.odds import NeedsPolicy, Policy, Situation, Whole, exact_odds
 

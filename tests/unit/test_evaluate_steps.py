@@ -11,9 +11,9 @@ from enfilade.core import ir
 from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.evaluate import Machine
 from enfilade.core.events import Event, Observer
-from enfilade.core.ground import Refused
 from enfilade.core.inputs import convert_facts, convert_options
 from enfilade.core.limits import DEFAULT_LIMITS, Limits
+from enfilade.core.run import Refused
 from enfilade.core.values import Ref
 from enfilade.engines.sample import ScriptAsker
 from enfilade.errors import InputError, LimitError, MissingAnswer, RuleError

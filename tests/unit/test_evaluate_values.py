@@ -9,8 +9,8 @@ from enfilade.check.program import check_source
 from enfilade.core import ir
 from enfilade.core.evaluate import Machine
 from enfilade.core.events import Event, Tallied
-from enfilade.core.ground import Refused
 from enfilade.core.inputs import convert_facts, convert_options
+from enfilade.core.run import Refused
 from enfilade.core.values import Reading, Ref
 from enfilade.engines.sample import ScriptAsker
 from enfilade.errors import InputError, RuleError
@@ -657,6 +657,6 @@ def test_a_reading_is_kept_whole_for_whoever_reads_it() -> None:
     made = Machine(
         rules, {}, {"fire": 5, "by": 2, "drm": 0, "low": False}, convert_facts(rules, (), {})[1], ScriptAsker([])
     )
-    assert made.read("t", (), 7, None) == Reading(
+    assert made.charts.read("t", (), 7, None) == Reading(
         "t", "b7", "6..9", "7", "4", 2, 7, 7, 0, None, ("shift right",)
     )  # fmt: skip

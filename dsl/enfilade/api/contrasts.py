@@ -16,7 +16,7 @@ from enfilade.api.tables import html_table, text_table
 from enfilade.core import ir
 from enfilade.core.graph import graph_of
 from enfilade.core.jsonable import to_json
-from enfilade.core.tallying import modifiers_in
+from enfilade.core.modifiers import modifiers_in
 from enfilade.errors import InputError, LimitError, OddsError, RuleError
 
 # ------------------------------------------------------------------------------------------------- two situations

@@ -11,8 +11,8 @@ from enfilade.api.describe import event_inputs
 from enfilade.api.runs import Run, Seed, Start, advance
 from enfilade.core import ir
 from enfilade.core.evaluate import Machine
-from enfilade.core.ground import Frame
 from enfilade.core.inputs import facts_to_data
+from enfilade.core.run import Frame
 from enfilade.engines.sample import ScriptAsker
 
 if TYPE_CHECKING:

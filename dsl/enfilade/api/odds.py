@@ -14,7 +14,7 @@ from enfilade.api.failures import with_given
 from enfilade.api.inquiry import Inquiry
 from enfilade.api.outcome import REFUSED
 from enfilade.api.outcomes import Order, as_outcome
-from enfilade.core.ground import Refused
+from enfilade.core.run import Refused
 from enfilade.engines.odds import Ask, Decision, OddsLimits, Progress, Weighted, exact_odds
 from enfilade.errors import InputError, LimitError, OddsError, RefusedOdds
 

@@ -18,8 +18,8 @@ from enfilade.core.asking import Asker
 from enfilade.core.demands import demands_of
 from enfilade.core.evaluate import Machine
 from enfilade.core.events import Observer
-from enfilade.core.ground import Refused
 from enfilade.core.inputs import declared_input
+from enfilade.core.run import Refused
 from enfilade.core.values import Performed, State
 from enfilade.engines.compile import Compiled
 from enfilade.engines.compile.engine import Scripted

@@ -15,9 +15,9 @@ from attrs import evolve
 from enfilade.api.outcome import Outcome
 from enfilade.api.playing import CompiledProcedure, Play
 from enfilade.core import ir
-from enfilade.core.ground import Refused
 from enfilade.core.inputs import convert_options, facts_to_data, take_in_record
 from enfilade.core.jsonable import to_json
+from enfilade.core.run import Refused
 from enfilade.engines.compile import Compiled, compile_program
 from enfilade.engines.fact_reader import FactReader
 from enfilade.engines.sample import FRESH_DICE, Answers, GeneratorAsker

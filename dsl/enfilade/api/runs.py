@@ -23,10 +23,10 @@ from enfilade.api.questions import Question, Request, ask
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry, as_data, read_cards, read_choice, read_faces
 from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
-from enfilade.core.ground import Refused
 from enfilade.core.inputs import declared_input, external_names, facts_to_data
 from enfilade.core.jsonable import to_json
 from enfilade.core.legal import check_choice, check_faces, without
+from enfilade.core.run import Refused
 from enfilade.core.values import State
 from enfilade.engines.explanation import Explanation
 from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker

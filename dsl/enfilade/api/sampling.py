@@ -29,7 +29,7 @@ from enfilade.core import ir
 from enfilade.core.answers import missing_fact
 from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.evaluate import Machine
-from enfilade.core.ground import Frame, Refused
+from enfilade.core.run import Frame, Refused
 from enfilade.engines.alias import Alias
 from enfilade.engines.odds import Ask, NeedsPolicy, OddsLimits, Policy, Progress, Weighted, Whole, exact_odds
 from enfilade.engines.sample import GeneratorAsker

@@ -20,7 +20,7 @@ from enfilade.core import ir
 from enfilade.core.asking import FactRequest
 from enfilade.core.evaluate import Machine
 from enfilade.core.graph import ProgramGraph, analysis, graph_of
-from enfilade.core.ground import Frame
+from enfilade.core.run import Frame
 from enfilade.core.traits import FACT, LOCAL, OPTION, Action, Runs, Traits, Unit, traits_of
 from enfilade.core.values import State
 from enfilade.core.walk import bound_in, locals_in, nodes

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any, assert_never
 
 from enfilade.core import ir
-from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.asking import ChoiceRequest, DrawRequest, RollRequest
 from enfilade.core.events import (
     Called,
     Changed,
@@ -19,24 +19,23 @@ from enfilade.core.events import (
     Computed,
     Did,
     Drew,
-    FactUsed,
     Gave,
     ResultApplied,
     Returned,
     Rolled,
 )
-from enfilade.core.expressions import Values
-from enfilade.core.ground import Frame, Refused, Stopped
+from enfilade.core.expressions import Evaluator
 from enfilade.core.legal import check_choice, check_faces, place_name, without
 from enfilade.core.ops import checked
 from enfilade.core.patterns import pattern_for
+from enfilade.core.run import Frame, Refused, Stopped
 from enfilade.core.typing import allowed_text, belongs
 from enfilade.core.values import Performed, Ref, Roll, State
 from enfilade.errors import LimitError, RuleError
 
 
-class Machine(Values):
-    """One run of one procedure; see :class:`~enfilade.core.ground.Ground` for what it is made with."""
+class Machine(Evaluator):
+    """One run of one procedure; see :class:`~enfilade.core.run.Run` for what it is made with."""
 
     def run(self, name: str) -> dict[str, Any]:
         """Run a procedure to its end.
@@ -54,7 +53,7 @@ class Machine(Values):
 
     def _procedure(self, procedure: ir.Procedure, place: tuple[str, ...]) -> dict[str, Any]:
         frame, depth = Frame(place=place), self.depth
-        self._enter()
+        self.enter()
         # An effect may stop the procedure that performs it.
         with suppress(Stopped):
             self._body(procedure.body, frame)
@@ -65,14 +64,14 @@ class Machine(Values):
 
     def _body(self, body: ir.Body, frame: Frame) -> None:
         for statement in body:
-            self._tick()
+            self.tick()
             self._statement(statement, frame)
 
     def _statement(self, s: ir.Statement, frame: Frame) -> None:
         match s:
             case ir.Refuse():
                 if self.value(s.condition, frame):
-                    self._refuse(s.slug, s.note)
+                    self.refuse(s.slug, s.note)
             case ir.RollDice():
                 frame.locals[s.local] = self._roll(s, frame)
             case ir.DrawCards():
@@ -138,7 +137,7 @@ class Machine(Values):
         self.effects.append(done)
         if self.observer:
             self.observer(Did(done, effect.note if note.label is None else note))
-        self._enter()
+        self.enter()
         self._body(effect.body, Frame(dict(args)))
         self.depth -= 1
 
@@ -157,7 +156,7 @@ class Machine(Values):
         while times is None or done < times:
             if s.limit is not None and done >= s.limit:
                 raise LimitError("rounds", f"the rules allow {s.limit} rounds, and it is not over")
-            self._tick()
+            self.tick()
             done += 1
             frame.place = (*outside, str(done))
             self._body(s.body, frame)
@@ -322,26 +321,6 @@ class Machine(Values):
         if self.observer:
             self.observer(Chose(request.name, s.player, options, chosen, forced, s.note))
         return chosen[0] if count is None else chosen
-
-    def fact(self, name: str) -> Any:
-        """A fact: given, or its default, or asked for now."""
-        if name in self.facts:
-            value, given = self.facts[name], True
-        elif name in self._known:
-            return self._known[name]
-        else:
-            declared = self.input(name)
-            given = not declared.has_default
-            value = self.asker.fact(FactRequest(declared)) if given else declared.default
-            self._known[name] = value
-            if self.observer:
-                self.observer(FactUsed(declared.name, value, given, declared.note))
-        return value
-
-    def input(self, name: str) -> ir.Input:
-        """The declaration of a fact, a procedure's own included."""
-        procedure, dot, own = name.partition(".")
-        return self.program.procedures[procedure].facts[own] if dot else self.program.facts[name]
 
     # -- results ----------------------------------------------------------------------------------------------
 

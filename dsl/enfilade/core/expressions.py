@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from typing import Any, assert_never
 
+from attrs import define, field
+
 from enfilade.core import ir
+from enfilade.core.chart_reader import ChartReader
 from enfilade.core.events import Defined
-from enfilade.core.ground import Frame
+from enfilade.core.modifiers import ModifierSums, text_of
 from enfilade.core.ops import OPERATORS, checked
-from enfilade.core.reading import Readings
-from enfilade.core.tallying import Tallies, text_of
+from enfilade.core.run import Frame, Run
 from enfilade.core.values import ChartRef, Performed, Reading, Ref, Roll, Tally
 from enfilade.errors import RuleError
 
 
-class Values(Tallies, Readings):
-    """Evaluates expressions."""
+@define(eq=False, slots=False)
+class Evaluator(Run):
+    """A run that can evaluate expressions."""
 
-    def fact(self, name: str) -> Any:
-        """A fact of the situation."""
-        raise NotImplementedError
+    modifiers: ModifierSums = field(init=False)
+    charts: ChartReader = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.modifiers = ModifierSums(self, self.value)
+        self.charts = ChartReader(self, self.value, self.modifiers.tally)
 
     def value(self, e: ir.Expr, frame: Frame) -> Any:
         """The value of an expression."""
@@ -59,7 +65,7 @@ class Values(Tallies, Readings):
                 return self._define(e, frame)
             case ir.SumModifiers():
                 args = tuple(self.value(arg, frame) for arg in e.args)
-                return self.tally(e.block, args, None if e.reader is None else self.value(e.reader, frame))
+                return self.modifiers.tally(e.block, args, None if e.reader is None else self.value(e.reader, frame))
             case ir.Look():
                 args = tuple(self.value(arg, frame) for arg in e.args)
                 return self._look(e.chart, args, e, frame)
@@ -72,6 +78,11 @@ class Values(Tallies, Readings):
                 return self.state.decks[e.deck]
             case _:
                 assert_never(e)
+
+    def _look(self, name: str, args: tuple[Any, ...], e: ir.Look | ir.LookIn, frame: Frame) -> Reading:
+        roll = None if e.roll is None else self.value(e.roll, frame)
+        reader = None if e.reader is None else self.value(e.reader, frame)
+        return self.charts.read(name, args, roll, reader)
 
     def needed(self, e: ir.Expr, frame: Frame) -> Any:
         """The value of an expression where ``none`` can't stand.
@@ -100,7 +111,7 @@ class Values(Tallies, Readings):
     def _elements(self, var: str, over: ir.Expr, where: ir.Expr | None, frame: Frame) -> Any:
         """Bind *var* to each element that is meant, in turn."""
         for element in self.value(over, frame):
-            self._tick()
+            self.tick()
             frame.locals[var] = element
             if where is None or self.value(where, frame):
                 yield element
@@ -138,8 +149,8 @@ class Values(Tallies, Readings):
     def _define(self, e: ir.Define, frame: Frame) -> Any:
         definition = self.program.definitions[e.name]
         args = [self.value(arg, frame) for arg in e.args]
-        self._tick()
-        self._enter()
+        self.tick()
+        self.enter()
         inner = Frame(dict(zip(definition.params, args, strict=True)))
         body, line = definition.body, 0
         # An `If` for each line but the last: so it is known which one counts.

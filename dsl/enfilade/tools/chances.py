@@ -15,8 +15,8 @@ from enfilade.api.exactly import over, written
 from enfilade.core import ir
 from enfilade.core.answers import read_choice
 from enfilade.core.asking import ChoiceRequest
-from enfilade.core.ground import Refused
 from enfilade.core.inputs import convert_facts, convert_options
+from enfilade.core.run import Refused
 from enfilade.engines.odds import Policy, Situation, exact_odds
 from enfilade.errors import EnfiladeError
 from enfilade.tools.comparing import Failure, line_of_example

@@ -14,10 +14,10 @@ from attrs import fields, frozen, has
 
 from enfilade.core import ir
 from enfilade.core.evaluate import Machine
-from enfilade.core.ground import Frame
 from enfilade.core.inputs import is_about
 from enfilade.core.legal import shown
-from enfilade.core.tallying import text_of
+from enfilade.core.modifiers import text_of
+from enfilade.core.run import Frame
 from enfilade.core.values import ChartRef, Performed, Reading, Roll, Tally
 from enfilade.errors import InputError, InputFault, LimitError, RuleError
 from enfilade.source.text import Span

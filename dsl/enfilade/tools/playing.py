@@ -17,8 +17,8 @@ from enfilade.core.asking import Asker
 from enfilade.core.demands import certain_facts
 from enfilade.core.evaluate import Machine
 from enfilade.core.events import Called, Observer
-from enfilade.core.ground import Frame, Refused
 from enfilade.core.inputs import convert_facts, convert_options, declared_input
+from enfilade.core.run import Frame, Refused
 from enfilade.core.values import Performed
 from enfilade.engines.sample import FactsFirst, Recording, ScriptAsker
 from enfilade.errors import InputError, InputFault, LimitError, MissingAnswer, RuleError

@@ -12,10 +12,10 @@ from enfilade.core.asking import Asker, RollRequest
 from enfilade.core.evaluate import Machine
 from enfilade.core.expressions import part
 from enfilade.core.graph import graph_of
-from enfilade.core.ground import Refused, Stopped
 from enfilade.core.legal import check_faces
 from enfilade.core.limits import Limits
 from enfilade.core.ops import checked
+from enfilade.core.run import Refused, Stopped
 from enfilade.core.typing import belongs
 from enfilade.core.values import Performed, Reading, Roll, State, Tally
 from enfilade.engines.compile import entries, functions, runtime

@@ -11,7 +11,7 @@ from functools import partial
 from attrs import define, frozen
 
 from enfilade.core import ir
-from enfilade.core.tallying import modifiers_in
+from enfilade.core.modifiers import modifiers_in
 from enfilade.core.traits import Action
 from enfilade.core.types import RecordOf, Type
 from enfilade.core.walk import size

@@ -13,9 +13,9 @@ from enfilade.core import ir
 from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.evaluate import Machine
 from enfilade.core.legal import check_choice, check_faces, without
+from enfilade.core.modifiers import one_of, text_of
 from enfilade.core.ops import OPERATORS
 from enfilade.core.patterns import pattern_for
-from enfilade.core.tallying import one_of, text_of
 from enfilade.core.typing import allowed_text
 from enfilade.core.values import Ref, State
 from enfilade.errors import InputError, InputFault, LimitError, RuleError

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from enfilade.core import ir
 from enfilade.core.answers import missing_fact
 from enfilade.core.asking import DrawRequest, FactRequest, RollRequest
-from enfilade.core.ground import Frame
 from enfilade.core.legal import without
+from enfilade.core.run import Frame
 from enfilade.core.values import Roll
 from enfilade.core.walk import nodes
 from enfilade.engines.odds.pool_plan import FIRST, SUM, Aggregate, PoolPlan

@@ -24,8 +24,8 @@ from attrs import frozen
 
 from enfilade.core import ir
 from enfilade.core.asking import ChoiceRequest
-from enfilade.core.ground import Refused
 from enfilade.core.legal import check_choice
+from enfilade.core.run import Refused
 from enfilade.core.values import Ref
 from enfilade.engines.odds.answer import Decision, NeedsPolicy, Weighted
 from enfilade.engines.odds.engine import Context, Engine, ways_to_choose

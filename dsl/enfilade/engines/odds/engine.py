@@ -18,10 +18,10 @@ from attrs import define, evolve, field, frozen
 from enfilade.core import ir
 from enfilade.core.asking import ChoiceRequest
 from enfilade.core.evaluate import join_field
-from enfilade.core.ground import Refused, Stopped
 from enfilade.core.legal import check_choice
 from enfilade.core.limits import Limits
 from enfilade.core.patterns import pattern_for
+from enfilade.core.run import Refused, Stopped
 from enfilade.core.types import Type
 from enfilade.engines.odds.answer import NeedsPolicy, OddsLimits, Policy, Progress, Situation
 from enfilade.engines.odds.chance import NO_KINDS, Chances

@@ -21,7 +21,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Any, Final
 
 from enfilade.core import ir
-from enfilade.core.ground import Refused
+from enfilade.core.run import Refused
 from enfilade.engines.odds.kernels import Kernel
 from enfilade.engines.odds.view import Level
 from enfilade.engines.odds.worlds import KEEP, Flow, Row, Worlds, merged, no_worlds, one_world, projected

@@ -12,7 +12,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Any, Final
 
 from enfilade.core import ir
-from enfilade.core.ground import Refused, Stopped
+from enfilade.core.run import Refused, Stopped
 from enfilade.engines.odds.tails import Undecided
 from enfilade.engines.odds.view import Level, View
 from enfilade.engines.odds.worlds import KEEP, Flow, Row, Slots, Worlds, changed, frozen_value, no_worlds

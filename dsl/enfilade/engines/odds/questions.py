@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from enfilade.core import ir
-from enfilade.core.ground import Frame
+from enfilade.core.run import Frame
 from enfilade.engines.odds.answer import Ask, NeedsPolicy, OddsLimits, Policy, Progress, Situation, Weighted, Whole
 from enfilade.engines.odds.engine import NOT_GIVEN, Context, Engine
 from enfilade.engines.odds.kernels import Kernel

@@ -13,8 +13,8 @@ from enfilade.core import ir
 from enfilade.core.answers import missing_fact
 from enfilade.core.asking import FactRequest
 from enfilade.core.evaluate import Machine
-from enfilade.core.ground import Frame
 from enfilade.core.limits import Limits
+from enfilade.core.run import Frame
 from enfilade.core.values import Performed, Ref, State
 from enfilade.engines.odds.settling import RUNNING
 from enfilade.engines.odds.worlds import CHANGES, KEEP, Added, More, Row, changed, frozen_value

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from attrs import evolve
 
-from enfilade.core.ground import Refused
+from enfilade.core.run import Refused
 from enfilade.core.values import Performed, Reading, Tally
 
 Row: TypeAlias = tuple[Any, ...]

@@ -8,14 +8,25 @@ from attrs import evolve
 
 from enfilade.core import ir
 from enfilade.core.events import ModifierLine, Tallied
-from enfilade.core.ground import Frame, Ground
 from enfilade.core.ops import checked
+from enfilade.core.run import Evaluate, Frame, Run
 from enfilade.core.values import Ref, Tally
 from enfilade.errors import InputError, InputFault
 
 
-class Tallies(Ground):
-    """Adds up blocks of modifiers."""
+class ModifierSums:
+    """Adds up blocks of modifiers.
+
+    Args:
+        run: The run at hand.
+        value: Evaluates an expression.
+    """
+
+    __slots__ = ("_run", "_value")
+
+    def __init__(self, run: Run, value: Evaluate) -> None:
+        self._run = run
+        self._value = value
 
     def tally(self, name: str, args: tuple[Any, ...], reader: Ref | None) -> Tally:
         """Add up a block of modifiers.
@@ -25,8 +36,8 @@ class Tallies(Ground):
             args: Its arguments.
             reader: Whom it is for: decides which ``for each`` sections count.
         """
-        self._tick()
-        block = self.program.modifiers[name]
+        self._run.tick()
+        block = self._run.program.modifiers[name]
         frame = Frame({**dict(zip(block.params, args, strict=True)), "reader": reader})
         lines: list[ModifierLine] = []
         counted = self._modifiers(block.items, frame, reader, lines)
@@ -35,11 +46,11 @@ class Tallies(Ground):
         total = checked(sum(amount for _, amount in counted))
         for item in block.items:
             if isinstance(item, ir.Net):
-                bound = self.value(item.amount, frame)
+                bound = self._value(item.amount, frame)
                 total = min(total, bound) if item.way == "most" else max(total, bound)
         tally = Tally(total, dict(counted))
-        if self.observer:
-            self.observer(Tallied(name, tally, reader, tuple(lines), block.note))
+        if self._run.observer:
+            self._run.observer(Tallied(name, tally, reader, tuple(lines), block.note))
         return tally
 
     def _modifiers(
@@ -64,21 +75,21 @@ class Tallies(Ground):
             return []
         amount = m.amount
         for but in m.buts:
-            if self.value(but.condition, frame):
+            if self._value(but.condition, frame):
                 if but.amount is None:
                     reason = f"not when {text_of(but.condition)}"
                     lines.append(ModifierLine(m.name, None, False, reason, _both_notes(but.note, m.note)))
                     return []
                 amount, note = but.amount, _both_notes(but.note, m.note)
                 break
-        value = self.value(amount, frame)
+        value = self._value(amount, frame)
         lines.append(ModifierLine(m.name, value, True, None, note))
         return [(m.name, value)]
 
     def _failing(self, condition: ir.Expr, frame: Frame) -> str | None:
         """The text of the first condition that does not hold; ``None`` where all do."""
         for part_ in condition.items if isinstance(condition, ir.All) else (condition,):
-            if not self.value(part_, frame):
+            if not self._value(part_, frame):
                 return text_of(part_)
         return None
 

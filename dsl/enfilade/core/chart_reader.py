@@ -1,7 +1,8 @@
-"""Charts read: page, column, shift, row, cell, and what happens off the edges."""
+"""Chart lookup: page, column, column shift, row, cell, and what happens off the edges."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from attrs import define, field
@@ -9,15 +10,15 @@ from attrs import define, field
 from enfilade.core import charts as places
 from enfilade.core import ir
 from enfilade.core.events import Place, ReadChart
-from enfilade.core.ground import Frame, Ground
 from enfilade.core.ops import checked
-from enfilade.core.values import Reading, Ref
+from enfilade.core.run import Evaluate, Frame, Run
+from enfilade.core.values import Reading, Ref, Tally
 from enfilade.errors import RuleError
 
 
 @define
 class _Trail:
-    """What a reading comes by: for the notes of an explanation, and for whoever counts what is used."""
+    """What a lookup used: for the notes of an explanation, and for coverage."""
 
     notes: list[ir.Note] = field(factory=list)
     edges: list[tuple[str, int]] = field(factory=list)
@@ -25,13 +26,23 @@ class _Trail:
     inside: int | None = None
 
 
-class Readings(Ground):
-    """Reads charts."""
+class ChartReader:
+    """Reads charts.
 
-    def _look(self, name: str, args: tuple[Any, ...], e: ir.Look | ir.LookIn, frame: Frame) -> Reading:
-        roll = None if e.roll is None else self.value(e.roll, frame)
-        reader = None if e.reader is None else self.value(e.reader, frame)
-        return self.read(name, args, roll, reader)
+    Args:
+        run: The run at hand.
+        value: Evaluates an expression.
+        tally: Adds up a block of modifiers, given its arguments and the record that reads.
+    """
+
+    __slots__ = ("_run", "_tally", "_value")
+
+    def __init__(
+        self, run: Run, value: Evaluate, tally: Callable[[str, tuple[Any, ...], Ref | None], Tally]
+    ) -> None:  # fmt: skip
+        self._run = run
+        self._value = value
+        self._tally = tally
 
     def read(self, name: str, args: tuple[Any, ...], roll: Any, reader: Ref | None) -> Reading:
         """Read a chart.
@@ -45,12 +56,12 @@ class Readings(Ground):
         Raises:
             Refused: An edge of the chart refuses.
         """
-        self._tick()
-        chart = self.program.charts[name]
+        self._run.tick()
+        chart = self._run.program.charts[name]
         frame = Frame({**dict(zip(chart.params, args, strict=True)), "reader": reader})
         trail = _Trail()
         page = self._page(chart, frame)
-        shift = checked(sum(self.tally(block, (), reader).total for block in chart.shifts))
+        shift = checked(sum(self._tally(block, (), reader).total for block in chart.shifts))
         across = (
             None
             if chart.across is None or chart.across.value is None
@@ -58,8 +69,8 @@ class Readings(Ground):
         )
         value = None if across is None or chart.across is None else self._across(chart.across, frame)
         base, column, given = self._column(chart, across, value, frame, shift, trail)
-        added = checked(sum(self.tally(block, (), reader).total for block in chart.roll_modifiers))
-        found = roll if chart.down.value is None else self.value(chart.down.value, frame)
+        added = checked(sum(self._tally(block, (), reader).total for block in chart.roll_modifiers))
+        found = roll if chart.down.value is None else self._value(chart.down.value, frame)
         modified = checked(found + added) if added else found
         row, given_by_row = self._row(chart, frame, modified, trail)
         if given is None:
@@ -81,16 +92,16 @@ class Readings(Ground):
             reader,
             tuple(name for name, _ in trail.edges),
         )
-        if self.observer:
+        if self._run.observer:
             axes = [axis.note for axis in (chart.down, chart.across) if axis is not None and axis.note != ir.NO_NOTE]
             place = Place(page, row, column, trail.inside, trail.header, tuple(trail.edges))
-            self.observer(ReadChart(reading, chart.note, (*axes, *trail.notes), value, place))
+            self._run.observer(ReadChart(reading, chart.note, (*axes, *trail.notes), value, place))
         return reading
 
     def _page(self, chart: ir.Chart, frame: Frame) -> int:
         if not chart.pages:
             return 0
-        key = tuple(self._index(chart, axis, self.value(axis.value, frame)) for axis in chart.pages if axis.value)
+        key = tuple(self._index(chart, axis, self._value(axis.value, frame)) for axis in chart.pages if axis.value)
         if key not in chart.page_index:
             raise RuleError(f"{chart.name} has no page for this", chart.note.cites)
         return chart.page_index[key]
@@ -131,11 +142,11 @@ class Readings(Ground):
         return base, column, None
 
     def _across(self, axis: ir.Axis, frame: Frame) -> Any:
-        return None if axis.value is None else self.value(axis.value, frame)
+        return None if axis.value is None else self._value(axis.value, frame)
 
     def _header(self, chart: ir.Chart, axis: ir.Axis, frame: Frame, trail: _Trail) -> ir.Header:
         for number, header in enumerate(axis.headers):
-            if header.condition is None or self.value(header.condition, frame):
+            if header.condition is None or self._value(header.condition, frame):
                 trail.header = number
                 return header
         raise RuleError(f"{chart.name} has no header row for this", chart.note.cites)
@@ -166,13 +177,13 @@ class Readings(Ground):
             raise RuleError(f"{chart.name} does not say what happens at {value} ({name})", chart.note.cites)
         at = 0
         for number, action in enumerate(edge.actions):
-            if action.condition is not None and self.value(action.condition, frame):
+            if action.condition is not None and self._value(action.condition, frame):
                 at = number
         chosen = edge.actions[at]
         trail.edges.append((name, at))
         trail.notes.append(edge.note)
         if chosen.act == "refuse":
-            self._refuse(chosen.value, edge.note)
+            self._run.refuse(chosen.value, edge.note)
         side = name.partition(" ")[2]
         return side, (chosen.value,) if chosen.act == "gives" else None
 
@@ -184,12 +195,12 @@ class Readings(Ground):
         cell = chart.cells[page][row][column]
         inside = None
         if chart.inside is not None and chart.inside.value is not None:
-            inside = self._index(chart, chart.inside, self.value(chart.inside.value, frame))
+            inside = self._index(chart, chart.inside, self._value(chart.inside.value, frame))
             trail.inside = inside
             cell = cell[inside]
         for erratum in chart.errata:
             if (erratum.page, erratum.row, erratum.column) == (page, row, column):
-                held = erratum.condition is None or self.value(erratum.condition, frame)
+                held = erratum.condition is None or self._value(erratum.condition, frame)
                 if held and erratum.inside in (None, inside):
                     trail.notes.append(erratum.note)
                     whole = erratum.inside is None and inside is not None
@@ -202,7 +213,7 @@ class Readings(Ground):
         assert chart.find is not None
         assert chart.find.value is not None
         assert row is not None
-        value = self.value(chart.find.value, frame)
+        value = self._value(chart.find.value, frame)
         matches = chart.finders[page][row]
         column = places.find_label("contains", matches, value)
         if isinstance(column, int):

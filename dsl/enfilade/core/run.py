@@ -1,0 +1,118 @@
+"""The state of one run of the reference evaluator: facts, records, effects so far, stack frames and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn, TypeAlias
+
+from attrs import define, field
+
+from enfilade.core import ir
+from enfilade.core.asking import Asker, FactRequest
+from enfilade.core.events import FactUsed, Observer, WasRefused
+from enfilade.core.limits import DEFAULT_LIMITS, Limits
+from enfilade.core.values import Performed, State
+from enfilade.errors import LimitError
+
+
+class Refused(Exception):
+    """The rules refuse; caught by ``if refused`` or by whoever runs the procedure."""
+
+    def __init__(self, slug: str, note: ir.Note) -> None:
+        super().__init__(slug)
+        self.slug = slug
+        self.note = note
+
+
+class Stopped(Exception):
+    """``stop``: the procedure ends here."""
+
+
+@define
+class Frame:
+    """The locals of one procedure, effect or definition that runs, and where it is in its loops."""
+
+    locals: dict[str, Any] = field(factory=dict)
+    outputs: dict[str, Any] = field(factory=dict)
+    place: tuple[str, ...] = ()
+
+
+Evaluate: TypeAlias = Callable[[ir.Expr, Frame], Any]
+"""Gives the value of an expression, with the locals of a frame."""
+
+
+def _copied(facts: Mapping[str, Any]) -> dict[str, Any]:
+    return dict(facts)
+
+
+@define(eq=False, slots=False)
+class Run:
+    """One run of one procedure, so far.
+
+    Args:
+        program: The checked ruleset.
+        options: The value of every option.
+        facts: The facts that were given, converted.
+        state: The records and decks at the start.
+        asker: Who answers.
+        observer: Who listens, if anybody.
+        limits: How far it may go.
+    """
+
+    program: ir.Program
+    options: Mapping[str, Any]
+    facts: dict[str, Any] = field(converter=_copied)
+    state: State
+    asker: Asker
+    observer: Observer | None = None
+    limits: Limits = DEFAULT_LIMITS
+    effects: list[Performed] = field(factory=list, init=False)
+    steps: int = field(default=0, init=False)
+    depth: int = field(default=0, init=False)
+    _requested: dict[str, Any] = field(factory=dict, init=False)
+
+    def fact(self, name: str) -> Any:
+        """A fact: given, or its default, or requested now."""
+        if name in self.facts:
+            value, given = self.facts[name], True
+        elif name in self._requested:
+            return self._requested[name]
+        else:
+            declared = self.input(name)
+            given = not declared.has_default
+            value = self.asker.fact(FactRequest(declared)) if given else declared.default
+            self._requested[name] = value
+            if self.observer:
+                self.observer(FactUsed(declared.name, value, given, declared.note))
+        return value
+
+    def input(self, name: str) -> ir.Input:
+        """The declaration of a fact, a procedure's own included."""
+        procedure, dot, own = name.partition(".")
+        return self.program.procedures[procedure].facts[own] if dot else self.program.facts[name]
+
+    def enter(self) -> None:
+        """Count one more level of nested calls.
+
+        Raises:
+            LimitError: There are too many.
+        """
+        self.depth += 1
+        if self.depth > self.limits.depth:
+            raise LimitError("depth", f"the rules call each other more than {self.limits.depth} deep")
+
+    def tick(self) -> None:
+        """Count one more step.
+
+        Raises:
+            LimitError: There are too many.
+        """
+        self.steps += 1
+        if self.steps > self.limits.steps:
+            raise LimitError("steps", f"the run took more than {self.limits.steps} steps")
+
+    def refuse(self, slug: str, note: ir.Note) -> NoReturn:
+        """End the procedure by a refusal."""
+        if self.observer:
+            self.observer(WasRefused(slug, note))
+        raise Refused(slug, note)
