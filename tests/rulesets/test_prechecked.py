@@ -73,7 +73,7 @@ def explained(program: ir.Program, example: ir.Example) -> list[dict[str, Any]]:
 
 def test_the_checker_of_a_stored_program_runs_when_it_is_needed(stored: Path) -> None:
     prechecked = found("franco_prussian", stored)
-    assert prechecked.checker is not None
+    assert prechecked.context is not None
     assert prechecked.declarations == check_source(source_of("franco_prussian"), Folders()).declarations
 
 

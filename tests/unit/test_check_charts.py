@@ -4,7 +4,7 @@ import pytest
 from tests.unit.marking import found, marked
 
 from enfilade.check import coverage
-from enfilade.check.charts import MAX_CELLS
+from enfilade.check.chart_shape import MAX_CELLS
 from enfilade.check.labels import numbers_of
 from enfilade.check.program import check_source
 from enfilade.core import ir

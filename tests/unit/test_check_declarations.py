@@ -3,7 +3,8 @@
 import pytest
 from tests.unit.marking import found, marked
 
-from enfilade.check.program import MAX_DEPTH, check_source
+from enfilade.check.demand import MAX_DEPTH
+from enfilade.check.program import check_source
 from enfilade.core.types import Num, Type
 from enfilade.diagnostics.diagnostic import Severity
 from enfilade.source.finder import Folders

@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn
 from attrs import frozen
 
 from enfilade.api.outcomes import ANY_ORDER, Order, as_outcome, order_of, records_of
-from enfilade.check.program import Checker
+from enfilade.check.context import Context
 from enfilade.check.questions import check_question, entry_of
 from enfilade.core import ir
 from enfilade.core.convert import shorten
@@ -49,13 +49,13 @@ class Inquirer:
     """Understands the questions about one ruleset, each once.
 
     Args:
-        checker: What checked the ruleset.
+        context: What the check of the ruleset knows.
     """
 
-    __slots__ = ("_checker", "_understood")
+    __slots__ = ("_context", "_understood")
 
-    def __init__(self, checker: Checker) -> None:
-        self._checker = checker
+    def __init__(self, context: Context) -> None:
+        self._context = context
         self._understood: dict[tuple[Any, ...], Inquiry] = {}
 
     def inquire(
@@ -78,7 +78,7 @@ class Inquirer:
         place = (procedure, tuple(keys.items()), text, key, condition)
         found = self._understood.get(place)
         if found is None:
-            found = _understood(self._checker, procedure, keys, text, key, condition=condition)
+            found = _understood(self._context, procedure, keys, text, key, condition=condition)
             if len(self._understood) >= _MOST_KEPT:
                 self._understood.clear()
             self._understood[place] = found
@@ -86,9 +86,9 @@ class Inquirer:
 
 
 def _understood(
-    checker: Checker, procedure: str, keys: Mapping[str, str], text: str, key: str | None, *, condition: bool
+    context: Context, procedure: str, keys: Mapping[str, str], text: str, key: str | None, *, condition: bool
 ) -> Inquiry:
-    asked = check_question(checker, procedure, keys, text, condition=condition)
+    asked = check_question(context, procedure, keys, text, condition=condition)
     if key is not None:
         asked = entry_of(asked, key, keys)
     if asked.expr is None:

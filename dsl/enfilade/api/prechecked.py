@@ -22,14 +22,15 @@ from enfilade.source.text import SourceError, SourceFile
 from enfilade.version import __version__
 
 if TYPE_CHECKING:
-    from enfilade.check.program import Checked, Checker
+    from enfilade.check.context import Context
+    from enfilade.check.program import Checked
     from enfilade.syntax.tree import Declaration
 
 FOLDER: Final = Path(__file__).resolve().parents[1] / "prechecked"
 
 
 class Prechecked:
-    """What a check would find, from a file; the check itself runs only if its syntax tree or checker is needed.
+    """What a check would find, from a file; the check itself runs only if its syntax tree or context is needed.
 
     Attributes:
         program: The checked core.
@@ -57,9 +58,9 @@ class Prechecked:
         return check_source(self.sources[0], Kept(self.links))
 
     @property
-    def checker(self) -> Checker | None:
-        """What answers questions about the ruleset."""
-        return self._checked.checker
+    def context(self) -> Context | None:
+        """What the check knows, for questions about the ruleset."""
+        return self._checked.context
 
     @property
     def declarations(self) -> tuple[Declaration, ...]:

@@ -268,8 +268,8 @@ class Ruleset:
         from enfilade.api.inquiry import Inquirer
 
         if self._inquirer is None:
-            assert self._checked.checker is not None
-            self._inquirer = Inquirer(self._checked.checker)
+            assert self._checked.context is not None
+            self._inquirer = Inquirer(self._checked.context)
         return self._inquirer
 
     @property

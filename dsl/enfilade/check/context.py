@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
-from attrs import define, field
+from attrs import define, evolve, field, frozen
 
 from enfilade.bind.symbols import Symbols
+from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
+from enfilade.core.types import Type
 from enfilade.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import SourceFile, Span
@@ -19,12 +21,27 @@ BUILT_IN_DIE = "d"
 MAX_FACES = 1_000_000
 
 
+@frozen
+class Passes:
+    """The checks that need each other: an expression may call a definition, whose body is an expression.
+
+    Whatever is below these passes reaches them through the context, so that no module imports one above it.
+    """
+
+    expression: Callable[[Context, t.Expr, Scope, Type | None], Typed]
+    definition: Callable[[Context, t.Define], ir.Definition | None]
+    chart: Callable[[Context, t.Chart], ir.Chart | None]
+    modifiers: Callable[[Context, t.Modifiers], ir.ModBlock | None]
+    procedure: Callable[[Context, t.Procedure], ir.Procedure | None]
+
+
 @define
 class Context:
-    """One check of one ruleset; made for it and thrown away.
+    """One check of one ruleset.
 
     Attributes:
-        symbols: The declarations.
+        symbols: The declarations (symbol table).
+        passes: The checks that need each other.
         diagnostics: What was found so far.
         lost: The declarations of which something could not be read.
         main: The main text.
@@ -34,9 +51,16 @@ class Context:
         early: The procedures whose outputs were used before they were known, for they call themselves.
         guessed: The procedures that are looked at a second time, with the outputs that the first time found.
         open: The declarations that are being checked, each needed by the one before.
+        failed: The declarations that could not be checked.
+        depths: How deep the declarations go that a declaration depends on.
+        effect_params: The parameters of each effect.
+        own_inputs: The facts that each procedure declares for itself.
+        outputs: The types of the outputs of each procedure, as far as they are known.
+        first_outputs: The type of each output of a procedure where it is known for the first time.
     """
 
     symbols: Symbols
+    passes: Passes
     diagnostics: list[Diagnostic] = field(factory=list)
     lost: tuple[Lost, ...] = ()
     main: SourceFile | None = None
@@ -59,6 +83,26 @@ class Context:
     early: set[str] = field(factory=set)
     guessed: set[str] = field(factory=set)
     open: list[tuple[str, str]] = field(factory=list)
+    failed: set[tuple[str, str]] = field(factory=set)
+    depths: dict[tuple[str, ...], int] = field(factory=dict)
+    effect_params: dict[str, tuple[ir.Input, ...]] = field(factory=dict)
+    own_inputs: dict[str, dict[str, ir.Input]] = field(factory=dict)
+    outputs: dict[str, dict[str, Type]] = field(factory=dict)
+    first_outputs: dict[str, dict[str, Type]] = field(factory=dict)
+
+    def for_questions(self) -> Context:
+        """A context that shares what this one found, and reports nothing to it: questions may run concurrently."""
+        return evolve(
+            self,
+            diagnostics=[],
+            open=[],
+            dice=dict(self.dice),
+            effect_params=dict(self.effect_params),
+            own_inputs=dict(self.own_inputs),
+            failed=set(),
+            depths={},
+            first_outputs={},
+        )
 
     @contextmanager
     def silently(self) -> Iterator[None]:

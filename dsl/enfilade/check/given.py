@@ -1,7 +1,7 @@
-"""What an example gives, as the plain data that a caller would pass.
+"""The `given` lines of an example, as the plain data that a caller would pass.
 
-A name where a record is wanted is that record's key. It makes the record, with its defaults, unless the record is
-written out elsewhere in the example, or the name stands in a field: a field only refers.
+A name in place of a record is that record's key. It creates the record, with its defaults, unless the example writes
+the record out elsewhere, or the name is the value of a field: a field only refers.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from enfilade.check.base import is_known, is_list_of, is_unclear
 from enfilade.check.context import Context
+from enfilade.check.type_relations import has_unknown, is_known, is_list_of
 from enfilade.core import ir
 from enfilade.core.types import ListOf, Num, RecordOf, Type
 from enfilade.syntax import tree as t
@@ -65,7 +65,7 @@ class GivenReader:
         """``unit gun (steps 2)``: one more of the only list of such records."""
         record = item.name.name
         lists = [name for name, fact in self.inputs.items() if is_list_of(fact.type, record)]
-        if not lists and is_unclear(self.inputs):
+        if not lists and has_unknown(self.inputs):
             return
         if len(lists) != 1 or item.value is None:
             self.ctx.report(

@@ -1,7 +1,7 @@
 """Questions about how a procedure may end: one expression, checked against a ruleset that is checked already.
 
 A question is written as after ``expect`` in an example, or as after ``chance of``: a code by itself, ``M or worse``,
-means the result. It must not change what was found about the ruleset.
+means the result. Checking a question never changes what is known about the ruleset.
 """
 
 from __future__ import annotations
@@ -12,9 +12,12 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from enfilade.check.base import is_known, settled
-from enfilade.check.program import Checker
+from enfilade.check.coercions import coerce_unless_optional
+from enfilade.check.context import Context
+from enfilade.check.examples import about_result, codes_of_result, outcome_scope
+from enfilade.check.expected_types import check_condition, check_expression
 from enfilade.check.scope import Scope
+from enfilade.check.type_relations import is_known
 from enfilade.core import ir
 from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, describe
 from enfilade.core.values import Ref
@@ -45,12 +48,12 @@ class Asked:
 
 
 def check_question(
-    checker: Checker, procedure: str, keys: Mapping[str, str], text: str, *, condition: bool = False
+    ctx: Context, procedure: str, keys: Mapping[str, str], text: str, *, condition: bool = False
 ) -> Asked:
     """Check one question.
 
     Args:
-        checker: What checked the ruleset.
+        ctx: What the check of the ruleset knows.
         procedure: The procedure whose end is asked about.
         keys: The records that can be named: each key with its kind of record.
         text: The question.
@@ -59,21 +62,21 @@ def check_question(
     Returns:
         The question in the core, or what is wrong with it.
     """
-    asking = checker.for_questions()
-    scope = asking.outcome_scope(procedure, dict(keys))
+    asking = ctx.for_questions()
+    scope = outcome_scope(asking, procedure, dict(keys))
     text = " ".join(text.split())
     if text in scope.locals and not condition:
         # An output may be called like a word of the language.
-        typed = settled(scope.locals[text])
+        typed = coerce_unless_optional(scope.locals[text])
         return Asked(typed.node, typed.type)
-    tree, found = _read(_as_written(text, asking.result_codes(scope)))
+    tree, found = _read(_as_written(text, codes_of_result(scope)))
     if tree is None:
         tree, _ = _read(_with_aliases(text, scope))
     if tree is None:
         return _wrong(found)
     try:
-        if not isinstance(tree, t.Name) or tree.name in asking.result_codes(scope):
-            tree = asking.about_result(tree, scope)
+        if not isinstance(tree, t.Name) or tree.name in codes_of_result(scope):
+            tree = about_result(asking, tree, scope)
         return _elaborated(asking, tree, scope, condition=condition)
     except RecursionError:
         return Asked(None, Bool(), ("it stands too deep in itself",))
@@ -127,15 +130,15 @@ def _lenient(expr: ir.Expr) -> ir.Expr:
     return expr
 
 
-def _elaborated(asking: Checker, tree: t.Expr, scope: Scope, *, condition: bool) -> Asked:
-    noted = asking.ctx.unclear
+def _elaborated(asking: Context, tree: t.Expr, scope: Scope, *, condition: bool) -> Asked:
+    noted = asking.unclear
     if condition:
-        expr, type_ = asking.condition(tree, scope), Bool()
+        expr, type_ = check_condition(asking, tree, scope), Bool()
     else:
-        typed = settled(asking.expr(tree, scope))
+        typed = coerce_unless_optional(check_expression(asking, tree, scope))
         expr, type_ = typed.node, typed.type  # type: ignore[assignment]
-    errors = [d for d in asking.ctx.diagnostics if d.severity is Severity.ERROR]
-    if errors or asking.ctx.unclear > noted or not is_known(type_):
+    errors = [d for d in asking.diagnostics if d.severity is Severity.ERROR]
+    if errors or asking.unclear > noted or not is_known(type_):
         return _wrong(errors, [name for name, local in scope.locals.items() if isinstance(local.node, ir.Local)])
     lenient = _lenient(expr)
     return Asked(lenient, Maybe(type_) if isinstance(lenient, ir.If) and lenient is not expr else type_)

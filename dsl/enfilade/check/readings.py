@@ -1,231 +1,241 @@
-"""Steps that read charts and apply what was read: for nobody, for a record, or for each of a list."""
+"""Steps that read charts, and steps that apply the results: for nobody, for one record, or for each of a list."""
 
 from __future__ import annotations
 
-from enfilade.check.axes import Axes
-from enfilade.check.base import NOTHING, is_list_of, is_unclear, plain, record_in
-from enfilade.check.context import note_of
-from enfilade.check.expressions import Expressions
+from enfilade.check.axes import chart_dice_type
+from enfilade.check.calls import check_arguments, has_all_arguments
+from enfilade.check.coercions import POISONED, coerce
+from enfilade.check.context import Context, note_of
+from enfilade.check.demand import require_chart
+from enfilade.check.expected_types import check_expression, check_list, check_number
 from enfilade.check.possible import UNCLEAR
+from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Element, Scope, Typed
+from enfilade.check.type_relations import common_type, has_unknown, is_assignable, is_list_of, record_in
+from enfilade.check.written_types import parameter_types
 from enfilade.core import ir
 from enfilade.core.types import ChartOf, ListOf, Num, ReadingOf, RecordOf, RollOf, Type, Unknown, Word, describe
 from enfilade.syntax import tree as t
 
 
-class Readings(Expressions, Axes):
-    """Elaborates `read` and `apply`."""
+def check_read(ctx: Context, s: t.Read, scope: Scope) -> list[ir.Statement]:
+    name = s.name.name if s.name is not None else s.chart.name
+    typed = _check_reading(ctx, s, scope)
+    slot = scope.bind(name, typed.type)
+    return [ir.SetLocal(slot, name, typed.node, note_of(s.tail, s.span))]
 
-    def read(self, s: t.Read, scope: Scope) -> list[ir.Statement]:
-        name = s.name.name if s.name is not None else s.chart.name
-        typed = self._reading(s, scope)
-        slot = scope.bind(name, typed.type)
-        return [ir.SetLocal(slot, name, typed.node, note_of(s.tail, s.span))]
 
-    def _reading(self, s: t.Read, scope: Scope) -> Typed:
-        local = scope.locals.get(s.chart.name)
-        if local is not None and isinstance(local.type, (ReadingOf, ChartOf)):
-            return self._read_in(s, local, scope)
-        if s.chart.name not in self.ctx.symbols.charts:
-            self.ctx.unknown("chart", s.chart, list(self.ctx.symbols.charts))
-            return NOTHING
-        chart = self.chart(s.chart.name, s.chart.span)
-        scope.calls.add(("chart", s.chart.name))
-        if chart is None or not self.need_arguments(chart.name, chart.params, len(s.args), s.span):
-            return NOTHING
-        if s.each is not None:
-            return self._each_reads(s, chart, scope)
-        reader = self._reader(s, scope)
-        args = self.arguments(s.args, self.param_types("chart", chart.name), scope)
-        record = None if reader is None else record_in(reader.type)
-        roll = self._roll_for(s, chart, scope)
-        type_ = ReadingOf(chart.name, chart.code_type, record)
-        return Typed.of(ir.Look(chart.name, args, roll, None if reader is None else reader.node, s.span, type_))
+def _check_reading(ctx: Context, s: t.Read, scope: Scope) -> Typed:
+    local = scope.locals.get(s.chart.name)
+    if local is not None and isinstance(local.type, (ReadingOf, ChartOf)):
+        return _read_in(ctx, s, local, scope)
+    if s.chart.name not in ctx.symbols.charts:
+        ctx.unknown("chart", s.chart, list(ctx.symbols.charts))
+        return POISONED
+    chart = require_chart(ctx, s.chart.name, s.chart.span)
+    scope.calls.add(("chart", s.chart.name))
+    if chart is None or not has_all_arguments(ctx, chart.name, chart.params, len(s.args), s.span):
+        return POISONED
+    if s.each is not None:
+        return _each_reads(ctx, s, chart, scope)
+    reader = _reader(ctx, s, scope)
+    args = check_arguments(ctx, s.args, parameter_types(ctx, "chart", chart.name), scope)
+    record = None if reader is None else record_in(reader.type)
+    roll = _roll_for(ctx, s, chart, scope)
+    type_ = ReadingOf(chart.name, chart.code_type, record)
+    return Typed.of(ir.Look(chart.name, args, roll, None if reader is None else reader.node, s.span, type_))
 
-    def _each_reads(self, s: t.Read, chart: ir.Chart, scope: Scope) -> Typed:
-        assert s.each is not None
-        over = self._readers(s, scope)
-        if not isinstance(over.type, ListOf) or not isinstance(over.type.of, RecordOf):
-            return NOTHING
-        element = Element(scope.slot("reader"), over.type.of)
-        inner = scope.within(element)
-        args = self.arguments(s.args, self.param_types("chart", chart.name), inner)
-        roll = self._roll_for(s, chart, inner)
-        type_ = ReadingOf(chart.name, chart.code_type, over.type.of.record)
-        look = ir.Look(chart.name, args, roll, ir.Local(element.slot, type=element.type), s.span, type_)
-        return Typed.of(ir.Over("list", element.slot, over.node, look, span=s.span, type=ListOf(type_)))
 
-    def _readers(self, s: t.Read, scope: Scope) -> Typed:
-        assert s.each is not None
-        record = s.each.name
-        if record not in self.ctx.records:
-            self.ctx.unknown("record", s.each, list(self.ctx.records))
-            return NOTHING
-        if s.readers is not None:
-            over = self.listing(s.readers, scope)
-            if not self.fits(over.type, ListOf(RecordOf(record))):
-                self.mismatch(f"a list of {record}", over.type, s.readers.span)
-            return over
-        lists = [name for name, fact in self.ctx.facts.items() if is_list_of(fact.type, record)]
-        if len(lists) != 1:
-            if not lists and is_unclear(self.ctx.facts):
-                return NOTHING
-            self.ctx.report(
-                "which-list",
-                f"there are {len(lists)} facts that are a list of {record}",
-                s.each.span,
-                f"say which: `for each {record} in ...`",
-            )
-            return NOTHING
-        return self.listing(t.Name(lists[0], s.each.span), scope)
+def _each_reads(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> Typed:
+    assert s.each is not None
+    over = _readers(ctx, s, scope)
+    if not isinstance(over.type, ListOf) or not isinstance(over.type.of, RecordOf):
+        return POISONED
+    element = Element(scope.slot("reader"), over.type.of)
+    inner = scope.within(element)
+    args = check_arguments(ctx, s.args, parameter_types(ctx, "chart", chart.name), inner)
+    roll = _roll_for(ctx, s, chart, inner)
+    type_ = ReadingOf(chart.name, chart.code_type, over.type.of.record)
+    look = ir.Look(chart.name, args, roll, ir.Local(element.slot, type=element.type), s.span, type_)
+    return Typed.of(ir.Over("list", element.slot, over.node, look, span=s.span, type=ListOf(type_)))
 
-    def _read_in(self, s: t.Read, local: Typed, scope: Scope) -> Typed:
-        """Read the chart that a cell of another names."""
-        node, type_ = (plain(local).node, plain(local).type)
-        if not isinstance(type_, ChartOf):
-            self.mismatch("a chart", type_, s.chart.span)
-            return NOTHING
-        known = [name for name in type_.charts if name in self.ctx.symbols.charts]
-        charts = [chart for name in known if (chart := self.chart(name, s.chart.span)) is not None]
-        scope.calls.update(("chart", name) for name in type_.charts)
-        if not charts:
-            return NOTHING
-        roll = None if s.roll is None else self.number(s.roll, scope).node
-        self._check_roll_in(s, charts)
-        code: Type = charts[0].code_type
-        for chart in charts[1:]:
-            code = self.common(code, chart.code_type, s.span)
-        # Where all have the same results, those of the first stand for all.
-        shared = {(r := self.ctx.symbols.results.get(chart.name)) and r.span for chart in charts}
-        name = charts[0].name if len(shared) == 1 and None not in shared else s.chart.name
-        if s.each is not None:
-            return self._each_reads_in(s, node, roll, ReadingOf(name, code, s.each.name, tuple(known)), scope)
-        reader = self._reader(s, scope)
-        record = None if reader is None else record_in(reader.type)
-        read = ReadingOf(name, code, record, tuple(known))
-        return Typed.of(ir.LookIn(node, roll, None if reader is None else reader.node, s.span, read))
 
-    def _each_reads_in(self, s: t.Read, chart: ir.Expr, roll: ir.Expr | None, type_: ReadingOf, scope: Scope) -> Typed:
-        over = self._readers(s, scope)
-        if not isinstance(over.type, ListOf) or not isinstance(over.type.of, RecordOf):
-            return NOTHING
-        slot = scope.slot("reader")
-        look = ir.LookIn(chart, roll, ir.Local(slot, type=over.type.of), s.span, type_)
-        return Typed.of(ir.Over("list", slot, over.node, look, span=s.span, type=ListOf(type_)))
-
-    def _reader(self, s: t.Read, scope: Scope) -> Typed | None:
-        """The one record that reads, if any."""
-        reader = None if s.readers is None else self.expr(s.readers, scope)
-        if reader is not None and not isinstance(reader.type, (RecordOf, Unknown)):
-            self.mismatch("a record", reader.type, s.span)
-        return reader
-
-    def _check_roll_in(self, s: t.Read, charts: list[ir.Chart]) -> None:
-        """A roll is needed where any of the charts is read with dice."""
-        with_dice = [chart for chart in charts if chart.down.value is None]
-        if s.roll is None and with_dice:
-            self.ctx.report(
-                "chart-needs-roll",
-                f"`{with_dice[0].name}` is read with dice",
-                s.span,
-                f"write `read {s.chart.name} with ...`",
-            )
-        if s.roll is not None and not with_dice:
-            self.ctx.report(
-                "roll-mismatch", f"`{charts[0].name}` is not read with dice", s.roll.span, "leave `with` out"
-            )
-
-    def _roll_for(self, s: t.Read, chart: ir.Chart, scope: Scope) -> ir.Expr | None:
-        if chart.down.value == UNCLEAR:
-            return None
-        if chart.down.value is not None:
-            if s.roll is not None:
-                self.ctx.report(
-                    "roll-mismatch", f"`{chart.name}` is not read with dice", s.roll.span, "leave `with` out"
-                )
-            return None
-        wanted = self.chart_dice(chart.name)
-        if s.roll is None:
-            return self._only_roll(s, chart, wanted, scope)
-        typed = plain(self.expr(s.roll, scope, wanted))
-        if isinstance(typed.type, Unknown) or isinstance(wanted, Unknown):
-            return typed.node
-        if isinstance(wanted, Num) and isinstance(typed.type, Num):
-            if not self._in_reach(typed.type, wanted, chart):
-                self.ctx.report(
-                    "roll-mismatch",
-                    f"`{chart.name}` is read with {describe(wanted)}, and this is {describe(typed.type)}",
-                    s.roll.span,
-                    "roll the dice that the chart's `down` line names, or say `row below ...`, `row above ...` in the chart",
-                )
-        elif isinstance(wanted, Word) and isinstance(typed.type, Word):
-            other = [word for word in typed.type.words if word not in wanted.words]
-            if other:
-                self.ctx.report("roll-mismatch", f"`{chart.name}` has no row for {', '.join(other)}", s.roll.span)
-        elif not self.fits(typed.type, wanted):
-            self.mismatch(describe(wanted), typed.type, s.roll.span)
-        return typed.node
-
-    def _in_reach(self, got: Num, wanted: Num, chart: ir.Chart) -> bool:
-        """Whether the chart has a row for all that is read on it, or says what happens off its rows."""
-        low = wanted.low is None or (got.low is not None and got.low >= wanted.low) or "row below" in chart.edges
-        high = wanted.high is None or (got.high is not None and got.high <= wanted.high) or "row above" in chart.edges
-        return low and high
-
-    def _only_roll(self, s: t.Read, chart: ir.Chart, wanted: Type, scope: Scope) -> ir.Expr | None:
-        """The one roll before this step that fits the chart's dice."""
-        rolls = [
-            typed for typed in scope.locals.values() if isinstance(typed.type, RollOf) and plain(typed).type == wanted
-        ]
-        if len(rolls) == 1:
-            return plain(rolls[0]).node
-        if isinstance(wanted, Unknown) or any(isinstance(each.type, Unknown) for each in scope.locals.values()):
-            return ir.Const(0)
-        self.ctx.report(
-            "which-roll",
-            f"`{chart.name}` is read with dice, and {len(rolls)} rolls before this step fit",
-            s.span,
-            f"say which: `read {chart.name} with ...`",
+def _readers(ctx: Context, s: t.Read, scope: Scope) -> Typed:
+    assert s.each is not None
+    record = s.each.name
+    if record not in ctx.records:
+        ctx.unknown("record", s.each, list(ctx.records))
+        return POISONED
+    if s.readers is not None:
+        over = check_list(ctx, s.readers, scope)
+        if not is_assignable(over.type, ListOf(RecordOf(record))):
+            report_mismatch(ctx, f"a list of {record}", over.type, s.readers.span)
+        return over
+    lists = [name for name, fact in ctx.facts.items() if is_list_of(fact.type, record)]
+    if len(lists) != 1:
+        if not lists and has_unknown(ctx.facts):
+            return POISONED
+        ctx.report(
+            "which-list",
+            f"there are {len(lists)} facts that are a list of {record}",
+            s.each.span,
+            f"say which: `for each {record} in ...`",
         )
-        return ir.Const(0)
+        return POISONED
+    return check_list(ctx, t.Name(lists[0], s.each.span), scope)
 
-    def apply(self, s: t.Apply, scope: Scope) -> list[ir.Statement]:
-        reading = self.expr(s.reading, scope)
-        inner = reading.type.of if isinstance(reading.type, ListOf) else reading.type
-        if not isinstance(inner, ReadingOf):
-            self.mismatch("what was read on a chart", reading.type, s.reading.span)
-            return []
-        results = self.ctx.symbols.results.get(inner.chart)
-        if results is None and any(name not in self.ctx.symbols.charts for name in self.ctx.symbols.results):
-            return []
-        if results is None:
-            self.ctx.report("no-results", f"the chart `{inner.chart}` has no `results of` block", s.span)
-            return []
-        scope.calls.add(("results", inner.chart))
-        readers = None if s.readers is None else self.listing(s.readers, scope)
-        self._check_readers(s, results, inner, readers, isinstance(reading.type, ListOf))
-        return [ir.ApplyResults(inner.chart, reading.node, readers.node if readers else None, note_of(s.tail, s.span))]
 
-    def _check_readers(
-        self, s: t.Apply, results: t.Results, reading: ReadingOf, readers: Typed | None, many: bool
-    ) -> None:
-        record = None if results.record is None else results.record.name
-        if record is not None and record not in self.ctx.records:
-            return
-        if readers is not None:
-            if record is None or (
-                readers.type != ListOf(RecordOf(record)) and not self.fits(readers.type, ListOf(RecordOf(record)))
-            ):
-                self.ctx.report("readers", f"the results of `{reading.chart}` are for {record or 'no readers'}", s.span)
-            elif many:
-                self.ctx.report(
-                    "readers", "each of these readings has its own reader already", s.span, "leave `to ...` out"
-                )
-        elif record != reading.reader:
-            wanted = f"for each {record}" if record else "for no readers"
-            self.ctx.report(
-                "readers",
-                f"the results of `{reading.chart}` are {wanted}, and this was read by {reading.reader or 'none'}",
-                s.span,
-                f"read it `for each {record}`, or `apply ... to` a list" if record else "read it without readers",
+def _read_in(ctx: Context, s: t.Read, local: Typed, scope: Scope) -> Typed:
+    """Read the chart that a cell of another names."""
+    node, type_ = (coerce(local).node, coerce(local).type)
+    if not isinstance(type_, ChartOf):
+        report_mismatch(ctx, "a chart", type_, s.chart.span)
+        return POISONED
+    known = [name for name in type_.charts if name in ctx.symbols.charts]
+    charts = [chart for name in known if (chart := require_chart(ctx, name, s.chart.span)) is not None]
+    scope.calls.update(("chart", name) for name in type_.charts)
+    if not charts:
+        return POISONED
+    roll = None if s.roll is None else check_number(ctx, s.roll, scope).node
+    _check_roll_in(ctx, s, charts)
+    code: Type = charts[0].code_type
+    for chart in charts[1:]:
+        code = common_type(ctx, code, chart.code_type, s.span)
+    # Where all have the same results, those of the first stand for all.
+    shared = {(r := ctx.symbols.results.get(chart.name)) and r.span for chart in charts}
+    name = charts[0].name if len(shared) == 1 and None not in shared else s.chart.name
+    if s.each is not None:
+        return _each_reads_in(ctx, s, node, roll, ReadingOf(name, code, s.each.name, tuple(known)), scope)
+    reader = _reader(ctx, s, scope)
+    record = None if reader is None else record_in(reader.type)
+    read = ReadingOf(name, code, record, tuple(known))
+    return Typed.of(ir.LookIn(node, roll, None if reader is None else reader.node, s.span, read))
+
+
+def _each_reads_in(
+    ctx: Context, s: t.Read, chart: ir.Expr, roll: ir.Expr | None, type_: ReadingOf, scope: Scope
+) -> Typed:
+    over = _readers(ctx, s, scope)
+    if not isinstance(over.type, ListOf) or not isinstance(over.type.of, RecordOf):
+        return POISONED
+    slot = scope.slot("reader")
+    look = ir.LookIn(chart, roll, ir.Local(slot, type=over.type.of), s.span, type_)
+    return Typed.of(ir.Over("list", slot, over.node, look, span=s.span, type=ListOf(type_)))
+
+
+def _reader(ctx: Context, s: t.Read, scope: Scope) -> Typed | None:
+    """The one record that reads, if any."""
+    reader = None if s.readers is None else check_expression(ctx, s.readers, scope)
+    if reader is not None and not isinstance(reader.type, (RecordOf, Unknown)):
+        report_mismatch(ctx, "a record", reader.type, s.span)
+    return reader
+
+
+def _check_roll_in(ctx: Context, s: t.Read, charts: list[ir.Chart]) -> None:
+    """A roll is needed where any of the charts is read with dice."""
+    with_dice = [chart for chart in charts if chart.down.value is None]
+    if s.roll is None and with_dice:
+        ctx.report(
+            "chart-needs-roll",
+            f"`{with_dice[0].name}` is read with dice",
+            s.span,
+            f"write `read {s.chart.name} with ...`",
+        )
+    if s.roll is not None and not with_dice:
+        ctx.report("roll-mismatch", f"`{charts[0].name}` is not read with dice", s.roll.span, "leave `with` out")
+
+
+def _roll_for(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> ir.Expr | None:
+    if chart.down.value == UNCLEAR:
+        return None
+    if chart.down.value is not None:
+        if s.roll is not None:
+            ctx.report("roll-mismatch", f"`{chart.name}` is not read with dice", s.roll.span, "leave `with` out")
+        return None
+    wanted = chart_dice_type(ctx, chart.name)
+    if s.roll is None:
+        return _only_roll(ctx, s, chart, wanted, scope)
+    typed = coerce(check_expression(ctx, s.roll, scope, wanted))
+    if isinstance(typed.type, Unknown) or isinstance(wanted, Unknown):
+        return typed.node
+    if isinstance(wanted, Num) and isinstance(typed.type, Num):
+        if not _in_reach(typed.type, wanted, chart):
+            ctx.report(
+                "roll-mismatch",
+                f"`{chart.name}` is read with {describe(wanted)}, and this is {describe(typed.type)}",
+                s.roll.span,
+                "roll the dice that the chart's `down` line names, or say `row below ...`, `row above ...` in the chart",
             )
+    elif isinstance(wanted, Word) and isinstance(typed.type, Word):
+        other = [word for word in typed.type.words if word not in wanted.words]
+        if other:
+            ctx.report("roll-mismatch", f"`{chart.name}` has no row for {', '.join(other)}", s.roll.span)
+    elif not is_assignable(typed.type, wanted):
+        report_mismatch(ctx, describe(wanted), typed.type, s.roll.span)
+    return typed.node
+
+
+def _in_reach(got: Num, wanted: Num, chart: ir.Chart) -> bool:
+    """Whether the chart has a row for all that is read on it, or says what happens off its rows."""
+    low = wanted.low is None or (got.low is not None and got.low >= wanted.low) or "row below" in chart.edges
+    high = wanted.high is None or (got.high is not None and got.high <= wanted.high) or "row above" in chart.edges
+    return low and high
+
+
+def _only_roll(ctx: Context, s: t.Read, chart: ir.Chart, wanted: Type, scope: Scope) -> ir.Expr | None:
+    """The one roll before this step that fits the chart's dice."""
+    rolls = [
+        typed for typed in scope.locals.values() if isinstance(typed.type, RollOf) and coerce(typed).type == wanted
+    ]
+    if len(rolls) == 1:
+        return coerce(rolls[0]).node
+    if isinstance(wanted, Unknown) or any(isinstance(each.type, Unknown) for each in scope.locals.values()):
+        return ir.Const(0)
+    ctx.report(
+        "which-roll",
+        f"`{chart.name}` is read with dice, and {len(rolls)} rolls before this step fit",
+        s.span,
+        f"say which: `read {chart.name} with ...`",
+    )
+    return ir.Const(0)
+
+
+def check_apply(ctx: Context, s: t.Apply, scope: Scope) -> list[ir.Statement]:
+    reading = check_expression(ctx, s.reading, scope)
+    inner = reading.type.of if isinstance(reading.type, ListOf) else reading.type
+    if not isinstance(inner, ReadingOf):
+        report_mismatch(ctx, "what was read on a chart", reading.type, s.reading.span)
+        return []
+    results = ctx.symbols.results.get(inner.chart)
+    if results is None and any(name not in ctx.symbols.charts for name in ctx.symbols.results):
+        return []
+    if results is None:
+        ctx.report("no-results", f"the chart `{inner.chart}` has no `results of` block", s.span)
+        return []
+    scope.calls.add(("results", inner.chart))
+    readers = None if s.readers is None else check_list(ctx, s.readers, scope)
+    _check_readers(ctx, s, results, inner, readers, isinstance(reading.type, ListOf))
+    return [ir.ApplyResults(inner.chart, reading.node, readers.node if readers else None, note_of(s.tail, s.span))]
+
+
+def _check_readers(
+    ctx: Context, s: t.Apply, results: t.Results, reading: ReadingOf, readers: Typed | None, many: bool
+) -> None:
+    record = None if results.record is None else results.record.name
+    if record is not None and record not in ctx.records:
+        return
+    if readers is not None:
+        if record is None or (
+            readers.type != ListOf(RecordOf(record)) and not is_assignable(readers.type, ListOf(RecordOf(record)))
+        ):
+            ctx.report("readers", f"the results of `{reading.chart}` are for {record or 'no readers'}", s.span)
+        elif many:
+            ctx.report("readers", "each of these readings has its own reader already", s.span, "leave `to ...` out")
+    elif record != reading.reader:
+        wanted = f"for each {record}" if record else "for no readers"
+        ctx.report(
+            "readers",
+            f"the results of `{reading.chart}` are {wanted}, and this was read by {reading.reader or 'none'}",
+            s.span,
+            f"read it `for each {record}`, or `apply ... to` a list" if record else "read it without readers",
+        )

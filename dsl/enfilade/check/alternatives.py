@@ -1,0 +1,96 @@
+"""Disjunction, and the bare words that continue a comparison: ``kind is not wagon or leader``."""
+
+from __future__ import annotations
+
+from enfilade.check.coercions import coerce
+from enfilade.check.context import Context
+from enfilade.check.expected_types import check_condition, check_expression
+from enfilade.check.names import look_up
+from enfilade.check.reports import warn_if_unsatisfiable
+from enfilade.check.scope import Scope
+from enfilade.check.type_relations import words_of
+from enfilade.core import ir
+from enfilade.core.types import Bool
+from enfilade.syntax import tree as t
+
+BARE = (t.Name, t.Text, t.Number, t.Band, t.OrMore, t.Negative, t.Constant)
+
+
+def check_alternatives(ctx: Context, e: t.Or, scope: Scope) -> ir.Expr:
+    """``a or b``, where a bare word goes with the comparison before it.
+
+    ``night and kind is not wagon or leader and steps > 0`` is three conditions: the word joins the comparison
+    just before it, and what follows goes on from there.
+    """
+    groups: list[list[t.Expr]] = []
+    for item in e.items:
+        parts: list[t.Expr] = list(item.items) if isinstance(item, t.And) else [item]
+        if groups and _belongs(ctx, groups[-1][-1], parts[0], scope):
+            groups[-1][-1] = _joined(groups[-1][-1], parts[0])
+            groups[-1] += parts[1:]
+        else:
+            groups.append(parts)
+    nodes = [_group(ctx, group, scope) for group in groups]
+    return nodes[0] if len(nodes) == 1 else ir.Any_(tuple(nodes), e.span)
+
+
+def _belongs(ctx: Context, before: t.Expr, word: t.Expr, scope: Scope) -> bool:
+    before = before.items[0] if isinstance(before, _Several) else before
+    if not isinstance(word, BARE) or not isinstance(before, (t.Compared, t.Quantified)):
+        return False
+    if before.relation.op not in ("is", "is not", "has"):
+        return False
+    return not isinstance(word, t.Name) or _is_value(ctx, before, word, scope)
+
+
+def _is_value(ctx: Context, before: t.Compared | t.Quantified, word: t.Name, scope: Scope) -> bool:
+    """Whether a name after ``or`` is a value of the comparison before it, and not a condition of its own."""
+    silent = len(ctx.diagnostics)
+    left = coerce(check_expression(ctx, before.left if isinstance(before, t.Compared) else before.over, scope)).type
+    del ctx.diagnostics[silent:]
+    if word.name in words_of(left):
+        return True
+    found = look_up(ctx, word.name, word.span, scope)
+    del ctx.diagnostics[silent:]
+    return found is None or (isinstance(left, Bool) or not isinstance(found.type, Bool))
+
+
+def _group(ctx: Context, group: list[t.Expr], scope: Scope) -> ir.Expr:
+    noted = len(ctx.diagnostics)
+    nodes = [
+        _several(ctx, item, scope) if isinstance(item, _Several) else check_condition(ctx, item, scope)
+        for item in group
+    ]
+    if len(nodes) == 1:
+        return nodes[0]
+    span = group[0].span.to(group[-1].span)
+    if len(ctx.diagnostics) == noted:
+        warn_if_unsatisfiable(ctx, nodes, span)
+    return ir.All(tuple(nodes), span)
+
+
+def _several(ctx: Context, several: _Several, scope: Scope) -> ir.Expr:
+    nodes = tuple(check_condition(ctx, item, scope) for item in several.items)
+    first = several.items[0]
+    assert isinstance(first, (t.Compared, t.Quantified))
+    if first.relation.op == "is not" and not (isinstance(first, t.Quantified) and first.how != "all"):
+        return ir.All(nodes, several.span)
+    return ir.Any_(nodes, several.span)
+
+
+class _Several(t.Or):
+    """A comparison with the words that joined it; lives within one call only."""
+
+
+def _joined(before: t.Expr, word: t.Expr) -> t.Expr:
+    items = before.items if isinstance(before, _Several) else (before,)
+    first = items[0]
+    assert isinstance(first, (t.Compared, t.Quantified))
+    relation = t.Relation(first.relation.op, word, word.span)
+    span = first.span.to(word.span)
+    more: t.Expr
+    if isinstance(first, t.Compared):
+        more = t.Compared(first.left, relation, span)
+    else:
+        more = t.Quantified(first.how, first.over, relation, span)
+    return _Several((*items, more), span)

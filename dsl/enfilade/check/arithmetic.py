@@ -1,0 +1,70 @@
+"""Arithmetic, with interval analysis: the range of each result follows from the ranges of its operands."""
+
+from __future__ import annotations
+
+from enfilade.check import intervals
+from enfilade.check.coercions import number_type
+from enfilade.check.context import Context
+from enfilade.check.expected_types import check_number
+from enfilade.check.scope import Scope, Typed
+from enfilade.core import ir
+from enfilade.core.types import Num
+from enfilade.syntax import tree as t
+
+_ARITHMETIC = {
+    "+": ("add", intervals.add),
+    "-": ("subtract", intervals.subtract),
+    "*": ("multiply", intervals.multiply),
+    "/": ("divide", intervals.divide),
+}
+
+
+def check_chain(ctx: Context, e: t.Chain, scope: Scope) -> Typed:
+    left = check_number(ctx, e.first, scope)
+    for op, tree in e.rest:
+        right = check_number(ctx, tree, scope)
+        span = e.first.span.to(tree.span)
+        if op == "mod":
+            left = Typed.of(
+                ir.Op("mod", (left.node, right.node), span, type=_remainder(number_type(left), number_type(right)))
+            )
+            continue
+        name, interval = _ARITHMETIC[op]
+        if op == "/" and isinstance(right.node, ir.Const) and right.node.value == 0:
+            ctx.report("division-by-zero", "nothing can be divided by 0", tree.span)
+        left = Typed.of(
+            ir.Op(name, (left.node, right.node), span, type=interval(number_type(left), number_type(right)))
+        )
+    return left
+
+
+def check_bounded(ctx: Context, e: t.Held, scope: Scope) -> Typed:
+    typed = check_number(ctx, e.of, scope)
+    if e.low is not None:
+        low = check_number(ctx, e.low, scope)
+        typed = Typed.of(
+            ir.Op(
+                "at least",
+                (typed.node, low.node),
+                e.span,
+                type=intervals.at_least(number_type(typed), number_type(low)),
+            )
+        )
+    if e.high is not None:
+        high = check_number(ctx, e.high, scope)
+        typed = Typed.of(
+            ir.Op(
+                "at most",
+                (typed.node, high.node),
+                e.span,
+                type=intervals.at_most(number_type(typed), number_type(high)),
+            )
+        )
+    return typed
+
+
+def _remainder(number: Num, divisor: Num) -> Num:
+    whole = number.whole and divisor.whole
+    if divisor.low is not None and divisor.low > 0 and divisor.high is not None:
+        return Num(0, divisor.high - 1 if whole else divisor.high, whole)
+    return Num(None, None, whole)

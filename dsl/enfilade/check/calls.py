@@ -1,0 +1,95 @@
+"""Calls: a definition, a chart or a block of modifiers with arguments, and the type of each argument."""
+
+from __future__ import annotations
+
+from enfilade.check.coercions import POISONED, coerce
+from enfilade.check.context import Context
+from enfilade.check.demand import require_chart, require_definition, require_modifiers
+from enfilade.check.expected_types import check_expression
+from enfilade.check.reports import report_mismatch
+from enfilade.check.scope import Scope, Typed
+from enfilade.check.type_relations import is_assignable
+from enfilade.check.written_types import parameter_types
+from enfilade.core import ir
+from enfilade.core.types import ReadingOf, RollOf, Type, describe
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+
+
+def has_all_arguments(ctx: Context, name: str, params: tuple[str, ...], given: int, span: Span) -> bool:
+    """Whether as many arguments are given as there are parameters."""
+    if given == len(params):
+        return True
+    wanted = f"{name}({', '.join(params)})" if params else name
+    ctx.report(
+        "arguments", f"`{name}` takes {_arguments(len(params))}, and is given {given}", span, f"write `{wanted}`"
+    )
+    return False
+
+
+def check_invocation(ctx: Context, e: t.Invoke, scope: Scope) -> Typed:
+    """A definition, a chart or a block of modifiers with arguments."""
+    name, symbols = e.name.name, ctx.symbols
+    if name in symbols.definitions:
+        definition = require_definition(ctx, name, e.name.span)
+        scope.calls.add(("define", name))
+        if definition is None or not has_all_arguments(ctx, name, definition.params, len(e.args), e.span):
+            return POISONED
+        args = check_arguments(ctx, e.args, parameter_types(ctx, "define", name), scope)
+        return Typed.of(ir.Define(name, args, e.span, type=definition.type))
+    if name in symbols.charts:
+        return check_chart_value(ctx, name, e.args, e.span, scope)
+    if name in symbols.modifiers:
+        block = require_modifiers(ctx, name, e.name.span)
+        scope.calls.add(("modifiers", name))
+        if block is None or not has_all_arguments(ctx, name, block.params, len(e.args), e.span):
+            return POISONED
+        args = check_arguments(ctx, e.args, parameter_types(ctx, "modifiers", name), scope)
+        return Typed.of(ir.SumModifiers(name, args, None, e.span, type=block.type))
+    kind = symbols.kind_of(name)
+    if kind is not None:
+        ctx.report("not-callable", f"`{name}` is {kind}, and takes no arguments", e.name.span)
+    else:
+        known = [*symbols.definitions, *symbols.charts, *symbols.modifiers]
+        ctx.unknown("definition", e.name, known)
+    return POISONED
+
+
+def check_arguments(
+    ctx: Context, args: tuple[t.Expr, ...], types: tuple[Type, ...], scope: Scope
+) -> tuple[ir.Expr, ...]:
+    """Arguments, each held to the type of its parameter."""
+    nodes = []
+    for arg, type_ in zip(args, types, strict=True):
+        typed = check_expression(ctx, arg, scope, type_)
+        if not isinstance(type_, RollOf):
+            typed = coerce(typed)
+        if not is_assignable(typed.type, type_):
+            report_mismatch(ctx, describe(type_), typed.type, arg.span)
+        nodes.append(typed.node)
+    return tuple(nodes)
+
+
+def check_chart_value(ctx: Context, name: str, args: tuple[t.Expr, ...], span: Span, scope: Scope) -> Typed:
+    """A chart without dice, as the value of the cell that it gives."""
+    chart = require_chart(ctx, name, span)
+    scope.calls.add(("chart", name))
+    if chart is None or not has_all_arguments(ctx, name, chart.params, len(args), span):
+        return POISONED
+    if chart.down.value is None:
+        ctx.report("chart-needs-roll", f"`{name}` is read with dice", span, f"write a step `read {name} with ...`")
+        return POISONED
+    nodes = check_arguments(ctx, args, parameter_types(ctx, "chart", name), scope)
+    look = ir.Look(name, nodes, None, None, span, ReadingOf(name, chart.code_type))
+    return Typed.of(ir.Part(look, "code", span, chart.code_type))
+
+
+def _arguments(number: int) -> str:
+    return "1 argument" if number == 1 else f"{number or 'no'} arguments"
+
+
+def check_argument(ctx: Context, e: t.Expr, type_: Type, scope: Scope) -> ir.Expr:
+    typed = coerce(check_expression(ctx, e, scope, type_))
+    if not is_assignable(typed.type, type_):
+        report_mismatch(ctx, describe(type_), typed.type, e.span)
+    return typed.node

@@ -1,0 +1,35 @@
+"""Locals that some step changes, found by a walk over the steps before they are checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from enfilade.syntax import tree as t
+
+
+def changing_locals(steps: tuple[t.Step, ...]) -> set[str]:
+    """The locals that some step changes: by `becomes`, or by a second `let`."""
+    lets = [s.name.name for s in _statements(steps) if isinstance(s, t.Let)]
+    changed = {s.target[0].name for s in _statements(steps) if isinstance(s, t.Becomes) and len(s.target) == 1}
+    return changed | {name for name in lets if lets.count(name) > 1}
+
+
+def _statements(steps: tuple[t.Step, ...]) -> Iterator[t.Statement]:
+    for step in steps:
+        s = step.statement
+        yield s
+        for block in _blocks(s):
+            yield from _statements(block.steps)
+
+
+def _blocks(s: t.Statement) -> list[t.Block]:
+    match s:
+        case t.When():
+            if isinstance(s.otherwise, t.When):
+                return [s.block, *_blocks(s.otherwise)]
+            return [s.block, *([s.otherwise] if s.otherwise is not None else [])]
+        case t.ForEach() | t.RepeatUntil() | t.RepeatTimes() | t.Together():
+            return [s.block]
+        case t.Call():
+            return [s.if_refused] if s.if_refused is not None else []
+    return []

@@ -1,0 +1,148 @@
+"""The labels of a chart lowered to axes: rows, columns, header rows, inside values, pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+from enfilade.check import coverage
+from enfilade.check.axes import AxisType, check_label
+from enfilade.check.axis_coverage import AxisLabels, check_cover, check_header_gap, report_overlaps, with_modifiers
+from enfilade.check.chart_edges import check_header_edges, check_shift_edges
+from enfilade.check.chart_shape import count_text
+from enfilade.check.context import Context, note_of
+from enfilade.check.draft import Draft
+from enfilade.check.expected_types import check_condition
+from enfilade.check.labels import EMPTY, match_label
+from enfilade.check.scope import Scope
+from enfilade.core import ir
+from enfilade.core.types import Num
+from enfilade.diagnostics.diagnostic import Label as Mark
+from enfilade.syntax import tree as t
+
+
+def check_rows(ctx: Context, type_: AxisType, tree: t.Chart, draft: Draft) -> ir.Axis:
+    """The rows: their labels are those of the first page; the other pages print the same or are reported."""
+    texts = [[row.cells[0] for row in page.rows[1:]] for page in draft.tables]
+    first = texts[0]
+    labelled = [check_label(ctx, code, type_) for code in first]
+    present = [label for label in labelled if label is not None]
+    natural = type_.type if type_.dice and isinstance(type_.type, Num) else None
+    type_ = with_modifiers(ctx, type_, tree, "roll")
+    noted = len(ctx.diagnostics)
+    check_cover(ctx, AxisLabels(tree, "row", type_, natural, present, len(present) == len(labelled)))
+    draft.lacks_rows = any(d.code == "table-gap" for d in ctx.diagnostics[noted:])
+    for other in texts[1:]:
+        if None not in labelled and [code.text for code in other] != [code.text for code in first]:
+            ctx.report("page-rows", "each page has the same row labels", other[0].span if other else tree.name.span)
+    header = ir.Header(tuple(None if label is None else label.match for label in labelled))
+    note = axis_note(draft.axes["down"])
+    return ir.Axis(type_.node, type_.mode, tuple(code.text for code in first), (header,), note)
+
+
+def check_columns(
+    ctx: Context, across: AxisType | None, find: AxisType | None, draft: Draft, tree: t.Chart, scope: Scope
+) -> ir.Axis | None:
+    columns = draft.columns
+    texts = tuple(code.text for code in columns)
+    _distinct_columns(ctx, columns)
+    if across is None:
+        return ir.Axis(None, "contains", texts, ()) if find is not None else None
+    lines = [(line, line.cells) for line in draft.headers] or across.headers
+    if lines:
+        headers = tuple(_check_header(ctx, line, cells, across, len(texts), scope) for line, cells in lines)
+        check_header_edges(ctx, headers, across, tree)
+        check_header_gap(ctx, headers, across)
+    else:
+        labelled = [check_label(ctx, code, across) for code in columns]
+        headers = (ir.Header(tuple(None if label is None else label.match for label in labelled)),)
+        present = [label for label in labelled if label is not None]
+        whole = len(present) == len(labelled) and not draft.has_wrong_header
+        check_cover(ctx, AxisLabels(tree, "column", across, None, present, whole))
+    check_shift_edges(ctx, tree)
+    return ir.Axis(across.node, across.mode, texts, headers, axis_note(draft.axes["across"]))
+
+
+def _distinct_columns(ctx: Context, columns: Sequence[t.Code]) -> None:
+    seen: dict[str, t.Code] = {}
+    for code in columns:
+        if code.text in seen and code.text not in EMPTY:
+            ctx.report(
+                "duplicate-column",
+                f"the column `{code.text}` stands here twice",
+                code.span,
+                labels=(Mark(seen[code.text].span, "first here"),),
+            )
+        seen.setdefault(code.text, code)
+
+
+def _check_header(
+    ctx: Context, line: t.HeaderLine, cells: tuple[t.Code, ...], axis: AxisType, width: int, scope: Scope
+) -> ir.Header:
+    condition = None if line.condition is None else check_condition(ctx, line.condition, scope)
+    if len(cells) != width:
+        few = ("write `•` for a column in which nothing starts",) if len(cells) < width else ()
+        message = f"this header row has {count_text(len(cells), 'label')}, and the chart {width} columns"
+        ctx.report("ragged-row", message, line.span, *few)
+    labels = [None if code.text in EMPTY else check_label(ctx, code, axis) for code in cells]
+    matches = tuple(None if label is None else label.match for label in labels)
+    if axis.mode == "contains" and isinstance(axis.type, Num):
+        present = [label for label in labels if label is not None]
+        whole = len(present) == len([code for code in cells if code.text not in EMPTY])
+        gaps = coverage.gaps_of([label.match for label in present], axis.type) if whole else []
+        overlaps = coverage.overlaps_of(present)
+        report_overlaps(ctx, "column", overlaps, gaps)
+        for gap in gaps[len(overlaps) :]:
+            ctx.report("table-gap", f"this header row does not cover {gap}", line.span)
+    texts = tuple(None if code.text in EMPTY else code.text for code in cells)
+    short = (None,) * (width - len(cells))
+    note = note_of(line.tail, line.span)
+    return ir.Header((matches + short)[:width], condition, note, (texts + short)[:width])
+
+
+def inside_axis(ctx: Context, type_: AxisType | None, draft: Draft) -> ir.Axis | None:
+    if type_ is None or type_.values is None:
+        return None
+    matches = tuple(match_label(text, type_.type, "contains", None) for text in type_.values)
+    return ir.Axis(type_.node, "contains", type_.values, (ir.Header(matches),), axis_note(draft.axes["inside"]))
+
+
+def check_pages(
+    ctx: Context, draft: Draft, types: list[AxisType], tree: t.Chart
+) -> tuple[tuple[ir.Axis, ...], dict[tuple[int, ...], int]]:
+    if not types:
+        if len(draft.tables) > 1:
+            ctx.report("chart-shape", "a chart with pages says what finds the page", tree.name.span, "add `pages ...`")
+        return (), {}
+    axes, index = [], {}
+    for way, type_ in enumerate(types):
+        codes = {page.labels[way].text: page.labels[way] for page in draft.tables if len(page.labels) > way}
+        labels = [check_label(ctx, code, type_) for code in codes.values()]
+        present = [label for label in labels if label is not None]
+        check_cover(ctx, AxisLabels(tree, "page", type_, None, present, len(present) == len(labels)))
+        header = ir.Header(tuple(None if label is None else label.match for label in labels))
+        axes.append(ir.Axis(type_.node, "contains", tuple(codes), (header,), axis_note(draft.pages[way])))
+    for number, page in enumerate(draft.tables):
+        if len(page.labels) != len(types):
+            ctx.report(
+                "chart-shape",
+                f"a page has {len(types)} labels",
+                page.labels[0].span if page.labels else tree.name.span,
+            )
+            continue
+        key = tuple(axes[way].labels.index(label.text) for way, label in enumerate(page.labels))
+        if key in index:
+            names = ", ".join(label.text for label in page.labels)
+            ctx.report("duplicate-name", f"the page {names} stands here twice", page.labels[0].span)
+        index[key] = number
+    for key in product(*(range(len(axis.labels)) for axis in axes)):
+        if key not in index:
+            names = ", ".join(axis.labels[at] for axis, at in zip(axes, key, strict=True))
+            ctx.report("table-gap", f"the chart has no page for {names}", tree.name.span)
+    return tuple(axes), index
+
+
+def axis_note(line: t.AxisLine) -> ir.Note:
+    """What the line of an axis says about itself, or nothing."""
+    note = note_of(line.tail, line.span)
+    return note if note.label or note.cites or note.assumed else ir.NO_NOTE

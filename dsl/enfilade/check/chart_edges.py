@@ -1,0 +1,101 @@
+"""Edges of a chart: whether a value or a column shift can pass them, and whether the chart says what happens then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from enfilade.check import coverage, intervals
+from enfilade.check.axes import AxisType
+from enfilade.check.context import Context
+from enfilade.check.coverage import Labelled
+from enfilade.check.demand import attached_blocks
+from enfilade.core import ir
+from enfilade.core.types import Num, TallyOf, Unknown
+from enfilade.syntax import tree as t
+
+
+def edges_of(chart: t.Chart) -> list[t.Edge]:
+    """The edges that a chart states."""
+    return [item.line for item in chart.items if isinstance(item.line, t.Edge)]
+
+
+def check_edge(ctx: Context, name: str, reached: bool, num: Num, end: Labelled, chart: t.Chart, dice: bool) -> None:
+    """Ask for an edge that can be reached, and doubt one that can't."""
+    edge = next((edge for edge in edges_of(chart) if edge.where == name), None)
+    what, side = name.split()
+    if reached and edge is None:
+        value = num.low if side == "below" else num.high
+        shown = "any number" if value is None else str(value)
+        ctx.report(
+            "edge-unsaid",
+            f"the value can be {side} every label (it goes to {shown}), and the chart does not say what happens then",
+            end.span,
+            f"add a line `{name} stays`, `{name} gives CODE` or `{name} refuse slug`",
+        )
+    if not reached and edge is not None and not (what == "row" and (dice or _has_stray_modifiers(ctx))):
+        ctx.warn("edge-unreachable", f"nothing can be {side} the {what}s", edge.span)
+
+
+def check_header_edges(ctx: Context, headers: Sequence[ir.Header], axis: AxisType, tree: t.Chart) -> None:
+    """Ask for the edges that some header row leaves open."""
+    if not isinstance(axis.type, Num):
+        return
+    present = [[m for m in header.matches if m is not None] for header in headers]
+    if not any(present):
+        return
+    end = Labelled("", ir.Match(), axis.span)
+    below = any(coverage.reaches_below(matches, axis.type, axis.mode) for matches in present if matches)
+    above = any(coverage.reaches_above(matches, axis.type, axis.mode) for matches in present if matches)
+    check_edge(ctx, "column below", below, axis.type, end, tree, False)
+    check_edge(ctx, "column above", above, axis.type, end, tree, False)
+
+
+def check_shift_edges(ctx: Context, tree: t.Chart) -> None:
+    """Ask for the sides to which modifiers can shift."""
+    total = Num(0, 0)
+    for block in attached_blocks(ctx, tree.name.name, "shift"):
+        total = intervals.add(total, total_of_block(block))
+    stated = {edge.where: edge for edge in edges_of(tree)}
+    for side, reached in (
+        ("left", total.low is None or total.low < 0),
+        ("right", total.high is None or total.high > 0),
+    ):
+        name = f"shift {side}"
+        if reached and name not in stated:
+            ctx.report(
+                "edge-unsaid",
+                f"modifiers can shift off the {side} of {tree.name.name}, and the chart does not say what happens then",
+                tree.name.span,
+                f"add a line `shift off {side} stays`, `gives CODE` or `refuse slug`",
+            )
+        if not reached and name in stated and not _has_stray_modifiers(ctx):
+            ctx.warn("edge-unreachable", f"no modifier shifts to the {side}", stated[name].span)
+
+
+def _has_stray_modifiers(ctx: Context) -> bool:
+    """Whether some modifier is not known: its amount, or the chart that it is for."""
+    if ctx.has_unclear_modifiers:
+        return True
+    charts = [chart.name for block in ctx.symbols.modifiers.values() for chart in block.charts]
+    return any(name not in ctx.symbols.charts for name in charts)
+
+
+def check_stray_edges(
+    ctx: Context, tree: t.Chart, down: AxisType, across: AxisType | None, find: AxisType | None
+) -> None:
+    """Doubt edges of what has none: words, or columns that nothing finds."""
+    column = across if find is None else find
+    for edge in edges_of(tree):
+        what = edge.where.split()[0]
+        axis = down if what == "row" else column
+        if what == "shift" and across is not None:
+            continue
+        if axis is None or what == "shift":
+            ctx.warn("edge-unreachable", "the chart has no columns to look up", edge.span)
+        elif not isinstance(axis.type, (Num, Unknown)):
+            ctx.warn("edge-unreachable", f"words are not below or above the {what}s", edge.span)
+
+
+def total_of_block(block: ir.ModBlock) -> Num:
+    """The range of what a block of modifiers comes to."""
+    return block.type.total if isinstance(block.type, TallyOf) else Num()

@@ -1,0 +1,164 @@
+"""Comparisons: `is`, `has`, `>=`, `within`, `or more`, `or worse`, `even`, `doubles`."""
+
+from __future__ import annotations
+
+from enfilade.check.coercions import as_list, coerce
+from enfilade.check.context import Context
+from enfilade.check.expected_types import check_expression, check_number
+from enfilade.check.possible import UNCLEAR
+from enfilade.check.reports import report_mismatch
+from enfilade.check.scope import Scope, Typed
+from enfilade.check.type_relations import is_assignable, is_comparable, is_known
+from enfilade.core import ir
+from enfilade.core.types import Bool, CodeOf, ListOf, Maybe, Num, RollOf, Type, Unknown, Word, WordSet, describe
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+
+_ORDER = ("<", "<=", ">", ">=")
+
+
+def check_relation(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Span) -> ir.Expr:
+    """``left is not target``, ``left >= target``, ``left has target``."""
+    if isinstance(left.type, Unknown):
+        return UNCLEAR
+    if r.op == "has":
+        return _has(ctx, left, r, scope, span)
+    if r.op in _ORDER:
+        return _ordered(ctx, left, r, scope, span)
+    node = _is(ctx, left, r.target, scope, span)
+    if r.op == "is":
+        return node
+    if isinstance(node, ir.Op) and node.name == "is":
+        return ir.Op("is not", node.args, span, Bool())
+    return ir.Not(node, span)
+
+
+def _has(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Span) -> ir.Expr:
+    left = as_list(left)
+    if not isinstance(left.type, (WordSet, ListOf)):
+        report_mismatch(ctx, "a set or a list", left.type, span, "use `is` for a single value")
+        return UNCLEAR
+    inner: Type = Word(left.type.words, left.type.name) if isinstance(left.type, WordSet) else left.type.of
+    if not is_known(inner):
+        if left.node != UNCLEAR:
+            help_ = "begin it with an element, or with none of a list that has some: `first 0 of LIST`"
+            ctx.report("type", "this list begins empty, and nothing says what it holds", span, help_)
+        return UNCLEAR
+    item = coerce(check_expression(ctx, r.target, scope, inner))
+    if not is_assignable(item.type, inner):
+        report_mismatch(ctx, describe(inner), item.type, r.target.span)
+    return ir.Op("has", (left.node, item.node), span, Bool())
+
+
+def _ordered(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Span) -> ir.Expr:
+    value = coerce(left)
+    if not isinstance(value.type, Num):
+        help_ = "codes are compared with `or worse`, `or better`" if isinstance(value.type, CodeOf) else "use `is`"
+        report_mismatch(ctx, "a number", value.type, span, help_)
+        return UNCLEAR
+    right = check_number(ctx, r.target, scope)
+    assert isinstance(right.type, Num)
+    low, high = right.type.low, right.type.high
+    reach = {
+        "<": Num(None, None if high is None else high - 1 if value.type.whole and right.type.whole else high),
+        "<=": Num(None, high),
+        ">": Num(None if low is None else low + 1 if value.type.whole and right.type.whole else low, None),
+        ">=": Num(low, None),
+    }
+    _doubt_number(ctx, value.type, reach[r.op], span)
+    return ir.Op(r.op, (value.node, right.node), span, Bool())
+
+
+def _doubt_number(ctx: Context, value: Num, wanted: Num, span: Span) -> None:
+    """Warn where a number is never in the range that is asked for."""
+    below = value.high is not None and wanted.low is not None and value.high < wanted.low
+    above = value.low is not None and wanted.high is not None and value.low > wanted.high
+    if below or above:
+        ctx.warn("never-holds", "this can never hold", span, f"the number is {describe(value)}")
+
+
+def _is(ctx: Context, left: Typed, target: t.Expr, scope: Scope, span: Span) -> ir.Expr:
+    match target:
+        case t.Band():
+            return _band(ctx, left, target, scope, span)
+        case t.OrMore():
+            return _or_more(ctx, left, target, scope, span)
+        case t.Property():
+            return _property(ctx, left, target, span)
+    if isinstance(left.type, Maybe) and isinstance(target, t.Constant) and target.word == "none":
+        return ir.Op("is", (left.node, ir.Const(None, target.span)), span, Bool())
+    value = coerce(left)
+    right = coerce(check_expression(ctx, target, scope, value.type))
+    if isinstance(right.type, Unknown):
+        return UNCLEAR
+    if not is_comparable(value.type, right.type):
+        help_ = "use `has` for a set" if isinstance(value.type, WordSet) else "the two can never be equal"
+        other = f"`{right.node.value}`" if isinstance(right.node, ir.Const) else describe(right.type)
+        ctx.report("type", f"{describe(value.type)} is compared with {other}", span, help_)
+    elif isinstance(value.type, Num) and isinstance(right.type, Num):
+        _doubt_number(ctx, value.type, right.type, span)
+    return ir.Op("is", (value.node, right.node), span, Bool())
+
+
+def _band(ctx: Context, left: Typed, band: t.Band, scope: Scope, span: Span) -> ir.Expr:
+    value = coerce(left)
+    if not isinstance(value.type, Num):
+        report_mismatch(ctx, "a number", value.type, span)
+        return UNCLEAR
+    low, high = (None if end is None else check_number(ctx, end, scope) for end in (band.low, band.high))
+    first = low.type.low if low is not None and isinstance(low.type, Num) else None
+    last = high.type.high if high is not None and isinstance(high.type, Num) else None
+    if isinstance(band.low, t.Number) and isinstance(band.high, t.Number) and band.low.value > band.high.value:
+        text = f"{band.low.value}..{band.high.value}"
+        ctx.report("empty-range", f"there is no number in {text}", band.span, "write the lower end first")
+    else:
+        _doubt_number(ctx, value.type, Num(first, last), span)
+    ends = [ir.Const(None) if end is None else end.node for end in (low, high)]
+    return ir.Op("within", (value.node, *ends), span, Bool())
+
+
+def _or_more(ctx: Context, left: Typed, target: t.OrMore, scope: Scope, span: Span) -> ir.Expr:
+    value = coerce(left)
+    if target.way in ("more", "less"):
+        if not isinstance(value.type, Num):
+            help_ = "codes are compared with `or worse`, `or better`" if isinstance(value.type, CodeOf) else ""
+            report_mismatch(ctx, "a number", value.type, span, *([help_] if help_ else []))
+            return UNCLEAR
+        limit = check_number(ctx, target.of, scope)
+        assert isinstance(limit.type, Num)
+        more = target.way == "more"
+        _doubt_number(ctx, value.type, Num(limit.type.low, None) if more else Num(None, limit.type.high), span)
+        return ir.Op(">=" if target.way == "more" else "<=", (value.node, limit.node), span, Bool())
+    if not isinstance(value.type, CodeOf):
+        report_mismatch(ctx, "a result code", value.type, span, "numbers are compared with `or more`, `or less`")
+        return UNCLEAR
+    code = check_expression(ctx, target.of, scope, value.type)
+    return _severity(ctx, value, code, target, span)
+
+
+def _severity(ctx: Context, value: Typed, code: Typed, target: t.OrMore, span: Span) -> ir.Expr:
+    assert isinstance(value.type, CodeOf)
+    if isinstance(code.type, Unknown):
+        return UNCLEAR
+    order = value.type.order
+    if not order:
+        ctx.report("no-severity", "the chart has no `severity` line, so that nothing is worse or better", span)
+        return UNCLEAR
+    if isinstance(code.node, ir.Const) and code.node.value not in order:
+        ctx.report("no-severity", f"`{code.node.value}` stands outside the chart's severity", target.of.span)
+        return UNCLEAR
+    op = "as severe" if target.way == "worse" else "as mild"
+    return ir.Op(op, (ir.Const(order), value.node, code.node), span, Bool())
+
+
+def _property(ctx: Context, left: Typed, target: t.Property, span: Span) -> ir.Expr:
+    if target.name == "doubles":
+        if not isinstance(left.type, RollOf):
+            report_mismatch(ctx, "a roll", left.type, span)
+            return UNCLEAR
+        return ir.Op("doubles", (left.node,), span, Bool())
+    value = coerce(left)
+    if not isinstance(value.type, Num):
+        report_mismatch(ctx, "a number", value.type, span)
+        return UNCLEAR
+    return ir.Op(target.name, (value.node,), span, Bool())

@@ -1,0 +1,24 @@
+"""Constant folding for defaults and chances: the value of an expression that depends on nothing else."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from enfilade.core import ir
+from enfilade.core.values import exact
+
+NO_VALUE = object()
+
+
+def constant_of(node: ir.Expr) -> Any:
+    """The value of a node that needs nothing else, or ``NO_VALUE``."""
+    if isinstance(node, ir.Const):
+        return node.value
+    if isinstance(node, ir.Op) and node.name == "divide":
+        parts = [constant_of(arg) for arg in node.args]
+        return NO_VALUE if NO_VALUE in parts or parts[1] == 0 else exact(Fraction(parts[0]) / parts[1])
+    if isinstance(node, ir.Items):
+        items = tuple(constant_of(item) for item in node.items)
+        return NO_VALUE if NO_VALUE in items else items
+    return NO_VALUE

@@ -1,0 +1,52 @@
+"""Definitions: one expression, or cases."""
+
+from __future__ import annotations
+
+from enfilade.check.coercions import coerce, coerce_unless_optional
+from enfilade.check.context import Context, note_of
+from enfilade.check.expected_types import check_condition, check_expression, expected_beside
+from enfilade.check.scope import Scope, Typed
+from enfilade.check.type_relations import common_type
+from enfilade.check.written_types import parameter_scope
+from enfilade.core import ir
+from enfilade.syntax import tree as t
+
+
+def check_definition(ctx: Context, tree: t.Define) -> ir.Definition:
+    """A definition by cases or by one expression."""
+    scope, params = parameter_scope(ctx, tree.params, f"the definition {tree.name.name}")
+    _check_cases(ctx, tree)
+    typed = coerce_unless_optional(_check_values(ctx, list(tree.cases), scope))
+    ctx.uses[("define", tree.name.name)] = (scope.used, scope.calls)
+    note = note_of(tree.tail, tree.name.span)
+    lines = tuple(note_of(case.tail, case.span) for case in tree.cases)
+    return ir.Definition(tree.name.name, params, typed.node, typed.type, note, lines)
+
+
+def _check_cases(ctx: Context, tree: t.Define) -> None:
+    for case in tree.cases[:-1]:
+        if case.condition is None:
+            ctx.report("unreachable-case", "nothing after `otherwise` can count", case.span, "put it last")
+    if tree.cases[-1].condition is not None:
+        ctx.report(
+            "no-otherwise",
+            f"`{tree.name.name}` has no value where none of its cases holds",
+            tree.cases[-1].span,
+            "end with a line `... otherwise`",
+        )
+
+
+def _check_values(ctx: Context, cases: list[t.Case], scope: Scope) -> Typed:
+    """The cases as one expression, built from the last to the first."""
+    last = coerce_unless_optional(check_expression(ctx, cases[-1].value, scope))
+    for case in reversed(cases[:-1]):
+        if case.condition is None:
+            continue
+        value = coerce_unless_optional(
+            check_expression(ctx, case.value, scope, expected_beside(case.value, coerce(last).type))
+        )
+        condition = check_condition(ctx, case.condition, scope)
+        last = Typed.of(
+            ir.If(condition, value.node, last.node, case.span, type=common_type(ctx, value.type, last.type, case.span))
+        )
+    return last

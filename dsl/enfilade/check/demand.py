@@ -1,0 +1,123 @@
+"""Demand-driven checking: a declaration is checked when it is first needed, and the result is memoised.
+
+A declaration that needs itself is reported as circular, and one that depends on too many others as too deep. A
+procedure that calls itself is checked twice: the second time with the output types that the first time found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias, TypeVar
+
+from enfilade.check.context import Context
+from enfilade.core import ir
+from enfilade.core.types import Num, Type
+from enfilade.source.text import Span
+
+T = TypeVar("T")
+Key: TypeAlias = tuple[str, str]
+MAX_DEPTH = 24
+
+
+def _without_range(type_: Type) -> Type:
+    """A number that may have been added to in each round of a circle has no range that could be told."""
+    return Num(None, None, type_.whole) if isinstance(type_, Num) else type_
+
+
+def _require(
+    ctx: Context, kind: str, name: str, span: Span, done: dict[str, T], build: Callable[[], T | None]
+) -> T | None:
+    if name in done:
+        return done[name]
+    key = (kind, name)
+    if key in ctx.failed:
+        return None
+    if key in ctx.open:
+        ctx.report("circular", f"`{name}` goes back to itself", span, "a definition can't need its own value")
+        return None
+    if len(ctx.open) > MAX_DEPTH:
+        _report_too_deep(ctx, name, span)
+        return None
+    ctx.open.append(key)
+    built = guarded(ctx, build, span)
+    ctx.open.pop()
+    if built is None:
+        ctx.failed.add(key)
+    else:
+        done[name] = built
+        _check_depth(ctx, key, span)
+    return built
+
+
+def guarded(ctx: Context, build: Callable[[], T | None], span: Span) -> T | None:
+    """Build something, unless it stands too deep in itself for us."""
+    try:
+        return build()
+    except RecursionError:
+        _report_too_deep(ctx, span.text, span)
+        return None
+
+
+def _check_depth(ctx: Context, key: Key, span: Span) -> None:
+    """Refuse what builds on too much: whatever runs it goes as deep."""
+    below = [ctx.depths.get(call[:2], 0) for call in ctx.uses.get(key, (set(), set()))[1]]
+    if key[0] == "chart":
+        blocks = [*attached_blocks(ctx, key[1], "shift"), *attached_blocks(ctx, key[1], "roll")]
+        below += [ctx.depths.get(("modifiers", block.name), 0) for block in blocks]
+    ctx.depths[key] = 0 if key[0] == "procedure" else 1 + max(below, default=0)
+    if ctx.depths[key] == MAX_DEPTH + 1:
+        _report_too_deep(ctx, key[1], span)
+
+
+def _report_too_deep(ctx: Context, name: str, span: Span) -> None:
+    if not any(d.code == "too-deep" for d in ctx.diagnostics):
+        ctx.report(
+            "too-deep",
+            f"`{name}` stands on too much",
+            span,
+            f"definitions, charts and modifiers go at most {MAX_DEPTH} deep",
+        )
+
+
+def require_definition(ctx: Context, name: str, span: Span) -> ir.Definition | None:
+    tree = ctx.symbols.definitions[name]
+    return _require(ctx, "define", name, span, ctx.definitions, lambda: ctx.passes.definition(ctx, tree))
+
+
+def require_modifiers(ctx: Context, name: str, span: Span) -> ir.ModBlock | None:
+    tree = ctx.symbols.modifiers[name]
+    return _require(ctx, "modifiers", name, span, ctx.modifiers, lambda: ctx.passes.modifiers(ctx, tree))
+
+
+def require_chart(ctx: Context, name: str, span: Span) -> ir.Chart | None:
+    tree = ctx.symbols.charts[name]
+    return _require(ctx, "chart", name, span, ctx.charts, lambda: ctx.passes.chart(ctx, tree))
+
+
+def require_outputs(ctx: Context, name: str, span: Span) -> dict[str, Type]:
+    tree = ctx.symbols.procedures[name]
+    if ("procedure", name) not in ctx.open:
+        noted, known = len(ctx.diagnostics), set(ctx.procedures)
+        _require(ctx, "procedure", name, span, ctx.procedures, lambda: ctx.passes.procedure(ctx, tree))
+        if name in ctx.early:
+            _check_again(ctx, name, span, noted, known)
+    return ctx.outputs.get(name, {})
+
+
+def _check_again(ctx: Context, name: str, span: Span, noted: int, known: set[str]) -> None:
+    """Check a procedure that uses its own outputs, now that it is known what they are."""
+    found = {output: _without_range(type_) for output, type_ in ctx.first_outputs.get(name, {}).items()}
+    for other in [other for other in ctx.procedures if other not in known]:
+        del ctx.procedures[other]
+        ctx.outputs.pop(other, None)
+    del ctx.diagnostics[noted:]
+    ctx.early.discard(name)
+    ctx.guessed.add(name)
+    ctx.outputs[name] = found
+    require_outputs(ctx, name, span)
+
+
+def attached_blocks(ctx: Context, chart: str, purpose: str) -> list[ir.ModBlock]:
+    trees = [tree for tree in ctx.symbols.modifiers.values() if tree.purpose == purpose]
+    own = [tree for tree in trees if chart in [each.name for each in tree.charts]]
+    return [block for tree in own if (block := require_modifiers(ctx, tree.name.name, tree.name.span)) is not None]

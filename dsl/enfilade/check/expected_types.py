@@ -1,0 +1,90 @@
+"""Bidirectional type checking: an expression checked against the type that its place expects.
+
+These functions are how every other module checks an expression. The dispatch over all kinds of expressions is above
+them, in `expressions`; they reach it through the passes of the context.
+"""
+
+from __future__ import annotations
+
+from enfilade.check.coercions import POISONED, as_list, coerce, number_type
+from enfilade.check.context import Context
+from enfilade.check.possible import UNCLEAR
+from enfilade.check.reports import report_mismatch, report_unknown_word
+from enfilade.check.scope import Element, Scope, Typed
+from enfilade.check.type_relations import is_known
+from enfilade.core import ir
+from enfilade.core.types import Bool, CodeOf, ListOf, Num, Type, Unknown
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+
+
+def check_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type | None = None) -> Typed:
+    """Infer the type of an expression; *expected* says what a bare word or a literal may mean."""
+    return ctx.passes.expression(ctx, e, scope, expected)
+
+
+def check_condition(ctx: Context, e: t.Expr, scope: Scope) -> ir.Expr:
+    noted = ctx.unclear
+    typed = check_expression(ctx, e, scope)
+    if not is_known(typed.type) or ctx.unclear > noted:
+        return typed.node
+    if not isinstance(typed.type, Bool):
+        number = isinstance(coerce(typed).type, Num)
+        help_ = "compare it: `is 3`, `>= 3`" if number else "compare it with `is`, or with `has` for a set"
+        report_mismatch(ctx, "a condition", typed.type, e.span, help_)
+    return typed.node
+
+
+def check_number(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
+    typed = coerce(check_expression(ctx, e, scope))
+    if isinstance(typed.type, Num):
+        return typed
+    ctx.unclear += 1
+    report_mismatch(ctx, "a number", typed.type, e.span)
+    return Typed(UNCLEAR, Num())
+
+
+def check_list(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
+    typed = as_list(check_expression(ctx, e, scope))
+    if isinstance(typed.type, ListOf):
+        return typed
+    report_mismatch(ctx, "a list", typed.type, e.span)
+    return Typed(UNCLEAR, ListOf(Unknown()))
+
+
+def check_elements(ctx: Context, e: t.Expr, scope: Scope) -> tuple[Typed, Element, Scope]:
+    """A list, its element, and the scope in which the element is at hand."""
+    over = check_list(ctx, e, scope)
+    assert isinstance(over.type, ListOf)
+    if isinstance(over.type.of, Unknown) and over.node != UNCLEAR:
+        # To go on without a word would make a program that can't run.
+        help_ = "begin it with an element, or with none of a list that has some: `first 0 of LIST`"
+        ctx.report("type", "this list begins empty, and nothing says what it holds", e.span, help_)
+    element = Element(scope.slot("each"), over.type.of)
+    return over, element, scope.within(element)
+
+
+def check_whole(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
+    """A whole number."""
+    typed = check_number(ctx, e, scope)
+    if not number_type(typed).whole:
+        ctx.report(
+            "not-whole",
+            "a whole number is needed, and this may be a fraction",
+            e.span,
+            "say how it is rounded: `rounded down`, `rounded up`",
+        )
+    return typed
+
+
+def expected_beside(e: t.Expr, type_: Type) -> Type | None:
+    """What a value beside another is expected to be: a quoted text may be a new word."""
+    return type_ if isinstance(e, (t.Name, t.Number)) else None
+
+
+def check_code(ctx: Context, text: str, expected: CodeOf, span: Span) -> Typed:
+    """A result code of a chart."""
+    if text not in expected.codes:
+        report_unknown_word(ctx, text, expected.codes, span, "code")
+        return POISONED
+    return Typed.of(ir.Const(text, span, type=expected))

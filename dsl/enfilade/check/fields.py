@@ -1,0 +1,153 @@
+"""Member access: fields of records, and parts of rolls, sums of modifiers, readings, effects and outputs."""
+
+from __future__ import annotations
+
+from enfilade.check.coercions import POISONED, coerce
+from enfilade.check.context import Context
+from enfilade.check.demand import require_chart, require_outputs
+from enfilade.check.scope import Typed
+from enfilade.check.type_relations import is_known
+from enfilade.check.written_types import effect_parameters
+from enfilade.core import ir
+from enfilade.core.types import (
+    Bool,
+    EffectOf,
+    Label,
+    ListOf,
+    MapOf,
+    Maybe,
+    Num,
+    OutputsOf,
+    ReadingOf,
+    RecordOf,
+    RollOf,
+    TallyOf,
+    Type,
+    Unknown,
+    Word,
+    describe,
+)
+from enfilade.diagnostics.suggest import nearest
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+
+_ROLL_PARTS = ("faces", "values", "total", "natural")
+_TALLY_PARTS = ("total", "names", "amounts")
+# The number of a column, from the left, is worked out from its label: see `_column_number`.
+_NUMBERED = {"column_number": "column", "base_column_number": "base_column"}
+_READING_PARTS: dict[str, Type] = {
+    "row": Label(),
+    "column": Label(),
+    "base_column": Label(),
+    "shift": Num(),
+    "roll": Num(),
+    "modified": Num(),
+    "roll_modifier": Num(),
+}
+
+
+def check_field(ctx: Context, of: Typed, name: t.Ident, span: Span) -> Typed:
+    """``unit.steps``, ``fire_roll.total``, ``shot.column``."""
+    node = of.node
+    match of.type:
+        case Unknown():
+            return POISONED
+        case RecordOf(record):
+            fields = ctx.records[record].fields
+            if name.name in fields:
+                return Typed.of(ir.Field(node, name.name, span, type=fields[name.name].type))
+            ctx.unknown(f"field of {record}", name, list(fields))
+            return POISONED
+        case RollOf() if name.name in _ROLL_PARTS:
+            return _roll_part(of, name.name, span)
+        case TallyOf(total, names) if name.name in _TALLY_PARTS:
+            types: dict[str, Type] = {
+                "total": total,
+                "names": ListOf(Word(names)),
+                "amounts": MapOf(Word(names), Num()),
+            }
+            return Typed.of(ir.Part(node, name.name, span, type=types[name.name]))
+        case ReadingOf():
+            part = reading_part(ctx, of, name.name, span)
+            if part is not None:
+                return part
+        case EffectOf(effect):
+            params = {param.name: param.type for param in effect_parameters(ctx, effect)}
+            if name.name in params:
+                return Typed.of(ir.Part(node, name.name, span, type=params[name.name]))
+        case OutputsOf(procedure):
+            outputs = require_outputs(ctx, procedure, span)
+            if name.name in outputs:
+                return Typed.of(ir.Part(node, name.name, span, type=outputs[name.name]))
+            if ("procedure", procedure) in ctx.open and procedure not in ctx.guessed:
+                ctx.early.add(procedure)
+                return POISONED
+            unclear = [output for output, type_ in outputs.items() if not is_known(type_)]
+            if nearest(name.name, unclear) is None:
+                ctx.unknown(f"output of {procedure}", name, list(outputs))
+            return POISONED
+    parts = _parts_of(ctx, of.type)
+    ctx.report(
+        "unknown-name",
+        f"{describe(of.type)} has no `{name.name}`",
+        name.span,
+        *([f"it has {', '.join(parts)}"] if parts else []),
+    )
+    return POISONED
+
+
+def _parts_of(ctx: Context, type_: Type) -> tuple[str, ...]:
+    match type_:
+        case RollOf():
+            return _ROLL_PARTS
+        case TallyOf():
+            return _TALLY_PARTS
+        case ReadingOf():
+            return ("code", *_READING_PARTS, *_NUMBERED)
+        case EffectOf(effect):
+            return tuple(param.name for param in effect_parameters(ctx, effect))
+    return ()
+
+
+def _roll_part(of: Typed, name: str, span: Span) -> Typed:
+    assert isinstance(of.type, RollOf)
+    if name == "total":
+        return coerce(of)
+    value = of.type.value
+    if name == "natural":
+        return Typed.of(ir.Part(of.node, name, span, type=value))
+    printed = Num() if isinstance(value, Num) and name == "faces" else value
+    return Typed.of(ir.Part(of.node, name, span, type=ListOf(printed, of.type.low)))
+
+
+def reading_part(ctx: Context, of: Typed, name: str, span: Span) -> Typed | None:
+    """A part of what was read on a chart."""
+    assert isinstance(of.type, ReadingOf)
+    if name == "code":
+        return Typed.of(ir.Part(of.node, name, span, type=of.type.code))
+    if name == "reader" and of.type.reader is not None:
+        return Typed.of(ir.Part(of.node, name, span, type=RecordOf(of.type.reader)))
+    if name in _NUMBERED:
+        return _column_number(ctx, of, _NUMBERED[name], span)
+    if name in _READING_PARTS:
+        return Typed.of(ir.Part(of.node, name, span, type=_READING_PARTS[name]))
+    return None
+
+
+def _column_number(ctx: Context, of: Typed, name: str, span: Span) -> Typed:
+    """The number of the column from the left, or none where no column was read."""
+    assert isinstance(of.type, ReadingOf)
+    charts = [chart for each in of.type.charts if (chart := require_chart(ctx, each, span)) is not None]
+    labels = {chart.columns for chart in charts}
+    if len(labels) != 1:
+        if charts:
+            message = "the charts that this may be read on have different columns"
+            ctx.report("type", message, span, f"use `.{name}`, the printed label")
+        return POISONED
+    node: ir.Expr = ir.Const(None, span)
+    label = ir.Part(of.node, name, span, _READING_PARTS[name])
+    number = Maybe(Num(1, None))
+    for at, text in reversed(list(enumerate(labels.pop(), start=1))):
+        is_here = ir.Op("is", (label, ir.Const(text)), span, Bool())
+        node = ir.If(is_here, ir.Const(at), node, span, number)
+    return Typed(node, number)

@@ -1,0 +1,156 @@
+"""List expressions: literals, ranges, comprehensions, quantifiers, aggregates, sorting, maps."""
+
+from __future__ import annotations
+
+from enfilade.check import intervals
+from enfilade.check.coercions import POISONED, as_list, coerce, coerce_unless_optional, least_length, number_type
+from enfilade.check.comparisons import check_relation
+from enfilade.check.context import Context
+from enfilade.check.expected_types import (
+    check_condition,
+    check_elements,
+    check_expression,
+    check_list,
+    check_number,
+    check_whole,
+)
+from enfilade.check.reports import report_mismatch
+from enfilade.check.scope import Element, Scope, Typed
+from enfilade.check.type_relations import common_type, is_known, list_of
+from enfilade.core import ir
+from enfilade.core.types import Bool, ListOf, MapOf, Num, Type, Unknown, Word, WordSet
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+
+
+def check_items(ctx: Context, e: t.ListOf, scope: Scope, expected: Type | None) -> Typed:
+    inner = expected.of if isinstance(expected, ListOf) else None
+    if isinstance(expected, WordSet):
+        inner = Word(expected.words, expected.name)
+    items = [coerce(check_expression(ctx, item, scope, inner)) for item in e.items]
+    type_: Type = Unknown() if not items else items[0].type
+    for item, tree in zip(items[1:], e.items[1:], strict=True):
+        type_ = common_type(ctx, type_, item.type, tree.span)
+    type_ = list_of(type_, len(items)) if items else ListOf(Unknown())
+    return Typed.of(ir.Items(tuple(item.node for item in items), e.span, type_))
+
+
+def check_range(ctx: Context, e: t.Band, scope: Scope) -> Typed:
+    if e.low is None or e.high is None:
+        ctx.report("open-range", "a list of numbers needs both ends", e.span)
+        return POISONED
+    low, high = check_whole(ctx, e.low, scope), check_whole(ctx, e.high, scope)
+    return Typed.of(
+        ir.Op("range", (low.node, high.node), e.span, ListOf(Num(number_type(low).low, number_type(high).high)))
+    )
+
+
+def check_quantified(ctx: Context, e: t.Quantified, scope: Scope) -> ir.Expr:
+    over, element, inner = check_elements(ctx, e.over, scope)
+    body = check_relation(
+        ctx, Typed.of(ir.Local(element.slot, e.over.span, type=element.type)), e.relation, inner, e.span
+    )
+    return ir.Over(e.how, element.slot, over.node, body, span=e.span, type=Bool())
+
+
+def check_aggregate(ctx: Context, e: t.Aggregate, scope: Scope, default: t.Expr | None) -> Typed:
+    if e.how == "count" and e.over is not None:
+        ctx.report("syntax", "`count of` counts a list: leave `over` out", e.span)
+        return POISONED
+    over, element, inner = check_elements(ctx, e.item if e.over is None else e.over, scope)
+    where = None if e.where is None else check_condition(ctx, e.where, inner)
+    if e.how == "count":
+        return Typed.of(ir.Over("count", element.slot, over.node, ir.Const(1), where, span=e.span, type=Num(0, None)))
+    body = Typed.of(ir.Local(element.slot, e.item.span, type=element.type))
+    if e.over is not None:
+        body = check_number(ctx, e.item, inner)
+    elif not isinstance(element.type, Num):
+        report_mismatch(ctx, "a list of numbers", list_of(element.type), e.item.span)
+        return POISONED
+    num = number_type(body)
+    if e.how == "sum":
+        least = 0 if where is not None else least_length(over)
+        type_ = intervals.of_sum(num, least)
+        return Typed.of(ir.Over("sum", element.slot, over.node, body.node, where, None, e.span, type_))
+    return _check_highest(ctx, e, over, element, body, where, default, scope)
+
+
+def _check_highest(
+    ctx: Context,
+    e: t.Aggregate,
+    over: Typed,
+    element: Element,
+    body: Typed,
+    where: ir.Expr | None,
+    default: t.Expr | None,
+    scope: Scope,
+) -> Typed:
+    other = None if default is None else check_number(ctx, default, scope)
+    unsure = is_known(element.type) and (where is not None or least_length(over) == 0)
+    if other is None and unsure:
+        ctx.report(
+            "empty-list",
+            f"this list may be empty, and the {e.how} of nothing has no value",
+            e.span,
+            "say what it is then, as in `... or 0`",
+        )
+    type_ = number_type(body) if other is None else intervals.join(number_type(body), number_type(other))
+    otherwise = None if other is None else other.node
+    return Typed.of(ir.Over(e.how, element.slot, over.node, body.node, where, otherwise, e.span, type_))
+
+
+def check_sorted(ctx: Context, e: t.Sorted, scope: Scope) -> Typed:
+    over, element, inner = check_elements(ctx, e.of, scope)
+    key = _check_key(ctx, e.key, element, inner, e.span)
+    assert isinstance(over.type, ListOf)
+    type_ = list_of(over.type.of, over.type.least)
+    return Typed.of(ir.Sort(element.slot, over.node, key, e.descending, None, e.span, type=type_))
+
+
+def check_list_change(ctx: Context, e: t.ListChange, scope: Scope) -> Typed:
+    of = check_list(ctx, e.of, scope)
+    assert isinstance(of.type, ListOf)
+    other = as_list(check_expression(ctx, e.items, scope, of.type))
+    items = other if isinstance(other.type, ListOf) else coerce(check_expression(ctx, e.items, scope, of.type.of))
+    node = items.node if isinstance(items.type, ListOf) else ir.Items((items.node,), e.items.span, ListOf(items.type))
+    inner = items.type.of if isinstance(items.type, ListOf) else items.type
+    least = of.type.least if e.how == "followed" else 0
+    of_all = inner if isinstance(of.type.of, Unknown) else common_type(ctx, of.type.of, inner, e.span)
+    return Typed.of(ir.Op(e.how, (of.node, node), e.span, type=ListOf(of_all, least)))
+
+
+def _check_key(ctx: Context, key: t.Expr | None, element: Element, inner: Scope, span: Span) -> ir.Expr:
+    if key is not None:
+        return check_number(ctx, key, inner).node
+    if not isinstance(element.type, (Num, Unknown)):
+        report_mismatch(ctx, "a list of numbers", list_of(element.type), span, "say what they are sorted `by`")
+    return ir.Local(element.slot, span, element.type)
+
+
+def check_extreme(ctx: Context, e: t.Extreme, scope: Scope) -> Typed:
+    count = check_whole(ctx, e.count, scope)
+    over, element, inner = check_elements(ctx, e.of, scope)
+    assert isinstance(over.type, ListOf)
+    type_ = list_of(over.type.of)
+    if e.how in ("first", "last"):
+        return Typed.of(ir.Op(e.how, (count.node, over.node), e.span, type=type_))
+    key = _check_key(ctx, e.key, element, inner, e.span)
+    return Typed.of(ir.Sort(element.slot, over.node, key, e.how == "highest", count.node, e.span, type=type_))
+
+
+def check_item(ctx: Context, e: t.Item, scope: Scope) -> Typed:
+    index = check_whole(ctx, e.index, scope)
+    of = check_list(ctx, e.of, scope)
+    assert isinstance(of.type, ListOf)
+    return Typed.of(ir.Op("item", (index.node, of.node), e.span, type=of.type.of))
+
+
+def check_map(ctx: Context, e: t.MapOver, scope: Scope) -> Typed:
+    over, element, inner = check_elements(ctx, e.over, scope)
+    where = None if e.where is None else check_condition(ctx, e.where, inner)
+    key, value = (
+        coerce(check_expression(ctx, e.key, inner)),
+        coerce_unless_optional(check_expression(ctx, e.value, inner)),
+    )
+    type_ = MapOf(key.type, value.type)
+    return Typed.of(ir.MapOver(element.slot, over.node, key.node, value.node, where, e.span, type_))

@@ -1,0 +1,67 @@
+"""Arguments of a procedure call: the facts that the caller gives."""
+
+from __future__ import annotations
+
+from enfilade.check.calls import check_argument
+from enfilade.check.context import Context
+from enfilade.check.declarations import own_facts, own_inputs
+from enfilade.check.expected_types import check_expression
+from enfilade.check.reports import report_mismatch
+from enfilade.check.scope import Scope
+from enfilade.check.type_relations import is_assignable
+from enfilade.core import ir
+from enfilade.core.types import RecordOf, Type, Unknown
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+
+
+def check_required_facts(ctx: Context, procedure: str, args: tuple[tuple[str, ir.Expr], ...], span: Span) -> None:
+    """A procedure's own facts are known to nobody else: a call gives those that have no default."""
+    given = [fact for fact, _ in args]
+    own = own_inputs(ctx, procedure).items()
+    missing = [name for name, fact in own if not fact.has_default and f"{procedure}.{name}" not in given]
+    if missing and not any(isinstance(fact.type, Unknown) for _, fact in own):
+        ctx.report(
+            "arguments",
+            f"`{procedure}` needs {', '.join(missing)}",
+            span,
+            f"write `call {procedure} with {missing[0]} ...`",
+        )
+
+
+def check_call_arguments(
+    ctx: Context, procedure: str, items: tuple[t.With, ...], scope: Scope
+) -> tuple[tuple[str, ir.Expr], ...]:
+    """The facts that a call gives, by their names in the core."""
+    own = own_facts(ctx, procedure)
+    args: list[tuple[str, ir.Expr]] = []
+    for item in items:
+        if item.name is None:
+            args += _fields_as_facts(ctx, procedure, item, own, scope)
+            continue
+        found = own.get(item.name.name)
+        fact = ctx.facts.get(item.name.name)
+        if found is None and fact is None:
+            ctx.unknown("fact", item.name, [*own, *ctx.facts])
+            continue
+        inner, type_ = found if found is not None else (item.name.name, fact.type if fact else Unknown())
+        args.append((inner, check_argument(ctx, item.value, type_, scope)))
+    return tuple(args)
+
+
+def _fields_as_facts(
+    ctx: Context, procedure: str, item: t.With, own: dict[str, tuple[str, Type]], scope: Scope
+) -> list[tuple[str, ir.Expr]]:
+    record = check_expression(ctx, item.value, scope)
+    if not isinstance(record.type, RecordOf):
+        report_mismatch(ctx, "a record", record.type, item.value.span)
+        return []
+    args: list[tuple[str, ir.Expr]] = []
+    for name, field in ctx.records[record.type.record].fields.items():
+        fact = ctx.facts.get(name)
+        found = own.get(name) or (None if fact is None else (name, fact.type))
+        if found is not None and is_assignable(field.type, found[1]):
+            args.append((found[0], ir.Field(record.node, name, item.span, field.type)))
+    if not args:
+        ctx.report("no-fields", f"no field of {record.type.record} is a fact of `{procedure}`", item.span)
+    return args

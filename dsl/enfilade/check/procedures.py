@@ -1,0 +1,57 @@
+"""Procedures, effects, and what events start."""
+
+from __future__ import annotations
+
+from enfilade.check.changing_locals import changing_locals
+from enfilade.check.context import Context, note_of
+from enfilade.check.declarations import own_facts, own_inputs
+from enfilade.check.expected_types import check_condition
+from enfilade.check.procedure_calls import check_call_arguments
+from enfilade.check.scope import Scope, Typed
+from enfilade.check.steps import check_body
+from enfilade.check.written_types import effect_parameters
+from enfilade.core import ir
+from enfilade.syntax import tree as t
+
+
+def check_effect(ctx: Context, tree: t.Effect) -> ir.Effect:
+    """An effect and its body."""
+    params = effect_parameters(ctx, tree.name.name)
+    scope = Scope(f"the effect {tree.name.name}", changing=changing_locals(tree.steps))
+    for param in params:
+        scope.locals[param.name] = Typed.of(ir.Local(param.name, type=param.type))
+    body = check_body(ctx, tree.steps, scope)
+    ctx.uses[("effect", tree.name.name)] = (scope.used, scope.calls)
+    return ir.Effect(tree.name.name, params, body, note_of(tree.tail, tree.name.span))
+
+
+def check_procedure(ctx: Context, tree: t.Procedure) -> ir.Procedure:
+    """A procedure; its inputs are filled in when all that it calls is known."""
+    name = tree.name.name
+    scope = Scope(f"the procedure {name}", own_facts=own_facts(ctx, name), changing=changing_locals(tree.steps))
+    scope.outputs = ctx.outputs.setdefault(name, {})
+    body = check_body(ctx, tree.steps, scope)
+    ctx.uses[("procedure", name)] = (scope.used, scope.calls)
+    ctx.first_outputs[name] = scope.first_outputs
+    return ir.Procedure(name, own_inputs(ctx, name), (), body, scope.outputs, note_of(tree.tail, tree.name.span))
+
+
+def check_reaction(ctx: Context, tree: t.OnEvent) -> ir.Reaction | None:
+    """What an event starts."""
+    if tree.event.name not in ctx.symbols.events:
+        ctx.unknown("event", tree.event, list(ctx.symbols.events))
+        return None
+    scope = Scope(f"on {tree.event.name}")
+    lines: list[ir.Unless | ir.Start] = []
+    for line in tree.lines:
+        if isinstance(line, t.Unless):
+            condition = check_condition(ctx, line.condition, scope)
+            lines.append(ir.Unless(condition, line.slug.name, note_of(line.tail, line.span)))
+        elif line.procedure.name not in ctx.symbols.procedures:
+            ctx.unknown("procedure", line.procedure, list(ctx.symbols.procedures))
+        else:
+            args = check_call_arguments(ctx, line.procedure.name, line.args, scope)
+            scope.calls.add(("procedure", line.procedure.name, *sorted(fact for fact, _ in args)))
+            lines.append(ir.Start(line.procedure.name, args, note_of(line.tail, line.span)))
+    ctx.uses[("on", tree.event.name)] = (scope.used, scope.calls)
+    return ir.Reaction(tree.event.name, tuple(lines), (), note_of(tree.tail, tree.span))

@@ -1,0 +1,116 @@
+"""Result codes: each code of a chart is checked against its severity order and its `results of` block."""
+
+from __future__ import annotations
+
+from enfilade.check.context import Context, similar
+from enfilade.check.draft import Draft
+from enfilade.core import ir
+from enfilade.core.patterns import match_code, pattern_for
+from enfilade.diagnostics.diagnostic import Label as Mark
+from enfilade.syntax import tree as t
+
+MAX_MARKED = 8
+
+
+def patterns_of(tree: t.Results) -> ir.Results:
+    """The patterns of a results block, without their lines."""
+    entries = tuple(ir.Entry(pattern_of(entry), entry.then, (), ir.NO_NOTE) for entry in tree.entries)
+    return ir.Results(tree.chart.name, None, entries, ir.NO_NOTE)
+
+
+def pattern_of(entry: t.Entry) -> ir.Pattern:
+    bare = None if entry.bare is None else entry.bare.text
+    bare_is = None if entry.bare_is is None else entry.bare_is.text
+    return ir.Pattern(entry.pattern.text, bare, bare_is)
+
+
+def check_codes(ctx: Context, tree: t.Chart, draft: Draft, codes: list[t.Code]) -> None:
+    """Hold the codes of a chart against its severity and its results."""
+    present = {code.text: code for code in reversed(codes)}
+    results = ctx.symbols.results.get(tree.name.name)
+    order = draft.severity
+    wrong = False
+    if results is not None:
+        wrong = _check_results(ctx, tree, draft, results, present)
+    elif order and draft.kind != "numbers":
+        bad = [code for text, code in present.items() if text not in order]
+        wrong = bool(bad)
+        for code in sorted(bad, key=lambda each: each.span.start):
+            _report_code(ctx, code, list(order), "unknown-code", "is not in the chart's severity, and has no result")
+    if draft.order is not None and not wrong and not draft.is_ragged and not draft.lacks_rows:
+        for listed in draft.order.codes:
+            if listed.text not in present and listed.text not in _of_others(ctx, tree, draft.order):
+                ctx.warn("unused-code", f"no cell reads `{listed.text}`", listed.span)
+    _check_order(ctx, draft)
+
+
+def _of_others(ctx: Context, tree: t.Chart, order: t.SeverityOrder) -> set[str]:
+    """The cells of the other charts that have the same line."""
+    others = [
+        chart
+        for chart in ctx.symbols.charts.values()
+        if chart.name != tree.name and any(item.line is order for item in chart.items)
+    ]
+    rows = [row for chart in others for item in chart.items for row in item.rows]
+    return {piece for row in rows for cell in row.cells[1:] for piece in (cell.text, *cell.text.split())}
+
+
+def _check_order(ctx: Context, draft: Draft) -> None:
+    seen: set[str] = set()
+    for code in draft.order.codes if draft.order is not None else ():
+        if code.text in seen:
+            ctx.report("duplicate-name", f"the code `{code.text}` stands here twice", code.span)
+        seen.add(code.text)
+
+
+def _check_results(ctx: Context, tree: t.Chart, draft: Draft, results: t.Results, present: dict[str, t.Code]) -> bool:
+    """Whether codes and entries do not go together: a code without an entry, an entry without a code."""
+    patterns = patterns_of(results)
+    missing = [code for text, code in present.items() if pattern_for(patterns, text) is None]
+    missing.sort(key=lambda code: code.span.start)
+    idle = [
+        (entry, e)
+        for entry, e in zip(patterns.entries, results.entries, strict=True)
+        if not entry.then
+        and not any(match_code(entry.pattern, text) is not None for text in (*present, *draft.severity))
+    ]
+    if idle and len(missing) > len(idle):
+        _report_entry(ctx, idle[0][1], missing, tree)
+    else:
+        known = [*draft.severity, *(entry.pattern.text for entry in patterns.entries)]
+        for code in missing:
+            _report_code(ctx, code, known, "code-without-result", "has no entry in the results")
+    if (
+        not missing
+        and not results.also
+        and not draft.is_ragged
+        and not draft.lacks_rows
+        and not ctx.is_damaged(tree.span)
+    ):
+        for _, entry in idle:
+            ctx.warn(
+                "result-without-code",
+                f"no cell of {tree.name.name} reads `{entry.pattern.text}`",
+                entry.pattern.span,
+            )
+    return bool(missing)
+
+
+def _report_code(ctx: Context, cell: t.Code, known: list[str], code: str, why: str) -> None:
+    close = similar(cell.text, set(known))
+    help_ = "add it there, or mend the cell"
+    if close:
+        help_ = f"did you mean `{close}`? if not, add it there"
+    ctx.report(code, f"the code `{cell.text}` {why}", cell.span, help_)
+
+
+def _report_entry(ctx: Context, entry: t.Entry, missing: list[t.Code], tree: t.Chart) -> None:
+    """An entry that is spelled wrongly leaves several codes without a result: one mistake."""
+    codes = ", ".join(f"`{code.text}`" for code in missing[:MAX_MARKED])
+    ctx.report(
+        "code-without-result",
+        f"no cell of {tree.name.name} reads `{entry.pattern.text}`, and {codes} have no entry",
+        entry.pattern.span,
+        "mend the code of this entry, or add one for each",
+        labels=tuple(Mark(code.span, f"`{code.text}`") for code in missing[:MAX_MARKED]),
+    )

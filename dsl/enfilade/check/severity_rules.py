@@ -1,0 +1,105 @@
+"""Monotonicity of severity: cells that break the rule the author states for rows or columns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, TypeAlias
+
+from attrs import evolve
+
+from enfilade.check.context import Context
+from enfilade.check.draft import Draft
+from enfilade.check.severity import Break, breaks_of
+from enfilade.core import ir
+from enfilade.diagnostics.diagnostic import Label as Mark
+from enfilade.syntax import tree as t
+
+Spot: TypeAlias = tuple[int, int, int]
+Found: TypeAlias = tuple[t.SeverityRule, Break]
+MAX_MARKED = 6
+
+
+def check_severity_rules(
+    ctx: Context, draft: Draft, down: ir.Axis, across: ir.Axis | None
+) -> tuple[tuple[str, str, str | None], ...]:
+    """The rules that severity follows along rows and columns."""
+    if draft.rules and draft.order is None:
+        ctx.report("no-severity", "say the order first: `severity - < M < X`", draft.rules[0].span)
+        return ()
+    for rule in draft.rules:
+        axis = across if rule.way in ("right", "left") else down
+        if rule.at is not None and (axis is None or rule.at.text not in axis.labels):
+            ctx.report("no-cell", f"there is no label `{rule.at.text}`", rule.at.span)
+    return tuple((rule.shape, rule.way, None if rule.at is None else rule.at.text) for rule in draft.rules)
+
+
+def check_severity(ctx: Context, draft: Draft, chart: ir.Chart) -> None:
+    """Warn of cells that break a rule, each cell once, errata applied but for those under a condition."""
+    if draft.is_ragged or not chart.severity_rules or not chart.cells or not _has_all_values(chart):
+        return
+    mended = evolve(chart, cells=_mended(chart))
+    pairs = zip(chart.severity_rules, draft.rules, strict=True)
+    breaks = [(line, found) for rule, line in pairs for found in breaks_of(mended, rule)]
+    for group in _by_cell(breaks):
+        _report_breaks(ctx, draft, group)
+
+
+def _report_breaks(ctx: Context, draft: Draft, group: list[Found]) -> None:
+    rule, first = group[0]
+    counts = Counter(spot for _, found in group for spot in {found.first, found.second})
+    spot = max((first.second, *counts), key=lambda each: counts[each])
+    others = [each for each in dict.fromkeys(s for _, f in group for s in (f.first, f.second)) if each != spot]
+    marks = [Mark(cell.span, f"`{cell.text}`") for cell in (_cell_at(draft, each) for each in others[:MAX_MARKED])]
+    rules = dict.fromkeys(line.span for line, _ in group)
+    a, b = first.codes
+    ctx.warn(
+        "severity-break",
+        f"severity {rule.shape} {_way(rule.way)}, but `{a}` is followed by `{b}`",
+        _cell_at(draft, spot).span,
+        "mend the cell if it is a slip, or say what is meant with `erratum`",
+        labels=(*marks, *(Mark(span, "said here") for span in rules)),
+    )
+
+
+def _has_all_values(chart: ir.Chart) -> bool:
+    """Whether each cell has a value for each label of the inside axis; that one has not was reported."""
+    wanted = len(chart.inside.labels) if chart.inside else None
+    cells = [cell for page in chart.cells for row in page for cell in row]
+    return wanted is None or all(isinstance(cell, tuple) and len(cell) == wanted for cell in cells)
+
+
+def _mended(chart: ir.Chart) -> tuple[Any, ...]:
+    """The cells as the errata read them."""
+    pages = [[list(row) for row in page] for page in chart.cells]
+    for erratum in chart.errata:
+        if erratum.condition is not None:
+            continue
+        row = pages[erratum.page][erratum.row]
+        if erratum.inside is None:
+            row[erratum.column] = erratum.value
+        else:
+            cell = list(row[erratum.column])
+            cell[erratum.inside] = erratum.value
+            row[erratum.column] = tuple(cell)
+    return tuple(tuple(tuple(row) for row in page) for page in pages)
+
+
+def _by_cell(breaks: list[Found]) -> list[list[Found]]:
+    """Put breaks together that share a cell: one wrong cell breaks its row and its column."""
+    groups: list[tuple[set[Spot], list[Found]]] = []
+    for each in breaks:
+        spots = {each[1].first, each[1].second}
+        joined = [group for group in groups if group[0] & spots]
+        groups = [group for group in groups if not group[0] & spots]
+        members = [one for group in joined for one in group[1]]
+        groups.append((spots.union(*(group[0] for group in joined)), [*members, each]))
+    return [members for _, members in groups]
+
+
+def _cell_at(draft: Draft, at: Spot) -> t.Code:
+    page, row, column = at
+    return draft.tables[page].rows[row + 1].cells[column + 1]
+
+
+def _way(way: str) -> str:
+    return f"to the {way}" if way in ("right", "left") else way

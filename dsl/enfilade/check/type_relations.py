@@ -1,0 +1,185 @@
+"""Relations between types: assignability, comparability, and the least upper bound (join) of two types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from enfilade.check import intervals
+from enfilade.check.context import Context
+from enfilade.core import ir
+from enfilade.core.types import (
+    Bool,
+    CodeOf,
+    Label,
+    ListOf,
+    MapOf,
+    Maybe,
+    Nothing,
+    Num,
+    ReadingOf,
+    RecordOf,
+    RollOf,
+    Type,
+    Unknown,
+    Word,
+    WordSet,
+    describe,
+)
+from enfilade.source.text import SourceFile, Span
+
+
+def is_known(type_: Type) -> bool:
+    """Whether a type is known: nothing in it was reported before. The empty list is one of anything, and known."""
+    match type_:
+        case Unknown():
+            return False
+        case Maybe(of) | RollOf(of):
+            return is_known(of)
+        case MapOf(key, value):
+            return is_known(key) and is_known(value)
+        case ReadingOf(_, code):
+            return is_known(code)
+    return True
+
+
+def list_of(type_: Type, least: int = 0) -> Type:
+    """A list, unless what is in it was reported before."""
+    return ListOf(type_, least) if is_known(type_) else Unknown()
+
+
+def is_list_of(type_: Type, record: str) -> bool:
+    """Whether a type is a list of one kind of record."""
+    return isinstance(type_, ListOf) and type_.of == RecordOf(record)
+
+
+def record_in(type_: Type) -> str | None:
+    """The kind of record that values of a type are, or hold."""
+    while isinstance(type_, ListOf):
+        type_ = type_.of
+    return type_.record if isinstance(type_, RecordOf) else None
+
+
+def has_unknown(facts: Mapping[str, ir.Input]) -> bool:
+    """Whether the type of some fact is not known, its own mistake having been noted."""
+    return not all(is_known(fact.type) for fact in facts.values())
+
+
+def common_type(ctx: Context, a: Type, b: Type, span: Span) -> Type:
+    """The type that holds both."""
+    if not is_known(a) or not is_known(b):
+        return Unknown()
+    if a == b:
+        return a
+    match a, b:
+        case (ListOf(Unknown()), ListOf()) | (ListOf(), ListOf(Unknown())):
+            # The empty list is of any type.
+            of = b.of if isinstance(a.of, Unknown) else a.of
+            return ListOf(of, min(a.least, b.least))
+        case Num(), Num():
+            return intervals.join(a, b)
+        case Word(), Word():
+            return Word(tuple(dict.fromkeys(a.words + b.words)), a.name)
+        case CodeOf(), CodeOf():
+            return CodeOf(tuple(dict.fromkeys(a.codes + b.codes)), a.order or b.order)
+        case RecordOf(x), RecordOf(y) if x == y:
+            return RecordOf(x, a.optional or b.optional)
+        case (RecordOf(x), Nothing()) | (Nothing(), RecordOf(x)):
+            return RecordOf(x, True)
+        case (Num() | Bool() | Word() | CodeOf() as of, Nothing()) | (
+            Nothing(),
+            Num() | Bool() | Word() | CodeOf() as of,
+        ):
+            return Maybe(of)
+        case (Maybe(), Nothing()):
+            return a
+        case (Nothing(), Maybe()):
+            return b
+        case (Maybe(), _) | (_, Maybe()):
+            both = common_type(ctx, without_none(a), without_none(b), span)
+            return Maybe(both) if is_known(both) else both
+        case (Word(), CodeOf()) | (CodeOf(), Word()):
+            words, codes = (a, b) if isinstance(a, Word) else (b, a)
+            assert isinstance(words, Word)
+            assert isinstance(codes, CodeOf)
+            return CodeOf(tuple(dict.fromkeys(codes.codes + words.words)), codes.order)
+        case RollOf(), RollOf():
+            return _common_roll(ctx, a, b, span)
+        case ListOf(x), ListOf(y):
+            return ListOf(common_type(ctx, x, y, span), min(a.least, b.least))
+    ctx.report("type", f"these can't stand for one another: {describe(a)}, and {describe(b)}", span)
+    return Unknown()
+
+
+def _common_roll(ctx: Context, a: RollOf, b: RollOf, span: Span) -> Type:
+    high = None if a.high is None or b.high is None else max(a.high, b.high)
+    total = None if a.total is None or b.total is None else intervals.join(a.total, b.total)
+    return RollOf(common_type(ctx, a.value, b.value, span), min(a.low, b.low), high, total)
+
+
+def without_none(type_: Type) -> Type:
+    """A type without its ``or none``."""
+    return type_.of if isinstance(type_, Maybe) else type_
+
+
+def is_assignable(got: Type, wanted: Type) -> bool:
+    """Whether values of one type may stand where another is wanted; their ranges are tested when it runs."""
+    match got, wanted:
+        case _ if not is_known(got) or not is_known(wanted):
+            return True
+        case Num(), Num():
+            return got.whole or not wanted.whole
+        case Word(), Word():
+            return bool(set(got.words) & set(wanted.words))
+        case RecordOf(a), RecordOf(b):
+            return a == b
+        case ListOf(Word() as a), WordSet(b):
+            return set(a.words) <= set(b)
+        case ListOf(a), ListOf(b):
+            # The empty list is one of anything.
+            return is_assignable(a, b)
+        case CodeOf(), CodeOf():
+            return True
+    if isinstance(wanted, Maybe):
+        return isinstance(got, Nothing) or is_assignable(got.of if isinstance(got, Maybe) else got, wanted.of)
+    if isinstance(wanted, RecordOf) and wanted.optional:
+        return isinstance(got, Nothing)
+    return type(got) is type(wanted)
+
+
+def words_of(type_: Type) -> tuple[str, ...]:
+    """The words that a bare name may mean where this type is expected."""
+    match type_:
+        case Word(words) | WordSet(words):
+            return words
+        case CodeOf(codes):
+            return codes
+        case ListOf(of) | RollOf(of):
+            return words_of(of)
+    return ()
+
+
+def is_comparable(a: Type, b: Type) -> bool:
+    """Whether values of two types can be equal."""
+    match a, b:
+        case _ if not is_known(a) or not is_known(b):
+            return True
+        case (RecordOf(optional=True) | Label(), Nothing()) | (Nothing(), RecordOf(optional=True) | Label()):
+            return True
+        case (Label(), CodeOf() | Word()) | (CodeOf() | Word(), Label()):
+            return True
+        case Word(), Word():
+            return bool(set(a.words) & set(b.words))
+        case RecordOf(x), RecordOf(y):
+            return x == y
+        case (CodeOf(), CodeOf()) | (Num(), Num()) | (Bool(), Bool()) | (ListOf(), ListOf()) | (Label(), Label()):
+            return True
+    return False
+
+
+def find_common_type(ctx: Context, a: Type, b: Type) -> Type | None:
+    """The type that holds both, if there is one."""
+    silent = len(ctx.diagnostics)
+    type_ = common_type(ctx, a, b, Span(SourceFile("<none>", ""), 0, 0))
+    fits = len(ctx.diagnostics) == silent
+    del ctx.diagnostics[silent:]
+    return type_ if fits else None

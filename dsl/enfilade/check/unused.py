@@ -1,0 +1,44 @@
+"""Unused declarations: facts that no procedure uses, results that nothing applies."""
+
+from __future__ import annotations
+
+from enfilade.check.context import Context
+from enfilade.core import ir
+from enfilade.core.walk import nodes
+from enfilade.diagnostics.diagnostic import Severity
+from enfilade.source.text import Span
+
+
+def check_unused(ctx: Context, program: ir.Program) -> None:
+    used = {fact for p in program.procedures.values() for fact in p.inputs} | {
+        f for r in program.reactions for f in r.inputs
+    }
+    if not program.procedures or any(d.severity is Severity.ERROR for d in ctx.diagnostics):
+        return
+    # What a module declares is for whoever uses it.
+    main = ctx.main
+    for name, fact in ctx.facts.items():
+        if name not in used and fact.note.span is not None and fact.note.span.source is main:
+            ctx.warn("unused-fact", f"no procedure uses the fact `{name}`", ctx.symbols.facts[name].name.span)
+    _check_unapplied(ctx, program)
+
+
+def _check_unapplied(ctx: Context, program: ir.Program) -> None:
+    """Doubt results of the main text that nothing applies."""
+    bodies = (program.procedures, program.effects, program.results)
+    found = (each for table in bodies for declared in table.values() for each in nodes(declared))
+    applied = {_results_span(ctx, node.chart) for node in found if isinstance(node, ir.ApplyResults)}
+    for name, results in ctx.symbols.results.items():
+        if results.span not in applied and results.span.source is ctx.main and results.chart.name == name:
+            applied.add(results.span)
+            ctx.warn(
+                "results-unapplied",
+                f"nothing applies the results of `{name}`",
+                results.chart.span,
+                "a chart that is read changes nothing by itself: write a step `apply NAME` after `read ... as NAME`",
+            )
+
+
+def _results_span(ctx: Context, chart: str) -> Span | None:
+    results = ctx.symbols.results.get(chart)
+    return None if results is None else results.span

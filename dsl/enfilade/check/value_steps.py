@@ -1,0 +1,118 @@
+"""Steps that assign values: `let`, `becomes`, `give`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from enfilade.check.coercions import coerce
+from enfilade.check.context import Context, note_of
+from enfilade.check.expected_types import check_expression
+from enfilade.check.fields import check_field
+from enfilade.check.names import check_name
+from enfilade.check.reports import report_mismatch
+from enfilade.check.scope import Scope, Typed
+from enfilade.check.type_relations import common_type, is_assignable, is_known
+from enfilade.core import ir
+from enfilade.core.types import ListOf, Num, ReadingOf, RecordOf, RollOf, Type, Unknown, describe
+from enfilade.source.text import SourceFile, Span
+from enfilade.syntax import tree as t
+
+_NO_PLACE = Span(SourceFile("<none>", "", None), 0, 0)
+# The empty list is of any type.
+_EMPTY: Final = ListOf(Unknown())
+
+
+def note_output(ctx: Context, name: str, type_: Type, scope: Scope) -> None:
+    if is_known(type_):
+        scope.first_outputs.setdefault(name, type_)
+    before = scope.outputs.get(name)
+    scope.outputs[name] = type_ if before is None else _common_output(ctx, before, type_)
+
+
+def _common_output(ctx: Context, a: Type, b: Type) -> Type:
+    """The type of an output that two steps give; what an engine makes of it is for whoever reads it."""
+    with ctx.silently():
+        return common_type(ctx, a, b, _NO_PLACE)
+
+
+def check_let(ctx: Context, s: t.Let, scope: Scope) -> list[ir.Statement]:
+    typed = check_expression(ctx, s.value, scope)
+    if isinstance(typed.type, RollOf):
+        typed = coerce(typed)
+    type_ = _widened(typed.type) if s.name.name in scope.changing else typed.type
+    slot = scope.bind(s.name.name, type_)
+    (scope.growing.add if type_ == _EMPTY else scope.growing.discard)(s.name.name)
+    return [ir.SetLocal(slot, s.name.name, typed.node, note_of(s.tail, s.span))]
+
+
+def check_becomes(ctx: Context, s: t.Becomes, scope: Scope) -> list[ir.Statement]:
+    if len(s.target) == 1:
+        return _local_becomes(ctx, s, s.target[0], scope)
+    of: Typed = check_name(ctx, t.Name(s.target[0].name, s.target[0].span), scope)
+    for part in s.target[1:-1]:
+        of = check_field(ctx, of, part, s.target[0].span.to(part.span))
+    last = s.target[-1]
+    if not isinstance(of.type, RecordOf):
+        report_mismatch(ctx, "a record", of.type, s.target[0].span)
+        return []
+    field = ctx.records[of.type.record].fields.get(last.name)
+    if field is None:
+        ctx.unknown(f"field of {of.type.record}", last, list(ctx.records[of.type.record].fields))
+        return []
+    value = coerce(check_expression(ctx, s.value, scope, field.type))
+    if not is_assignable(value.type, field.type):
+        report_mismatch(ctx, describe(field.type), value.type, s.value.span)
+    return [ir.SetField(of.node, of.type.record, last.name, value.node, note_of(s.tail, s.span))]
+
+
+def _local_becomes(ctx: Context, s: t.Becomes, name: t.Ident, scope: Scope) -> list[ir.Statement]:
+    local = scope.locals.get(name.name)
+    if local is None or not isinstance(local.node, ir.Local):
+        known = ctx.symbols.kind_of(name.name)
+        if known is not None:
+            ctx.report(
+                "not-changeable",
+                f"`{name.name}` is {known}, and does not change",
+                name.span,
+                "only locals made by `let` and fields of records change",
+            )
+        else:
+            ctx.unknown("local", name, list(scope.locals))
+        return []
+    if name.name in scope.growing:
+        # What it holds so far does not limit what is put into it.
+        scope.locals[name.name] = local.retyped(_EMPTY)
+        value = coerce(check_expression(ctx, s.value, scope, _EMPTY))
+        scope.locals[name.name] = local.retyped(_grown(ctx, local.type, value.type, s.value.span))
+        return [ir.SetLocal(local.node.name, name.name, value.node, note_of(s.tail, s.span))]
+    value = coerce(check_expression(ctx, s.value, scope, local.type))
+    if not is_assignable(value.type, local.type):
+        report_mismatch(ctx, describe(local.type), value.type, s.value.span)
+    return [ir.SetLocal(local.node.name, name.name, value.node, note_of(s.tail, s.span))]
+
+
+def _grown(ctx: Context, before: Type, value: Type, span: Span) -> Type:
+    """The type of a list that began empty: it holds whatever was put into it."""
+    if not isinstance(value, ListOf):
+        report_mismatch(ctx, describe(before), value, span)
+        return before
+    return common_type(ctx, before, ListOf(_widened(value.of)), span)
+
+
+def check_give(ctx: Context, s: t.Give, scope: Scope) -> list[ir.Statement]:
+    value = s.value if s.value is not None else t.Name(s.name.name, s.name.span)
+    typed = check_expression(ctx, value, scope)
+    if isinstance(typed.type, (RollOf, ReadingOf)):
+        typed = coerce(typed)
+    note_output(ctx, s.name.name, typed.type, scope)
+    slot = ir.Local(f"give {s.name.name}", type=scope.outputs[s.name.name])
+    if s.name.name not in scope.locals or scope.locals[s.name.name].node == slot:
+        scope.locals[s.name.name] = Typed.of(slot)
+    return [ir.Give(s.name.name, typed.node, note_of(s.tail, s.span))]
+
+
+def _widened(type_: Type) -> Type:
+    """A local may change, so that its number has no known range."""
+    if isinstance(type_, Num):
+        return Num(None, None, type_.whole)
+    return type_

@@ -1,0 +1,110 @@
+"""Types as the author writes them, and the types of parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from enfilade.check.context import Context, similar
+from enfilade.check.scope import Scope, Typed
+from enfilade.check.type_relations import list_of
+from enfilade.core import ir
+from enfilade.core.types import Bool, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet
+from enfilade.syntax import tree as t
+
+
+def parameter_scope(ctx: Context, params: tuple[t.Param, ...], where: str) -> tuple[Scope, tuple[str, ...]]:
+    """A scope with parameters as locals, and their slots."""
+    scope = Scope(where)
+    for param in params:
+        if param.name.name in scope.locals:
+            ctx.report("duplicate-name", f"`{param.name.name}` stands here twice", param.name.span)
+        scope.locals[param.name.name] = Typed.of(ir.Local(param.name.name, type=check_parameter(ctx, param)))
+    return scope, tuple(param.name.name for param in params)
+
+
+def effect_parameters(ctx: Context, effect: str) -> tuple[ir.Input, ...]:
+    tree = ctx.symbols.effects[effect]
+    if effect not in ctx.effect_params:
+        ctx.effect_params[effect] = tuple(
+            ir.Input(p.name.name, check_parameter(ctx, p), False, None, ir.Note(span=p.span)) for p in tree.params
+        )
+    return ctx.effect_params[effect]
+
+
+def check_type(ctx: Context, tree: t.TypeExpr) -> Type:
+    """A type as written."""
+    match tree:
+        case t.RangeType(low, high, whole, optional):
+            if low is not None and high is not None and low > high:
+                ctx.report("empty-range", f"there is no number from {low} to {high}", tree.span, f"write {high}..{low}")
+                return Unknown()
+            return _or_none(Num(low, high, whole), optional)
+        case t.FlagType():
+            return Bool()
+        case t.WordsType(words, many):
+            names = _distinct(ctx, words)
+            return WordSet(names) if many else Word(names)
+        case t.ListType(of, least):
+            return list_of(check_type(ctx, of), least)
+        case t.NamedType():
+            return _named_type(ctx, tree)
+
+
+def _distinct(ctx: Context, words: tuple[t.Ident, ...]) -> tuple[str, ...]:
+    seen: list[str] = []
+    for word in words:
+        if word.name in seen:
+            ctx.report("duplicate-name", f"the word `{word.name}` stands here twice", word.span)
+        else:
+            seen.append(word.name)
+    return tuple(seen)
+
+
+def _named_type(ctx: Context, tree: t.NamedType) -> Type:
+    name = tree.name.name
+    if name in ctx.words:
+        words = ctx.words[name]
+        return WordSet(words, name) if tree.many else _or_none(Word(words, name), tree.optional)
+    if name in ctx.symbols.records and not tree.many:
+        return RecordOf(name, tree.optional)
+    _report_unknown_type(ctx, tree.name)
+    return Unknown()
+
+
+def _report_unknown_type(ctx: Context, name: t.Ident) -> None:
+    known = [*ctx.symbols.words, *ctx.symbols.records]
+    close = similar(name.name, known)
+    help_ = f"did you mean `{close}`?" if close else "a type is `0..2`, `yes/no`, `one of a, b`, a record, or words"
+    ctx.report("unknown-type", f"there is no type `{name.name}`", name.span, help_)
+
+
+def check_parameter(ctx: Context, tree: t.Param) -> Type:
+    """The type of a parameter: as written, or that of the record, words or fact of its name."""
+    name = tree.name.name
+    if tree.type is not None:
+        return check_type(ctx, tree.type)
+    if name in ctx.records:
+        return RecordOf(name)
+    if name in ctx.facts:
+        return ctx.facts[name].type
+    if name in ctx.words:
+        return Word(ctx.words[name], name)
+    known = [*ctx.records, *ctx.facts]
+    ctx.unknown("record or fact", tree.name, known)
+    return Unknown()
+
+
+def _or_none(type_: Type, optional: bool) -> Type:
+    """A type, or one that may be absent too."""
+    return Maybe(type_) if optional else type_
+
+
+def parameter_types(ctx: Context, kind: str, name: str) -> tuple[Type, ...]:
+    symbols = ctx.symbols
+    tables: dict[str, Mapping[str, Any]] = {
+        "define": symbols.definitions,
+        "chart": symbols.charts,
+        "modifiers": symbols.modifiers,
+    }
+    return tuple(check_parameter(ctx, param) for param in tables[kind][name].params)
