@@ -38,10 +38,10 @@ from attrs import define, field, frozen
 from enfilade.api.plain import plain as plain_data
 from enfilade.cli import main
 from enfilade.cli.commands import build_parser
+from enfilade.language import plain
 from enfilade_repl.commands import COMMANDS
 from enfilade_repl.session import Session
 from enfilade_repl.settings import SETTINGS
-from enfilade_repl.text import plain
 from enfilade_repl.transcript import COLUMNS, Player
 
 DOCS: Final = Path(__file__).parent.parent / "docs"

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from enfilade.api.schemas import SCHEMAS, published_schema
     from enfilade.api.searching import Least
     from enfilade.api.sweeping import Cell
+    from enfilade.api.symbols import RecordKind, Symbol
     from enfilade.api.witness import ChartRead, RollMade
     from enfilade.core.answers import LogEntry
     from enfilade.diagnostics.diagnostic import Diagnostic, Severity
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
         RefusedOdds,
         RuleError,
         RulesetError,
+        UsageError,
     )
 
 __all__ = [
@@ -99,6 +101,7 @@ __all__ = [
     "Procedure",
     "Question",
     "Range",
+    "RecordKind",
     "Refusal",
     "RefusedOdds",
     "RollMade",
@@ -112,6 +115,8 @@ __all__ = [
     "Severity",
     "Started",
     "Step",
+    "Symbol",
+    "UsageError",
     "__version__",
     "check",
     "error_to_json",
@@ -140,12 +145,13 @@ _MODULES = {
     "api.schemas": "SCHEMAS published_schema",
     "api.searching": "Least",
     "api.sweeping": "Cell",
+    "api.symbols": "RecordKind Symbol",
     "api.witness": "ChartRead RollMade",
     "core.answers": "LogEntry",
     "diagnostics.diagnostic": "Diagnostic Severity",
     "engines.explanation": "Explanation Step",
     "engines.odds": "Decision NeedsPolicy OddsLimits",
-    "errors": "AnswerError EnfiladeError InputError InputFault LimitError MissingAnswer OddsError RefusedOdds RuleError RulesetError",
+    "errors": "AnswerError EnfiladeError InputError InputFault LimitError MissingAnswer OddsError RefusedOdds RuleError RulesetError UsageError",
 }
 _HOMES = {name: f"enfilade.{module}" for module, names in _MODULES.items() for name in names.split()}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -48,12 +49,23 @@ class InputFault:
         value: What was given; ``None`` where nothing was.
         allowed: What is allowed, in words.
         message: One sentence.
+        is_option: Whether a fact was given that is an option: it belongs among ``options``.
     """
 
     parameter: str
     value: Any
     allowed: str
     message: str
+    is_option: bool = False
+
+    def is_about(self, name: str) -> bool:
+        """Whether it is about a fact, roll or choice, or about a part of it.
+
+        Examples:
+            >>> InputFault("units[gun].steps", 9, "0..3", "").is_about("units")
+            True
+        """
+        return name == self.parameter or name in re.sub(r"\[[^\]]*\]", "", self.parameter).split(".")
 
 
 class InputError(EnfiladeError):

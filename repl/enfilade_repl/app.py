@@ -141,7 +141,7 @@ class Terminal:
         self.output.flush()
 
     def _remark(self) -> None:
-        from enfilade_repl.text import line
+        from enfilade.language import line
 
         self.sitting.screen.show(self.sitting.remarks())
         if self._history_remark:
@@ -168,7 +168,7 @@ class Terminal:
         session = self.sitting.ready
         if session is None:
             return [("class:ready", _FIRST_PROMPT)]
-        from enfilade_repl.text import folded
+        from enfilade.language import folded
         from enfilade_repl.themes import fragments_of
 
         prompt = session.prompt
@@ -239,7 +239,7 @@ def _history(folder: Path, is_asking: Callable[[], bool]) -> tuple[History, str]
 
 def _without_keys(sitting: Sitting, opening: Iterable[str]) -> int:
     """A session where a line can only be read as any program reads it."""
-    from enfilade_repl.text import folded, plain
+    from enfilade.language import folded, plain
 
     for entry in opening:
         sitting.enter_all(entry, echo=True)

@@ -9,21 +9,17 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from enfilade.api.outcome import REFUSED
-from enfilade.api.outcomes import value_text
-from enfilade.api.ruleset import Ruleset
+from enfilade import EnfiladeError, InputError, Ruleset, RulesetError, UsageError
 from enfilade.cli.values import read_options
-from enfilade.core.types import Bool
-from enfilade.errors import EnfiladeError, InputError, RulesetError, UsageError
 from enfilade.files import find_one, is_of_library, is_shipped, shipped_names
+from enfilade.language import Line, diagnostic_lines, in_columns, line, lines_of, refusal_line, value_text
 from enfilade.terminal import counted
-from enfilade.tools.examples import run_examples
+from enfilade.tools import run_ruleset_examples
+from enfilade.types import Bool
 from enfilade_repl.contrasting import outputs_beside, thrown_alike
 from enfilade_repl.definitions import name_of, with_scratch
 from enfilade_repl.entry import EntryError
-from enfilade_repl.showing import diagnostics_of, refusal
 from enfilade_repl.table import Aside, Ground, Resolution
-from enfilade_repl.text import Line, in_columns, line, lines_of
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -70,7 +66,7 @@ def _change_ground(session: Session, ground: Ground) -> Ground:
 
 def _set_options(ground: Ground) -> bool:
     """Whether an option differs from its default."""
-    return any(ground.rules.options[name] != each.default for name, each in ground.rules.program.options.items())
+    return bool(ground.rules.changed_options)
 
 
 def _as_it_was(new: Ground, old: Ground) -> Ground:
@@ -104,14 +100,14 @@ def option(session: Session, text: str) -> Iterator[Line]:
         ]
         yield from in_columns(rows) or (line(("hint", "it has no options")),)
         return
-    declared = ground.rules.program.options.get(name)
-    if not value.strip() and declared is not None and not isinstance(declared.type, Bool):
+    declared = fields.get(name)
+    if not value.strip() and declared is not None and not isinstance(declared.domain, Bool):
         yield line(
             ("name", name), " ", ("code", value_text(ground.rules.options[name])), ("hint", f"  {fields[name].type}")
         )
         return
     word = f"{name}={value.strip()}" if value.strip() else name
-    rules = ground.rules.with_options(**read_options(ground.rules.program, [word]))
+    rules = ground.rules.with_options(**read_options(ground.rules, [word]))
     session.table = evolve(session.table, ground=evolve(ground, rules=rules))
     yield line(("name", name), " ", ("code", value_text(rules.options[name])))
 
@@ -129,14 +125,14 @@ def reload(session: Session, text: str) -> Iterator[Line]:
     except RulesetError as wrong:
         if not wrong.diagnostics:
             raise
-        yield from diagnostics_of(wrong.diagnostics, errors_alone=True)
+        yield from diagnostic_lines(wrong.diagnostics, errors_alone=True)
         yield line(("error", f"{old.place} has errors"), ("hint", "; the last version that had none stays in use"))
         session.code = 1
         return
     new = _as_it_was(evolve(old, rules=base, base=base, path=watched_path(base)), old)
     session.replace_ground(old, new)
     yield line(("ok", f"{old.place} read again"), ("hint", f", {counted(len(base.diagnostics), 'warning')}"))
-    yield from diagnostics_of(base.diagnostics)
+    yield from diagnostic_lines(base.diagnostics)
     if session.table.resolutions:
         yield from _tried_again(session, session.last, new)
 
@@ -151,8 +147,8 @@ def _tried_again(session: Session, done: Resolution, ground: Ground) -> Iterator
     except EnfiladeError as wrong:
         yield line(("error", f"{done.procedure}: {wrong}"))
         return
-    if after.status == REFUSED:
-        yield refusal(after)
+    if after.refusal is not None:
+        yield refusal_line(after)
         return
     same = f"{done.procedure} comes to the same"
     yield from outputs_beside(
@@ -166,16 +162,16 @@ def _tried_again(session: Session, done: Resolution, ground: Ground) -> Iterator
 def check(session: Session, text: str) -> Iterator[Line]:
     """Show what the checker warns of."""
     found = session.ground.rules.diagnostics
-    yield from diagnostics_of(found)
+    yield from diagnostic_lines(found)
     yield line(("ok" if not found else "warning", counted(len(found), "warning")))
 
 
 def test(session: Session, text: str) -> Iterator[Line]:
     """Run the examples."""
     passed = failed = 0
-    for result in run_examples(session.ground.rules.program):
+    for result in run_ruleset_examples(session.ground.rules):
         passed, failed = passed + result.passed, failed + (not result.passed)
-        yield from diagnostics_of(result.diagnostics)
+        yield from diagnostic_lines(result.diagnostics)
     session.code = 1 if failed else 0
     style = "error" if failed else "ok"
     yield line((style, f"{counted(passed + failed, 'example')}: {passed} passed, {failed} failed"))

@@ -12,16 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve, frozen
 
-from enfilade.api.exactly import number_text
-from enfilade.api.outcomes import value_text
-from enfilade.api.ruleset import Ruleset
+from enfilade import Decision, EnfiladeError, LimitError, NeedsPolicy, OddsError, Ruleset, UsageError
 from enfilade.cli.odds import read_values
-from enfilade.core.types import Type
-from enfilade.engines.odds import Decision, NeedsPolicy
-from enfilade.errors import EnfiladeError, LimitError, OddsError, UsageError
-from enfilade_repl.entry import EntryError, Reader, first_word, named, record_of, split, types_of
+from enfilade.language import Line, line, number_text, value_text
+from enfilade.types import Type, record_kind
+from enfilade_repl.entry import EntryError, Reader, first_word, named, split, types_of
 from enfilade_repl.expressions import NAME, understood
-from enfilade_repl.text import Line, line
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -52,7 +48,7 @@ class Asked:
     @property
     def types(self) -> dict[str, Type]:
         """The types of the facts that it can have."""
-        return types_of(self.rules.program, self.procedure)
+        return types_of(self.rules, self.procedure)
 
     def call(self, session: Session) -> dict[str, Any]:
         """The situation as the library takes it."""
@@ -67,14 +63,14 @@ def situation(session: Session) -> Asked:
         # As it was played: what its effects changed on the table since is another situation. The rules are those in use.
         ground = session.table.ground
         in_use = (
-            ground is not None and ground.name == done.ground.name and done.procedure in ground.rules.program.procedures
+            ground is not None and ground.name == done.ground.name and done.procedure in ground.rules.names("procedure")
         )
         return Asked(ground.rules if in_use and ground is not None else done.ground.rules, done.procedure, done.given)
     run = waiting.run
     log = [entry for entry in run.log if not entry.forced]
     dice = [face for entry in log if entry.kind in ("roll", "draw") for face in entry.value]
     choices = {entry.name: _said(entry.value) for entry in log if entry.kind == "choice"}
-    known = types_of(run.rules.program, run.procedure)
+    known = types_of(run.rules, run.procedure)
     given = {name: value for name, value in run.facts.items() if name in known}
     return Asked(run.rules, run.procedure, given, dice or None, choices or None)
 
@@ -87,8 +83,8 @@ def asked(session: Session, text: str) -> Asked:
     """Find out which situation is meant: a procedure with its facts, or the last one with some facts changed."""
     word, rest = first_word(text)
     ground = session.table.ground
-    if ground is not None and word in ground.rules.program.procedures:
-        given = session.reader.facts(types_of(ground.rules.program, word), rest)
+    if ground is not None and word in ground.rules.names("procedure"):
+        given = session.reader.facts(types_of(ground.rules, word), rest)
         return Asked(ground.rules, word, given)
     if not text:
         return situation(session)
@@ -102,7 +98,7 @@ def _is_situation(session: Session, text: str) -> bool:
     """Whether a text names a procedure, or changes the last situation; any other is an expression."""
     word, _ = first_word(text)
     table = session.table
-    if table.ground is not None and word in table.ground.rules.program.procedures:
+    if table.ground is not None and word in table.ground.rules.names("procedure"):
         return True
     if not table.resolutions and table.waiting is None:
         return False
@@ -148,7 +144,7 @@ def changed(session: Session, here: Asked, text: str) -> dict[str, Any]:
         dotted = re.match(r"(?:not\s+)?\w+\.\w", piece) is not None
         is_field = dotted or (name not in here.types and name in fields)
         (records if is_field else facts).append(piece)
-    reader = Reader(here.rules.program, session.table.pieces)
+    reader = Reader(here.rules, session.table.pieces)
     given = {**here.given, **reader.facts(here.types, ", ".join(facts))}
     for piece in records:
         given = _with_field(reader, here, given, piece)
@@ -157,8 +153,8 @@ def changed(session: Session, here: Asked, text: str) -> dict[str, Any]:
 
 def _fields(here: Asked) -> set[str]:
     """The fields of the records that a situation has."""
-    kinds = {record_of(here.types[fact]) for fact in here.given if fact in here.types} - {None}
-    return {field for kind in kinds if kind is not None for field in here.rules.program.records[kind].fields}
+    kinds = {record_kind(here.types[fact]) for fact in here.given if fact in here.types} - {None}
+    return {field for kind in kinds if kind is not None for field in here.rules.records[kind].fields}
 
 
 def _with_field(reader: Reader, here: Asked, given: dict[str, Any], piece: str) -> dict[str, Any]:
@@ -169,8 +165,8 @@ def _with_field(reader: Reader, here: Asked, given: dict[str, Any], piece: str) 
     touched = False
     result = dict(given)
     for fact, value in given.items():
-        kind = record_of(here.types[fact]) if fact in here.types else None
-        if kind is None or name not in here.rules.program.records[kind].fields:
+        kind = record_kind(here.types[fact]) if fact in here.types else None
+        if kind is None or name not in here.rules.records[kind].fields:
             continue
         fields = reader.fields(kind, text)
         items = value if isinstance(value, list) else [value]
@@ -306,12 +302,17 @@ def sample(session: Session, text: str) -> Iterator[Line]:
 _TRIALS: Final = 10_000
 
 
+def outputs_of(here: Asked) -> tuple[str, ...]:
+    """The names of the outputs of a situation."""
+    return tuple(output.name for output in here.rules.procedure(here.procedure).outputs)
+
+
 def first_output(here: Asked) -> str:
     """What is asked where nothing is said: the result, or else the first output."""
-    outputs = here.rules.program.procedures[here.procedure].outputs
+    outputs = outputs_of(here)
     if here.procedure == NAME and "total" in outputs:
         return "total"
-    return "result" if "result" in outputs or not outputs else next(iter(outputs))
+    return "result" if "result" in outputs or not outputs else outputs[0]
 
 
 def _varied(here: Asked, text: str) -> tuple[str, list[Any] | None]:

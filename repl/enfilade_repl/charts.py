@@ -14,10 +14,9 @@ from typing import Final, TypeAlias
 
 from attrs import field, frozen
 
-from enfilade.api.charts import NOTHING_STARTS, ChartTable
-from enfilade.api.witness import ChartRead
-from enfilade.tools.chart_text import Grid, grid_of_table
-from enfilade_repl.text import NO_LINE, Fragment, Line, folded, line, width
+from enfilade import ChartRead, ChartTable
+from enfilade.language import NO_LINE, Fragment, Line, folded, line, width
+from enfilade.tools import NOTHING_STARTS, ChartLayout, layout_of_table
 
 READ: Final = "read"
 LINE: Final = "line"
@@ -103,14 +102,14 @@ def chart_lines(table: ChartTable, readings: Iterable[ChartRead], width: int) ->
     Returns:
         The lines, none wider than *width*, unless that is less than a few letters.
     """
-    grid = grid_of_table(table)
+    layout = layout_of_table(table)
     marks = _Marks(tuple(each for each in readings if each.chart == table.name))
-    lines = list(folded(line(("title", grid.title)), width))
-    for number, (label, _) in enumerate(grid.pages):
+    lines = list(folded(line(("title", layout.title)), width))
+    for number, (label, _) in enumerate(layout.pages):
         if label is not None:
             lines += [NO_LINE, *folded(line(f"page {label}"), width)]
-        lines += _page(grid, number, marks, width)
-    for remark in grid.remarks:
+        lines += _page(layout, number, marks, width)
+    for remark in layout.remarks:
         lines += folded(line(("hint", remark)), width)
     return tuple(lines)
 
@@ -118,17 +117,19 @@ def chart_lines(table: ChartTable, readings: Iterable[ChartRead], width: int) ->
 # -------------------------------------------------------------------------------------------------------- one page
 
 
-def _page(grid: Grid, page: int, marks: _Marks, room: int) -> Iterator[Line]:
+def _page(layout: ChartLayout, page: int, marks: _Marks, room: int) -> Iterator[Line]:
     """The lines of one page, in as many blocks as it takes; header rows stand on the first page only."""
-    headers = grid.headers if page == 0 else ()
+    headers = layout.headers if page == 0 else ()
     heads = [
         [marks.band(at, None, label), *(marks.band(at, n, band or NOTHING_STARTS) for n, band in enumerate(bands))]
         for at, (label, bands) in enumerate(headers)
     ]
-    heads.append([_Piece(grid.head[0]), *(marks.column_label(page, n, text) for n, text in enumerate(grid.head[1:]))])
+    heads.append(
+        [_Piece(layout.head[0]), *(marks.column_label(page, n, text) for n, text in enumerate(layout.head[1:]))]
+    )
     rows = [
         [marks.row_label(page, at, label), *(marks.cell(page, at, n, text) for n, text in enumerate(cells))]
-        for at, (label, *cells) in enumerate(grid.pages[page][1])
+        for at, (label, *cells) in enumerate(layout.pages[page][1])
     ]
     widths = _widths([*heads, *rows], room)
     for number, columns in enumerate(_blocks(widths, room)):

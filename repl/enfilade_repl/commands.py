@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from attrs import field, frozen
 
+from enfilade.language import Line
 from enfilade_repl import authoring, chances, contrasting, helping, keeping, moves, placing, reasons
-from enfilade_repl.text import Line
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session

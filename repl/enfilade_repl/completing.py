@@ -10,16 +10,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from enfilade.api.outcomes import value_text
-from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion
-from enfilade.syntax.expecting import NAME, expected_after
-from enfilade_repl.asking import default_text, fact_type
+from enfilade import ChoiceQuestion, DrawQuestion, FactQuestion
+from enfilade.language import NAME, Named, Vocabulary, default_text, expected_after, value_text, vocabulary_of
+from enfilade_repl.asking import fact_type
 from enfilade_repl.commands import COMMANDS, find_command
 from enfilade_repl.completing_commands import names_of_all, of_commands, played
 from enfilade_repl.definitions import KEYWORDS, is_definition
 from enfilade_repl.entry import first_word
 from enfilade_repl.offering import Candidate, Offer, Sheet, begun, last_word, matching, sheet_of
-from enfilade_repl.vocabulary import Named, Vocabulary, vocabulary_of
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -67,16 +65,16 @@ def _of_entry(session: Session, text: str) -> Iterator[Candidate]:
     if find_command(word) is not None:
         yield from of_commands(session, text)
     elif ground is not None:
-        yield from _of_names(session, vocabulary_of(ground), word, rest)
+        yield from _of_names(session, vocabulary_of(ground.rules), word, rest)
 
 
 def _first_words(session: Session) -> Iterator[Offer]:
     ground = session.table.ground
     if ground is not None:
-        labels = vocabulary_of(ground).labels
+        labels = vocabulary_of(ground.rules).labels
         yield from ((name, labels.get(name, "")) for name in session.names())
         yield from ((piece.name, piece.described()) for piece in session.table.pieces.values())
-        yield from ((kind, f"{labels.get(kind) or 'a piece'}: NAME: fields") for kind in ground.rules.program.records)
+        yield from ((kind, f"{labels.get(kind) or 'a piece'}: NAME: fields") for kind in ground.rules.records)
     yield from ((command.name, command.help) for command in COMMANDS)
     yield from ((word, "a definition") for word in KEYWORDS)
 
@@ -105,8 +103,8 @@ def _answers(session: Session, text: str) -> Iterator[Candidate]:
     form = session.table.form
     if form is not None:
         ground = session.ground
-        named = vocabulary_of(ground).fields[form.kind][form.missing[0][1]]
-        yield from matching(last_word(text), sheet_of(session, {}).values(named.type))
+        named = vocabulary_of(ground.rules).fields[form.kind][form.missing[0][1]]
+        yield from matching(last_word(text), sheet_of(session, {}).values(named.domain))
         return
     waiting = session.table.waiting
     assert waiting is not None
@@ -159,7 +157,7 @@ def _of_language(session: Session, text: str) -> Iterator[Candidate]:
     names: Iterable[Offer] = ()
     if NAME in words:
         ground = session.table.ground
-        known = vocabulary_of(ground) if ground is not None else None
+        known = vocabulary_of(ground.rules) if ground is not None else None
         own = dict.fromkeys(re.findall(r"[A-Za-z]\w{2,}", head))
         labels = known.labels if known is not None else {}
         every = sorted({*(known.names if known is not None else ()), *own} - set(KEYWORDS))

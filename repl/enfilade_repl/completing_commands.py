@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from enfilade.api.outcomes import value_text
-from enfilade.diagnostics.columns import visible
-from enfilade.source.finder import shipped_names
+from enfilade.files import shipped_names
+from enfilade.language import Named, value_text, values_of, visible, vocabulary_of
 from enfilade_repl.commands import COMMANDS, find_command
 from enfilade_repl.completing_questions import (
     compare_after,
@@ -24,7 +23,6 @@ from enfilade_repl.entry import first_word
 from enfilade_repl.journal import SUFFIX, kept_sessions
 from enfilade_repl.offering import Candidate, Offer, begun, last_word, matching, sheet_of
 from enfilade_repl.settings import SETTINGS
-from enfilade_repl.vocabulary import Named, values_of, vocabulary_of
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -103,7 +101,7 @@ def _procedures(session: Session, text: str) -> Iterator[Candidate]:
     if ground is None:
         return
     word, rest = begun(text)
-    known = vocabulary_of(ground)
+    known = vocabulary_of(ground.rules)
     if rest is None:
         yield from matching(word, ((name, known.labels.get(name, "")) for name in known.facts))
     elif word in known.facts:
@@ -117,7 +115,7 @@ def _pieces(session: Session, text: str) -> Iterator[Candidate]:
 def _charts(session: Session, text: str) -> Iterator[Candidate]:
     ground = session.table.ground
     if ground is not None:
-        labels = vocabulary_of(ground).labels
+        labels = vocabulary_of(ground.rules).labels
         yield from matching(text, ((name, labels.get(name, "")) for name in ground.rules.charts))
 
 
@@ -127,7 +125,7 @@ def _why(session: Session, text: str) -> Iterator[Candidate]:
     if rest is None:
         yield from matching(word, (("not", "why a modifier did not count"),))
     elif word == "not" and ground is not None:
-        known = vocabulary_of(ground)
+        known = vocabulary_of(ground.rules)
         yield from matching(rest, ((name, known.labels.get(name, "")) for name in known.modifiers))
 
 
@@ -141,15 +139,15 @@ def _options(session: Session, text: str) -> Iterator[Candidate]:
     ground = session.table.ground
     if ground is None:
         return
-    options = vocabulary_of(ground).options
+    options = vocabulary_of(ground.rules).options
     word, rest = begun(text)
     if rest is None:
         values = ground.rules.options
         yield from matching(
-            word, ((each.name, f"{value_text(values[each.name])}; {each.told}") for each in options.values())
+            word, ((each.name, f"{value_text(values[each.name])}; {each.text}") for each in options.values())
         )
     elif word in options:
-        yield from matching(rest, values_of(options[word].type))
+        yield from matching(rest, values_of(options[word].domain))
 
 
 def _settings(session: Session, text: str) -> Iterator[Candidate]:
@@ -171,11 +169,11 @@ def names_of_all(session: Session) -> Iterator[Offer]:
     yield from ((piece.name, piece.described()) for piece in session.table.pieces.values())
     ground = session.table.ground
     if ground is not None:
-        known = vocabulary_of(ground)
+        known = vocabulary_of(ground.rules)
         yield ground.name, ground.rules.title
         yield from known.labels.items()
         named = [*known.facts.values(), known.options]
-        yield from ((each.name, each.told) for group in named for each in group.values())
+        yield from ((each.name, each.text) for group in named for each in group.values())
 
 
 def _log(session: Session, text: str) -> Iterator[Candidate]:

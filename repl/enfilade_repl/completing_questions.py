@@ -6,10 +6,9 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from enfilade.core.types import CodeOf, MapOf, Num, Type, Word
-from enfilade.syntax.expecting import NAME, expected_after
+from enfilade.language import NAME, Named, Vocabulary, expected_after, vocabulary_of
+from enfilade.types import CodeOf, MapOf, Num, Type, Word
 from enfilade_repl.offering import Candidate, Offer, begun, last_word, matching, sheet_of
-from enfilade_repl.vocabulary import Named, Vocabulary, vocabulary_of
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -34,7 +33,7 @@ def _situation(session: Session) -> tuple[str, Mapping[str, Named], tuple[str, .
         ground, procedure, given = last.ground, last.procedure, last.given
     else:
         return "", {}, ()
-    known = vocabulary_of(ground)
+    known = vocabulary_of(ground.rules)
     named = dict(known.facts.get(procedure, {}))
     records: list[str] = []
     for value in given.values():
@@ -52,8 +51,8 @@ def _fields_of(known: Vocabulary, name: str, said: list[str]) -> dict[str, Named
     found: dict[str, Named] = {}
     for kind in kinds[:1]:
         for field in known.fields[kind].values():
-            found[field.name] = Named(field.name, field.type, f"{field.told} (of every {kind})")
-            found[f"{name}.{field.name}"] = Named(f"{name}.{field.name}", field.type, field.told)
+            found[field.name] = Named(field.name, field.domain, f"{field.text} (of every {kind})")
+            found[f"{name}.{field.name}"] = Named(f"{name}.{field.name}", field.domain, field.text)
     return found
 
 
@@ -87,8 +86,10 @@ def least_after(session: Session, text: str) -> Iterator[Candidate]:
     procedure, named, records = _situation(session)
     words = text.split(" ")
     if len(words) == 1:
-        numbers = {name: each for name, each in named.items() if isinstance(each.type, (Num, Word)) and "." not in name}
-        yield from matching(text, ((each.name, each.told) for each in numbers.values()))
+        numbers = {
+            name: each for name, each in named.items() if isinstance(each.domain, (Num, Word)) and "." not in name
+        }
+        yield from matching(text, ((each.name, each.text) for each in numbers.values()))
     elif len(words) == 2:
         yield from matching(words[1], _CHANCES)
     elif len(words) == 3:
@@ -101,7 +102,7 @@ def odds_after(session: Session, text: str) -> Iterator[Candidate]:
     """A situation with its clauses."""
     clause, head, part = _last_clause(text)
     ground = session.table.ground
-    known = vocabulary_of(ground).facts if ground is not None else {}
+    known = vocabulary_of(ground.rules).facts if ground is not None else {}
     procedure, named, records = _situation(session)
     word, rest = begun(head.lstrip())
     if word in known and rest is not None:
@@ -150,9 +151,9 @@ def worth_after(session: Session, text: str) -> Iterator[Candidate]:
 def _questions(session: Session, procedure: str, text: str, records: Collection[str]) -> Iterator[Candidate]:
     """What can be asked of a procedure: its outputs, its codes, and as far as the parser allows it anything else."""
     ground = session.table.ground
-    if ground is None or procedure not in ground.rules.program.procedures:
+    if ground is None or procedure not in ground.rules.names("procedure"):
         return
-    outputs = ground.rules.program.procedures[procedure].outputs
+    outputs = {each.name: each.domain for each in ground.rules.procedure(procedure).outputs}
     those = [name for name in records if name in session.table.pieces]
     codes_first = sorted(outputs.items(), key=lambda each: not isinstance(each[1], CodeOf))
     phrases = [offer for name, type_ in codes_first for offer in _phrases(name, type_, those)]

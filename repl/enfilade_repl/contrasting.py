@@ -9,19 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from enfilade.api.exactly import chance_text, number_text
-from enfilade.api.outcome import REFUSED, Outcome
-from enfilade.api.outcomes import value_text
-from enfilade.api.questions import ChoiceQuestion
-from enfilade.api.ruleset import Ruleset
-from enfilade.engines.odds import NeedsPolicy
-from enfilade.errors import InputError, LimitError, OddsError, RefusedOdds
-from enfilade_repl.chances import Asked, changed, clauses, drawn, first_output, instead_of, situation
+from enfilade import ChoiceQuestion, InputError, LimitError, NeedsPolicy, OddsError, Outcome, RefusedOdds, Ruleset
+from enfilade.language import (
+    Line,
+    chance_text,
+    in_columns,
+    line,
+    lines_of,
+    number_text,
+    odds_refusal_line,
+    output_text,
+    padded,
+    refusal_line,
+    value_text,
+    width,
+)
+from enfilade_repl.chances import Asked, changed, clauses, drawn, first_output, instead_of, outputs_of, situation
 from enfilade_repl.entry import EntryError
-from enfilade_repl.excuses import refused_line
-from enfilade_repl.showing import refusal, value_told
 from enfilade_repl.table import Resolution
-from enfilade_repl.text import Line, in_columns, line, lines_of, padded, width
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -46,8 +51,8 @@ def _same_dice(session: Session, other: Asked) -> Iterator[Line]:
     except (EntryError, InputError) as wrong:
         yield line(("hint", f"the same dice can't be used: {wrong}"))
         return
-    if after.status == REFUSED:
-        yield refusal(after)
+    if after.refusal is not None:
+        yield refusal_line(after)
         return
     head = ("with these dice", "as it is", "what if")
     yield from outputs_beside(done.outcome.outputs, after.outputs, head, session.columns)
@@ -91,14 +96,14 @@ def outputs_beside(
         return
     rows = [[("label", each) for each in head]]
     rows += [
-        [("name", each), ("", value_told(before.get(each))), ("code", value_told(after.get(each)))] for each in differ
+        [("name", each), ("", output_text(before.get(each))), ("code", output_text(after.get(each)))] for each in differ
     ]
     yield from _fitting(rows, columns)
 
 
 def _set_beside(session: Session, a: Asked, b: Asked, names: tuple[str, str], of: str | None) -> Iterator[Line]:
     """The odds of two situations beside each other: of a question, or of the first output that differs."""
-    outputs = [of] if of else [first_output(a), *a.rules.program.procedures[a.procedure].outputs]
+    outputs = [of] if of else [first_output(a), *outputs_of(a)]
     for question in dict.fromkeys(outputs):
         try:
             found = a.rules.compare(
@@ -106,7 +111,7 @@ def _set_beside(session: Session, a: Asked, b: Asked, names: tuple[str, str], of
                 dice=a.dice, choices=a.choices,
             )  # fmt: skip
         except RefusedOdds as wrong:
-            yield refused_line(wrong)
+            yield odds_refusal_line(wrong)
             return
         except InputError as wrong:
             if not a.dice and not a.choices:
@@ -149,9 +154,9 @@ def worth(session: Session, text: str) -> Iterator[Line]:
         raise EntryError(f"{question.count} are chosen at once here; worth weighs one choice at a time")
     here = situation(session)
     of = text.strip().removeprefix("of ").strip() or None
-    given = here.rules.program.procedures[here.procedure].outputs
+    given = outputs_of(here)
     outputs = [of] if of else [name for name in given if name != question.name]
-    players = dict.fromkeys(here.rules.program.players, "random")
+    players = dict.fromkeys(here.rules.players, "random")
     rows = []
     for option in question.legal:
         choices = {**(here.choices or {}), question.key: option}

@@ -13,14 +13,11 @@ from typing import TYPE_CHECKING, Final
 from attrs import evolve
 
 import enfilade
-from enfilade.api.ruleset import Ruleset
-from enfilade.source.finder import library_names
-from enfilade.source.text import SourceFile
-from enfilade.syntax import tree as t
-from enfilade.syntax.parser import parse_module
+from enfilade import Ruleset
+from enfilade.files import library_names
+from enfilade.language import Line, is_unfinished, line
 from enfilade_repl.entry import first_word
 from enfilade_repl.table import Ground
-from enfilade_repl.text import Line, line
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -30,7 +27,6 @@ KEYWORDS: Final = (
     "event", "on", "example", "players", "option", "use", "replace", "add", "remove",
 )  # fmt: skip
 _NAMED: Final = re.compile(r"(?:results of [\w ,]+|[a-z]+ \w+)")
-_UNFINISHED: Final = frozenset(("missing-block", "unfinished-line"))
 
 
 def is_definition(text: str) -> bool:
@@ -67,10 +63,7 @@ def needs_more(text: str) -> bool:
         return False
     if "\n" in text.strip():
         return not text.endswith("\n")
-    parsed = parse_module(SourceFile("<typed>", f"{text.strip()}\n"))
-    if any(isinstance(each, t.Chart) for each in parsed.module.declarations):
-        return True
-    return any(found.code in _UNFINISHED for found in parsed.diagnostics)
+    return is_unfinished(text)
 
 
 def define(session: Session, text: str) -> Iterator[Line]:

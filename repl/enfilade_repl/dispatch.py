@@ -9,14 +9,12 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from enfilade.diagnostics.suggest import nearest
+from enfilade.language import Line, is_listed, nearest
 from enfilade_repl import placing, playing
-from enfilade_repl.asking import is_listed
 from enfilade_repl.commands import COMMANDS, find_command
 from enfilade_repl.definitions import define, is_definition
 from enfilade_repl.entry import EntryError, first_word
 from enfilade_repl.expressions import evaluate
-from enfilade_repl.text import Line
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -73,26 +71,26 @@ def _of_ruleset(session: Session, word: str, rest: str) -> Iterable[Line] | None
     """What begins with a name of the ruleset in use, or of a piece."""
     if session.table.ground is None:
         return None
-    program = session.table.ground.rules.program
-    if (word in program.procedures or word in program.events) and not rest.startswith("("):
+    rules = session.table.ground.rules
+    if word in session.names() and not rest.startswith("("):
         return playing.play(session, word, rest)
-    if word in program.records and rest[:1] not in ("(", "."):
+    if word in rules.records and rest[:1] not in ("(", "."):
         return placing.enter_piece(session, word, rest)
     piece = session.table.pieces.get(word)
     if piece is None:
         return None
     if not rest:
         return (placing.piece_line(piece),)
-    if piece.kind not in program.records:
+    if piece.kind not in rules.records:
         raise EntryError(f"{word} is a {piece.kind}, and the rules have no {piece.kind} any more", f"drop {word}")
-    if rest.startswith(":") or first_word(rest)[0] in program.records[piece.kind].fields:
+    if rest.startswith(":") or first_word(rest)[0] in rules.records[piece.kind].fields:
         return placing.enter_piece(session, piece.kind, f"{word}: {rest.removeprefix(':')}")
     return None
 
 
 def _expression(session: Session, word: str, rest: str, text: str) -> Iterable[Line]:
     if rest.startswith(":"):
-        records = session.table.ground.rules.program.records if session.table.ground is not None else {}
+        records = session.table.ground.rules.records if session.table.ground is not None else {}
         kinds = f" (kinds: {', '.join(records)})" if records else ""
         raise EntryError(f"there is no piece {word}", f"KIND {word}: fields puts one on the table{kinds}")
     if _DICE_ALONE.fullmatch(text):
@@ -104,7 +102,6 @@ def unknown(session: Session, word: str) -> NoReturn:
     """Complain of a word that nothing is called, with the nearest that something is."""
     names: list[str] = [command.name for command in COMMANDS]
     if session.table.ground is not None:
-        program = session.table.ground.rules.program
-        names += [*program.procedures, *program.events, *session.table.pieces]
+        names += [*session.names(), *session.table.pieces]
     close = nearest(word, names)
     raise EntryError(f"there is no {word}", f"did you mean {close}?" if close else "help lists what can be typed")

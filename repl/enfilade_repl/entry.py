@@ -12,14 +12,10 @@ from typing import Any, Final, NoReturn
 
 from attrs import frozen
 
-from enfilade.api.describe import event_inputs
+from enfilade import Ruleset, UsageError
 from enfilade.cli.values import read_value
-from enfilade.core import ir
-from enfilade.core.inputs import declared_input, external_names
-from enfilade.core.records import key_names
-from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet
-from enfilade.diagnostics.suggest import nearest
-from enfilade.errors import UsageError
+from enfilade.language import nearest
+from enfilade.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet, record_kind
 from enfilade_repl.pieces import Piece
 
 _RECORDS: Final = re.compile(r"\w+\s*(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?|\([^()]*\)")
@@ -128,16 +124,9 @@ def named(piece: str) -> str:
 # ---------------------------------------------------------------------------------------------------------- types
 
 
-def types_of(program: ir.Program, name: str) -> dict[str, Type]:
-    """The types of the facts that a procedure or an event takes, by the names that a caller uses."""
-    inputs = program.procedures[name].inputs if name in program.procedures else event_inputs(program, name)
-    return {called: declared_input(program, core).type for called, core in external_names(inputs).items()}
-
-
-def record_of(type_: Type) -> str | None:
-    """The kind of record that a fact is, or is a list of."""
-    of = type_.of if isinstance(type_, ListOf) else type_
-    return of.record if isinstance(of, RecordOf) else None
+def types_of(rules: Ruleset, name: str) -> dict[str, Type]:
+    """The types of the facts that a procedure or an event takes, by name."""
+    return {fact: field.domain for fact, field in rules.inputs(name).items()}
 
 
 # ---------------------------------------------------------------------------------------------------------- facts
@@ -148,12 +137,12 @@ class Reader:
     """Reads facts for one ruleset and the pieces on the table.
 
     Attributes:
-        program: The ruleset.
+        rules: The ruleset.
         pieces: The pieces by name.
         asks: Whether somebody can be asked for the fields of a record that is only named.
     """
 
-    program: ir.Program
+    rules: Ruleset
     pieces: Mapping[str, Piece]
     asks: bool = False
 
@@ -194,7 +183,7 @@ class Reader:
 
     def _fact_of_record(self, types: Mapping[str, Type], kind: str) -> str | None:
         """The one fact that takes a record of this kind, as in `unit gun (steps 2)`."""
-        facts = [fact for fact, type_ in types.items() if record_of(type_) == kind]
+        facts = [fact for fact, type_ in types.items() if record_kind(type_) == kind]
         return facts[0] if len(facts) == 1 else None
 
     def value(self, type_: Type, text: str, name: str) -> Any:
@@ -249,7 +238,7 @@ class Reader:
         fields = self.fields(type_.record, rest[1:-1]) if rest else {}
         if piece is not None and piece.kind != type_.record:
             raise EntryError(f"{name} is a {piece.kind}, and {fact} takes a {type_.record}")
-        if piece is None and name in self.program.records[type_.record].fields:
+        if piece is None and name in self.rules.records[type_.record].fields:
             raise EntryError(f"{name} is a field of a {type_.record}", f"fields stand in brackets: NAME ({name} ...)")
         if piece is None and not rest and not self.asks and self.required(type_.record):
             hint = f"describe it here, {name} ({self.required(type_.record)[0]} ...), or put it on the table first"
@@ -263,8 +252,7 @@ class Reader:
         Raises:
             EntryError: There is no such field, or it is given twice.
         """
-        declared = self.program.records[record].fields
-        types = {name: each.type for name, each in declared.items()}
+        types = {name: each.domain for name, each in self.rules.records[record].fields.items()}
         given: dict[str, Any] = {}
         for name, value in self._named(types, text):
             if name not in types:
@@ -284,11 +272,11 @@ class Reader:
 
     def required(self, record: str) -> list[str]:
         """The fields of a record that must be said."""
-        return [name for name, each in self.program.records[record].fields.items() if not each.has_default]
+        return [name for name, each in self.rules.records[record].fields.items() if each.required]
 
     def key_field(self, record: str) -> str:
         """What the field is called that holds the name of a record."""
-        return next(iter(key_names(self.program.records[record])), "name")
+        return self.rules.records[record].key
 
     def _named(self, types: Mapping[str, Type], text: str) -> Iterator[tuple[str, str]]:
         """The facts with the text of their values; a comma within a list belongs to its fact."""

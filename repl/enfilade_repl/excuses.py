@@ -6,15 +6,11 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from enfilade.core.convert import shorten
-from enfilade.core.inputs import is_about
-from enfilade.errors import EnfiladeError, InputError, RefusedOdds, RulesetError
+from enfilade import EnfiladeError, InputError, RefusedOdds, RulesetError
+from enfilade.language import Line, diagnostic_lines, fault_lines, legal_text, line, odds_refusal_line, shorten
 from enfilade.terminal import FAILED, WRONG_USAGE, reason
-from enfilade_repl.asking import legal_text
 from enfilade_repl.entry import EntryError
-from enfilade_repl.showing import diagnostics_of, faults
 from enfilade_repl.table import Table
-from enfilade_repl.text import Line, cited, line
 
 
 @frozen
@@ -45,11 +41,11 @@ def excused(error: BaseException, table: Table) -> Excuse:
             hint = f"; {error.hint}" if error.hint else ""
             return Excuse((line(("error", str(error)), ("hint", hint)),), WRONG_USAGE)
         case InputError():
-            return Excuse((*faults(error), *_reminder(error, table)), WRONG_USAGE)
+            return Excuse((*fault_lines(error), *_reminder(error, table)), WRONG_USAGE)
         case RulesetError() if error.diagnostics:
-            return Excuse(tuple(diagnostics_of(error.diagnostics, errors_alone=True)), FAILED)
+            return Excuse(tuple(diagnostic_lines(error.diagnostics, errors_alone=True)), FAILED)
         case RefusedOdds():
-            return Excuse((refused_line(error),), FAILED)
+            return Excuse((odds_refusal_line(error),), FAILED)
         case EnfiladeError():
             return Excuse((line(("error", str(error))),), FAILED)
         case OSError():
@@ -65,12 +61,5 @@ def _reminder(wrong: InputError, table: Table) -> Iterator[Line]:
     question = table.waiting.question
     told = ("allowed is", "it shows", "totals are", "legal are")
     unsaid = [fault for fault in wrong.errors if not any(words in fault.message for words in told)]
-    if any(is_about(fault.parameter, question.key) for fault in unsaid):
+    if any(fault.is_about(question.key) for fault in unsaid):
         yield line(("hint", f"legal: {legal_text(question)}"))
-
-
-def refused_line(refused: RefusedOdds) -> Line:
-    """A refusal of odds, with its sentence and citations."""
-    chance = "with some dice or choices " if refused.by_chance else ""
-    reason = f": {refused.reason}" if refused.reason else ""
-    return line(chance, ("refused", "refused "), ("code", refused.refusal), reason, cited(refused.cites))

@@ -13,15 +13,11 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from attrs import evolve, frozen
 
 import enfilade
-from enfilade.api.exactly import chance_text, number_text
-from enfilade.api.outcomes import value_text
-from enfilade.api.questions import RollQuestion
-from enfilade.api.ruleset import Ruleset
-from enfilade.core.types import ListOf, Num
-from enfilade.errors import OddsError, RulesetError
+from enfilade import OddsError, RollQuestion, Ruleset, RulesetError
+from enfilade.language import Line, chance_text, line, number_text, value_text
+from enfilade.types import ListOf, Num
 from enfilade_repl.definitions import of_its_own
 from enfilade_repl.entry import EntryError, types_of
-from enfilade_repl.text import Line, line
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -66,8 +62,8 @@ def understood(session: Session, text: str) -> Expression:
     base = ground.rules if ground is not None else of_its_own("")
     rolls, expression = _with_rolls(text, _dice_of(base))
     rules = base.extended(_procedure(rolls, expression), "typed")
-    outputs = rules.program.procedures[NAME].outputs
-    summed = isinstance(found := outputs["result"], ListOf) and isinstance(found.of, Num)
+    (result,) = rules.procedure(NAME).outputs
+    summed = isinstance(found := result.domain, ListOf) and isinstance(found.of, Num)
     if summed:
         rules = base.extended(f"{_procedure(rolls, expression)}  give total = sum of ({expression})\n", "typed")
     return Expression(text, rules, rolls, summed)
@@ -75,7 +71,7 @@ def understood(session: Session, text: str) -> Expression:
 
 def _dice_of(rules: Ruleset) -> str:
     """What dice look like: those with numbers, and those that the ruleset names."""
-    own = "|".join(map(re.escape, rules.program.dice))
+    own = "|".join(map(re.escape, rules.names("die")))
     named = rf"|(?:\d+\s+)?(?:{own})\b" if own else ""
     return rf"\b(?:{_NUMBERED}{named})"
 
@@ -126,7 +122,7 @@ def _complain(session: Session, text: str, wrong: RulesetError) -> NoReturn:
 def _worked_out(session: Session, found: Expression) -> Iterator[Line]:
     table = session.table
     known = table.resolutions[-1].given if table.resolutions else {}
-    types = types_of(found.rules.program, NAME)
+    types = types_of(found.rules, NAME)
     given = {name: value for name, value in known.items() if name in types}
     run = found.rules.begin(NAME, given=given, seed=table.dice_of(table.throw))
     while isinstance(run.question, RollQuestion):

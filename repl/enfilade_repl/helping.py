@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from enfilade.api.describe import InputField
-from enfilade.api.outcomes import as_outcome, value_text
-from enfilade.cli.describing import event_lines, procedure_lines, record_lines, ruleset_lines
-from enfilade.core import ir
-from enfilade.core.modifiers import modifiers_in
-from enfilade.diagnostics.suggest import nearest
+from enfilade import InputField, Ruleset
+from enfilade.language import Line, as_outcome, cited, in_columns, legal_text, line, lines_of, nearest, value_text
+from enfilade.tools import event_lines, procedure_lines, record_lines, ruleset_lines
 from enfilade_repl import reasons
-from enfilade_repl.asking import legal_text
 from enfilade_repl.entry import EntryError
 from enfilade_repl.placing import piece_line
 from enfilade_repl.settings import SETTINGS, UnknownSetting
-from enfilade_repl.text import Line, cited, in_columns, line, lines_of
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -82,13 +77,12 @@ def _about(session: Session, name: str) -> Iterator[Line]:
     if ground is None:
         return
     rules = ground.rules
-    program = rules.program
     if name in (rules.name, ground.name):
         yield from _text(ruleset_lines(rules))
-    if name in program.procedures:
+    if name in rules.names("procedure"):
         yield from _text(procedure_lines(rules.procedure(name)))
     yield from _text(each for event in rules.events if event.name == name for each in event_lines(event))
-    if name in program.records:
+    if name in rules.records:
         yield from _text(each for each in record_lines(rules, [name]) if each)
     if name in rules.charts:
         yield line(("label", "chart "), ("name", name))
@@ -99,7 +93,7 @@ def _about(session: Session, name: str) -> Iterator[Line]:
             yield line(("name", name), f"  {field.type}  {default}  {field.label or ''}", cited(field.cites))
             if field.assumed:
                 yield line(("hint", f"  assumed: {field.assumed}"))
-    yield from _noted(program, name)
+    yield from _noted(rules, name)
 
 
 def _inputs(session: Session) -> Iterable[InputField]:
@@ -109,17 +103,13 @@ def _inputs(session: Session) -> Iterable[InputField]:
     return found.values()
 
 
-def _noted(program: ir.Program, name: str) -> Iterator[Line]:
+def _noted(rules: Ruleset, name: str) -> Iterator[Line]:
     """Modifiers, effects and definitions: their lines in the rules."""
-    found: list[tuple[str, ir.Note]] = []
-    for block in program.modifiers.values():
-        found += [(f"modifier of {block.name}", each.note) for each in modifiers_in(block.items) if each.name == name]
-    found += [("effect", each.note) for each in program.effects.values() if each.name == name]
-    found += [("definition", each.note) for each in program.definitions.values() if each.name == name]
-    for kind, note in found:
-        yield line(("label", f"{kind} "), ("name", name), f"  {note.label or ''}", cited(note.cites))
-        if note.span is not None:
-            yield from (line(("source", f"  {each}")) for each in note.span.text.splitlines()[:1])
+    for symbol in rules.symbols:
+        if symbol.name == name and symbol.kind in ("modifier", "effect", "definition"):
+            kind = f"modifier of {symbol.owner}" if symbol.owner else symbol.kind
+            yield line(("label", f"{kind} "), ("name", name), f"  {symbol.label or ''}", cited(symbol.cites))
+            yield from (line(("source", f"  {text}")) for text in [symbol.text] if text)
 
 
 def _text(lines: Iterable[str]) -> Iterator[Line]:
@@ -132,15 +122,8 @@ def _complain(session: Session, name: str) -> None:
 
     names = [command.name for command in COMMANDS]
     if session.table.ground is not None:
-        program = session.table.ground.rules.program
-        names += [
-            *program.procedures,
-            *program.events,
-            *program.facts,
-            *program.charts,
-            *program.options,
-            *program.records,
-        ]
+        rules = session.table.ground.rules
+        names += [*rules.names("procedure", "event", "fact", "chart", "option", "record")]
     close = nearest(name, names)
     raise EntryError(f"nothing is called {name}", f"did you mean {close}?" if close else "help lists the commands")
 

@@ -9,12 +9,11 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from enfilade.syntax.found import KEYWORDS as LANGUAGE
+from enfilade.language import KEYWORDS as LANGUAGE
+from enfilade.language import Fragment, Line, Vocabulary, vocabulary_of
 from enfilade_repl.commands import COMMANDS, find_command
 from enfilade_repl.definitions import KEYWORDS, is_definition
 from enfilade_repl.entry import first_word
-from enfilade_repl.text import Fragment, Line
-from enfilade_repl.vocabulary import Vocabulary, vocabulary_of
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -55,7 +54,7 @@ def highlighted(session: Session | None, text: str) -> tuple[Line, ...]:
     if session is None:
         return tuple((("", each),) if each else () for each in lines)
     ground = session.table.ground
-    known = vocabulary_of(ground) if ground is not None else None
+    known = vocabulary_of(ground.rules) if ground is not None else None
     word, _ = first_word(text.strip())
     if not session.table.asks and word in KEYWORDS and (find_command(word) is None or is_definition(text)):
         return tuple(_merged(_of_language(each, known)) for each in lines)
@@ -158,7 +157,7 @@ def _first_style(session: Session, word: str, rest: str, known: Vocabulary | Non
         return "name"
     if word in LANGUAGE or (known is not None and word in known.names):
         return "keyword" if word in LANGUAGE else "fact"
-    dice = table.ground.rules.program.dice if table.ground is not None else {}
+    dice = table.ground.rules.names("die") if table.ground is not None else ()
     if word in dice or re.fullmatch(r"d\d*", word):
         return "dice"
     begins = (name.startswith(word) for name in _first_names(session))
@@ -171,7 +170,7 @@ def _first_names(session: Session) -> Iterator[str]:
     yield from session.names()
     yield from session.table.pieces
     if session.table.ground is not None:
-        yield from session.table.ground.rules.program.records
+        yield from session.table.ground.rules.records
 
 
 def _words_after(session: Session, first: str, known: Vocabulary | None) -> Callable[[str], str]:

@@ -6,9 +6,18 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from enfilade.api.outcome import Outcome
-from enfilade.api.outcomes import value_text
-from enfilade.api.ruleset import Ruleset
+from enfilade import Outcome, Ruleset
+from enfilade.language import (
+    VERBATIM,
+    Line,
+    explanation_lines,
+    in_columns,
+    line,
+    lines_of,
+    outcome_lines,
+    output_text,
+    value_text,
+)
 from enfilade.terminal import counted, reason
 from enfilade_repl.authoring import watched_again
 from enfilade_repl.definitions import file_text
@@ -27,9 +36,7 @@ from enfilade_repl.journal import (
 )  # fmt: skip
 from enfilade_repl.recording import examples_file, extended_name, facts_text
 from enfilade_repl.sharing import shared
-from enfilade_repl.showing import ending, explained, value_told
 from enfilade_repl.table import Resolution
-from enfilade_repl.text import VERBATIM, Line, in_columns, line, lines_of
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -45,8 +52,8 @@ def log(session: Session, text: str) -> Iterator[Line]:
                 f"there is no resolution {text.strip()}",
                 f"there are 1..{len(done)}" if done else "nothing was resolved yet",
             )
-        yield from explained(done[number - 1].outcome.explain())
-        yield from ending(done[number - 1].outcome)
+        yield from explanation_lines(done[number - 1].outcome.explain())
+        yield from outcome_lines(done[number - 1].outcome)
         return
     if not done:
         yield line(("hint", "nothing was resolved yet"))
@@ -72,8 +79,8 @@ def _row(done: Resolution, *, several: bool) -> Iterator[tuple[str, str]]:
 def _came(outcome: Outcome) -> str:
     """The result, or else the first output that there is."""
     if "result" in outcome.outputs:
-        return value_told(outcome.result)
-    return next((f"{name} {value_told(value)}" for name, value in outcome.outputs.items()), "")
+        return output_text(outcome.result)
+    return next((f"{name} {output_text(value)}" for name, value in outcome.outputs.items()), "")
 
 
 # ------------------------------------------------------------------------------------------------------------ on disk

@@ -8,9 +8,8 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from enfilade.api.exactly import decimal, percent
-from enfilade.api.questions import DiceToRoll
-from enfilade_repl.text import Line, in_columns, line
+from enfilade import DiceToRoll
+from enfilade.language import Line, decimal, in_columns, line, percent
 
 _MOST: Final = 5_000
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from enfilade.errors import UsageError
+from enfilade import UsageError
 from enfilade.terminal import is_utf8, reason
 
 if TYPE_CHECKING:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from enfilade.api.questions import DrawQuestion, RollQuestion
+from enfilade import DrawQuestion, RollQuestion
+from enfilade.language import Line, line
 from enfilade_repl.chances import Asked, changed
 from enfilade_repl.entry import EntryError, first_word
 from enfilade_repl.expressions import evaluate
 from enfilade_repl.luck import luck_lines, thrown
 from enfilade_repl.playing import begin, current, go_on, play
 from enfilade_repl.table import Resolution
-from enfilade_repl.text import Line, line
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -67,7 +67,7 @@ def _refuse_other_rules(session: Session, done: Resolution) -> None:
         raise EntryError(
             f"the last one was played with {done.ground.name}", f"use {done.ground.place or done.ground.name}"
         )
-    if done.procedure not in ground.rules.program.procedures:
+    if done.procedure not in ground.rules.names("procedure"):
         raise EntryError(f"the rules have no {done.procedure} any more")
 
 

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from enfilade.core.types import Bool, ListOf, Type, WordSet
-from enfilade_repl.entry import record_of
+from enfilade.language import Named, values_of, vocabulary_of
+from enfilade.types import Bool, ListOf, Type, WordSet, record_kind
 from enfilade_repl.pieces import Piece
-from enfilade_repl.vocabulary import Named, values_of, vocabulary_of
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -149,7 +148,7 @@ class Sheet:
             yield from self._in_pieces(inner.pieces, typed)
             return
         fact = self._last_fact(levels[0].pieces[-1].split())
-        kind = record_of(fact.type) if fact is not None else None
+        kind = record_kind(fact.domain) if fact is not None else None
         if inner.opening == "(" and kind is not None:
             yield from Sheet(self.fields[kind], self.fields, self.pieces)._in_pieces(inner.pieces, typed)
             return
@@ -157,7 +156,7 @@ class Sheet:
         if around.opening == "(" and kind is not None:
             fact = Sheet(self.fields[kind], self.fields, self.pieces)._last_fact(around.pieces[-1].split())
         if fact is not None:
-            yield from self.values(fact.type, {word for piece in inner.pieces for word in piece.split()})
+            yield from self.values(fact.domain, {word for piece in inner.pieces for word in piece.split()})
 
     def _in_pieces(self, pieces: Sequence[str], typed: str) -> Iterator[Offer]:
         """What fits the last of some pieces: a name, a value of the name before, or one more item of the fact before."""
@@ -168,26 +167,26 @@ class Sheet:
         if fact is None:
             earlier = next((found for each in reversed(said) if (found := self._last_fact(each)) is not None), None)
             yield from self._names(given, bare=words[-1:] != ["not"])
-            if earlier is not None and isinstance(earlier.type, (ListOf, WordSet)) and not words:
-                yield from self.values(earlier.type, {word for each in said for word in each})
+            if earlier is not None and isinstance(earlier.domain, (ListOf, WordSet)) and not words:
+                yield from self.values(earlier.domain, {word for each in said for word in each})
             return
         values = words[_place_of(words, fact, self) + 1 :]
-        if not values or isinstance(fact.type, (ListOf, WordSet)):
-            yield from self.values(fact.type, {*values, *(word for each in said for word in each)})
-        if values or isinstance(fact.type, Bool):
+        if not values or isinstance(fact.domain, (ListOf, WordSet)):
+            yield from self.values(fact.domain, {*values, *(word for each in said for word in each)})
+        if values or isinstance(fact.domain, Bool):
             yield from self._names(given)
             yield from self.after
 
     def _names(self, given: Collection[str], *, bare: bool = True) -> Iterator[Offer]:
         for named in self.named.values():
-            if named.name not in given and (bare or isinstance(named.type, Bool)):
-                yield named.name, named.told
+            if named.name not in given and (bare or isinstance(named.domain, Bool)):
+                yield named.name, named.text
         if bare and self.after and given:
             yield from self.after
 
     def values(self, type_: Type, said: Collection[str] = ()) -> Iterator[Offer]:
         """The values of a type that were not said yet; for records the pieces on the table."""
-        kind = record_of(type_)
+        kind = record_kind(type_)
         if kind is not None:
             for piece in self.pieces.values():
                 if piece.kind == kind and piece.name not in said:
@@ -199,7 +198,7 @@ class Sheet:
         name = re.split(r"[=:(\[]", word, maxsplit=1)[0]
         found = self.named.get(name)
         if found is None and name in self.fields:
-            taking = [each for each in self.named.values() if record_of(each.type) == name]
+            taking = [each for each in self.named.values() if record_kind(each.domain) == name]
             found = taking[0] if len(taking) == 1 else None
         return found
 
@@ -215,5 +214,5 @@ def _place_of(words: Sequence[str], fact: Named, sheet: Sheet) -> int:
 def sheet_of(session: Session, named: Mapping[str, Named], after: tuple[Offer, ...] = ()) -> Sheet:
     """What can be said in a session: of the ruleset in use, with its pieces."""
     ground = session.table.ground
-    fields = vocabulary_of(ground).fields if ground is not None else {}
+    fields = vocabulary_of(ground.rules).fields if ground is not None else {}
     return Sheet(named, fields, session.table.pieces, after)

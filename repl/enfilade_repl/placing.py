@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve
 
-from enfilade.api.outcomes import value_text
-from enfilade.core import ir
-from enfilade.core.jsonable import to_json
-from enfilade.core.types import Type
+from enfilade import InputField
+from enfilade.language import Line, line, value_text
+from enfilade.types import Type, record_kind
 from enfilade_repl.asking import form_for
-from enfilade_repl.entry import EntryError, first_word, record_of, types_of, unknown_fact
+from enfilade_repl.entry import EntryError, first_word, types_of, unknown_fact
 from enfilade_repl.pieces import Piece
 from enfilade_repl.table import Resolution, Table, Waiting
-from enfilade_repl.text import Line, line
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -28,10 +26,10 @@ def show_pieces(session: Session, text: str) -> Iterable[Line]:
     """The pieces on the table."""
     pieces = session.table.pieces.values()
     if not pieces:
-        kinds = ", ".join(session.ground.rules.program.records)
+        kinds = ", ".join(session.ground.rules.records)
         how = f"; put a piece on it: KIND NAME: fields (kinds: {kinds})" if kinds else "; this ruleset has no records"
         return (line(("hint", f"the table is empty{how}")),)
-    records = session.ground.rules.program.records
+    records = session.ground.rules.records
     gone = ("hint", "  (the rules have no such record any more)")
     return [(*piece_line(piece), *(() if piece.kind in records else (gone,))) for piece in pieces]
 
@@ -51,10 +49,10 @@ def enter_piece(session: Session, kind: str, text: str) -> Iterator[Line]:
     if known is not None and known.kind != kind:
         raise EntryError(f"{name} is a {known.kind} already", f"drop {name}")
     # What the rules have dropped since is dropped here too.
-    declared = session.ground.rules.program.records[kind].fields
+    declared = session.ground.rules.records[kind].fields
     old = {field: value for field, value in (known.fields if known else {}).items() if field in declared}
     fields = {**old, **session.reader.fields(kind, rest)}
-    form = form_for(session.ground.rules.program, kind, ({session.reader.key_field(kind): name, **fields},), None)
+    form = form_for(session.reader, kind, ({session.reader.key_field(kind): name, **fields},), None)
     if form is not None and not rest:
         session.table = evolve(session.table, form=form)
         return
@@ -95,13 +93,14 @@ def drop(session: Session, text: str) -> Iterable[Line]:
 
 def changed_by(done: Resolution) -> Iterator[tuple[str, str, dict[str, Any], dict[str, Any]]]:
     """The fields that a resolution changed: kind and name of each record, its fields before, and after."""
-    for kind, name, fields in records_in(types_of(done.ground.rules.program, done.procedure), done.given):
-        after = done.outcome.state.get(kind, {}).get(name)
+    state = done.outcome.to_json(explanation=False)["state"]
+    for kind, name, fields in records_in(types_of(done.ground.rules, done.procedure), done.given):
+        after = state.get(kind, {}).get(name)
         if after is None:
             continue
-        declared = done.ground.rules.program.records[kind].fields
+        declared = done.ground.rules.records[kind].fields
         before = {field: fields.get(field, default_of(each)) for field, each in declared.items()}
-        changed = {field: to_json(value) for field, value in after.items() if to_json(value) != before[field]}
+        changed = {field: value for field, value in after.items() if value != before[field]}
         if changed:
             yield kind, name, {field: before[field] for field in changed}, changed
 
@@ -114,7 +113,7 @@ def changes_of(table: Table, done: Resolution) -> Iterator[tuple[Piece, str]]:
         piece = table.pieces.get(name)
         if piece is None or piece.kind != kind:
             continue
-        declared = done.ground.rules.program.records[kind].fields
+        declared = done.ground.rules.records[kind].fields
         before = {field: piece.fields.get(field, default_of(declared[field])) for field in changed}
         texts = [f"{field} {value_text(before[field])} -> {value_text(value)}" for field, value in changed.items()]
         yield Piece(kind, name, {**piece.fields, **changed}), ", ".join(texts)
@@ -134,7 +133,7 @@ def as_before(done: Resolution | None, table: Table) -> dict[str, Piece]:
 def records_in(types: Mapping[str, Type], facts: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """The records that facts describe: the kind, the name and the fields of each."""
     for fact, value in facts.items():
-        kind = record_of(types[fact]) if fact in types else None
+        kind = record_kind(types[fact]) if fact in types else None
         for item in value if isinstance(value, list) else [value]:
             if kind is not None and isinstance(item, Mapping):
                 name, *_ = item.values()
@@ -148,11 +147,11 @@ def described(waiting: Waiting, pieces: Mapping[str, Piece]) -> dict[str, Piece]
     """
     run = waiting.run
     found: dict[str, Piece] = {}
-    types = types_of(run.rules.program, run.start.event or run.procedure)
+    types = types_of(run.rules, run.event or run.procedure)
     for kind, name, fields in records_in(types, run.facts):
         known = pieces.get(name)
         if known is None or (name in run.facts and waiting.instead is None):
-            declared = run.rules.program.records[kind].fields
+            declared = run.rules.records[kind].fields
             said = {field: value for field, value in fields.items() if value != default_of(declared[field])}
             found[name] = Piece(kind, name, said)
     return found
@@ -174,6 +173,6 @@ def apply(session: Session, text: str) -> Iterator[Line]:
         yield line(("name", piece.name), " ", ("effect", text))
 
 
-def default_of(declared: ir.Input) -> Any:
-    """What a field is if nothing is said, as plain data."""
-    return to_json(declared.default) if declared.has_default else _NO_DEFAULT
+def default_of(field: InputField) -> Any:
+    """The default of a field, as plain data."""
+    return _NO_DEFAULT if field.required else field.default

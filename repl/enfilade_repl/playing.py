@@ -10,20 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from enfilade.api.events import NotStarted
-from enfilade.api.outcome import RESOLVED, Outcome
-from enfilade.api.outcomes import value_text
-from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion, RollQuestion
-from enfilade.api.runs import Run, advance
-from enfilade.core.types import Bool, RecordOf
-from enfilade.errors import InputError
+from enfilade import ChoiceQuestion, DrawQuestion, FactQuestion, InputError, NotStarted, Outcome, RollQuestion, Run
+from enfilade.language import Line, cited, line, outcome_lines, refusal_line, short_steps, value_text
 from enfilade.terminal import FAILED
+from enfilade.types import Bool, RecordOf, record_kind
 from enfilade_repl.asking import fact_type, read_fact, read_list, read_roll
-from enfilade_repl.entry import EntryError, record_of, split_at_words, types_of
+from enfilade_repl.entry import EntryError, split_at_words, types_of
 from enfilade_repl.placing import as_before, changes_of, default_of, described, put_down
-from enfilade_repl.showing import ending, refusal, steps_in_short
 from enfilade_repl.table import Form, Resolution, Waiting
-from enfilade_repl.text import Line, cited, line
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -42,14 +36,13 @@ def play(session: Session, name: str, text: str, *, rolls: bool = False) -> Iter
         rolls: Whether the dice are rolled without asking.
     """
     ground = session.ground
-    program = ground.rules.program
     given: dict[str, Any] = {}
     scripts: dict[str, list[Any] | None] = {"on": None, "choosing": None}
     for word, part in split_at_words(text, ("on", "choosing")):
         if word:
             scripts[word] = [*(scripts[word] or []), *read_list(part)]
         else:
-            given = session.reader.facts(types_of(program, name), part)
+            given = session.reader.facts(types_of(ground.rules, name), part)
     begin(session, name, given, entry=session.entry, dice=scripts["on"], choices=scripts["choosing"],
           rolls=rolls, asks_all=not text)  # fmt: skip
     yield from go_on(session)
@@ -65,7 +58,7 @@ def begin(
     seed = table.dice_of(throw)
     rules = ground.rules
     rolls = rolls or session.settings.rolls
-    if name in rules.program.procedures:
+    if name in rules.names("procedure"):
         run = rules.begin(name, given=given, dice=dice, choices=choices, seed=seed, ask_all=asks_all)
         session.table = evolve(table, waiting=Waiting(entry, ground, run, throw, rolls, instead=instead))
         return
@@ -76,7 +69,7 @@ def begin(
             session.say(line(("label", "nothing starts: "), ("code", reaction.reason), message, cited(reaction.cites)))
         else:
             session.say(line(("label", "starts "), ("title", reaction.procedure), cited(reaction.cites)))
-            runs.append(advance(rules, reaction.run.start, (), dice, choices))
+            runs.append(reaction.run.restarted(dice=dice, choices=choices))
     if runs:
         session.table = evolve(table, waiting=Waiting(entry, ground, runs[0], throw, rolls, more=tuple(runs[1:])))
 
@@ -94,7 +87,7 @@ def go_on(session: Session) -> Iterator[Line]:
         # What was described once is on the table, even if the run is given up.
         pieces = {**session.table.pieces, **described(at, session.table.pieces)}
         session.table = evolve(session.table, waiting=at, pieces=pieces)
-        yield from steps_in_short(steps[waiting.told : value_text])
+        yield from short_steps(steps[waiting.told : value_text])
         if run.outcome is None:
             return
         yield from _finish(session, at, run.outcome)
@@ -109,10 +102,10 @@ def _finish(session: Session, waiting: Waiting, outcome: Outcome) -> Iterator[Li
         answered = any(not entry.forced for entry in waiting.run.log)
         earlier = evolve(table, waiting=evolve(waiting, run=waiting.run.undo(), rolls=False)) if answered else None
         after = evolve(waiting, run=waiting.more[0], told=0, more=waiting.more[1:], earlier=earlier)
-    if outcome.status != RESOLVED:
+    if outcome.refusal is not None:
         session.table = evolve(table, waiting=after)
         session.code = FAILED
-        yield refusal(outcome)
+        yield refusal_line(outcome)
         return
     run = waiting.run
     done = Resolution(waiting.entry, waiting.ground, run.procedure, _own_facts(run), outcome, table.pieces)
@@ -122,7 +115,7 @@ def _finish(session: Session, waiting: Waiting, outcome: Outcome) -> Iterator[Li
         table, waiting=after, resolutions=(*others, done), throw=max(table.throw, waiting.throw) + 1,
         pieces={**table.pieces, **as_before(before, table)},
     )  # fmt: skip
-    yield from ending(outcome)
+    yield from outcome_lines(outcome)
     changes = list(changes_of(session.table, done))
     if changes:
         told_changes = "; ".join(f"{piece.name} {text}" for piece, text in changes)
@@ -131,7 +124,7 @@ def _finish(session: Session, waiting: Waiting, outcome: Outcome) -> Iterator[Li
 
 def _own_facts(run: Run) -> dict[str, Any]:
     """The facts of a run that its procedure takes, without those of the event that started it."""
-    known = types_of(run.rules.program, run.procedure)
+    known = types_of(run.rules, run.procedure)
     return {name: value for name, value in run.facts.items() if name in known}
 
 
@@ -179,8 +172,8 @@ def _fill(session: Session, form: Form, text: str) -> Iterator[Line]:
     """Take one field of a record that is described field by field."""
     (at, field), *missing = form.missing
     reader = session.reader
-    declared = reader.program.records[form.kind].fields[field]
-    if not text and not isinstance(declared.type, Bool):
+    declared = reader.rules.records[form.kind].fields[field]
+    if not text and not isinstance(declared.domain, Bool):
         raise EntryError(f"{field} needs a value")
     key, *_ = form.records[at]
     name = str(form.records[at][key])
@@ -225,8 +218,8 @@ def _checked(session: Session, kind: str, name: str, fields: Mapping[str, Any], 
 
 def current(session: Session, done: Resolution) -> dict[str, Any]:
     """The facts of a resolution, its pieces as they stand on the table now, with what was typed over them."""
-    types = types_of(done.ground.rules.program, done.procedure)
-    records = done.ground.rules.program.records
+    types = types_of(done.ground.rules, done.procedure)
+    records = done.ground.rules.records
 
     def stands(kind: str, record: Any) -> Any:
         if not isinstance(record, Mapping):
@@ -245,7 +238,7 @@ def current(session: Session, done: Resolution) -> dict[str, Any]:
 
     given: dict[str, Any] = {}
     for fact, value in done.given.items():
-        kind = record_of(types[fact])
+        kind = record_kind(types[fact])
         if kind is None:
             given[fact] = value
         else:

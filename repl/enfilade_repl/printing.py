@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from prompt_toolkit.output import Output
 
-    from enfilade_repl.text import Line
+    from enfilade.language import Line
 
 _KEPT_ROWS: Final = 2
 
@@ -102,7 +102,7 @@ class Screen:
             lines: The lines.
             pages: Whether many of them may be shown page by page.
         """
-        from enfilade_repl.text import folded
+        from enfilade.language import folded
 
         columns = self.columns
         rows = [row for each in lines for row in folded(each, columns)]
@@ -114,7 +114,7 @@ class Screen:
 
     def _print(self, rows: list[Line]) -> None:
         if self._output is None:
-            from enfilade_repl.text import plain
+            from enfilade.language import plain
 
             print(plain(rows), flush=True)
             return
@@ -129,7 +129,7 @@ class Screen:
 
 
 def _plain(rows: list[Line]) -> str:
-    from enfilade_repl.text import plain
+    from enfilade.language import plain
 
     return plain(rows) + "\n"
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from enfilade.diagnostics.suggest import nearest
-from enfilade.engines.explanation import Explanation
+from enfilade import Explanation
+from enfilade.language import Line, cited, explanation_lines, in_columns, line, nearest, step_line
 from enfilade_repl.charts import chart_lines
 from enfilade_repl.entry import EntryError
-from enfilade_repl.showing import explained, step_line
-from enfilade_repl.text import Line, cited, in_columns, line
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -28,7 +26,7 @@ def why(session: Session, text: str) -> Iterator[Line]:
             whom = f" (for {step.reader})" if step.reader else ""
             yield (*step_line(step), ("", "" if step.applied is False else ": it counted"), ("hint", whom))
     else:
-        yield from explained(explanation)
+        yield from explanation_lines(explanation)
 
 
 def _not_counted(explanation: Explanation) -> Iterator[Line]:

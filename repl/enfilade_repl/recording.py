@@ -8,14 +8,14 @@ from typing import Any
 
 from attrs import frozen
 
-from enfilade.core import ir
-from enfilade.core.jsonable import to_json
-from enfilade.source.finder import SUFFIX, is_name
+from enfilade import RecordKind
+from enfilade.files import SUFFIX, is_name
+from enfilade.language import typed_field
 from enfilade.syntax import tree as t
 from enfilade.tools.recording import NoFile, example_of, tried_out
+from enfilade.types import record_kind
 from enfilade_repl.definitions import file_text
-from enfilade_repl.entry import EntryError, record_of, types_of
-from enfilade_repl.pieces import typed_field
+from enfilade_repl.entry import EntryError, types_of
 from enfilade_repl.table import Ground, Resolution
 
 # ------------------------------------------------------------------------------------------------ as they are typed
@@ -36,12 +36,12 @@ def _typed(name: str, value: Any) -> str:
 
 def said_of(done: Resolution) -> dict[str, Any]:
     """The facts of a resolution, its records without the fields that have their defaults."""
-    types = types_of(done.ground.rules.program, done.procedure)
-    records = done.ground.rules.program.records
-    return {name: _said(records.get(record_of(types[name]) or ""), value) for name, value in done.given.items()}
+    types = types_of(done.ground.rules, done.procedure)
+    records = done.ground.rules.records
+    return {name: _said(records.get(record_kind(types[name]) or ""), value) for name, value in done.given.items()}
 
 
-def _said(declared: ir.RecordDecl | None, value: Any) -> Any:
+def _said(declared: RecordKind | None, value: Any) -> Any:
     if declared is None:
         return value
     if isinstance(value, list):
@@ -51,16 +51,14 @@ def _said(declared: ir.RecordDecl | None, value: Any) -> Any:
     fields = declared.fields
     return {
         name: each for name, each in value.items()
-        if name not in fields or not fields[name].has_default or to_json(fields[name].default) != each
+        if name not in fields or fields[name].required or fields[name].default != each
     }  # fmt: skip
 
 
 def options_of(done: Resolution) -> Iterator[tuple[str, Any]]:
     """The options of a resolution that were not as the rules have them."""
     rules = done.ground.rules
-    for name, option in rules.program.options.items():
-        if rules.options[name] != option.default:
-            yield name, rules.options[name]
+    yield from ((name, rules.options[name]) for name in rules.changed_options)
 
 
 # --------------------------------------------------------------------------------------------------------- a file
@@ -91,7 +89,7 @@ def examples_file(resolutions: tuple[Resolution, ...], path: Path) -> Recorded:
     """
     ground = resolutions[-1].ground
     same = {number: done for number, done in enumerate(resolutions, 1) if done.ground.name == ground.name}
-    known = ground.rules.program.procedures
+    known = ground.rules.names("procedure")
     examples = {number: example_from(done, number) for number, done in same.items() if done.procedure in known}
     head = file_text(ground, path.stem, extended_name(ground, path))
     try:

@@ -9,15 +9,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from attrs import evolve, frozen
 
-from enfilade.api.ruleset import Ruleset
-from enfilade.errors import UsageError
+from enfilade import Ruleset, UsageError
 from enfilade.files import load_ruleset
+from enfilade.language import Line, line, question_prompt
 from enfilade.terminal import DONE
-from enfilade_repl.asking import field_line, question_line
 from enfilade_repl.definitions import needs_more
 from enfilade_repl.dispatch import do
 from enfilade_repl.entry import EntryError, Reader
@@ -25,7 +24,6 @@ from enfilade_repl.excuses import excused
 from enfilade_repl.journal import Journal
 from enfilade_repl.settings import Settings
 from enfilade_repl.table import Ground, Resolution, Table
-from enfilade_repl.text import Line, line
 
 Loader: TypeAlias = Callable[[str], Ruleset]
 
@@ -137,16 +135,16 @@ class Session:
     @property
     def reader(self) -> Reader:
         """What reads facts for the ruleset in use."""
-        return Reader(self.ground.rules.program, self.table.pieces)
+        return Reader(self.ground.rules, self.table.pieces)
 
     @property
     def prompt(self) -> Line:
         """What stands before the next entry."""
         table = self.table
         if table.form is not None:
-            return field_line(self.ground.rules.program, table.form)
+            return table.form.prompt(self.ground.rules)
         if table.waiting is not None:
-            return question_line(table.waiting.question)
+            return question_prompt(table.waiting.question)
         name = table.ground.name if table.ground is not None else "enfilade"
         return line(("prompt", f"{name}> "))
 
@@ -276,9 +274,6 @@ class Session:
         """Whether an entry goes on with the next line: a definition whose text the parser finds unfinished."""
         return not self.table.asks and needs_more(text)
 
-    def names(self) -> Mapping[str, Any]:
-        """The procedures and events of the ruleset in use, by name."""
-        if self.table.ground is None:
-            return {}
-        program = self.table.ground.rules.program
-        return {**program.procedures, **program.events}
+    def names(self) -> tuple[str, ...]:
+        """The names of the procedures and events of the ruleset in use."""
+        return () if self.table.ground is None else self.table.ground.rules.names("procedure", "event")

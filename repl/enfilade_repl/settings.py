@@ -84,7 +84,7 @@ class Settings:
         setting = _BY_NAME.get(name)
         if setting is None:
             # The prompt waits for this module, and needs no suggestion.
-            from enfilade.diagnostics.suggest import nearest
+            from enfilade.language import nearest
 
             close = nearest(name, _BY_NAME)
             raise UnknownSetting(

@@ -8,13 +8,11 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from enfilade.api.outcomes import value_text
+from enfilade import EnfiladeError, UsageError
 from enfilade.cli.values import read_answers, read_facts, read_options
-from enfilade.core.inputs import convert_facts
-from enfilade.errors import EnfiladeError, UsageError
+from enfilade.language import effect_text, is_empty, output_text, value_text
 from enfilade_repl.definitions import name_of
 from enfilade_repl.recording import options_of, said_of
-from enfilade_repl.showing import effect_text, is_nothing, value_told
 from enfilade_repl.table import Resolution
 
 
@@ -32,9 +30,9 @@ def shared(done: Resolution, *, markdown: bool) -> str:
     body = [step for step in explanation.steps if step.kind not in ("fact", "output") and step.applied is not False]
     dice = "; ".join(f"{each.name} {' '.join(map(value_text, each.answers))}" for each in outcome.dice)
     outputs = "; ".join(
-        f"{name} {value_told(value)}"
+        f"{name} {output_text(value)}"
         for name, value in outcome.outputs.items()
-        if name != "result" and not is_nothing(value)
+        if name != "result" and not is_empty(value)
     )
     effects = [effect_text(effect) for effect in outcome.effects]
     if markdown:
@@ -103,11 +101,10 @@ def _plays_the_same(done: Resolution, facts: list[str], options: list[str], dice
     base = done.ground.base
     if base is None:
         return False
-    program = base.program
-    rules = base.with_options(**{name: option.default for name, option in program.options.items()})
+    rules = base.with_options(**{option.name: option.default for option in base.option_fields})
     try:
         outcome = rules.resolve(
-            done.procedure, given=read_facts(program, done.procedure, facts), options=read_options(program, options),
+            done.procedure, given=read_facts(rules, done.procedure, facts), options=read_options(rules, options),
             dice=read_answers([dice] if dice else None), choices=read_answers([choices] if choices else None),
         )  # fmt: skip
     except (EnfiladeError, UsageError):
@@ -126,12 +123,11 @@ def _words(done: Resolution, name: str, value: Any) -> list[str]:
 
 
 def _says_the_same(done: Resolution, name: str, words: list[str]) -> bool:
-    program = done.ground.rules.program
-    inputs = program.procedures[done.procedure].inputs
+    rules = done.ground.rules
     try:
-        read = read_facts(program, done.procedure, words)
+        read = read_facts(rules, done.procedure, words)
         given = {**done.given, name: read[name]}
-        return convert_facts(program, inputs, given) == convert_facts(program, inputs, done.given)
+        return rules.check_facts(done.procedure, given) == rules.check_facts(done.procedure, done.given)
     except (EnfiladeError, UsageError, KeyError):
         return False
 

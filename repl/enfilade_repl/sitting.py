@@ -21,8 +21,8 @@ from enfilade_repl.printing import Screen
 from enfilade_repl.settings import Settings, read_settings
 
 if TYPE_CHECKING:
+    from enfilade.language import Line
     from enfilade_repl.session import Reply, Session
-    from enfilade_repl.text import Line
     from enfilade_repl.watching import Watch
 
 _TOLD_AFTER: Final = 0.7
@@ -140,7 +140,7 @@ class Sitting:
                 return
 
     def _echo(self, entry: str) -> None:
-        from enfilade_repl.text import line, lines_of
+        from enfilade.language import line, lines_of
 
         first, *more = lines_of(entry) or ((),)
         self.screen.show([(*self.session.prompt, *first), *((*line("... "), *each) for each in more)])
@@ -168,7 +168,7 @@ class Sitting:
         return reply
 
     def _done(self, session: Session, entry: str) -> tuple[Reply | None, list[Line]]:
-        from enfilade_repl.text import line
+        from enfilade.language import line
 
         began, before = time.monotonic(), session.table
         try:
@@ -186,7 +186,7 @@ class Sitting:
         return reply, [*reply.lines, *timing]
 
     def _show(self, lines: list[Line], *, pages: bool = False) -> None:
-        from enfilade_repl.text import line
+        from enfilade.language import line
 
         try:
             self.screen.show(lines, pages=pages)
@@ -212,13 +212,13 @@ class Sitting:
 
     def remarks(self) -> Iterator[Line]:
         """What is wrong with the file of settings; told once."""
-        from enfilade_repl.text import line
+        from enfilade.language import line
 
         told, self._remarks = self._remarks, ()
         yield from (line(("warning", f"{self._settings_file}, {each}")) for each in told)
 
     def _save_settings(self, settings: Settings) -> Iterator[Line]:
-        from enfilade_repl.text import line
+        from enfilade.language import line
 
         beside = self._settings_file.with_name(f".{self._settings_file.name}.{os.getpid()}")
         try:
@@ -230,7 +230,7 @@ class Sitting:
             yield line(("hint", f"it holds for this session alone: {why}"))
 
     def _not_kept(self, session: Session) -> Iterator[Line]:
-        from enfilade_repl.text import line
+        from enfilade.language import line
 
         broken = getattr(session.keeper, "broken", None)
         if broken and not self._told_broken:

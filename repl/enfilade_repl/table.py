@@ -11,10 +11,8 @@ from typing import Any
 
 from attrs import field, frozen
 
-from enfilade.api.outcome import Outcome
-from enfilade.api.questions import Question
-from enfilade.api.ruleset import Ruleset
-from enfilade.api.runs import Run
+from enfilade import Outcome, Question, Ruleset, Run
+from enfilade.language import Line, field_prompt
 from enfilade_repl.entry import EntryError
 from enfilade_repl.pieces import Piece
 
@@ -115,6 +113,12 @@ class Form:
     records: tuple[Mapping[str, Any], ...]
     missing: tuple[tuple[int, str], ...]
     fact: str | None = None
+
+    def prompt(self, rules: Ruleset) -> Line:
+        """The prompt for the first missing field."""
+        at, field = self.missing[0]
+        name, *_ = self.records[at].values()
+        return field_prompt(str(name), rules.records[self.kind].fields[field])
 
 
 @frozen(eq=False)

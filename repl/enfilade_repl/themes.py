@@ -14,7 +14,7 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
 if TYPE_CHECKING:
-    from enfilade_repl.text import Line
+    from enfilade.language import Line
 
 _PLAIN: Final = {
     "title": "bold",

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from enfilade.core.jsonable import to_json
+from enfilade.language import Fragment, Line, line, typed_field, width
 from enfilade.terminal import counted
-from enfilade_repl.pieces import typed_field
 from enfilade_repl.table import Ground
-from enfilade_repl.text import Fragment, Line, line, width
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
@@ -60,10 +58,4 @@ def _parts(session: Session, *, is_behind: bool) -> Iterator[Fragment]:
 
 def options_set(ground: Ground) -> tuple[str, ...]:
     """The options that differ from their defaults, as they are typed."""
-    values = ground.rules.options
-    fields = ground.rules.option_fields
-    return tuple(
-        typed_field(each.name, to_json(values[each.name]))
-        for each in fields
-        if to_json(values[each.name]) != each.default
-    )
+    return tuple(typed_field(name, value) for name, value in ground.rules.changed_options.items())

@@ -12,9 +12,9 @@ from typing import Final
 
 from attrs import define, field, frozen
 
+from enfilade.language import Line, folded, plain
 from enfilade.terminal import DONE, WRONG_USAGE
 from enfilade_repl.session import Reply, Session
-from enfilade_repl.text import Line, folded, plain
 
 COLUMNS: Final = 80
 _GOES_ON: Final = "... "

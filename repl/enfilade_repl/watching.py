@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeAlias
 
-from enfilade.api.ruleset import Ruleset
+from enfilade import Ruleset
 from enfilade_repl.table import Ground
 
 Stamp: TypeAlias = tuple[int, int]
@@ -19,7 +19,7 @@ def watched_files(ground: Ground | None) -> tuple[Path, ...]:
     """The files that an author may change; none where the ruleset is a shipped one."""
     if ground is None or ground.path is None or ground.base is None:
         return ()
-    from enfilade.source.shipped import is_of_library
+    from enfilade.files import is_of_library
 
     others = (source.path for source in ground.base.sources)
     return tuple(dict.fromkeys((ground.path, *(each for each in others if each and not is_of_library(each)))))

@@ -24,9 +24,12 @@ RANKS: Final = {
     "check": 5,
     "engines": 6,
     "api": 7,
-    # What a person types or sees, for programs at a terminal: neither knows the command line.
+    "lazy": 0,
+    # Public modules: for whoever embeds the library or builds a program on it.
     "terminal": 2,
+    "types": 5,
     "files": 8,
+    "language": 8,
     "tools": 8,
     "cli": 9,
     "__main__": 9,

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from enfilade.language import plain
 from enfilade_repl.session import Session
-from enfilade_repl.text import plain
 
 Typed = Callable[..., str]
 

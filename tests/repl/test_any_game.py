@@ -11,11 +11,10 @@ from tests.repl.answers import some_value
 
 import enfilade
 from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion, Question, RollQuestion
+from enfilade.language import plain, typed_value
 from enfilade_repl.asking import fact_type
 from enfilade_repl.journal import Journal
-from enfilade_repl.pieces import typed_value
 from enfilade_repl.session import Session
-from enfilade_repl.text import plain
 
 ROOT: Final = Path(__file__).parents[2]
 SHIPPED: Final = ("bombardment", "emperor_musketry", "fire_combat", "franco_prussian", "infantry_attacks")

@@ -17,13 +17,13 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from enfilade.language import line, width
 from enfilade_repl import dispatch
 from enfilade_repl import session as session_module
 from enfilade_repl.app import Terminal, run_terminal
 from enfilade_repl.fittings import EntryCompleter, EntryLexer
 from enfilade_repl.printing import Screen, pager_command, run_pager
 from enfilade_repl.sitting import Sitting
-from enfilade_repl.text import line, width
 
 ENTER: Final = "\r"
 LEAVE: Final = "\x04"

@@ -29,7 +29,7 @@ def procedures() -> Iterator[tuple[str, str]]:
 
 def played(rules: Ruleset, procedure: str, seed: int, said: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
     """How a run ends whose facts are all asked, and what was asked; *said* goes before what the seed would say."""
-    types = types_of(rules.program, procedure)
+    types = types_of(rules, procedure)
     run: Run = rules.begin(procedure, seed=seed, ask_all=True)
     asked: dict[str, Any] = {}
     while (question := run.question) is not None:
@@ -53,7 +53,7 @@ def played(rules: Ruleset, procedure: str, seed: int, said: Mapping[str, Any]) -
 
 def differing(rules: Ruleset, procedure: str) -> tuple[set[str], set[str]]:
     """The facts that were asked in some situation, and those that changed how one ended."""
-    types = types_of(rules.program, procedure)
+    types = types_of(rules, procedure)
     asked: set[str] = set()
     mattered: set[str] = set()
     for seed in range(TRIES):

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import enfilade
+from enfilade.language import plain
 from enfilade_repl.session import Session
-from enfilade_repl.text import plain
 
 Typed = Callable[..., str]
 

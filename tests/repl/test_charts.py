@@ -9,9 +9,9 @@ import enfilade
 from enfilade import ChartRead, Ruleset
 from enfilade.core import ir
 from enfilade.diagnostics.columns import width_of
-from enfilade.tools.chart_text import chart_as_text
+from enfilade.language import Line
+from enfilade.tools.chart_layout import chart_as_text
 from enfilade_repl.charts import chart_lines
-from enfilade_repl.text import Line
 
 SHIPPED: Final = ("bombardment", "emperor_musketry", "fire_combat", "franco_prussian", "infantry_attacks")
 WIDE: Final = 1_000

@@ -9,13 +9,13 @@ import pytest
 import enfilade
 from enfilade.api.questions import ChoiceQuestion, FactQuestion
 from enfilade.core.types import ListOf
+from enfilade.language import plain
+from enfilade.types import record_kind
 from enfilade_repl.asking import fact_type
 from enfilade_repl.commands import COMMANDS
 from enfilade_repl.completing import Candidate, candidates
-from enfilade_repl.entry import record_of
 from enfilade_repl.session import Session
 from enfilade_repl.settings import SETTINGS
-from enfilade_repl.text import plain
 
 SHIPPED: Final = ("bombardment", "emperor_musketry", "fire_combat", "franco_prussian", "infantry_attacks")
 MOST_QUESTIONS: Final = 120
@@ -358,7 +358,7 @@ def answered(session: Session, found: list[Candidate]) -> str:
         assert not answers
         return ""
     type_ = fact_type(waiting)
-    if record_of(type_) is None:
+    if record_kind(type_) is None:
         assert answers
         return answers[0]
     if isinstance(type_, ListOf):

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 import enfilade
+from enfilade.language import typed_field
 from enfilade_repl.entry import EntryError, Reader, split, split_at_words, types_of
-from enfilade_repl.pieces import Piece, typed_field
+from enfilade_repl.pieces import Piece
 
 RULES = enfilade.load("infantry_attacks")
-TYPES = types_of(RULES.program, "direct_fire")
-READER = Reader(RULES.program, {"gun": Piece("unit", "gun", {"kind": "artillery", "steps": 2})})
+TYPES = types_of(RULES, "direct_fire")
+READER = Reader(RULES, {"gun": Piece("unit", "gun", {"kind": "artillery", "steps": 2})})
 GUN = {"name": "gun", "kind": "artillery", "steps": 2}
 
 
@@ -73,8 +74,8 @@ def test_what_can_not_be_read_is_said_with_what_to_type(text: str, message: str,
 
 def test_a_record_that_stands_alone_goes_by_the_name_of_its_fact() -> None:
     rules = enfilade.load("franco_prussian")
-    reader = Reader(rules.program, {})
-    types = types_of(rules.program, "volley")
+    reader = Reader(rules, {})
+    types = types_of(rules, "volley")
     assert reader.facts(types, "target (mr 7, stands 3)")["target"] == {"name": "target", "mr": 7, "stands": 3}
     assert reader.facts(types, "target guard (mr 7, stands 3)")["target"]["name"] == "guard"
     assert reader.facts(types, "distance 5.5, gun none") == {"distance": "5.5", "gun": None}
@@ -82,9 +83,9 @@ def test_a_record_that_stands_alone_goes_by_the_name_of_its_fact() -> None:
 
 def test_a_piece_of_another_kind_is_refused() -> None:
     rules = enfilade.load("franco_prussian")
-    reader = Reader(rules.program, {"hussars": Piece("side", "hussars", {})})
+    reader = Reader(rules, {"hussars": Piece("side", "hussars", {})})
     with pytest.raises(EntryError, match="hussars is a side, and target takes a unit"):
-        reader.facts(types_of(rules.program, "volley"), "target hussars")
+        reader.facts(types_of(rules, "volley"), "target hussars")
 
 
 def test_marks_and_words_within_brackets_and_quotes_do_not_cut() -> None:

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 import enfilade
+from enfilade.language import plain
 from enfilade_repl.entry import EntryError
 from enfilade_repl.journal import Journal, kept_sessions, new_path, read_journal
 from enfilade_repl.session import Session
-from enfilade_repl.text import plain
 
 HEAD = {"seed": "5", "dice": "ask"}
 ENTRIES = (

@@ -9,11 +9,11 @@ from typing import NoReturn
 
 import pytest
 
+from enfilade.language import folded, in_columns, line, plain, width
 from enfilade_repl.commands import COMMANDS, find_command
 from enfilade_repl.dispatch import do
 from enfilade_repl.session import Session
 from enfilade_repl.settings import Settings, read_settings
-from enfilade_repl.text import folded, in_columns, line, plain, width
 
 Typed = Callable[..., str]
 

@@ -6,10 +6,9 @@ from typing import Final
 import pytest
 from prompt_toolkit.output import ColorDepth
 
-from enfilade_repl import showing
+from enfilade.language import line, results
 from enfilade_repl.printing import ansi
 from enfilade_repl.session import Session
-from enfilade_repl.text import line
 from enfilade_repl.themes import STYLE_WORDS, class_of, depth_of, shows_colors, style_of
 
 COLOR: Final = re.compile(r"\x1b\[[0-9;]*?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[0-9;]*m")
@@ -29,7 +28,7 @@ def test_every_style_word_that_is_said_has_a_look() -> None:
     said = {style for entry in ENTRIES for line in (session.prompt, *session.enter(entry).lines) for style, _ in line}
     assert said <= STYLE_WORDS | {""}
     assert len(said) > 15
-    assert set(showing._STYLES.values()) <= STYLE_WORDS
+    assert set(results._STYLES.values()) <= STYLE_WORDS
 
 
 @pytest.mark.parametrize("theme", ["dark", "light", "none"])

@@ -2,8 +2,8 @@
 
 import pytest
 
+from enfilade.language import plain, width
 from enfilade_repl.session import Session
-from enfilade_repl.text import plain, width
 from enfilade_repl.toolbar import toolbar_line
 
 

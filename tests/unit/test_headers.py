@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import enfilade
-from enfilade.tools.chart_text import chart_as_json, chart_as_text
+from enfilade.tools.chart_layout import chart_as_json, chart_as_text
 
 HEAD = """
 facts

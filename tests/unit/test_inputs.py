@@ -10,8 +10,8 @@ import attrs
 import pytest
 
 import enfilade
-from enfilade import InputError, Ruleset
-from enfilade.core.inputs import convert_facts, convert_options, external_names, facts_to_data, is_about
+from enfilade import InputError, InputFault, Ruleset
+from enfilade.core.inputs import convert_facts, convert_options, external_names, facts_to_data
 from enfilade.core.jsonable import from_json, to_json
 from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, RollOf, Type, Word, WordSet
 from enfilade.core.values import Ref, Roll, State
@@ -368,9 +368,9 @@ def test_options_have_their_defaults_and_say_what_is_wrong(rules: Ruleset) -> No
 
 
 def test_a_fault_is_about_a_parameter_whole_or_in_part() -> None:
-    assert is_about("units[gun].steps", "steps")
-    assert is_about("ranges[2]", "ranges")
-    assert not is_about("units[gun].steps", "gun")
+    assert InputFault("units[gun].steps", 9, "0..3", "").is_about("steps")
+    assert InputFault("ranges[2]", 9, "0..3", "").is_about("ranges")
+    assert not InputFault("units[gun].steps", 9, "0..3", "").is_about("gun")
 
 
 # --------------------------------------------------------------------------------------------------- generated validation

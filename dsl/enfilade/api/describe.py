@@ -17,7 +17,7 @@ from enfilade.core.graph import ProgramGraph, graph_of
 from enfilade.core.inputs import declared_input, external_names
 from enfilade.core.jsonable import to_json
 from enfilade.core.traits import REFUSES, Node, Unit
-from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet, describe
+from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, describe
 from enfilade.core.walk import nodes
 from enfilade.source.shipped import is_of_library
 
@@ -40,6 +40,7 @@ class InputField:
         label: What the rules call it.
         cites: The citations of its line.
         assumed: Why its author had to decide, where the rulebook is silent.
+        domain: The type as data: a class of ``enfilade.types``.
     """
 
     name: str
@@ -50,6 +51,7 @@ class InputField:
     label: str | None
     cites: tuple[str, ...]
     assumed: str | None
+    domain: Type = field(default=Unknown(), repr=False)
 
     def to_json(self) -> dict[str, Any]:
         """Give the description as plain data."""
@@ -68,12 +70,14 @@ class Output:
         type: What it may be, in the words of the language.
         label: What the rules call it.
         cites: The citations of the line that gives it.
+        domain: The type as data: a class of ``enfilade.types``.
     """
 
     name: str
     type: str
     label: str | None
     cites: tuple[str, ...]
+    domain: Type = field(default=Unknown(), repr=False)
 
     def to_json(self) -> dict[str, Any]:
         """Give the description as plain data."""
@@ -215,7 +219,9 @@ def describe_input(declared: ir.Input, name: str) -> InputField:
     if declared.has_default:
         schema["default"] = default
     kind = describe(declared.type)
-    return InputField(name, kind, schema, not declared.has_default, default, note.label, note.cites, note.assumed)
+    return InputField(
+        name, kind, schema, not declared.has_default, default, note.label, note.cites, note.assumed, declared.type
+    )
 
 
 def describe_option(option: ir.OptionDecl) -> InputField:
@@ -228,7 +234,7 @@ def _outputs(procedure: ir.Procedure) -> Iterator[Output]:
     notes = {node.name: node.note for node in nodes(procedure.body) if isinstance(node, ir.Give)}
     for name, type_ in procedure.outputs.items():
         note = notes.get(name, ir.NO_NOTE)
-        yield Output(name, describe(type_), note.label, note.cites)
+        yield Output(name, describe(type_), note.label, note.cites, type_)
 
 
 # -------------------------------------------------------------------------------------------------- JSON Schema

@@ -14,7 +14,7 @@ from math import gcd
 from typing import Any, Final, NoReturn, TypeVar
 
 from enfilade.api.drawing import as_html, as_text, vega_lite
-from enfilade.api.exactly import chance_of, over, written
+from enfilade.api.exactly import chance_of, decimal, over, written
 from enfilade.api.outcomes import ANY_ORDER, Order, as_outcome, value_text
 from enfilade.core.jsonable import to_json
 from enfilade.errors import OddsError
@@ -297,6 +297,14 @@ class Distribution(Mapping[Any, Fraction]):
         """A weight over the common total, as text."""
         total = self.shown_total
         return over(weight * total // self._total, total)
+
+    def rows(self) -> Iterator[tuple[str, int, int, str]]:
+        """A row for each outcome, for a spreadsheet: the outcome, its weight, the total, and the chance as a decimal."""
+        total = self.shown_total
+        for value in self:
+            yield value_text(value), int(self[value] * total), total, decimal(self[value], 9)
+        if self.remainder:
+            yield "not worked out", int(self.remainder * total), total, decimal(self.remainder, 9)
 
     def to_json(self) -> dict[str, Any]:
         """Give the distribution as plain data, in the form of the published schema ``odds``."""

@@ -85,7 +85,7 @@ class Grid:
             if cell.odds is None:
                 yield (*at, f"refused {cell.refused.refusal if cell.refused else ''}", "", "", "")
                 continue
-            for row in csv_rows(cell.odds):
+            for row in cell.odds.rows():
                 yield (*at, *row)
 
     # -- to show --------------------------------------------------------------------------------------------
@@ -187,15 +187,6 @@ def _cell_json(cell: Cell) -> dict[str, Any]:
     assert cell.refused is not None
     refused = cell.refused
     return at | {"refusal": refused.refusal, "message": refused.reason, "cites": list(refused.cites)}
-
-
-def csv_rows(odds: Distribution) -> Iterator[tuple[Any, ...]]:
-    """One row for each outcome: what it is, its weight, the total, and the chance as a decimal."""
-    total = odds.shown_total
-    for value in odds:
-        yield value_text(value), int(odds[value] * total), total, decimal(odds[value], 9)
-    if odds.remainder:
-        yield "not worked out", int(odds.remainder * total), total, decimal(odds.remainder, 9)
 
 
 def _at(cell: Cell) -> list[str]:

@@ -125,6 +125,11 @@ def value_text(value: Any) -> str:
     return str(to_json(value))
 
 
+def output_text(value: Any) -> str:
+    """An output of a procedure in words: any value that an outcome or a caller's data may hold."""
+    return value_text(as_outcome(value))
+
+
 def _inner(value: Any) -> str:
     return f"({value_text(value)})" if isinstance(value, (tuple, Entries)) and value else value_text(value)
 

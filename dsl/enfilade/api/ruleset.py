@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from enfilade.api.sampling import Sample
     from enfilade.api.searching import Least
     from enfilade.api.sweeping import Parts
+    from enfilade.api.symbols import RecordKind, Symbol
     from enfilade.check.program import Checked
     from enfilade.core.asking import Asker
     from enfilade.core.totals import Totals
@@ -137,6 +138,12 @@ class Ruleset:
         return tuple(describe_option(option) for option in self._program.options.values())
 
     @property
+    def changed_options(self) -> Mapping[str, Any]:
+        """The options that are not at their defaults, as plain data by name."""
+        declared = self._program.options
+        return {name: to_json(value) for name, value in self._options.items() if value != declared[name].default}
+
+    @property
     def procedures(self) -> tuple[Procedure, ...]:
         """Its procedures with their inputs and outputs, in the order of the text.
 
@@ -156,6 +163,55 @@ class Ruleset:
         from enfilade.api.describe import describe_procedure
 
         return describe_procedure(self._program, self._known("procedure", name, self._program.procedures))
+
+    def inputs(self, name: str) -> Mapping[str, InputField]:
+        """The facts that a procedure or an event takes, by name, in the order of declaration.
+
+        Raises:
+            InputError: There is no procedure and no event of that name.
+
+        Examples:
+            >>> import enfilade
+            >>> enfilade.load("infantry_attacks").inputs("direct_fire")["fire_value"].domain
+            Num(low=1, high=None, whole=True)
+        """
+        from enfilade.api.describe import describe_event, describe_procedure
+
+        described: EventKind | Procedure
+        if name in self._program.events and name not in self._program.procedures:
+            described = describe_event(self._program, name)
+        else:
+            described = describe_procedure(self._program, self._known("procedure", name, self._program.procedures))
+        return {each.name: each for each in described.inputs}
+
+    @property
+    def records(self) -> Mapping[str, RecordKind]:
+        """Its kinds of records with their fields, by name."""
+        from enfilade.api.symbols import describe_records
+        from enfilade.core.graph import analysis
+
+        return analysis(self._program, describe_records)
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """Its symbol table: every declared name with its kind, label, type and place."""
+        from enfilade.api.symbols import symbols_of
+        from enfilade.core.graph import analysis
+
+        return analysis(self._program, symbols_of)
+
+    def names(self, *kinds: str) -> tuple[str, ...]:
+        """The declared names of some kinds, each once; those of library modules in use are among them.
+
+        Args:
+            *kinds: Kinds of symbols, as ``Symbol.kind`` says; the names come in the order of the kinds.
+
+        Examples:
+            >>> import enfilade
+            >>> enfilade.load("infantry_attacks").names("procedure", "event")
+            ('direct_fire',)
+        """
+        return tuple(dict.fromkeys(each.name for kind in kinds for each in self.symbols if each.kind == kind))
 
     @property
     def events(self) -> tuple[EventKind, ...]:
@@ -205,6 +261,22 @@ class Ruleset:
         """
         self._known("record", record, self._program.records)
         return take_in_record(self._program, record, name, fields, among or {})
+
+    def check_facts(self, procedure: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Check the facts of a procedure without playing it.
+
+        Args:
+            procedure: Its name.
+            given: Facts by name; facts that are missing are no mistake here.
+
+        Returns:
+            The facts as plain data in one form: two ways to write the same facts give equal data.
+
+        Raises:
+            InputError: There is no such procedure, or a fact is unknown or outside its domain.
+        """
+        self._known("procedure", procedure, self._program.procedures)
+        return facts_to_data(self._program, *self.reader(self._program.procedures[procedure].inputs).read(given))
 
     @property
     def citations(self) -> tuple[str, ...]:
@@ -527,7 +599,7 @@ class Ruleset:
 
     def grid(
         self, procedure: str, *, by: Mapping[str, Iterable[Any] | None], of: str = "result",
-        executor: Executor | None = None, parts: Parts | None = None, **situation: Any,
+        executor: Executor | None = None, workers: int | None = None, parts: Parts | None = None, **situation: Any,
     ) -> Grid:  # fmt: skip
         """Ask the same for many values of a fact, or of several.
 
@@ -536,6 +608,7 @@ class Ruleset:
             by: The facts that are varied, each with its values; ``None`` for all that it can be, as in ``least``.
             of: The question.
             executor: Whose workers do it: of threads, of processes, of a cluster.
+            workers: How many processes do it, where there is no executor.
             parts: Told after each combination how many are done, and of how many; not where an executor does the work.
             **situation: The facts, and whatever else ``odds`` takes; ``condition`` is one that all is given by.
 
@@ -546,9 +619,13 @@ class Ruleset:
             InputError: Something that was given is unknown or outside its domain.
         """
         from enfilade.api.grids import grid
-        from enfilade.api.sweeping import Situations
+        from enfilade.api.sweeping import Situations, processes
 
-        return grid(Situations.of_call(self, procedure, situation), by, of, executor, parts)
+        situations = Situations.of_call(self, procedure, situation)
+        if executor is not None or workers is None or workers == 1:
+            return grid(situations, by, of, executor, parts)
+        with processes(workers) as own:
+            return grid(situations, by, of, own, parts)
 
     def compare(
         self, procedure: str, a: Mapping[str, Any], b: Mapping[str, Any], *, other: Ruleset | None = None,

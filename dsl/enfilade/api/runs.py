@@ -92,6 +92,11 @@ class Run:
         return self.start.procedure
 
     @property
+    def event(self) -> str | None:
+        """The event that started it, if one did."""
+        return self.start.event
+
+    @property
     def question(self) -> Question | None:
         """What the run waits for; ``None`` when it is over."""
         request = self._at.request
@@ -195,6 +200,21 @@ class Run:
             raise AnswerError("there is no answer to take back")
         at = evolve(self._at, log=self.log[: given[-1]])
         return advance(self.rules, self.start, at.log, at.dice, at.choices)
+
+    def restarted(self, *, dice: Any = None, choices: Any = None) -> Run:
+        """The same run from its beginning, without the answers it was given.
+
+        Args:
+            dice: Dice that are known already, as in ``Ruleset.resolve``.
+            choices: Choices that are known already, likewise.
+
+        Returns:
+            The run, at its first question or its end.
+
+        Raises:
+            InputError: A die or a choice is not legal, or more were given than are needed.
+        """
+        return advance(self.rules, self.start, (), dice, choices)
 
     def explain(self) -> Explanation:
         """Say how it came to where it stands: every step so far, with its value, label and citations."""

@@ -7,13 +7,9 @@ from __future__ import annotations
 
 import sys
 
-from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion, Question, RollQuestion
-from enfilade.api.runs import Run
+from enfilade import ChoiceQuestion, DrawQuestion, FactQuestion, InputError, Question, RollQuestion, Run, UsageError
 from enfilade.cli.values import read_answers, read_value
-from enfilade.core import ir
-from enfilade.core.legal import shown
-from enfilade.core.types import Type
-from enfilade.errors import InputError, UsageError
+from enfilade.language import value_text
 from enfilade.terminal import complain
 
 
@@ -43,7 +39,7 @@ def _answered(run: Run, question: Question) -> Run:
         try:
             if not text and isinstance(question, (RollQuestion, DrawQuestion)):
                 return run.roll()
-            return run.answer(_data(run.rules.program, question, text))
+            return run.answer(_data(question, text))
         except InputError as wrong:
             for fault in wrong.errors:
                 complain(fault.message)
@@ -69,22 +65,14 @@ def _prompt(question: Question) -> str:
         case DrawQuestion():
             return f"{text}: {question.count} from {question.deck} (Enter draws, or type the cards):"
         case ChoiceQuestion():
-            legal = ", ".join(shown(each) for each in question.legal)
+            legal = ", ".join(value_text(each) for each in question.legal)
             count = "" if question.count is None else f" {question.count} of"
             return f"{question.player}: {text},{count} {legal}:"
 
 
-def _data(program: ir.Program, question: Question, text: str) -> object:
+def _data(question: Question, text: str) -> object:
     if isinstance(question, FactQuestion):
-        return read_value(_type_of(program, question), text)
+        return read_value(question.input.domain, text)
     answers = read_answers([text]) or []
     alone = isinstance(question, ChoiceQuestion) and question.count is None and len(answers) == 1
     return answers[0] if alone else answers
-
-
-def _type_of(program: ir.Program, question: FactQuestion) -> Type | None:
-    name = question.name.rpartition(".")[2]
-    if name in program.facts:
-        return program.facts[name].type
-    own = (procedure.facts.get(name) for procedure in program.procedures.values())
-    return next((declared.type for declared in own if declared is not None), None)

@@ -5,28 +5,12 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
-from enfilade.diagnostics.diagnostic import Diagnostic, Severity
-from enfilade.diagnostics.render import render_annotation, render_text
-from enfilade.files import Found, diagnostic_of, find_all
-from enfilade.source.finder import Folders
-from enfilade.source.text import SourceError, SourceFile
+from enfilade import Diagnostic, Severity, UsageError
+from enfilade.files import Found, find_all
+from enfilade.language import render_annotation, render_text
 from enfilade.terminal import FAILED, complain, counted, has_color, write_json
-
-if TYPE_CHECKING:
-    from enfilade.check.program import Checked
-
-
-def checked(source: SourceFile) -> Checked:
-    """Check a text; a module that is no text is a diagnostic too."""
-    # Not at the top: other commands print diagnostics without checking anything.
-    from enfilade.check.program import Checked, check_source
-
-    try:
-        return check_source(source, Folders())
-    except SourceError as wrong:
-        return Checked(None, (diagnostic_of(wrong),), (source,))
 
 
 def distinct(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -38,10 +22,13 @@ def distinct(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 def run_check(args: Namespace) -> int:
     """Check files and print what is wrong with them."""
+    # Not at the top: other commands print diagnostics without checking anything.
+    from enfilade.tools import check_file
+
     found = find_all(args.paths)
     diagnostics = list(found.diagnostics)
     for source in found.sources:
-        diagnostics += checked(source).diagnostics
+        diagnostics += check_file(source)
     diagnostics = distinct(diagnostics)
     _print_check(diagnostics, len(found.sources) + len(found.diagnostics), args.format)
     return _code(diagnostics, found, strict=args.strict)
@@ -81,10 +68,7 @@ def _code(diagnostics: list[Diagnostic], found: Found, *, strict: bool) -> int:
 
 def run_explain(args: Namespace) -> int:
     """Print the page of a diagnostic."""
-    from enfilade.diagnostics.codes import CODES
-    from enfilade.diagnostics.pages import page_for
-    from enfilade.diagnostics.suggest import nearest
-    from enfilade.errors import UsageError
+    from enfilade.language import CODES, nearest, page_for
 
     if args.code is None:
         width = max(map(len, CODES))

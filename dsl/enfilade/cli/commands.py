@@ -229,7 +229,7 @@ def _refuse_ruleset(parser: argparse.ArgumentParser, argv: Sequence[str]) -> Non
     word = argv[0] if argv else ""
     if not word or word.startswith("-") or any(word == command.name for command in COMMANDS):
         return
-    from enfilade.source.finder import shipped_names
+    from enfilade.files import shipped_names
 
     if word in shipped_names() or word.endswith(".rules"):
         parser.error(f"{word} is a ruleset, and no command; `enfilade repl {word}` opens a session with it")

@@ -9,8 +9,8 @@ from argparse import Namespace
 from collections.abc import Iterator
 
 from enfilade.cli.commands import COMMANDS, Argument, Command
-from enfilade.diagnostics.codes import CODES
-from enfilade.source.finder import shipped_names
+from enfilade.files import shipped_names
+from enfilade.language import CODES
 
 
 def run_completion(args: Namespace) -> int:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
+from enfilade import UsageError
 from enfilade.cli.loading import load_checked
-from enfilade.errors import UsageError
-from enfilade.files import find_one
-from enfilade.source.text import SourceError, SourceFile
+from enfilade.files import SourceError, SourceFile, find_one
 from enfilade.terminal import FAILED, complain, write_json
-from enfilade.tools.ledger import KINDS, OPEN, Ledger, begin_ledger, compare_text, ledger_path, read_ledger
+from enfilade.tools import KINDS, OPEN, Ledger, begin_ledger, compare_text, ledger_path, read_ledger
 
 
 def run_ledger(args: Namespace) -> int:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from enfilade.api.ruleset import Ruleset
+from enfilade import Ruleset, RulesetError, Severity, UsageError
 from enfilade.cli.checking import print_diagnostics
 from enfilade.cli.running import CheckFailed
-from enfilade.diagnostics.diagnostic import Severity
-from enfilade.errors import RulesetError, UsageError
 from enfilade.files import load_ruleset
 
 

@@ -8,26 +8,28 @@ import shutil
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor
-from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from typing import Any, Final
 
-from enfilade.api.distribution import Distribution
-from enfilade.api.exactly import number_text
-from enfilade.api.grids import csv_rows
-from enfilade.api.odds import Odds
-from enfilade.api.outcomes import value_text
-from enfilade.api.ruleset import Ruleset
-from enfilade.api.sweeping import processes
+from enfilade import (
+    Decision,
+    Distribution,
+    EnfiladeError,
+    InputError,
+    LimitError,
+    NeedsPolicy,
+    Odds,
+    OddsLimits,
+    RefusedOdds,
+    Ruleset,
+    UsageError,
+)
 from enfilade.cli.resolving import failed, given_file, point_to, read_seed
 from enfilade.cli.values import read_answers, read_facts, read_options, read_value
-from enfilade.core.inputs import declared_input, external_names
-from enfilade.core.types import Type
-from enfilade.engines.odds import Decision, NeedsPolicy, OddsLimits
-from enfilade.errors import EnfiladeError, InputError, LimitError, RefusedOdds, UsageError
 from enfilade.files import load_ruleset
+from enfilade.language import number_text, value_text
 from enfilade.terminal import FAILED, ProgressLine, complain, write_json
+from enfilade.types import Type
 
 _RANGE: Final = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
 _MOST_VALUES: Final = 1_000_000
@@ -124,12 +126,12 @@ def _help(wrong: EnfiladeError, args: Namespace) -> None:
 def _situation(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> dict[str, Any]:
     """The facts, and how it is played, as the library takes them."""
     return {
-        "given": {**given_file(args.facts_file), **read_facts(rules.program, args.procedure, args.facts)},
+        "given": {**given_file(args.facts_file), **read_facts(rules, args.procedure, args.facts)},
         "dice": read_answers(args.dice),
         "choices": read_answers(args.choices),
         "players": _players(args),
         "aim": args.aim,
-        "options": read_options(rules.program, args.option or ()),
+        "options": read_options(rules, args.option or ()),
         "condition": tuple(args.given or ()),
         "limits": OddsLimits() if args.seconds is None else OddsLimits(seconds=args.seconds),
         "progress": ticker,
@@ -147,14 +149,14 @@ def _players(args: Namespace) -> dict[str, str]:
 
 
 def _by(rules: Ruleset, args: Namespace) -> dict[str, list[Any] | None]:
-    names = external_names(rules.program.procedures[args.procedure].inputs)
+    inputs = rules.inputs(args.procedure)
     by: dict[str, list[Any] | None] = {}
     for word in args.by or ():
         fact, equals, values = word.partition("=")
         fact = fact.strip()
         if fact in by:
             raise UsageError(f"--by {fact} stands twice")
-        type_ = declared_input(rules.program, names[fact]).type if fact in names else None
+        type_ = inputs[fact].domain if fact in inputs else None
         by[fact] = list(read_values(type_, values)) if equals else None
     return by
 
@@ -206,7 +208,7 @@ def _odds(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
     elif args.csv:
         _write_rows([(*(("of",) if len(found) > 1 else ()), "outcome", "weight", "total", "chance")])
         for each in found:
-            _write_rows((each.of, *row) if len(found) > 1 else row for row in csv_rows(each))
+            _write_rows((each.of, *row) if len(found) > 1 else row for row in each.rows())
     else:
         print("\n\n".join([*(_drawn(each) for each in found), *_decided(decisions, args.aim)]))
     return 0
@@ -242,8 +244,8 @@ def _range(odds: Odds, args: Namespace) -> int:
 def _least(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
     within = None
     if args.within is not None:
-        names = external_names(rules.program.procedures[args.procedure].inputs)
-        type_ = declared_input(rules.program, names[args.fact]).type if args.fact in names else None
+        inputs = rules.inputs(args.procedure)
+        type_ = inputs[args.fact].domain if args.fact in inputs else None
         within = list(read_values(type_, args.within))
     call = _situation(rules, args, ticker)
     found = rules.least(args.fact, args.procedure, chance=args.chance, of=args.of, within=within, **call)
@@ -259,8 +261,9 @@ def _grid(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
     if not by:
         raise UsageError("say what is varied: --by fire_value=1..45")
     call = _situation(rules, args, ticker)
-    with _workers(args) as executor:
-        found = rules.grid(args.procedure, by=by, of=args.of or "result", executor=executor, parts=ticker.part, **call)
+    if args.workers is not None and args.workers < 1:
+        raise UsageError(f"--workers is {args.workers}; allowed is 1..")
+    found = rules.grid(args.procedure, by=by, of=args.of or "result", workers=args.workers, parts=ticker.part, **call)
     if args.json:
         write_json(found.to_json())
     elif args.csv:
@@ -270,32 +273,24 @@ def _grid(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
     return 0
 
 
-def _workers(args: Namespace) -> AbstractContextManager[Executor | None]:
-    if args.workers is None or args.workers == 1:
-        return nullcontext()
-    if args.workers < 1:
-        raise UsageError(f"--workers is {args.workers}; allowed is 1..")
-    return processes(args.workers)
-
-
 def _compare(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
     other = None
     if args.other is not None or args.other_option:
         other = rules if args.other is None else load_ruleset(args.other)
-        other = other.with_options(**read_options(other.program, args.other_option or ()))
+        other = other.with_options(**read_options(other, args.other_option or ()))
     call = _situation(rules, args, ticker)
     theirs = rules if other is None else other
     if not call["options"]:
         del call["options"]
-    a = read_facts(rules.program, args.procedure, args.a or ())
-    b = read_facts(theirs.program, args.procedure, args.b or ())
+    a = read_facts(rules, args.procedure, args.a or ())
+    b = read_facts(theirs, args.procedure, args.b or ())
     found = rules.compare(args.procedure, a, b, other=other, of=args.of or "result", **call)
     if args.json:
         write_json(found.to_json())
     elif args.csv:
         _write_rows([("of", "outcome", "weight", "total", "chance")])
         for name, odds in zip(found.names, (found.a, found.b), strict=True):
-            _write_rows((name, *row) for row in csv_rows(odds))
+            _write_rows((name, *row) for row in odds.rows())
     else:
         print(found)
     return 0

@@ -11,20 +11,27 @@ from typing import Any
 
 from attrs import evolve
 
-from enfilade.api.events import NotStarted, Started
-from enfilade.api.failures import error_to_json
-from enfilade.api.outcome import REFUSED, Outcome
-from enfilade.api.questions import DrawQuestion, RollQuestion
-from enfilade.api.ruleset import Ruleset
-from enfilade.api.runs import Run, advance
+from enfilade import (
+    DrawQuestion,
+    EnfiladeError,
+    InputError,
+    MissingAnswer,
+    NotStarted,
+    Outcome,
+    RollQuestion,
+    Ruleset,
+    RulesetError,
+    Run,
+    Severity,
+    Started,
+    UsageError,
+    error_to_json,
+)
 from enfilade.cli.checking import print_diagnostics
 from enfilade.cli.values import read_answers, read_facts, read_json, read_options
-from enfilade.core.inputs import IS_OPTION
-from enfilade.diagnostics.diagnostic import Severity
-from enfilade.errors import EnfiladeError, InputError, MissingAnswer, RulesetError, UsageError
 from enfilade.files import load_ruleset
+from enfilade.language import output_text
 from enfilade.terminal import FAILED, WRONG_USAGE, can_ask, complain, reason, write_json
-from enfilade.tools.comparing import printed
 
 
 def run_resolve(args: Namespace) -> int:
@@ -34,7 +41,7 @@ def run_resolve(args: Namespace) -> int:
         if args.procedure is None:
             names = ", ".join([*(each.name for each in rules.procedures), *(each.name for each in rules.events)])
             raise UsageError(f"say what is played: {names or 'it has no procedures'}")
-        if args.procedure in rules.program.events and args.procedure not in rules.program.procedures:
+        if args.procedure in rules.names("event") and args.procedure not in rules.names("procedure"):
             return _told(rules, args)
         outcome = _played(rules, args)
     except EnfiladeError as wrong:
@@ -49,7 +56,7 @@ def _shown(outcome: Outcome, args: Namespace) -> int:
     """Print how it ended."""
     if args.json:
         write_json(outcome.to_json())
-    elif outcome.status == REFUSED:
+    elif outcome.refusal is not None:
         cites = f" [{', '.join(outcome.cites)}]" if outcome.cites else ""
         told = outcome.explain().situation() if args.why else ()
         print(
@@ -57,13 +64,13 @@ def _shown(outcome: Outcome, args: Namespace) -> int:
         )
     else:
         print("\n".join(_lines(outcome, why=args.why)))
-    return FAILED if outcome.status == REFUSED else 0
+    return FAILED if outcome.refusal is not None else 0
 
 
 def _played(rules: Ruleset, args: Namespace) -> Outcome:
-    given = {**given_file(args.facts_file), **read_facts(rules.program, args.procedure, args.facts)}
+    given = {**given_file(args.facts_file), **read_facts(rules, args.procedure, args.facts)}
     dice, choices = read_answers(args.dice), read_answers(args.choices)
-    options = read_options(rules.program, args.option or ())
+    options = read_options(rules, args.option or ())
     seed = read_seed(args.seed)
     if args.json or not can_ask():
         return rules.resolve(args.procedure, given=given, dice=dice, choices=choices, seed=seed, options=options)
@@ -77,13 +84,13 @@ def _played(rules: Ruleset, args: Namespace) -> Outcome:
 
 def _told(rules: Ruleset, args: Namespace) -> int:
     """Tell the rules of an event, and play what it starts."""
-    given = {**given_file(args.facts_file), **read_facts(rules.program, args.procedure, args.facts)}
-    options, seed = read_options(rules.program, args.option or ()), read_seed(args.seed)
+    given = {**given_file(args.facts_file), **read_facts(rules, args.procedure, args.facts)}
+    options, seed = read_options(rules, args.option or ()), read_seed(args.seed)
     dice, choices = read_answers(args.dice), read_answers(args.choices)
     ended: list[Started | NotStarted] = []
     for reaction in rules.notify(args.procedure, given=given, options=options, seed=seed):
         if isinstance(reaction, Started):
-            run = advance(rules, reaction.run.start, (), dice, choices)
+            run = reaction.run.restarted(dice=dice, choices=choices)
             reaction = evolve(reaction, run=_to_its_end(run, args, rolls=dice is None or seed is not None))
         ended.append(reaction)
     if args.json:
@@ -121,7 +128,7 @@ def point_to(args: Namespace, wrong: InputError) -> None:
     if any(fault.value is None for fault in wrong.errors):
         complain(f"all that it takes: enfilade describe {args.ruleset} {args.procedure}")
     for fault in wrong.errors:
-        if fault.message.endswith(IS_OPTION):
+        if fault.is_option:
             complain(f"set it with --option {fault.parameter}")
 
 
@@ -175,16 +182,16 @@ def _lines(outcome: Outcome, *, why: bool) -> Iterator[str]:
     else:
         yield from _ending(outcome)
     for thrown in outcome.dice:
-        yield f"dice    {thrown.name}: {printed(thrown.answers)}"
+        yield f"dice    {thrown.name}: {output_text(thrown.answers)}"
     for choice in outcome.choices:
-        yield f"choice  {choice.name}: {printed(choice.chosen)}"
+        yield f"choice  {choice.name}: {output_text(choice.chosen)}"
 
 
 def _ending(outcome: Outcome) -> Iterator[str]:
     width = max((len(name) for name in outcome.outputs), default=0)
     for name, value in outcome.outputs.items():
-        yield f"{name:<{width}}  {printed(value)}"
+        yield f"{name:<{width}}  {output_text(value)}"
     if outcome.effects:
         yield "effects"
         for effect in outcome.effects:
-            yield "  " + " ".join([effect.effect, *(f"{name} {printed(arg)}" for name, arg in effect.args.items())])
+            yield "  " + " ".join([effect.effect, *(f"{name} {output_text(arg)}" for name, arg in effect.args.items())])

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from enfilade.errors import UsageError
+from enfilade import UsageError
 from enfilade.terminal import FAILED, INTERRUPTED, WRONG_USAGE, complain, prepare_streams, reason
 
 BROKEN_PIPE: Final = 141

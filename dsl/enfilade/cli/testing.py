@@ -5,43 +5,16 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import Any
 
-from attrs import frozen
-
-from enfilade.check.program import Checked
-from enfilade.cli.checking import checked, distinct, print_diagnostics
-from enfilade.diagnostics.diagnostic import Diagnostic, Severity
+from enfilade.cli.checking import distinct, print_diagnostics
 from enfilade.files import find_all
-from enfilade.source.text import SourceFile
 from enfilade.terminal import FAILED, complain, counted, write_json
-from enfilade.tools.coverage import Coverage, Tracker
-from enfilade.tools.examples import ExampleResult, run_examples
-from enfilade.tools.report import coverage_text
-
-
-@frozen
-class Tested:
-    """One text with what came of its examples."""
-
-    source: SourceFile
-    checked: Checked
-    results: tuple[ExampleResult, ...]
-    coverage: Coverage | None
-
-    @property
-    def errors(self) -> list[Diagnostic]:
-        """What keeps its examples from being run."""
-        return [d for d in self.checked.diagnostics if d.severity is Severity.ERROR]
-
-    @property
-    def has_failed(self) -> bool:
-        """Whether it has errors, or an example failed."""
-        return bool(self.errors) or any(not result.passed for result in self.results)
+from enfilade.tools import FileResults, coverage_text, run_file_examples
 
 
 def run_test(args: Namespace) -> int:
     """Run the examples of all files and print what failed."""
     found = find_all(args.paths)
-    tested = [_tested(source, args.coverage) for source in found.sources]
+    tested = [run_file_examples(source, coverage=args.coverage) for source in found.sources]
     if args.json:
         write_json(_as_json(tested))
     else:
@@ -55,18 +28,7 @@ def run_test(args: Namespace) -> int:
     return FAILED if any(each.has_failed for each in tested) else 0
 
 
-def _tested(source: SourceFile, measured: bool) -> Tested:
-    result = checked(source)
-    if result.program is None:
-        return Tested(source, result, (), None)
-    if not measured:
-        return Tested(source, result, tuple(run_examples(result.program)), None)
-    tracker = Tracker(result.program)
-    results = tuple(run_examples(result.program, tracker))
-    return Tested(source, result, results, tracker.coverage(each.procedure for each in results))
-
-
-def _print(tested: list[Tested]) -> None:
+def _print(tested: list[FileResults]) -> None:
     print_diagnostics(distinct(error for each in tested for error in each.errors))
     for each in tested:
         for result in each.results:
@@ -80,7 +42,7 @@ def _print(tested: list[Tested]) -> None:
             print(f"\ncoverage of {each.source.name}\n{coverage_text(each.coverage)}")
 
 
-def _summary(each: Tested) -> str:
+def _summary(each: FileResults) -> str:
     if each.errors:
         return f"not run: {counted(len(each.errors), 'error')}"
     if not each.results:
@@ -89,13 +51,13 @@ def _summary(each: Tested) -> str:
     return f"{passed} of {counted(len(each.results), 'example')} passed"
 
 
-def _total(tested: list[Tested]) -> str:
+def _total(tested: list[FileResults]) -> str:
     results = tuple(result for each in tested for result in each.results)
     failed = sum(not result.passed for result in results)
     return f"{counted(len(results), 'example')}: {len(results) - failed} passed, {failed} failed"
 
 
-def _as_json(tested: list[Tested]) -> dict[str, Any]:
+def _as_json(tested: list[FileResults]) -> dict[str, Any]:
     results = [result for each in tested for result in each.results]
     passed = sum(result.passed for result in results)
     return {
@@ -105,7 +67,7 @@ def _as_json(tested: list[Tested]) -> dict[str, Any]:
     }
 
 
-def _file_json(each: Tested) -> dict[str, Any]:
+def _file_json(each: FileResults) -> dict[str, Any]:
     diagnostics = [d.to_json() for d in each.errors]
     examples = [result.to_json() for result in each.results]
     covered = {} if each.coverage is None else {"coverage": each.coverage.to_json()}

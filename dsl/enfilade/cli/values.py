@@ -12,20 +12,17 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
-from enfilade.api.describe import event_inputs
-from enfilade.core import ir
-from enfilade.core.inputs import declared_input, external_names
-from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, WordSet
-from enfilade.errors import UsageError
+from enfilade import Ruleset, UsageError
+from enfilade.types import Bool, ListOf, Maybe, Num, RecordOf, Type, WordSet
 
 _YES_NO = {"true": "yes", "on": "yes", "false": "no", "off": "no"}
 
 
-def read_facts(program: ir.Program, procedure: str, words: Iterable[str]) -> dict[str, Any]:
+def read_facts(rules: Ruleset, procedure: str, words: Iterable[str]) -> dict[str, Any]:
     """Read facts.
 
     Args:
-        program: The ruleset.
+        rules: The ruleset.
         procedure: What is to be played, or the event that is told; of one that does not exist, no fact is read.
         words: ``fire_value=16``, ``ranges=1,2``, ``night``, ``units.gun.steps=2``, ``units=[{"name": "gun"}]``.
 
@@ -35,9 +32,8 @@ def read_facts(program: ir.Program, procedure: str, words: Iterable[str]) -> dic
     Raises:
         UsageError: A word is no fact at all.
     """
-    is_known = procedure in program.procedures or procedure in program.events
-    names = external_names(_inputs(program, procedure)) if is_known else {}
-    types = {external: declared_input(program, name).type for external, name in names.items()}
+    is_known = procedure in rules.names("procedure", "event")
+    types = {name: field.domain for name, field in rules.inputs(procedure).items()} if is_known else {}
     facts: dict[str, Any] = {}
     for word in words if is_known else ():
         name, equals, value = word.partition("=")
@@ -45,7 +41,7 @@ def read_facts(program: ir.Program, procedure: str, words: Iterable[str]) -> dic
         if not all(path):
             raise UsageError(f"{word!r} is no fact; write name=value")
         if len(path) > 1:
-            _put(program, types, facts, path, value if equals else "yes")
+            _put(rules, types, facts, path, value if equals else "yes")
         elif path[0] in facts:
             fields = isinstance(facts[path[0]], dict)
             raise UsageError(f"{path[0]} is given twice{_FIELDS_GIVE if fields else ''}")
@@ -57,18 +53,14 @@ def read_facts(program: ir.Program, procedure: str, words: Iterable[str]) -> dic
 _FIELDS_GIVE = ": its records are there as soon as a field of theirs is"
 
 
-def _inputs(program: ir.Program, name: str) -> tuple[str, ...]:
-    return program.procedures[name].inputs if name in program.procedures else event_inputs(program, name)
-
-
-def _put(program: ir.Program, types: Mapping[str, Type], facts: dict[str, Any], path: list[str], value: str) -> None:
+def _put(rules: Ruleset, types: Mapping[str, Type], facts: dict[str, Any], path: list[str], value: str) -> None:
     """Put one field of a record in its place: ``target.morale=5``, ``units.gun.steps=2``, ``unit.gun.steps=2``."""
     name = _fact_of(types, path[0])
     type_ = types.get(name)
     record = type_.of if isinstance(type_, ListOf) else type_
     wanted = 3 if isinstance(type_, ListOf) else 2
     if not isinstance(record, RecordOf) or len(path) > wanted:
-        raise UsageError(f"{'.'.join(path)} is no field of a record; {_fields_of(program, types)}")
+        raise UsageError(f"{'.'.join(path)} is no field of a record; {_fields_of(rules, types)}")
     into = facts.setdefault(name, {})
     if not isinstance(into, dict):
         raise UsageError(f"{name} is given as a whole already")
@@ -76,17 +68,17 @@ def _put(program: ir.Program, types: Mapping[str, Type], facts: dict[str, Any], 
         into = into.setdefault(path[1], {})
         path = path[1:]
     if len(path) == 2:
-        field = program.records[record.record].fields.get(path[1])
-        into[path[1]] = read_value(None if field is None else field.type, value)
+        field = rules.records[record.record].fields.get(path[1])
+        into[path[1]] = read_value(None if field is None else field.domain, value)
 
 
-def _fields_of(program: ir.Program, types: Mapping[str, Type]) -> str:
+def _fields_of(rules: Ruleset, types: Mapping[str, Type]) -> str:
     """How the fields of records are given, with the records that there are: ``units.NAME.steps=...``."""
     ways = []
     for name, type_ in types.items():
         record = type_.of if isinstance(type_, ListOf) else type_
-        if isinstance(record, RecordOf) and program.records[record.record].fields:
-            field = next(iter(program.records[record.record].fields))
+        if isinstance(record, RecordOf) and rules.records[record.record].fields:
+            field = next(iter(rules.records[record.record].fields))
             ways.append(f"{name}.{'NAME.' if isinstance(type_, ListOf) else ''}{field}=...")
     return f"write {' or '.join(ways)}" if ways else "no record is given here"
 
@@ -199,11 +191,12 @@ def _answer(text: str) -> Any:
 _YES_NO_ANSWERS = {"yes": True, "no": False, "none": None}
 
 
-def read_options(program: ir.Program, words: Iterable[str]) -> dict[str, Any]:
+def read_options(rules: Ruleset, words: Iterable[str]) -> dict[str, Any]:
     """Read options: ``flanking_fire``, ``flanking_fire=no``, ``low_edge=no_effect``."""
     options: dict[str, Any] = {}
+    fields = {field.name: field for field in rules.option_fields}
     for word in words:
         name, equals, value = word.partition("=")
-        declared = program.options.get(name.strip())
-        options[name.strip()] = read_value(None if declared is None else declared.type, value) if equals else True
+        declared = fields.get(name.strip())
+        options[name.strip()] = read_value(None if declared is None else declared.domain, value) if equals else True
     return options

@@ -10,16 +10,15 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
+from enfilade import Diagnostic, Severity, UsageError
 from enfilade.cli.checking import print_diagnostics
-from enfilade.diagnostics.diagnostic import Diagnostic, Severity
-from enfilade.errors import UsageError
-from enfilade.files import STDIN, Found, find_all, read_into
-from enfilade.source.text import SourceFile
+from enfilade.files import STDIN, Found, SourceFile, find_all, read_into
 from enfilade.terminal import FAILED, complain, counted, reason
-from enfilade.tools.format import format_source
-from enfilade.tools.pasted import NoChart, folded_text
-from enfilade.tools.scaffold import (
+from enfilade.tools import (
+    NoChart,
     Scaffold,
+    folded_text,
+    format_source,
     is_ruleset_name,
     new_ruleset,
     ruleset_from_pasted,

@@ -6,9 +6,8 @@ or dropped. It must not ask for what is missing: a fact is demanded when the rul
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from enfilade.core import ir
 from enfilade.core.convert import Unfit, shorten, to_simple
@@ -19,8 +18,6 @@ from enfilade.core.typing import allowed_text
 from enfilade.core.values import Ref, State
 from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import InputError, InputFault
-
-IS_OPTION: Final = " is an option, not a fact"
 
 
 def external_names(inputs: tuple[str, ...]) -> dict[str, str]:
@@ -81,7 +78,7 @@ def _unknown_fact(program: ir.Program, name: str, value: Any, names: Mapping[str
     if name in program.facts:
         return InputFault(name, value, allowed, f"{name} is not used here; used are {allowed}")
     if name in program.options:
-        return InputFault(name, value, allowed, f"{name}{IS_OPTION}")
+        return InputFault(name, value, allowed, f"{name} is an option, not a fact", is_option=True)
     close = nearest(name, names)
     meant = f"; did you mean {close}?" if close else f"; there are {allowed}"
     return InputFault(name, value, allowed, f"there is no fact {shorten(name)}{meant}")
@@ -187,15 +184,3 @@ def fault_of(parameter: str, type_: Any, unfit: Unfit) -> InputFault:
     helps = f"; {unfit.helps}" if unfit.helps else ""
     message = f"{parameter} {unfit.reason}; allowed is {allowed}{helps}"
     return InputFault(parameter, unfit.value, allowed, message)
-
-
-def is_about(parameter: str, name: str) -> bool:
-    """Whether a fault's parameter is the one that a name means, whole or in part.
-
-    Examples:
-        >>> is_about("units[gun].steps", "steps"), is_about("units[gun].steps", "units")
-        (True, True)
-        >>> is_about("combat_losses[1]", "combat_losses")
-        True
-    """
-    return name == parameter or name in re.sub(r"\[[^\]]*\]", "", parameter).split(".")

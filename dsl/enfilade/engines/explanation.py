@@ -56,6 +56,11 @@ class Step:
         assumed = f" (assumed: {self.assumed})" if self.assumed else ""
         return f"{text}{cites}{assumed}"
 
+    @property
+    def line(self) -> str:
+        """The step as a line of the explanation's text: indented below the procedure or loop that it belongs to."""
+        return INDENT * self.depth + str(self)
+
     def to_json(self) -> dict[str, Any]:
         """Give the step as plain data; what does not concern it is left out."""
         data = {"step": self.text, "value": self.value, "cites": list(self.cites), "assumed": self.assumed}
@@ -90,7 +95,7 @@ class Explanation:
 
     def __str__(self) -> str:
         """The explanation for people: what happened, each line with its citation, then what did not count."""
-        lines = [*self.situation(), *(_line(step) for step in self.steps if _is_told(step))]
+        lines = [*self.situation(), *(step.line for step in self.steps if _is_told(step))]
         missed = _not_counted(self.steps)
         if missed:
             lines += ["did not count", *(INDENT + line for line in missed)]
@@ -136,10 +141,6 @@ class Explanation:
         allowed = ", ".join(self.modifiers) or "no modifiers"
         message = f"no modifier {name} was looked at{meant}"
         raise InputError([InputFault("name", name, allowed, message)])
-
-
-def _line(step: Step) -> str:
-    return INDENT * step.depth + str(step)
 
 
 def _is_told(step: Step) -> bool:

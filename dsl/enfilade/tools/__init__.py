@@ -1,4 +1,78 @@
-"""Clients of the library that work on whole rulesets: running examples, measuring coverage, printing charts.
+"""Tools for whole rulesets: check files, run examples, measure coverage, format, print charts and cards, keep ledgers.
 
 For the command line and for hosts. Nothing here prints, asks, or reads a file that it was not given.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enfilade.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from enfilade.api.charts import NOTHING_STARTS
+    from enfilade.tools.card import reference_card
+    from enfilade.tools.chart_layout import ChartLayout, chart_text, layout_of_table
+    from enfilade.tools.coverage import Coverage
+    from enfilade.tools.description import event_lines, procedure_lines, record_lines, ruleset_lines
+    from enfilade.tools.examples import ExampleResult
+    from enfilade.tools.format import Formatted, format_source, format_text
+    from enfilade.tools.ledger import KINDS, OPEN, Ledger, begin_ledger, compare_text, ledger_path, read_ledger
+    from enfilade.tools.pasted import NoChart, folded_text
+    from enfilade.tools.report import coverage_text
+    from enfilade.tools.scaffold import Scaffold, is_ruleset_name, new_ruleset, ruleset_from_pasted, scaffold_path
+    from enfilade.tools.testing import FileResults, check_file, run_file_examples, run_ruleset_examples
+
+__all__ = [
+    "KINDS",
+    "NOTHING_STARTS",
+    "OPEN",
+    "ChartLayout",
+    "Coverage",
+    "ExampleResult",
+    "FileResults",
+    "Formatted",
+    "Ledger",
+    "NoChart",
+    "Scaffold",
+    "begin_ledger",
+    "chart_text",
+    "check_file",
+    "compare_text",
+    "coverage_text",
+    "event_lines",
+    "folded_text",
+    "format_source",
+    "format_text",
+    "is_ruleset_name",
+    "layout_of_table",
+    "ledger_path",
+    "new_ruleset",
+    "procedure_lines",
+    "read_ledger",
+    "record_lines",
+    "reference_card",
+    "ruleset_from_pasted",
+    "ruleset_lines",
+    "run_file_examples",
+    "run_ruleset_examples",
+    "scaffold_path",
+]
+
+__getattr__ = lazy_exports(
+    __name__,
+    {
+        "api.charts": "NOTHING_STARTS",
+        "tools.card": "reference_card",
+        "tools.chart_layout": "ChartLayout chart_text layout_of_table",
+        "tools.coverage": "Coverage",
+        "tools.description": "event_lines procedure_lines record_lines ruleset_lines",
+        "tools.examples": "ExampleResult",
+        "tools.format": "Formatted format_source format_text",
+        "tools.ledger": "KINDS OPEN Ledger begin_ledger compare_text ledger_path read_ledger",
+        "tools.pasted": "NoChart folded_text",
+        "tools.report": "coverage_text",
+        "tools.scaffold": "Scaffold is_ruleset_name new_ruleset ruleset_from_pasted scaffold_path",
+        "tools.testing": "FileResults check_file run_file_examples run_ruleset_examples",
+    },
+)

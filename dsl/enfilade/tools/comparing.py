@@ -14,7 +14,6 @@ from attrs import fields, frozen, has
 
 from enfilade.core import ir
 from enfilade.core.evaluate import Machine
-from enfilade.core.inputs import is_about
 from enfilade.core.legal import shown
 from enfilade.core.modifiers import text_of
 from enfilade.core.run import Frame
@@ -69,7 +68,7 @@ def compare(example: ir.Example, ending: Ending) -> Iterator[Failure]:
 
 
 def _input_error(example: ir.Example, parameter: str, ending: Ending) -> Iterator[Failure]:
-    if any(is_about(fault.parameter, parameter) for fault in (*ending.faults, *ending.left_over)):
+    if any(fault.is_about(parameter) for fault in (*ending.faults, *ending.left_over)):
         return
     span = line_of_example(example, "input error")
     yield Failure(f"expected an input error about {parameter}, and {_how_it_ended(ending)}", span, _answers(ending))

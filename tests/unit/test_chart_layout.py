@@ -8,7 +8,7 @@ from enfilade.check.program import check_source
 from enfilade.core import ir
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
-from enfilade.tools.chart_text import chart_as_csv, chart_as_json, chart_as_markdown, chart_as_text
+from enfilade.tools.chart_layout import chart_as_csv, chart_as_json, chart_as_markdown, chart_as_text
 
 RULES: Final = """\
 facts

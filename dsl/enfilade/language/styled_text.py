@@ -1,6 +1,7 @@
-"""Lines of styled text: what a session says, before anybody knows on what it will be shown.
+"""Styled text: lines of text fragments, each with the name of a style, for a terminal or a page to colour.
 
-A style is a word such as ``label`` or ``error``; a theme gives it a colour. It must not know a terminal.
+A style is a word such as ``label`` or ``error``, as a class in a style sheet; a theme gives it a colour. Lines can be
+measured, folded to a width and set in columns. It must not know a terminal.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ Line: TypeAlias = tuple[Fragment, ...]
 NO_LINE: Final[Line] = ()
 
 VERBATIM: Final = "verbatim"
-"""The style of text that is to be copied elsewhere: it is never folded."""
+"""The style of text that people copy elsewhere: it is never wrapped."""
 
 
 def line(*parts: str | Fragment) -> Line:
-    """Make a line of plain and styled pieces; those without text are left out.
+    """Make a line from plain text and styled fragments; empty ones are dropped and control characters made visible.
 
     Examples:
         >>> line("result  ", ("code", "M2"))
@@ -33,7 +34,7 @@ def line(*parts: str | Fragment) -> Line:
 
 
 def cited(cites: Sequence[str]) -> Fragment:
-    """Citations as they stand behind what they are of.
+    """Citations in brackets, to stand after a text.
 
     Examples:
         >>> cited(("4.2", "13.12")), cited(())
@@ -43,7 +44,7 @@ def cited(cites: Sequence[str]) -> Fragment:
 
 
 def lines_of(text: str, style: str = "") -> tuple[Line, ...]:
-    """Make lines of a text, all in one style.
+    """Split a text into lines, all in one style.
 
     Examples:
         >>> lines_of("a\\nb", "hint")
@@ -53,7 +54,7 @@ def lines_of(text: str, style: str = "") -> tuple[Line, ...]:
 
 
 def plain(lines: Iterable[Line]) -> str:
-    """The text of lines, without style.
+    """The text of some lines, without styles.
 
     Examples:
         >>> plain([line("a", ("code", "b")), line("c")])
@@ -63,7 +64,7 @@ def plain(lines: Iterable[Line]) -> str:
 
 
 def width(text: str) -> int:
-    """How many places of a terminal a text takes.
+    """How many columns of a terminal a text takes: East Asian letters take two, combining marks none.
 
     Examples:
         >>> width("ab"), width("砲")
@@ -73,13 +74,13 @@ def width(text: str) -> int:
 
 
 def padded(text: str, to: int, *, right: bool = False) -> str:
-    """A text filled up with blanks to a width."""
+    """Pad a text with blanks to a width in columns."""
     blanks = " " * (to - width(text))
     return blanks + text if right else text + blanks
 
 
 def in_columns(rows: Sequence[Sequence[str | Fragment]], gap: int = 2) -> tuple[Line, ...]:
-    """Set rows of pieces below each other; the last piece of a row is not filled up.
+    """Lay out rows as a table; the last cell of a row is not padded.
 
     Examples:
         >>> print(plain(in_columns([["a", "first"], [("code", "bcd"), "second"]])))
@@ -100,7 +101,7 @@ def _filled(row: Sequence[Fragment], widths: Sequence[int], gap: int) -> Iterato
 
 
 def folded(whole: Line, columns: int) -> tuple[Line, ...]:
-    """Break a line between words where it is wider than the terminal; what goes on is indented below its beginning.
+    """Wrap a line between words to a width, with a hanging indent.
 
     Args:
         whole: The line.
@@ -135,7 +136,7 @@ _LEAST: Final = 8
 
 
 def _words(whole: Line) -> Iterator[Fragment]:
-    """The words and the blanks between them; a word in two styles may be broken where the style changes."""
+    """Words and the blanks between them; a word with two styles may be broken where the style changes."""
     for style, text in whole:
         at = 0
         while at < len(text):
@@ -148,7 +149,7 @@ def _words(whole: Line) -> Iterator[Fragment]:
 
 
 def _cut(word: str, room: int, after: int) -> list[str]:
-    """A word that no line can hold, in pieces that each do; any other as it is."""
+    """A word too wide for any line, cut into pieces that fit; any other word as it is."""
     if width(word) <= max(room, after):
         return [word]
     pieces, current, limit = [], "", room if room > 0 else after

@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias
 from attrs import frozen
 
 from enfilade.api.charts import NOTHING_STARTS, ChartTable, HeaderRow, SurplusColumns, table_of, table_of_columns
+from enfilade.api.ruleset import Ruleset
 from enfilade.core import ir
 
 FORMATS: Final = ("text", "markdown", "csv", "json")
@@ -23,7 +24,7 @@ Printable: TypeAlias = ir.Chart | ir.Columns
 
 
 @frozen
-class Grid:
+class ChartLayout:
     """A chart as rows of text.
 
     Attributes:
@@ -41,25 +42,25 @@ class Grid:
     remarks: tuple[str, ...]
 
 
-def grid_of(chart: Printable) -> Grid:
+def layout_of(chart: Printable) -> ChartLayout:
     """Lay out a chart, or header rows that charts share, as rows of text."""
     if isinstance(chart, ir.Columns):
-        return grid_of_table(table_of_columns(chart))
-    return _grid(table_of(chart), chart.printed)
+        return layout_of_table(table_of_columns(chart))
+    return _layout(table_of(chart), chart.printed)
 
 
-def grid_of_table(table: ChartTable) -> Grid:
+def layout_of_table(table: ChartTable) -> ChartLayout:
     """Lay out a chart as rows of text; surplus columns stand last, in brackets."""
     if table.is_shared:
-        return _grid_of_columns(table)
-    return _grid(table, tuple(tuple(tuple(map(_cell_text, row)) for row in page.cells) for page in table.pages))
+        return _layout_of_columns(table)
+    return _layout(table, tuple(tuple(tuple(map(_cell_text, row)) for row in page.cells) for page in table.pages))
 
 
 def _cell_text(cell: str | tuple[str, ...]) -> str:
     return cell if isinstance(cell, str) else " ".join(cell)
 
 
-def _grid(table: ChartTable, printed: tuple[tuple[tuple[str, ...], ...], ...]) -> Grid:
+def _layout(table: ChartTable, printed: tuple[tuple[tuple[str, ...], ...], ...]) -> ChartLayout:
     surplus = table.surplus
     beyond = surplus.columns if surplus else ()
     headers = tuple((_before(row), (*row.bands, *(None for _ in beyond))) for row in table.headers)
@@ -69,10 +70,10 @@ def _grid(table: ChartTable, printed: tuple[tuple[tuple[str, ...], ...], ...]) -
         rows = zip(table.rows, cells, more, strict=False)
         pages.append((", ".join(page.labels) or None, tuple((label, *row, *rest) for label, row, rest in rows)))
     head = (table.corner, *table.columns, *(f"({label})" for label in beyond))
-    return Grid(table.title, headers, head, tuple(pages), (*table.errata, *_surplus_text(surplus)))
+    return ChartLayout(table.title, headers, head, tuple(pages), (*table.errata, *_surplus_text(surplus)))
 
 
-def _grid_of_columns(table: ChartTable) -> Grid:
+def _layout_of_columns(table: ChartTable) -> ChartLayout:
     beyond = table.surplus.pages[0] if table.surplus else tuple(() for _ in table.rows)
     labels = tuple(f"({label})" for label in (table.surplus.columns if table.surplus else ()))
     rows = tuple(
@@ -80,7 +81,7 @@ def _grid_of_columns(table: ChartTable) -> Grid:
         for number, (label, cells, rest) in enumerate(zip(table.rows, table.pages[0].cells, beyond, strict=True))
     )
     head = ("", *table.columns, *labels, *(each.title for each in table.beside))
-    return Grid(
+    return ChartLayout(
         table.title, (), head, ((None, tuple((*map(str, row),) for row in rows)),), _surplus_text(table.surplus)
     )
 
@@ -101,18 +102,35 @@ def _surplus_text(surplus: SurplusColumns | None) -> tuple[str, ...]:
 # ------------------------------------------------------------------------------------------------- the formats
 
 
+def chart_text(rules: Ruleset, name: str, form: str = "text") -> str:
+    """Lay out a chart of a ruleset as it is printed.
+
+    Args:
+        rules: The ruleset.
+        name: The chart, or header rows that charts share.
+        form: ``text``, ``markdown`` or ``csv``.
+
+    Raises:
+        InputError: There is no such chart.
+    """
+    rules.chart(name)
+    program = rules.program
+    lay_out = {"text": chart_as_text, "markdown": chart_as_markdown, "csv": chart_as_csv}[form]
+    return lay_out(program.charts.get(name) or program.columns[name])
+
+
 def chart_as_text(chart: Printable) -> str:
     """Lay out a chart in aligned columns."""
-    grid = grid_of(chart)
-    conditions = [(words, *(band or NOTHING_STARTS for band in bands)) for words, bands in grid.headers]
-    rows = [row for _, page in grid.pages for row in page]
-    widths = _widths([*conditions, grid.head, *rows])
-    lines = [grid.title, *(_aligned(row, widths) for row in conditions)]
-    for label, page in grid.pages:
+    layout = layout_of(chart)
+    conditions = [(words, *(band or NOTHING_STARTS for band in bands)) for words, bands in layout.headers]
+    rows = [row for _, page in layout.pages for row in page]
+    widths = _widths([*conditions, layout.head, *rows])
+    lines = [layout.title, *(_aligned(row, widths) for row in conditions)]
+    for label, page in layout.pages:
         lines += [] if label is None else ["", f"page {label}"]
-        lines += [_aligned(grid.head, widths), "-" * (sum(widths) + 2 * len(widths) - 2)]
+        lines += [_aligned(layout.head, widths), "-" * (sum(widths) + 2 * len(widths) - 2)]
         lines += [_aligned(row, widths) for row in page]
-    return "\n".join([*lines, *grid.remarks])
+    return "\n".join([*lines, *layout.remarks])
 
 
 def _widths(rows: Iterable[tuple[str, ...]]) -> list[int]:
@@ -126,14 +144,14 @@ def _aligned(row: tuple[str, ...], widths: list[int]) -> str:
 
 def chart_as_markdown(chart: Printable) -> str:
     """Lay out a chart as a Markdown table, or one for each page."""
-    grid = grid_of(chart)
-    lines = [f"**{_escaped(grid.title)}**"]
-    for label, page in grid.pages:
+    layout = layout_of(chart)
+    lines = [f"**{_escaped(layout.title)}**"]
+    for label, page in layout.pages:
         lines += ["", *([] if label is None else [f"*{_escaped(label)}*", ""])]
-        lines += [_bars(grid.head), _bars(("---", *("---:" for _ in grid.head[1:])))]
-        lines += [_bars((words, *(b or NOTHING_STARTS for b in bands))) for words, bands in grid.headers]
+        lines += [_bars(layout.head), _bars(("---", *("---:" for _ in layout.head[1:])))]
+        lines += [_bars((words, *(b or NOTHING_STARTS for b in bands))) for words, bands in layout.headers]
         lines += [_bars(row) for row in page]
-    return "\n".join([*lines, *(["", *map(_escaped, grid.remarks)] if grid.remarks else [])])
+    return "\n".join([*lines, *(["", *map(_escaped, layout.remarks)] if layout.remarks else [])])
 
 
 def _bars(row: Iterable[str]) -> str:
@@ -146,14 +164,14 @@ def _escaped(text: str) -> str:
 
 def chart_as_csv(chart: Printable) -> str:
     """Lay out a chart as comma-separated values; with several pages, the page stands in the first column."""
-    grid = grid_of(chart)
-    paged = grid.pages[0][0] is not None
+    layout = layout_of(chart)
+    paged = layout.pages[0][0] is not None
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     front = ("page",) if paged else ()
-    writer.writerows((*front, words, *(band or "" for band in bands)) for words, bands in grid.headers)
-    writer.writerow((*front, *grid.head))
-    for label, page in grid.pages:
+    writer.writerows((*front, words, *(band or "" for band in bands)) for words, bands in layout.headers)
+    writer.writerow((*front, *layout.head))
+    for label, page in layout.pages:
         writer.writerows((*((label,) if paged else ()), *row) for row in page)
     return out.getvalue().rstrip("\n")
 

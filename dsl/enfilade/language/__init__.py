@@ -1,0 +1,137 @@
+"""The rules language and its results in words, for prompts, editors, pages and bots.
+
+Keywords and completion, the prompt of a question, results and diagnostics as styled lines, numbers and values in words,
+the pages of diagnostic codes. Functions of texts and data: nothing here asks, prints or knows a terminal.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from enfilade.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from enfilade.api.exactly import chance_text, decimal, number_text, percent
+    from enfilade.api.outcomes import as_outcome, output_text, value_text
+    from enfilade.core.convert import shorten
+    from enfilade.diagnostics.codes import CODES
+    from enfilade.diagnostics.columns import visible
+    from enfilade.diagnostics.pages import page_for
+    from enfilade.diagnostics.render import render_annotation, render_text
+    from enfilade.diagnostics.suggest import nearest
+    from enfilade.language.questions import (
+        default_text,
+        dice_text,
+        field_prompt,
+        is_listed,
+        legal_text,
+        question_prompt,
+    )
+    from enfilade.language.results import (
+        diagnostic_lines,
+        effect_text,
+        explanation_lines,
+        fault_lines,
+        is_empty,
+        odds_refusal_line,
+        outcome_lines,
+        refusal_line,
+        short_steps,
+        step_line,
+    )
+    from enfilade.language.styled_text import (
+        NO_LINE,
+        VERBATIM,
+        Fragment,
+        Line,
+        cited,
+        folded,
+        in_columns,
+        line,
+        lines_of,
+        padded,
+        plain,
+        width,
+    )
+    from enfilade.language.typed_text import typed_field, typed_value
+    from enfilade.language.unfinished import is_unfinished
+    from enfilade.language.vocabulary import Named, Vocabulary, values_of, vocabulary_of
+    from enfilade.syntax.expecting import NAME, expected_after
+    from enfilade.syntax.found import KEYWORDS
+
+__all__ = [
+    "CODES",
+    "KEYWORDS",
+    "NAME",
+    "NO_LINE",
+    "VERBATIM",
+    "Fragment",
+    "Line",
+    "Named",
+    "Vocabulary",
+    "as_outcome",
+    "chance_text",
+    "cited",
+    "decimal",
+    "default_text",
+    "diagnostic_lines",
+    "dice_text",
+    "effect_text",
+    "expected_after",
+    "explanation_lines",
+    "fault_lines",
+    "field_prompt",
+    "folded",
+    "in_columns",
+    "is_empty",
+    "is_listed",
+    "is_unfinished",
+    "legal_text",
+    "line",
+    "lines_of",
+    "nearest",
+    "number_text",
+    "odds_refusal_line",
+    "outcome_lines",
+    "output_text",
+    "padded",
+    "page_for",
+    "percent",
+    "plain",
+    "question_prompt",
+    "refusal_line",
+    "render_annotation",
+    "render_text",
+    "short_steps",
+    "shorten",
+    "step_line",
+    "typed_field",
+    "typed_value",
+    "value_text",
+    "values_of",
+    "visible",
+    "vocabulary_of",
+    "width",
+]
+
+__getattr__ = lazy_exports(
+    __name__,
+    {
+        "api.exactly": "chance_text decimal number_text percent",
+        "api.outcomes": "as_outcome output_text value_text",
+        "core.convert": "shorten",
+        "diagnostics.codes": "CODES",
+        "diagnostics.columns": "visible",
+        "diagnostics.pages": "page_for",
+        "diagnostics.render": "render_annotation render_text",
+        "diagnostics.suggest": "nearest",
+        "language.questions": "default_text dice_text field_prompt is_listed legal_text question_prompt",
+        "language.results": "diagnostic_lines effect_text explanation_lines fault_lines is_empty odds_refusal_line outcome_lines refusal_line short_steps step_line",
+        "language.styled_text": "NO_LINE VERBATIM Fragment Line cited folded in_columns line lines_of padded plain width",
+        "language.typed_text": "typed_field typed_value",
+        "language.vocabulary": "Named Vocabulary values_of vocabulary_of",
+        "language.unfinished": "is_unfinished",
+        "syntax.expecting": "NAME expected_after",
+        "syntax.found": "KEYWORDS",
+    },
+)

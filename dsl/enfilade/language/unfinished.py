@@ -1,0 +1,27 @@
+"""Unfinished input: whether a declaration that a person types goes on with the next line, by the parser's word."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from enfilade.source.text import SourceFile
+from enfilade.syntax import tree as t
+from enfilade.syntax.parser import parse_module
+
+_UNFINISHED: Final = frozenset(("missing-block", "unfinished-line"))
+
+
+def is_unfinished(text: str) -> bool:
+    """Whether more lines must follow the first line of a declaration.
+
+    Args:
+        text: The first line. A chart always goes on: its rows follow.
+
+    Examples:
+        >>> is_unfinished("procedure scatter"), is_unfinished("define double(n) = n * 2")
+        (True, False)
+    """
+    parsed = parse_module(SourceFile("<typed>", f"{text.strip()}\n"))
+    if any(isinstance(each, t.Chart) for each in parsed.module.declarations):
+        return True
+    return any(found.code in _UNFINISHED for found in parsed.diagnostics)

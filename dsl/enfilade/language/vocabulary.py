@@ -1,0 +1,135 @@
+"""The vocabulary of a ruleset: the names and words a person may type, for completion and highlighting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Final
+
+from attrs import frozen
+
+from enfilade.api.describe import InputField
+from enfilade.api.ruleset import Ruleset
+from enfilade.core.types import Bool, ChartOf, CodeOf, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet
+
+_MOST_NUMBERS: Final = 40
+
+
+@frozen
+class Named:
+    """A fact, field or option that a person can give a value.
+
+    Attributes:
+        name: Its name.
+        domain: Its type.
+        text: Its label and its type, in words.
+        required: Whether it must be given.
+    """
+
+    name: str
+    domain: Type
+    text: str
+    required: bool = False
+
+
+@frozen(eq=False)
+class Vocabulary:
+    """The names and words of one ruleset.
+
+    Attributes:
+        facts: The facts of each procedure and each event.
+        fields: The fields of each kind of record.
+        options: The options.
+        labels: The labels of procedures, events, charts, records, modifiers, effects, definitions and outputs.
+        modifiers: The names of the modifiers.
+        words: Every word that a fact, a field or an option may be, and every code of a chart.
+        names: Every name that can stand in a rule.
+    """
+
+    facts: Mapping[str, Mapping[str, Named]]
+    fields: Mapping[str, Mapping[str, Named]]
+    options: Mapping[str, Named]
+    labels: Mapping[str, str]
+    modifiers: tuple[str, ...]
+    words: frozenset[str]
+    names: frozenset[str]
+
+    @property
+    def facts_and_fields(self) -> frozenset[str]:
+        """The names of all facts and fields."""
+        return frozenset(name for group in (self.facts, self.fields) for each in group.values() for name in each)
+
+
+@lru_cache(maxsize=4)
+def vocabulary_of(rules: Ruleset) -> Vocabulary:
+    """Gather the names and words of a ruleset; the last few are kept."""
+    facts = {each.name: _named(each.inputs) for each in rules.procedures}
+    facts |= {each.name: _named(each.inputs) for each in rules.events}
+    fields = {kind: _named(record.fields.values()) for kind, record in rules.records.items()}
+    options = _named(rules.option_fields)
+    given = [named.domain for group in (facts, fields) for each in group.values() for named in each.values()]
+    codes = [each.domain for each in rules.symbols if each.kind == "chart" and each.domain is not None]
+    domains = (*given, *(named.domain for named in options.values()), *codes)
+    words = {word for domain in domains for word, _ in values_of(domain) if not word.removeprefix("-").isdigit()}
+    labels = {each.name: each.label or "" for kind in _LABELLED for each in rules.symbols if each.kind == kind}
+    return Vocabulary(
+        facts, fields, options, labels, rules.names("modifier"), frozenset(words), frozenset(rules.names(*_NAMES))
+    )
+
+
+# Of two things with one name the label of the later kind is shown.
+_LABELLED: Final = ("chart", "record", "effect", "definition", "procedure", "event", "modifier")
+_NAMES: Final = (
+    "fact", "chart", "record", "procedure", "event", "definition", "field", "effect", "die", "deck", "player",
+)  # fmt: skip
+
+
+def _named(inputs: Iterable[InputField]) -> dict[str, Named]:
+    return {each.name: Named(each.name, each.domain, _described(each), each.required) for each in inputs}
+
+
+def _described(field: InputField) -> str:
+    """A fact in a few words: its label and its type."""
+    kind = field.type.removeprefix("one of ")
+    return f"{field.label}: {kind}" if field.label else kind
+
+
+# ------------------------------------------------------------------------------------------------------------- values
+
+
+def values_of(type_: Type) -> Iterator[tuple[str, str]]:
+    """The values that can be listed of a type, each with a remark; of a number without end its bounds.
+
+    Examples:
+        >>> [text for text, _ in values_of(Num(0, 2))], list(values_of(Num(1, None)))
+        (['0', '1', '2'], [('1', '1..')])
+    """
+    match type_:
+        case Bool():
+            yield from (("yes", ""), ("no", ""))
+        case Word(words) | WordSet(words):
+            yield from ((word, "") for word in words)
+        case CodeOf(codes):
+            yield from ((code, "") for code in codes)
+        case ChartOf(charts):
+            yield from ((chart, "") for chart in charts)
+        case Num():
+            yield from _numbers(type_)
+        case Maybe(of):
+            yield from values_of(of)
+            yield "none", ""
+        case ListOf(of):
+            yield from values_of(of)
+        case RecordOf(_, True):
+            yield "none", ""
+
+
+def _numbers(num: Num) -> Iterator[tuple[str, str]]:
+    low, high = num.low, num.high
+    if num.whole and low is not None and high is not None and high - low < _MOST_NUMBERS:
+        yield from ((str(number), "") for number in range(int(low), int(high) + 1))
+        return
+    if low is not None:
+        yield str(low), f"{low}.." if high is None else f"{low}..{high}"
+    if high is not None:
+        yield str(high), f"{'' if low is None else low}..{high}"

@@ -1,0 +1,84 @@
+"""Rules files checked and their examples run, as `enfilade check` and `enfilade test` do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from enfilade.api.ruleset import Ruleset
+from enfilade.check.program import Checked, check_source
+from enfilade.diagnostics.diagnostic import Diagnostic, Severity
+from enfilade.files import diagnostic_of
+from enfilade.source.finder import Folders
+from enfilade.source.text import SourceError, SourceFile
+from enfilade.tools.coverage import Coverage, Tracker
+from enfilade.tools.examples import ExampleResult, run_examples
+
+
+@frozen
+class FileResults:
+    """A rules file and the results of its examples.
+
+    Attributes:
+        source: The file.
+        diagnostics: Errors and warnings of the checker; with an error no example is run.
+        results: The result of each example, in the order of the text.
+        coverage: What of the rules the examples reach; ``None`` if it was not measured.
+    """
+
+    source: SourceFile
+    diagnostics: tuple[Diagnostic, ...]
+    results: tuple[ExampleResult, ...] = ()
+    coverage: Coverage | None = None
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """The errors of the checker: why its examples can't be run."""
+        return tuple(found for found in self.diagnostics if found.severity is Severity.ERROR)
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether it has errors, or an example failed."""
+        return bool(self.errors) or any(not result.passed for result in self.results)
+
+
+def check_file(source: SourceFile) -> tuple[Diagnostic, ...]:
+    """Check a rules file with the modules and rulesets that it uses.
+
+    Args:
+        source: The file.
+
+    Returns:
+        Errors and warnings, in the order of the text. A module that can't be decoded is an error too.
+    """
+    return _checked(source).diagnostics
+
+
+def run_file_examples(source: SourceFile, *, coverage: bool = False) -> FileResults:
+    """Check a rules file and run its examples.
+
+    Args:
+        source: The file.
+        coverage: Whether to measure what of the rules the examples reach.
+    """
+    checked = _checked(source)
+    program = checked.program
+    if program is None:
+        return FileResults(source, checked.diagnostics)
+    tracker = Tracker(program) if coverage else None
+    results = tuple(run_examples(program, tracker))
+    reached = None if tracker is None else tracker.coverage(each.procedure for each in results)
+    return FileResults(source, checked.diagnostics, results, reached)
+
+
+def run_ruleset_examples(rules: Ruleset) -> Iterator[ExampleResult]:
+    """Run the examples of a ruleset one by one, in the order of the text."""
+    return run_examples(rules.program)
+
+
+def _checked(source: SourceFile) -> Checked:
+    try:
+        return check_source(source, Folders())
+    except SourceError as wrong:
+        return Checked(None, (diagnostic_of(wrong),), (source,))
