@@ -1,27 +1,15 @@
-"""Nodes of the core with some of them replaced: for plans that keep what a pool comes to in the place of its faces."""
+"""Tree rewriting: a copy of some nodes of the core in which some are replaced, sharing whatever did not change."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any, TypeVar
 
 import attrs
 
-from enfilade.core import ir
+from enfilade.core.walk import is_inner_node, parts_of
 
 T = TypeVar("T")
-_LEFT_OUT = ("span", "note", "type")
-
-
-@cache
-def _parts(kind: Any) -> tuple[str, ...]:
-    return tuple(each.name for each in attrs.fields(kind) if each.name not in _LEFT_OUT)
-
-
-@cache
-def _is_node(kind: Any) -> bool:
-    return attrs.has(kind) and kind.__module__ == ir.__name__ and kind is not ir.Note and kind is not ir.Const
 
 
 def replaced(node: T, replace: Callable[[Any], Any | None]) -> T:
@@ -36,16 +24,16 @@ def replaced(node: T, replace: Callable[[Any], Any | None]) -> T:
         items = tuple(replaced(item, replace) for item in node)
         return node if all(a is b for a, b in zip(items, node, strict=True)) else items  # type: ignore[return-value]
     kind: Any = type(node)
-    if not _is_node(kind):
+    if not is_inner_node(kind):
         return node
     found = replace(node)
     if found is not None:
         return found  # type: ignore[no-any-return]
     changed = {}
-    for name in _parts(kind):
+    for name in reversed(parts_of(kind)):
         part: Any = getattr(node, name)
         of_part: Any = type(part)
-        if isinstance(part, tuple) or _is_node(of_part):
+        if isinstance(part, tuple) or is_inner_node(of_part):
             other = replaced(part, replace)
             if other is not part:
                 changed[name] = other

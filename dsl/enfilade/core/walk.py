@@ -1,6 +1,6 @@
-"""Walks over nodes of the core, whatever their kind: which nodes there are, and what names they mention.
+"""Tree traversal: the nodes within a node of the core, whatever their kind, and the locals they mention.
 
-Nothing here knows what a node means.
+Nothing here knows what a node means; see :mod:`enfilade.core.traits` for that.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ _LEFT_OUT = ("span", "note", "type", "code_type", "cells", "printed", "labels", 
 
 
 @cache
-def _parts(kind: Any) -> tuple[str, ...]:
+def parts_of(kind: Any) -> tuple[str, ...]:
+    """The fields of a class of nodes that may hold other nodes, the last first."""
     names = [each.name for each in attrs.fields(kind) if each.name not in _LEFT_OUT]
     return tuple(reversed(names))
 
@@ -27,6 +28,12 @@ def _parts(kind: Any) -> tuple[str, ...]:
 @cache
 def _is_node(kind: Any) -> bool:
     return attrs.has(kind) and kind.__module__ == ir.__name__
+
+
+@cache
+def is_inner_node(kind: Any) -> bool:
+    """Whether a class is one of nodes that have parts: a note or a constant has none."""
+    return _is_node(kind) and kind is not ir.Note and kind is not ir.Const
 
 
 def nodes(root: Any) -> Iterator[Any]:
@@ -42,7 +49,7 @@ def nodes(root: Any) -> Iterator[Any]:
         elif _is_node(kind) and not isinstance(node, ir.Note):
             yield node
             if not isinstance(node, ir.Const):
-                waiting.extend(getattr(node, name) for name in _parts(kind))
+                waiting.extend(getattr(node, name) for name in parts_of(kind))
 
 
 def bound_in(root: Any) -> set[str]:
