@@ -15,6 +15,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 # A stage may import from its own rank and from lower ones. Core comes before check, which elaborates into it.
 RANKS: Final = {
     "errors": 0,
+    "node": 0,
     "version": 0,
     "source": 0,
     "diagnostics": 1,

@@ -164,7 +164,11 @@ class Stranger:
     """A class that the core does not know."""
 
 
-@pytest.mark.parametrize("value", [Stranger(), 0.5, {1, 2}, object(), Span(SourceFile("other", ""), 0, 0)], ids=repr)
+@pytest.mark.parametrize(
+    "value",
+    [Stranger(), 0.5, {1, 2}, object(), Span(SourceFile("other", ""), 0, 0)],
+    ids=lambda value: type(value).__name__,
+)
 def test_what_the_core_does_not_know_is_refused(value: object) -> None:
     with pytest.raises(Unstorable):
         store(value, ())

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from attrs import frozen
-
 from enfilade.core.ir import Note
 from enfilade.core.values import Performed, Reading, Ref, Roll, Tally
+from enfilade.node import node
 
 
-@frozen
+@node
 class FactUsed:
     """A fact was looked at for the first time; ``given`` is false for a default."""
 
@@ -21,7 +20,7 @@ class FactUsed:
     note: Note
 
 
-@frozen
+@node
 class Rolled:
     """Dice were rolled."""
 
@@ -31,7 +30,7 @@ class Rolled:
     note: Note
 
 
-@frozen
+@node
 class Drew:
     """Cards were drawn."""
 
@@ -41,7 +40,7 @@ class Drew:
     note: Note
 
 
-@frozen
+@node
 class Chose:
     """A player chose; ``forced`` where there was one option only."""
 
@@ -53,7 +52,7 @@ class Chose:
     note: Note
 
 
-@frozen
+@node
 class Computed:
     """A local got a value."""
 
@@ -62,7 +61,7 @@ class Computed:
     note: Note
 
 
-@frozen
+@node
 class Defined:
     """A definition was used: which of its lines counted, by that line's own note."""
 
@@ -72,7 +71,7 @@ class Defined:
     line: Note
 
 
-@frozen
+@node
 class ModifierLine:
     """One modifier of a block: its amount if it counted, and if not, why not."""
 
@@ -83,7 +82,7 @@ class ModifierLine:
     note: Note
 
 
-@frozen
+@node
 class Tallied:
     """A block of modifiers was added up."""
 
@@ -94,7 +93,7 @@ class Tallied:
     note: Note
 
 
-@frozen
+@node
 class Place:
     """Where on a chart something was read, each counted from 0; ``None`` where the chart has no such thing.
 
@@ -115,7 +114,7 @@ class Place:
     edges: tuple[tuple[str, int], ...]
 
 
-@frozen
+@node
 class ReadChart:
     """A chart was read.
 
@@ -134,7 +133,7 @@ class ReadChart:
     place: Place
 
 
-@frozen
+@node
 class ResultApplied:
     """The results of a code begin."""
 
@@ -144,7 +143,7 @@ class ResultApplied:
     note: Note
 
 
-@frozen
+@node
 class Did:
     """An effect was performed."""
 
@@ -152,7 +151,7 @@ class Did:
     note: Note
 
 
-@frozen
+@node
 class Changed:
     """A field of a record changed."""
 
@@ -163,7 +162,7 @@ class Changed:
     note: Note
 
 
-@frozen
+@node
 class Called:
     """A procedure begins."""
 
@@ -172,14 +171,14 @@ class Called:
     note: Note
 
 
-@frozen
+@node
 class Returned:
     """A procedure that was called has ended, or was refused."""
 
     procedure: str
 
 
-@frozen
+@node
 class Gave:
     """An output was given."""
 
@@ -188,7 +187,7 @@ class Gave:
     note: Note
 
 
-@frozen
+@node
 class WasRefused:
     """The rules refuse."""
 

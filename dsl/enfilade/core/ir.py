@@ -16,10 +16,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from attrs import Factory, field, frozen
+from attrs import Factory, field
 
 from enfilade.core.types import Bool, Type, Unknown
 from enfilade.core.values import type_of
+from enfilade.node import node
 from enfilade.source.text import Span
 
 _place: Any = field(default=None, eq=False, repr=False)
@@ -28,7 +29,7 @@ _yes_no: Any = field(default=Bool(), eq=False, repr=False)
 _of_value: Any = field(default=Factory(lambda const: type_of(const.value), takes_self=True), eq=False, repr=False)
 
 
-@frozen
+@node
 class Note:
     """What a line says about itself: label, citations, the reason of an assumption, and its place."""
 
@@ -43,7 +44,7 @@ NO_NOTE = Note()
 # ------------------------------------------------------------------------------------------------- expressions
 
 
-@frozen
+@node
 class Const:
     """``3``, ``gun``, ``yes``, ``none``."""
 
@@ -52,7 +53,7 @@ class Const:
     type: Type = _of_value
 
 
-@frozen
+@node
 class Fact:
     """A fact; demanded here if it was not given."""
 
@@ -61,7 +62,7 @@ class Fact:
     type: Type = _unknown
 
 
-@frozen
+@node
 class Local:
     """A roll, a let, a parameter, the element of a list at hand."""
 
@@ -70,7 +71,7 @@ class Local:
     type: Type = _unknown
 
 
-@frozen
+@node
 class Option:
     """``option fog``."""
 
@@ -79,7 +80,7 @@ class Option:
     type: Type = _unknown
 
 
-@frozen
+@node
 class Field:
     """``unit.steps``: read from the state."""
 
@@ -89,7 +90,7 @@ class Field:
     type: Type = _unknown
 
 
-@frozen
+@node
 class Part:
     """``fire_roll.total``, ``shot.column``: a part of a value that is no record."""
 
@@ -99,7 +100,7 @@ class Part:
     type: Type = _unknown
 
 
-@frozen
+@node
 class Op:
     """An operator on values, by its name in ``ops.OPERATORS``."""
 
@@ -109,7 +110,7 @@ class Op:
     type: Type = _unknown
 
 
-@frozen
+@node
 class All:
     """``a and b``: stops at the first that does not hold."""
 
@@ -118,7 +119,7 @@ class All:
     type: Type = _yes_no
 
 
-@frozen
+@node
 class Any_:
     """``a or b``: stops at the first that holds."""
 
@@ -127,7 +128,7 @@ class Any_:
     type: Type = _yes_no
 
 
-@frozen
+@node
 class Not:
     """``not a``."""
 
@@ -136,7 +137,7 @@ class Not:
     type: Type = _yes_no
 
 
-@frozen
+@node
 class If:
     """``a when c otherwise b``."""
 
@@ -147,7 +148,7 @@ class If:
     type: Type = _unknown
 
 
-@frozen
+@node
 class Items:
     """``[a, b]``."""
 
@@ -156,7 +157,7 @@ class Items:
     type: Type = _unknown
 
 
-@frozen
+@node
 class Over:
     """Something done for each element of a list, the element being local *var*.
 
@@ -174,7 +175,7 @@ class Over:
     type: Type = _unknown
 
 
-@frozen
+@node
 class MapOver:
     """``map of unit to steps over units``."""
 
@@ -187,7 +188,7 @@ class MapOver:
     type: Type = _unknown
 
 
-@frozen
+@node
 class Sort:
     """A list in order of *key*; equal elements keep their order. ``take`` keeps that many from the front."""
 
@@ -200,7 +201,7 @@ class Sort:
     type: Type = _unknown
 
 
-@frozen
+@node
 class Define:
     """A definition with its arguments."""
 
@@ -210,7 +211,7 @@ class Define:
     type: Type = _unknown
 
 
-@frozen
+@node
 class SumModifiers:
     """What a block of modifiers comes to, for a reader or for none."""
 
@@ -221,7 +222,7 @@ class SumModifiers:
     type: Type = _unknown
 
 
-@frozen
+@node
 class Look:
     """A chart read: with its arguments, a roll where it has dice, and a reader."""
 
@@ -233,7 +234,7 @@ class Look:
     type: Type = _unknown
 
 
-@frozen
+@node
 class LookIn:
     """A chart read that a cell of another chart names."""
 
@@ -244,7 +245,7 @@ class LookIn:
     type: Type = _unknown
 
 
-@frozen
+@node
 class EffectsSoFar:
     """``effects step_loss``."""
 
@@ -253,7 +254,7 @@ class EffectsSoFar:
     type: Type = _unknown
 
 
-@frozen
+@node
 class CardsLeft:
     """``cards left in chits``."""
 
@@ -289,7 +290,7 @@ Expr: TypeAlias = (
 # ------------------------------------------------------------------------------------------------ declarations
 
 
-@frozen
+@node
 class Input:
     """A fact, or a field of a record."""
 
@@ -300,7 +301,7 @@ class Input:
     note: Note
 
 
-@frozen
+@node
 class RecordDecl:
     """A record and its fields."""
 
@@ -309,7 +310,7 @@ class RecordDecl:
     note: Note
 
 
-@frozen
+@node
 class OptionDecl:
     """An option of the ruleset."""
 
@@ -319,7 +320,7 @@ class OptionDecl:
     note: Note
 
 
-@frozen
+@node
 class Definition:
     """``define``: its parameters are locals of those names.
 
@@ -334,7 +335,7 @@ class Definition:
     cases: tuple[Note, ...] = ()
 
 
-@frozen
+@node
 class Face:
     """One side of a die, or one card: as printed, and what it counts."""
 
@@ -342,7 +343,7 @@ class Face:
     value: Any
 
 
-@frozen
+@node
 class Die:
     """A die. ``count`` faces in all when they are 1 to *count*: those of ``d6`` are not listed."""
 
@@ -365,7 +366,7 @@ class Die:
         return Face(index + 1, index + 1) if self.faces is None else self.faces[index]
 
 
-@frozen
+@node
 class Deck:
     """Cards drawn without replacement."""
 
@@ -377,7 +378,7 @@ class Deck:
 # ------------------------------------------------------------------------------------------------------ charts
 
 
-@frozen
+@node
 class Band:
     """Numbers from *low* to *high*, both included; no bound is ``None``."""
 
@@ -385,7 +386,7 @@ class Band:
     high: int | Fraction | None
 
 
-@frozen
+@node
 class Match:
     """What a label stands for: numbers in any of some bands, or any of some words."""
 
@@ -393,7 +394,7 @@ class Match:
     words: tuple[str, ...] = ()
 
 
-@frozen
+@node
 class Header:
     """One row of labels, in force when its condition holds; ``None`` is a column in which nothing starts.
 
@@ -406,7 +407,7 @@ class Header:
     printed: tuple[str | None, ...] = ()
 
 
-@frozen
+@node
 class Axis:
     """One way through a chart.
 
@@ -420,7 +421,7 @@ class Axis:
     note: Note = NO_NOTE
 
 
-@frozen
+@node
 class EdgeAction:
     """``stays``, ``gives -`` or ``refuse slug``, with its condition."""
 
@@ -429,7 +430,7 @@ class EdgeAction:
     condition: Expr | None = None
 
 
-@frozen
+@node
 class Edge:
     """What happens off one edge; the last action whose condition holds counts, the first has none."""
 
@@ -438,7 +439,7 @@ class Edge:
     note: Note
 
 
-@frozen
+@node
 class Erratum:
     """A cell that reads otherwise than printed; ``inside`` is ``None`` where the whole cell is meant."""
 
@@ -451,7 +452,7 @@ class Erratum:
     note: Note
 
 
-@frozen
+@node
 class Chart:
     """A chart.
 
@@ -488,7 +489,7 @@ class Chart:
     surplus: tuple[Surplus, ...] = ()
 
 
-@frozen
+@node
 class Surplus:
     """The columns of one page that are printed and never looked up: their labels, the cells of each row, and why."""
 
@@ -497,7 +498,7 @@ class Surplus:
     note: Note
 
 
-@frozen
+@node
 class HeaderLine:
     """A row of bands under a condition, and what is printed beside it; ``None`` is a column where nothing starts."""
 
@@ -508,7 +509,7 @@ class HeaderLine:
     note: Note
 
 
-@frozen
+@node
 class Columns:
     """Header rows that charts share, for print: what they mean stands in each chart, and where they are used.
 
@@ -527,7 +528,7 @@ class Columns:
 # --------------------------------------------------------------------------------------------------- modifiers
 
 
-@frozen
+@node
 class But:
     """``but -1 when ...``; no amount is ``but not when``."""
 
@@ -536,7 +537,7 @@ class But:
     note: Note
 
 
-@frozen
+@node
 class Modifier:
     """``-2 entrenched entrenched``."""
 
@@ -547,7 +548,7 @@ class Modifier:
     note: Note
 
 
-@frozen
+@node
 class Section:
     """``never together``, ``only one``, ``for each``, ``when``; for each reads fields of local ``reader``."""
 
@@ -559,7 +560,7 @@ class Section:
     note: Note
 
 
-@frozen
+@node
 class Net:
     """``net at most 2``."""
 
@@ -571,7 +572,7 @@ class Net:
 ModItem: TypeAlias = Modifier | Section | Net
 
 
-@frozen
+@node
 class ModBlock:
     """A block of modifiers. ``purpose`` is shift, roll or sum; ``rule`` cumulative, first, highest or lowest."""
 
@@ -588,7 +589,7 @@ class ModBlock:
 # -------------------------------------------------------------------------------------------------- statements
 
 
-@frozen
+@node
 class DiceGroup:
     """``2d6``: how many of which die."""
 
@@ -596,7 +597,7 @@ class DiceGroup:
     die: str
 
 
-@frozen
+@node
 class RollRule:
     """``explode on 6``, ``reroll 1 once``: the test is of local *var*; no times is without bound."""
 
@@ -606,7 +607,7 @@ class RollRule:
     times: int | None
 
 
-@frozen
+@node
 class Refuse:
     """``refuse slug "why" when c``."""
 
@@ -615,7 +616,7 @@ class Refuse:
     note: Note
 
 
-@frozen
+@node
 class RollDice:
     """``roll 2d6 as fire_roll``."""
 
@@ -627,7 +628,7 @@ class RollDice:
     note: Note
 
 
-@frozen
+@node
 class DrawCards:
     """``draw 2 from chits as hand``."""
 
@@ -639,7 +640,7 @@ class DrawCards:
     note: Note
 
 
-@frozen
+@node
 class Reshuffle:
     """``reshuffle chits``."""
 
@@ -647,7 +648,7 @@ class Reshuffle:
     note: Note
 
 
-@frozen
+@node
 class SetLocal:
     """``let x = e`` and ``x becomes e``; a read is one too."""
 
@@ -657,7 +658,7 @@ class SetLocal:
     note: Note
 
 
-@frozen
+@node
 class SetField:
     """``unit.steps becomes e``."""
 
@@ -668,7 +669,7 @@ class SetField:
     note: Note
 
 
-@frozen
+@node
 class Perform:
     """``step_loss on gun with amount 1``."""
 
@@ -677,7 +678,7 @@ class Perform:
     note: Note
 
 
-@frozen
+@node
 class Choose:
     """A choice by a player among the elements of a list; ``count`` is how many, ``None`` for one that stands alone.
 
@@ -693,7 +694,7 @@ class Choose:
     note: Note
 
 
-@frozen
+@node
 class Branch:
     """``when c`` ... ``otherwise``."""
 
@@ -703,7 +704,7 @@ class Branch:
     note: Note = NO_NOTE
 
 
-@frozen
+@node
 class Loop:
     """``for each x in list``."""
 
@@ -713,7 +714,7 @@ class Loop:
     note: Note = NO_NOTE
 
 
-@frozen
+@node
 class Repeat:
     """``repeat until c`` (tested after each round) or ``repeat n times``; at most *limit* rounds."""
 
@@ -725,7 +726,7 @@ class Repeat:
     note: Note = NO_NOTE
 
 
-@frozen
+@node
 class Together:
     """Each part starts from the same state; what they change is joined."""
 
@@ -733,14 +734,14 @@ class Together:
     note: Note = NO_NOTE
 
 
-@frozen
+@node
 class Stop:
     """The procedure ends."""
 
     note: Note
 
 
-@frozen
+@node
 class CallProcedure:
     """``call volley with lives 3 as shot``; its outputs become a local."""
 
@@ -751,7 +752,7 @@ class CallProcedure:
     note: Note
 
 
-@frozen
+@node
 class Give:
     """``give column = shot.column``."""
 
@@ -760,7 +761,7 @@ class Give:
     note: Note
 
 
-@frozen
+@node
 class ApplyResults:
     """``apply shots``: the results of the chart, for what each reader read.
 
@@ -794,7 +795,7 @@ Statement: TypeAlias = (
 Body: TypeAlias = tuple[Statement, ...]
 
 
-@frozen
+@node
 class Effect:
     """An effect: its parameters are locals of those names; without a body it is only reported."""
 
@@ -804,7 +805,7 @@ class Effect:
     note: Note
 
 
-@frozen
+@node
 class Pattern:
     """A result code with ``#`` for its numbers: ``M#``. ``bare`` is a code that stands for ``bare_is``."""
 
@@ -813,7 +814,7 @@ class Pattern:
     bare_is: str | None = None
 
 
-@frozen
+@node
 class ResultLine:
     """What is done: for each reader (local ``reader``), once with all (local ``readers``), or plainly."""
 
@@ -822,7 +823,7 @@ class ResultLine:
     body: Body
 
 
-@frozen
+@node
 class Entry:
     """The lines of one pattern; ``then`` goes on with codes that an entry above it has."""
 
@@ -832,7 +833,7 @@ class Entry:
     note: Note
 
 
-@frozen
+@node
 class Results:
     """The results of a chart, for readers of one kind of record or for none."""
 
@@ -842,7 +843,7 @@ class Results:
     note: Note
 
 
-@frozen
+@node
 class Procedure:
     """A procedure. ``inputs`` are the facts that it can use, its own included, in the order of declaration."""
 
@@ -854,7 +855,7 @@ class Procedure:
     note: Note
 
 
-@frozen
+@node
 class Unless:
     """``unless reacted already_reacted "once a turn"``."""
 
@@ -863,7 +864,7 @@ class Unless:
     note: Note
 
 
-@frozen
+@node
 class Start:
     """``start reaction_fire with distance 1``."""
 
@@ -872,7 +873,7 @@ class Start:
     note: Note
 
 
-@frozen
+@node
 class Reaction:
     """What an event starts, unless something stands against it."""
 
@@ -882,7 +883,7 @@ class Reaction:
     note: Note
 
 
-@frozen
+@node
 class Example:
     """An example: what is given, what is rolled and chosen, and what must come of it."""
 
@@ -904,7 +905,7 @@ class Example:
     origin: str
 
 
-@frozen
+@node
 class Program:
     """A whole checked ruleset: what every engine runs. ``documents`` is what it was made from, as ``source`` says.
 

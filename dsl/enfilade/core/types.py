@@ -8,12 +8,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TypeAlias
 
-from attrs import field, frozen
+from attrs import field
+
+from enfilade.node import node
 
 Bound: TypeAlias = int | Fraction | None
 
 
-@frozen
+@node
 class Num:
     """A number from *low* to *high*, both included; no bound is ``None``."""
 
@@ -22,12 +24,12 @@ class Num:
     whole: bool = True
 
 
-@frozen
+@node
 class Bool:
     """Yes or no."""
 
 
-@frozen
+@node
 class Word:
     """One of some words, in the order of their declaration."""
 
@@ -35,7 +37,7 @@ class Word:
     name: str | None = field(default=None, eq=False)
 
 
-@frozen
+@node
 class WordSet:
     """Any of some words."""
 
@@ -43,7 +45,7 @@ class WordSet:
     name: str | None = field(default=None, eq=False)
 
 
-@frozen
+@node
 class CodeOf:
     """A result code of a chart; ``order`` is its severity, mild to severe."""
 
@@ -51,14 +53,14 @@ class CodeOf:
     order: tuple[str, ...] = ()
 
 
-@frozen
+@node
 class Label:
     """A printed label, such as that of the column that was read."""
 
     optional: bool = True
 
 
-@frozen
+@node
 class ListOf:
     """A list; ``least`` is how many items it has at least."""
 
@@ -66,7 +68,7 @@ class ListOf:
     least: int = 0
 
 
-@frozen
+@node
 class RecordOf:
     """A record by its key."""
 
@@ -74,7 +76,7 @@ class RecordOf:
     optional: bool = False
 
 
-@frozen
+@node
 class RollOf:
     """What dice showed: numbers within the bounds of a die, or symbols.
 
@@ -87,7 +89,7 @@ class RollOf:
     total: Num | None = None
 
 
-@frozen
+@node
 class ReadingOf:
     """What was read on a chart, by nobody or by a record."""
 
@@ -102,7 +104,7 @@ class ReadingOf:
         return self.among or (self.chart,)
 
 
-@frozen
+@node
 class TallyOf:
     """What a block of modifiers came to; ``names`` are those of its modifiers."""
 
@@ -110,7 +112,7 @@ class TallyOf:
     names: tuple[str, ...] = field(default=(), eq=False)
 
 
-@frozen
+@node
 class MapOf:
     """From each key to a value."""
 
@@ -118,40 +120,40 @@ class MapOf:
     value: Type
 
 
-@frozen
+@node
 class EffectOf:
     """An effect that was performed."""
 
     effect: str
 
 
-@frozen
+@node
 class OutputsOf:
     """The outputs of a procedure that was called."""
 
     procedure: str
 
 
-@frozen
+@node
 class ChartOf:
     """A chart, as a cell of another."""
 
     charts: tuple[str, ...]
 
 
-@frozen
+@node
 class Maybe:
     """A value, or ``none``: a number that may be absent, a choice that may find nothing to choose."""
 
     of: Type
 
 
-@frozen
+@node
 class Nothing:
     """``none``."""
 
 
-@frozen
+@node
 class Unknown:
     """The type of what was already reported: it causes no further message."""
 

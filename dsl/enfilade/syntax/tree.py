@@ -9,8 +9,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final, TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
+from enfilade.node import node
 from enfilade.source.text import SourceFile, Span
 
 # A program that writes rules makes nodes that stand in no text yet.
@@ -22,7 +23,7 @@ _place = field(default=NOWHERE, eq=False, repr=False, hash=False)
 # ------------------------------------------------------------------------------------------------ shared parts
 
 
-@frozen
+@node
 class Ident:
     """A name where it is declared or referred to: ``direct_fire_table``."""
 
@@ -30,7 +31,7 @@ class Ident:
     span: Span = _place
 
 
-@frozen
+@node
 class Tail:
     """The end of a line: ``"label" [16.3] assumed "why"``."""
 
@@ -43,7 +44,7 @@ class Tail:
 NO_TAIL = Tail()
 
 
-@frozen
+@node
 class Code:
     """A result code or a label as printed: ``2X``, ``-``, ``"A1 D2"``."""
 
@@ -54,7 +55,7 @@ class Code:
 # ------------------------------------------------------------------------------------------------- expressions
 
 
-@frozen
+@node
 class Number:
     """``3`` or ``7.5``."""
 
@@ -62,7 +63,7 @@ class Number:
     span: Span = _place
 
 
-@frozen
+@node
 class Text:
     """``"2X"``: a word or a code in quotes."""
 
@@ -70,7 +71,7 @@ class Text:
     span: Span = _place
 
 
-@frozen
+@node
 class Constant:
     """``yes``, ``no`` or ``none``."""
 
@@ -78,21 +79,21 @@ class Constant:
     span: Span = _place
 
 
-@frozen
+@node
 class Each:
     """``each``: the element at hand."""
 
     span: Span = _place
 
 
-@frozen
+@node
 class Nth:
     """``nth``: the number of the one being assigned."""
 
     span: Span = _place
 
 
-@frozen
+@node
 class Hash:
     """``#`` or ``#a``: a number in a result code."""
 
@@ -100,7 +101,7 @@ class Hash:
     span: Span = _place
 
 
-@frozen
+@node
 class Name:
     """``fire_value``: a fact, a local, a definition, a word ... the binder says which."""
 
@@ -108,7 +109,7 @@ class Name:
     span: Span = _place
 
 
-@frozen
+@node
 class OptionRef:
     """``option fog``."""
 
@@ -116,7 +117,7 @@ class OptionRef:
     span: Span = _place
 
 
-@frozen
+@node
 class Invoke:
     """``dice_thrown(formation, lives)``."""
 
@@ -125,7 +126,7 @@ class Invoke:
     span: Span = _place
 
 
-@frozen
+@node
 class FieldOf:
     """``unit.steps``."""
 
@@ -134,7 +135,7 @@ class FieldOf:
     span: Span = _place
 
 
-@frozen
+@node
 class OfEntry:
     """``steps of gun``: an entry of a map, or a field."""
 
@@ -143,7 +144,7 @@ class OfEntry:
     span: Span = _place
 
 
-@frozen
+@node
 class ListOf:
     """``[1, 2]``."""
 
@@ -151,7 +152,7 @@ class ListOf:
     span: Span = _place
 
 
-@frozen
+@node
 class Band:
     """``3..5``, ``3..``, ``..5``: both ends included."""
 
@@ -160,7 +161,7 @@ class Band:
     span: Span = _place
 
 
-@frozen
+@node
 class Chain:
     """``a + b - c``: operators of one rank, flat."""
 
@@ -169,7 +170,7 @@ class Chain:
     span: Span = _place
 
 
-@frozen
+@node
 class Negative:
     """``-a``."""
 
@@ -177,7 +178,7 @@ class Negative:
     span: Span = _place
 
 
-@frozen
+@node
 class Rounded:
     """``a / 2 rounded down``; how is down, up, nearest, half down or half even."""
 
@@ -186,7 +187,7 @@ class Rounded:
     span: Span = _place
 
 
-@frozen
+@node
 class Held:
     """``a but at least 0``, ``a but within 0..9``."""
 
@@ -196,7 +197,7 @@ class Held:
     span: Span = _place
 
 
-@frozen
+@node
 class Sorted:
     """``units sorted by steps high to low``."""
 
@@ -206,7 +207,7 @@ class Sorted:
     span: Span = _place
 
 
-@frozen
+@node
 class ListChange:
     """``hand followed by drawn``, ``hand without played``; how is followed or without."""
 
@@ -216,7 +217,7 @@ class ListChange:
     span: Span = _place
 
 
-@frozen
+@node
 class OrMore:
     """``3 or more``, ``M or worse``; way is more, less, worse or better."""
 
@@ -225,7 +226,7 @@ class OrMore:
     span: Span = _place
 
 
-@frozen
+@node
 class Property:
     """``even``, ``odd`` or ``doubles`` after ``is``."""
 
@@ -233,7 +234,7 @@ class Property:
     span: Span = _place
 
 
-@frozen
+@node
 class Relation:
     """``is not gun``, ``>= 3``, ``has town``; op is is, is not, has, <, <=, > or >=."""
 
@@ -242,7 +243,7 @@ class Relation:
     span: Span = _place
 
 
-@frozen
+@node
 class Compared:
     """``kind is gun``."""
 
@@ -251,7 +252,7 @@ class Compared:
     span: Span = _place
 
 
-@frozen
+@node
 class Quantified:
     """``any of ranges >= 3``; how is any, all or none."""
 
@@ -261,7 +262,7 @@ class Quantified:
     span: Span = _place
 
 
-@frozen
+@node
 class QuantifiedWhere:
     """``any of units where kind is gun``."""
 
@@ -271,7 +272,7 @@ class QuantifiedWhere:
     span: Span = _place
 
 
-@frozen
+@node
 class Not:
     """``not night``."""
 
@@ -279,7 +280,7 @@ class Not:
     span: Span = _place
 
 
-@frozen
+@node
 class And:
     """``a and b and c``, flat."""
 
@@ -287,7 +288,7 @@ class And:
     span: Span = _place
 
 
-@frozen
+@node
 class Or:
     """``a or b``, flat; a bare word after ``or`` belongs to the comparison before it."""
 
@@ -295,7 +296,7 @@ class Or:
     span: Span = _place
 
 
-@frozen
+@node
 class Conditional:
     """``1 when lives is 1 otherwise 2``."""
 
@@ -305,7 +306,7 @@ class Conditional:
     span: Span = _place
 
 
-@frozen
+@node
 class Filtered:
     """``units where steps > 0``."""
 
@@ -314,7 +315,7 @@ class Filtered:
     span: Span = _place
 
 
-@frozen
+@node
 class Aggregate:
     """``sum of steps over units where kind is gun``; how is count, sum, highest or lowest."""
 
@@ -325,7 +326,7 @@ class Aggregate:
     span: Span = _place
 
 
-@frozen
+@node
 class Extreme:
     """``lowest 2 of dice by (...)``; how is highest, lowest, first or last."""
 
@@ -336,7 +337,7 @@ class Extreme:
     span: Span = _place
 
 
-@frozen
+@node
 class Item:
     """``item 1 of ranges``, counted from 1."""
 
@@ -345,7 +346,7 @@ class Item:
     span: Span = _place
 
 
-@frozen
+@node
 class ListOver:
     """``list of (each * 10) over ranges where each > 1``."""
 
@@ -355,7 +356,7 @@ class ListOver:
     span: Span = _place
 
 
-@frozen
+@node
 class MapOver:
     """``map of unit to steps over units``."""
 
@@ -366,7 +367,7 @@ class MapOver:
     span: Span = _place
 
 
-@frozen
+@node
 class EffectsSoFar:
     """``effects step_loss``: those performed so far in this run."""
 
@@ -374,7 +375,7 @@ class EffectsSoFar:
     span: Span = _place
 
 
-@frozen
+@node
 class CardsLeft:
     """``cards left in chits``."""
 
@@ -382,7 +383,7 @@ class CardsLeft:
     span: Span = _place
 
 
-@frozen
+@node
 class Paren:
     """``(a + b)``: kept, so that what is printed back is what was written."""
 
@@ -400,7 +401,7 @@ Expr: TypeAlias = (
 # ------------------------------------------------------------------------------------------------------- types
 
 
-@frozen
+@node
 class RangeType:
     """``0..2``, or ``number 0..`` where fractions are allowed; ``0.. or none`` where it may be absent."""
 
@@ -411,14 +412,14 @@ class RangeType:
     span: Span = _place
 
 
-@frozen
+@node
 class FlagType:
     """``yes/no``."""
 
     span: Span = _place
 
 
-@frozen
+@node
 class WordsType:
     """``one of a, b`` or ``set of a, b``."""
 
@@ -427,7 +428,7 @@ class WordsType:
     span: Span = _place
 
 
-@frozen
+@node
 class ListType:
     """``list of 1..``, ``list of 1.., at least 1``."""
 
@@ -436,7 +437,7 @@ class ListType:
     span: Span = _place
 
 
-@frozen
+@node
 class NamedType:
     """``unit``, ``unit or none``, ``arm or none``, or ``set of arm``."""
 
@@ -449,7 +450,7 @@ class NamedType:
 TypeExpr: TypeAlias = RangeType | FlagType | WordsType | ListType | NamedType
 
 
-@frozen
+@node
 class FieldDecl:
     """``companies  0..2 = 0  "companies in the hex" [4.2]``."""
 
@@ -461,7 +462,7 @@ class FieldDecl:
     span: Span = _place
 
 
-@frozen
+@node
 class Param:
     """``amount 1..`` in ``(unit, amount 1..)``."""
 
@@ -473,7 +474,7 @@ class Param:
 # ------------------------------------------------------------------------------------------------- simple heads
 
 
-@frozen
+@node
 class Language:
     """``enfilade 1``."""
 
@@ -481,7 +482,7 @@ class Language:
     span: Span = _place
 
 
-@frozen
+@node
 class RulesetHead:
     """``ruleset late_war "Late War" extends infantry_attacks``."""
 
@@ -491,7 +492,7 @@ class RulesetHead:
     span: Span = _place
 
 
-@frozen
+@node
 class Source:
     """``source "the rulebook"``."""
 
@@ -499,7 +500,7 @@ class Source:
     span: Span = _place
 
 
-@frozen
+@node
 class Players:
     """``players attacker, defender``."""
 
@@ -508,7 +509,7 @@ class Players:
     span: Span = _place
 
 
-@frozen
+@node
 class OptionDecl:
     """``option low_edge one of stays, misses = stays``."""
 
@@ -519,7 +520,7 @@ class OptionDecl:
     span: Span = _place
 
 
-@frozen
+@node
 class Use:
     """``use steps`` or ``use "house/rally.rules"``."""
 
@@ -528,7 +529,7 @@ class Use:
     span: Span = _place
 
 
-@frozen
+@node
 class Words:
     """``words arm one of infantry, cavalry``."""
 
@@ -538,7 +539,7 @@ class Words:
     span: Span = _place
 
 
-@frozen
+@node
 class Record:
     """``record unit`` with its fields."""
 
@@ -548,7 +549,7 @@ class Record:
     span: Span = _place
 
 
-@frozen
+@node
 class Facts:
     """``facts`` with its fields."""
 
@@ -557,7 +558,7 @@ class Facts:
     span: Span = _place
 
 
-@frozen
+@node
 class Case:
     """``lives - 1 when formation is column``; no condition is ``otherwise``."""
 
@@ -567,7 +568,7 @@ class Case:
     span: Span = _place
 
 
-@frozen
+@node
 class Define:
     """``define fire = drill + experience``: one case without condition, or cases."""
 
@@ -579,7 +580,7 @@ class Define:
     span: Span = _place
 
 
-@frozen
+@node
 class FaceItem:
     """``3 x blank``, ``0 as 10``, ``1..9``."""
 
@@ -590,7 +591,7 @@ class FaceItem:
     span: Span = _place
 
 
-@frozen
+@node
 class Die:
     """``die bones faces 1..9, 0 as 10``."""
 
@@ -600,7 +601,7 @@ class Die:
     span: Span = _place
 
 
-@frozen
+@node
 class Deck:
     """``deck chits of 3 x red, 2 x blue``."""
 
@@ -610,7 +611,7 @@ class Deck:
     span: Span = _place
 
 
-@frozen
+@node
 class DiceTerm:
     """``2d6``, ``lives d10``, ``musket``."""
 
@@ -619,7 +620,7 @@ class DiceTerm:
     span: Span = _place
 
 
-@frozen
+@node
 class Dice:
     """``2d6 + d8``."""
 
@@ -630,7 +631,7 @@ class Dice:
 # ------------------------------------------------------------------------------------------------------ charts
 
 
-@frozen
+@node
 class Row:
     """``| 2 | M | M1 |``, or a row split by tabs; the cells are stripped."""
 
@@ -639,7 +640,7 @@ class Row:
     span: Span = _place
 
 
-@frozen
+@node
 class Axis:
     """``fire_value, column at or below``; mode is contains, below, above or nearest."""
 
@@ -650,7 +651,7 @@ class Axis:
     span: Span = _place
 
 
-@frozen
+@node
 class AxisLine:
     """``across fire_value, column at or below``; way is down, across, inside, pages or find."""
 
@@ -660,7 +661,7 @@ class AxisLine:
     span: Span = _place
 
 
-@frozen
+@node
 class CellsLine:
     """``cells numbers``."""
 
@@ -669,7 +670,7 @@ class CellsLine:
     span: Span = _place
 
 
-@frozen
+@node
 class SeverityOrder:
     """``severity - < M < X``."""
 
@@ -678,7 +679,7 @@ class SeverityOrder:
     span: Span = _place
 
 
-@frozen
+@node
 class SeverityRule:
     """``severity never falls to the right``, or ``falls then rises down, lowest at 7``."""
 
@@ -689,7 +690,7 @@ class SeverityRule:
     span: Span = _place
 
 
-@frozen
+@node
 class EdgeAction:
     """``stays``, ``gives -``, ``refuse out_of_range``; name is the code or slug."""
 
@@ -699,7 +700,7 @@ class EdgeAction:
     span: Span = _place
 
 
-@frozen
+@node
 class Edge:
     """``shift off left stays, or gives - when low_edge is misses``."""
 
@@ -709,7 +710,7 @@ class Edge:
     span: Span = _place
 
 
-@frozen
+@node
 class HeaderLine:
     """``header "Mud" when weather is mud | • | 1..9 |``."""
 
@@ -719,7 +720,7 @@ class HeaderLine:
     span: Span = _place
 
 
-@frozen
+@node
 class PageLine:
     """``page mud``: the rows below belong to this page."""
 
@@ -728,7 +729,7 @@ class PageLine:
     span: Span = _place
 
 
-@frozen
+@node
 class Place:
     """``row 7, column 11, page mud``: a cell by its labels."""
 
@@ -738,7 +739,7 @@ class Place:
     span: Span = _place
 
 
-@frozen
+@node
 class Erratum:
     """``erratum row 0, column 5 reads M "why" when option e1``."""
 
@@ -749,7 +750,7 @@ class Erratum:
     span: Span = _place
 
 
-@frozen
+@node
 class Surplus:
     """``surplus column 9, 10``: printed, and never looked up."""
 
@@ -763,7 +764,7 @@ ChartLine: TypeAlias = (
 )  # fmt: skip
 
 
-@frozen
+@node
 class ChartItem:
     """A line of a chart with the rows that follow it; the first item may have no line."""
 
@@ -772,7 +773,7 @@ class ChartItem:
     span: Span = _place
 
 
-@frozen
+@node
 class Chart:
     """``chart fire_table "Fire Table"`` with its lines and rows; ``like`` names the chart whose lines it shares."""
 
@@ -784,7 +785,7 @@ class Chart:
     span: Span = _place
 
 
-@frozen
+@node
 class Beside:
     """``beside disorder_shift 0..3 where NA is none``: a value printed beside the bands of each header line."""
 
@@ -795,7 +796,7 @@ class Beside:
     span: Span = _place
 
 
-@frozen
+@node
 class Columns:
     """``columns strength of attack`` with header lines, what stands beside their bands, and the edges."""
 
@@ -812,7 +813,7 @@ class Columns:
 # --------------------------------------------------------------------------------------------------- modifiers
 
 
-@frozen
+@node
 class But:
     """``but -1 when terrain has town``; no amount is ``but not when``."""
 
@@ -822,7 +823,7 @@ class But:
     span: Span = _place
 
 
-@frozen
+@node
 class ModLine:
     """``-2 entrenched entrenched [16.3]``."""
 
@@ -834,7 +835,7 @@ class ModLine:
     span: Span = _place
 
 
-@frozen
+@node
 class ModSection:
     """``never together``, ``only one of, the highest``, ``for each unit``, ``when option fog`` with lines."""
 
@@ -847,7 +848,7 @@ class ModSection:
     span: Span = _place
 
 
-@frozen
+@node
 class ModNet:
     """``net at most 2``."""
 
@@ -860,7 +861,7 @@ class ModNet:
 ModItem: TypeAlias = ModLine | ModSection | ModNet
 
 
-@frozen
+@node
 class Modifiers:
     """``modifiers drm "Modifiers" add to roll of fire_table``; purpose is shift, roll or sum."""
 
@@ -877,7 +878,7 @@ class Modifiers:
 # -------------------------------------------------------------------------------------------------- statements
 
 
-@frozen
+@node
 class Refuse:
     """``refuse no_ammo "no ammunition" when ammo is 0``."""
 
@@ -887,7 +888,7 @@ class Refuse:
     span: Span = _place
 
 
-@frozen
+@node
 class RollRule:
     """``explode on 6 at most 2 times``, ``reroll 1 once``; no times is without bound."""
 
@@ -897,7 +898,7 @@ class RollRule:
     span: Span = _place
 
 
-@frozen
+@node
 class Roll:
     """``roll 2d6 as fire_roll``."""
 
@@ -909,7 +910,7 @@ class Roll:
     span: Span = _place
 
 
-@frozen
+@node
 class Draw:
     """``draw 2 from chits as hand``."""
 
@@ -921,7 +922,7 @@ class Draw:
     span: Span = _place
 
 
-@frozen
+@node
 class Reshuffle:
     """``reshuffle chits``."""
 
@@ -930,7 +931,7 @@ class Reshuffle:
     span: Span = _place
 
 
-@frozen
+@node
 class Let:
     """``let rounds = 0``."""
 
@@ -940,7 +941,7 @@ class Let:
     span: Span = _place
 
 
-@frozen
+@node
 class Becomes:
     """``unit.steps becomes unit.steps - 1``."""
 
@@ -950,7 +951,7 @@ class Becomes:
     span: Span = _place
 
 
-@frozen
+@node
 class Read:
     """``read fire_table with fire_roll for each unit in units as shots``."""
 
@@ -964,7 +965,7 @@ class Read:
     span: Span = _place
 
 
-@frozen
+@node
 class Apply:
     """``apply shots``, ``apply shot to units``."""
 
@@ -974,7 +975,7 @@ class Apply:
     span: Span = _place
 
 
-@frozen
+@node
 class With:
     """``amount 1``; no name is ``fields of a``."""
 
@@ -983,7 +984,7 @@ class With:
     span: Span = _place
 
 
-@frozen
+@node
 class Perform:
     """``step_loss on gun with amount 1``."""
 
@@ -994,7 +995,7 @@ class Perform:
     span: Span = _place
 
 
-@frozen
+@node
 class Choose:
     """``owner chooses 2 victims among units where steps > 0, if any``."""
 
@@ -1007,7 +1008,7 @@ class Choose:
     span: Span = _place
 
 
-@frozen
+@node
 class ChooseWhether:
     """``owner chooses whether stands``."""
 
@@ -1017,7 +1018,7 @@ class ChooseWhether:
     span: Span = _place
 
 
-@frozen
+@node
 class ChooseWord:
     """``owner chooses fate from fall_back, disorder``."""
 
@@ -1028,7 +1029,7 @@ class ChooseWord:
     span: Span = _place
 
 
-@frozen
+@node
 class Assign:
     """``owner assigns 2 step_loss among units where steps > 0 as losses``."""
 
@@ -1042,7 +1043,7 @@ class Assign:
     span: Span = _place
 
 
-@frozen
+@node
 class Step:
     """``1. roll 2d6 as fire_roll``; the number may be absent."""
 
@@ -1051,7 +1052,7 @@ class Step:
     span: Span = _place
 
 
-@frozen
+@node
 class Block:
     """``: stop``, or steps on lines of their own."""
 
@@ -1061,7 +1062,7 @@ class Block:
     span: Span = _place
 
 
-@frozen
+@node
 class When:
     """``when night`` with a block, and ``otherwise``."""
 
@@ -1071,7 +1072,7 @@ class When:
     span: Span = _place
 
 
-@frozen
+@node
 class ForEach:
     """``for each load in units where loaded_on is unit``."""
 
@@ -1081,7 +1082,7 @@ class ForEach:
     span: Span = _place
 
 
-@frozen
+@node
 class RepeatUntil:
     """``repeat until a.lives is 0, at most 100 times``."""
 
@@ -1091,7 +1092,7 @@ class RepeatUntil:
     span: Span = _place
 
 
-@frozen
+@node
 class RepeatTimes:
     """``repeat hits times``."""
 
@@ -1100,7 +1101,7 @@ class RepeatTimes:
     span: Span = _place
 
 
-@frozen
+@node
 class Together:
     """``together``: each step starts from the same state."""
 
@@ -1108,7 +1109,7 @@ class Together:
     span: Span = _place
 
 
-@frozen
+@node
 class Stop:
     """``stop``: the procedure ends."""
 
@@ -1116,7 +1117,7 @@ class Stop:
     span: Span = _place
 
 
-@frozen
+@node
 class Call:
     """``call volley with fields of a as shot_a``, ``if refused`` below."""
 
@@ -1128,7 +1129,7 @@ class Call:
     span: Span = _place
 
 
-@frozen
+@node
 class Give:
     """``give column = shot.column``."""
 
@@ -1144,7 +1145,7 @@ Statement: TypeAlias = (
 )  # fmt: skip
 
 
-@frozen
+@node
 class Effect:
     """``effect step_loss "lose a step" (unit, amount 1..)`` with or without a body."""
 
@@ -1155,7 +1156,7 @@ class Effect:
     span: Span = _place
 
 
-@frozen
+@node
 class EachReader:
     """``each reader where not eliminated: morale_check with modifier 2``."""
 
@@ -1164,7 +1165,7 @@ class EachReader:
     span: Span = _place
 
 
-@frozen
+@node
 class Once:
     """``once: ...``."""
 
@@ -1175,7 +1176,7 @@ class Once:
 EntryLine: TypeAlias = EachReader | Once | Statement
 
 
-@frozen
+@node
 class Entry:
     """``M#, M is M0 "Morale check"`` with its lines."""
 
@@ -1188,7 +1189,7 @@ class Entry:
     span: Span = _place
 
 
-@frozen
+@node
 class Results:
     """``results of fire_table for each unit`` with its entries; ``also`` are further charts that have the same."""
 
@@ -1200,7 +1201,7 @@ class Results:
     span: Span = _place
 
 
-@frozen
+@node
 class Procedure:
     """``procedure direct_fire "Direct fire" [7.5]`` with its steps."""
 
@@ -1214,7 +1215,7 @@ class Procedure:
 # ------------------------------------------------------------------------------------------ events and examples
 
 
-@frozen
+@node
 class Event:
     """``event moved_into_contact "an enemy moves into contact"``."""
 
@@ -1223,7 +1224,7 @@ class Event:
     span: Span = _place
 
 
-@frozen
+@node
 class Unless:
     """``unless advanced advance_after_combat "no trigger"``."""
 
@@ -1233,7 +1234,7 @@ class Unless:
     span: Span = _place
 
 
-@frozen
+@node
 class StartLine:
     """``start reaction_fire with distance 1``."""
 
@@ -1243,7 +1244,7 @@ class StartLine:
     span: Span = _place
 
 
-@frozen
+@node
 class OnEvent:
     """``on moved_into_contact`` with its lines."""
 
@@ -1253,7 +1254,7 @@ class OnEvent:
     span: Span = _place
 
 
-@frozen
+@node
 class Value:
     """A value written in an example; kind is number, text, constant, name, list or record."""
 
@@ -1264,7 +1265,7 @@ class Value:
     span: Span = _place
 
 
-@frozen
+@node
 class GivenItem:
     """``fire_value 13``, ``night``, ``unit gun (steps 2)``."""
 
@@ -1273,7 +1274,7 @@ class GivenItem:
     span: Span = _place
 
 
-@frozen
+@node
 class Given:
     """``given fire_value 13, terrain woods``."""
 
@@ -1281,7 +1282,7 @@ class Given:
     span: Span = _place
 
 
-@frozen
+@node
 class ExOption:
     """``option low_edge misses``."""
 
@@ -1289,7 +1290,7 @@ class ExOption:
     span: Span = _place
 
 
-@frozen
+@node
 class ExOn:
     """``on 1 3``."""
 
@@ -1297,7 +1298,7 @@ class ExOn:
     span: Span = _place
 
 
-@frozen
+@node
 class Choosing:
     """``choosing gun, wagon``."""
 
@@ -1305,7 +1306,7 @@ class Choosing:
     span: Span = _place
 
 
-@frozen
+@node
 class Gives:
     """``gives M2``."""
 
@@ -1313,7 +1314,7 @@ class Gives:
     span: Span = _place
 
 
-@frozen
+@node
 class ExEffect:
     """``effect step_loss on gun with amount 1``."""
 
@@ -1323,14 +1324,14 @@ class ExEffect:
     span: Span = _place
 
 
-@frozen
+@node
 class NoEffects:
     """``no effects``."""
 
     span: Span = _place
 
 
-@frozen
+@node
 class Expect:
     """``expect column is "16"``."""
 
@@ -1338,7 +1339,7 @@ class Expect:
     span: Span = _place
 
 
-@frozen
+@node
 class Refused:
     """``refused out_of_range``."""
 
@@ -1346,7 +1347,7 @@ class Refused:
     span: Span = _place
 
 
-@frozen
+@node
 class ExpectInputError:
     """``input error companies``."""
 
@@ -1354,7 +1355,7 @@ class ExpectInputError:
     span: Span = _place
 
 
-@frozen
+@node
 class Chance:
     """``chance of M or worse = 30/36``."""
 
@@ -1363,7 +1364,7 @@ class Chance:
     span: Span = _place
 
 
-@frozen
+@node
 class Starts:
     """``starts reaction_fire``, or ``starts nothing, already_reacted``."""
 
@@ -1378,7 +1379,7 @@ ExampleLine: TypeAlias = (
 )  # fmt: skip
 
 
-@frozen
+@node
 class Example:
     """``example direct_fire "label"`` with its lines."""
 
@@ -1392,7 +1393,7 @@ class Example:
 # ---------------------------------------------------------------------------------------------------- variants
 
 
-@frozen
+@node
 class Replace:
     """``replace chart ...``: stands for the old one of that name."""
 
@@ -1400,7 +1401,7 @@ class Replace:
     span: Span = _place
 
 
-@frozen
+@node
 class ReplaceModifier:
     """``replace night in column_modifiers`` with the new line below."""
 
@@ -1410,7 +1411,7 @@ class ReplaceModifier:
     span: Span = _place
 
 
-@frozen
+@node
 class ReplaceStep:
     """``replace step 3 in direct_fire`` with the new steps below."""
 
@@ -1420,7 +1421,7 @@ class ReplaceStep:
     span: Span = _place
 
 
-@frozen
+@node
 class ReplaceCell:
     """``replace cell of fire_table row 7, column 11 with M``."""
 
@@ -1431,7 +1432,7 @@ class ReplaceCell:
     span: Span = _place
 
 
-@frozen
+@node
 class AddTo:
     """``add to modifiers column_modifiers`` with the new lines below."""
 
@@ -1439,7 +1440,7 @@ class AddTo:
     span: Span = _place
 
 
-@frozen
+@node
 class RemovePart:
     """``remove night from column_modifiers``, ``remove step 3 from direct_fire``."""
 
@@ -1449,7 +1450,7 @@ class RemovePart:
     span: Span = _place
 
 
-@frozen
+@node
 class Remove:
     """``remove chart fire_table``."""
 
@@ -1465,7 +1466,7 @@ Declaration: TypeAlias = (
 )  # fmt: skip
 
 
-@frozen
+@node
 class Module:
     """One file: its declarations in order."""
 
