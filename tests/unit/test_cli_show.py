@@ -4,6 +4,7 @@ import csv
 import json
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -172,6 +173,12 @@ def test_a_completion_knows_every_command_and_option(shell: str, run: Run) -> No
     assert "infantry_attacks" in script
 
 
+def test_without_shtab_a_completion_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "shtab", None)
+    told = "completion scripts need shtab; type: pip install 'enfilade[completion]'"
+    assert run("completion", "bash") == (2, "", f"enfilade: {told}\n")
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_shell_can_read_its_completion(shell: str, run: Run, tmp_path: Path) -> None:
     if shutil.which(shell) is None:
@@ -188,7 +195,7 @@ def test_bash_completes_commands_options_words_and_rulesets(run: Run, tmp_path: 
 
     def completed(*words: str) -> set[str]:
         line = " ".join(f"'{word}'" for word in ("enfilade", *words))
-        ask = f"COMP_WORDS=({line}); COMP_CWORD={len(words)}; _enfilade; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        ask = f"COMP_WORDS=({line}); COMP_CWORD={len(words)}; _shtab_enfilade; printf '%s\\n' \"${{COMPREPLY[@]}}\""
         done = subprocess.run(["bash", "-c", script + ask], capture_output=True, text=True, cwd=tmp_path)
         return set(done.stdout.split())
 
@@ -197,3 +204,5 @@ def test_bash_completes_commands_options_words_and_rulesets(run: Run, tmp_path: 
     assert completed("check", "--format", "") == {"text", "json", "github"}
     assert completed("resolve", "inf") == {"infantry_attacks"}
     assert completed("explain", "look") == {"look-alike"}
+    (tmp_path / "infantry.rules").touch()
+    assert completed("resolve", "inf") == {"infantry_attacks", "infantry.rules"}

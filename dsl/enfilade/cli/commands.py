@@ -1,4 +1,4 @@
-"""The commands and their arguments, as data: the parser and the shell completions are both made from it.
+"""The commands and their arguments, as data from which the argument parser is made.
 
 A command's own module is imported when it runs.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -29,11 +29,6 @@ class Argument(NamedTuple):
     help: str
     completes: str = ""
     settings: dict[str, Any] = {}  # noqa: RUF012
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        """The words that are allowed, if only some are."""
-        return tuple(self.settings.get("choices", ()))
 
 
 class Command(NamedTuple):
@@ -197,8 +192,12 @@ COMMANDS: Final = (
 )  # fmt: skip
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line."""
+def build_parser(completers: Mapping[str, Any] | None = None) -> argparse.ArgumentParser:
+    """The parser of the whole command line.
+
+    Args:
+        completers: How a shell completes what an argument's ``completes`` says, in the form that shtab takes.
+    """
     parser = argparse.ArgumentParser(
         "enfilade",
         description="Tabletop combat rules from one text: play, check, explain. Without a command, a session opens.",
@@ -207,7 +206,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.set_defaults(run=partial(_without_command, parser))
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
     for command in COMMANDS:
-        _add_command(subparsers, command)
+        _add_command(subparsers, command, completers or {})
     return parser
 
 
@@ -235,13 +234,15 @@ def _refuse_ruleset(parser: argparse.ArgumentParser, argv: Sequence[str]) -> Non
         parser.error(f"{word} is a ruleset, and no command; `enfilade repl {word}` opens a session with it")
 
 
-def _add_command(subparsers: Any, command: Command) -> None:
+def _add_command(subparsers: Any, command: Command, completers: Mapping[str, Any]) -> None:
     raw = argparse.RawDescriptionHelpFormatter
     parser = subparsers.add_parser(
         command.name, help=command.help, description=command.help, epilog=command.more, formatter_class=raw
     )
     for argument in command.arguments:
-        parser.add_argument(argument.name, help=argument.help, **argument.settings)
+        action = parser.add_argument(argument.name, help=argument.help, **argument.settings)
+        if argument.completes in completers:
+            action.complete = completers[argument.completes]
         if argument.settings.get("nargs") == "*":
             parser.set_defaults(many=argument.name)
     parser.set_defaults(run=partial(_run, command.runs))
