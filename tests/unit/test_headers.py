@@ -73,6 +73,13 @@ def codes(text: str) -> list[tuple[str, int]]:
     return [(found.code, found.span.source.line_column(found.span.start)[0]) for found in enfilade.check(text)]
 
 
+@pytest.mark.parametrize("line", ["beside shift  0..3", "column below  gives M"])
+@pytest.mark.parametrize("part", ["column", "header", "below", "above", "shift", "other"])
+def test_a_part_of_columns_without_header_rows_is_reported_once(line: str, part: str) -> None:
+    text = f"facts\n  n  1..3\ncolumns shared of n\n  {line}\ndefine one = shared.{part}\ndefine two = shared.{part}\n"
+    assert codes(text) == [("chart-shape", 3)]
+
+
 FORM = """facts
   n  1..3
 chart first

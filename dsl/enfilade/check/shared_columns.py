@@ -102,6 +102,10 @@ def check_columns_part(ctx: Context, tree: t.Columns, name: t.Ident, span: Span,
 
 
 def _check_part(ctx: Context, tree: t.Columns, name: t.Ident, span: Span, scope: Scope) -> Typed:
+    if not tree.headers:
+        message = f"`columns {tree.name.name}` has no header rows"
+        ctx.report("chart-shape", message, tree.name.span, "add a line `header ...`")
+        return POISONED
     axis = check_axis(ctx, tree.axis, scope)
     besides = {beside.name.name: index for index, beside in enumerate(tree.besides)}
     if name.name in besides:
