@@ -12,7 +12,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from enfilade.bind.symbols import Symbols
-from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.diagnostics.diagnostic import Diagnostic, Subject
 from enfilade.diagnostics.suggest import nearest
 from enfilade.syntax import tree as t
 
@@ -44,7 +44,8 @@ def _alike(symbols: Symbols, charts: dict[str, t.Chart], name: str, lost: frozen
                 close = nearest(like.name, charts)
                 helps = (f"did you mean `{close}`?",) if close else ()
                 message = f"there is no chart `{like.name}`"
-                symbols.diagnostics.append(Diagnostic("unknown-name", message, like.span, helps=helps))
+                about = Subject((like.name,), close)
+                symbols.diagnostics.append(Diagnostic("unknown-name", message, like.span, helps=helps, about=about))
             return chart
         chain.append(charts[like.name])
     for form in chain[1:]:

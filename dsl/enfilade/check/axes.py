@@ -18,6 +18,7 @@ from enfilade.check.scope import Scope
 from enfilade.check.written_types import parameter_scope
 from enfilade.core import ir
 from enfilade.core.types import Bool, CodeOf, Num, RollOf, Type, Unknown, Word
+from enfilade.diagnostics.diagnostic import Subject
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
@@ -133,7 +134,13 @@ def check_label(ctx: Context, code: t.Code, axis: AxisType) -> Labelled | None:
         words = axis.values if isinstance(axis.type, Word) else None
         close = similar(code.text, words) if words else None
         help_ = f"did you mean `{close}`?" if close else "write `7`, `3..5`, `6,7`, `12+`, or a word of that fact"
-        ctx.report("label", f"the label `{code.text}` does not fit what is looked up", code.span, help_)
+        ctx.report(
+            "label",
+            f"the label `{code.text}` does not fit what is looked up",
+            code.span,
+            help_,
+            about=Subject((code.text,), close),
+        )
         return None
     empty = next((band for band in match.bands if coverage.is_empty(band)), None)
     if empty is not None:

@@ -70,10 +70,10 @@ def without_consequences(
     kept = [d for d in diagnostics if not _follows(d, lost, names, is_whole)]
     kept = [d for d in kept if not _has_lost_when(d, lost, kept)]
     unknown = [d for d in diagnostics if d.code == "unknown-name"]
+    wrong = {name for d in unknown for name in _names_in(d)}
+    undeclared = {name for d in unknown for name in _names_in(d) if d.about is None or not d.about.is_parameter}
     kept = [d for d in kept if d.code != "indentation" or not _has_unknown_head(d, lost, unknown)]
-    wrong = {d.span.text for d in unknown}
-    undeclared = {d.span.text for d in unknown if "parameter of" not in d.message}
-    kept = [d for d in kept if d.code != "arguments" or not _names_one_of(d.message, undeclared | names)]
+    kept = [d for d in kept if d.code != "arguments" or not _is_about_one_of(d, undeclared | names)]
     kept = [d for d in kept if d.code != "no-result" or nearest("result", wrong) is None]
     kept = _without_nameless(_once_for_each_name(kept), bodies, examples)
     errors = [d for d in kept if d.severity is Severity.ERROR]
@@ -95,9 +95,7 @@ def _follows(d: Diagnostic, lost: tuple[Lost, ...], names: frozenset[str], is_wh
         # The name of what was not read means something else, too.
         return True
     if d.code in _NAMES:
-        # `option fog` is reported with its keyword.
-        name = d.span.text.strip('"').rpartition(" ")[2]
-        return _is_like(name, names) or (not is_whole and d.code != "label")
+        return any(_is_like(name, names) for name in _names_in(d)) or (not is_whole and d.code != "label")
     if d.code in _MISSING_HERE and any(_lies_in(d, each) for each in lost):
         return True
     kinds = _MISSING_THERE.get(d.code)
@@ -149,17 +147,22 @@ def _without_nameless(
         places = [*body, *examples] if body else None
         for other in kept:
             follows = places is None or any(_is_in(other, span) for span in places)
-            is_like_another = any("did you mean" in help_ for help_ in other.helps)
+            is_like_another = other.about is not None and other.about.guess is not None
             if other.code in _NAMES and not is_like_another and follows:
                 kept.remove(other)
                 break
     return kept
 
 
-def _names_one_of(message: str, names: set[str]) -> bool:
-    """Whether a message speaks of a name that was spelled wrongly, here or there."""
-    words = re.findall(r"\w+", message.rpartition("`")[2])
-    return any(word in names or nearest(word, names) is not None for word in words if len(word) > 2)
+def _names_in(d: Diagnostic) -> tuple[str, ...]:
+    """The names that a diagnostic is about; for one that does not say, the text that it marks."""
+    return d.about.names if d.about is not None else (d.span.text.strip('"'),)
+
+
+def _is_about_one_of(d: Diagnostic, names: set[str]) -> bool:
+    """Whether a diagnostic is about one of some names, spelled the same or nearly so."""
+    own = () if d.about is None else d.about.names
+    return any(name in names or nearest(name, names) is not None for name in own if len(name) > 2)
 
 
 def _may_be_one_of(lost: Lost, kinds: frozenset[str]) -> bool:

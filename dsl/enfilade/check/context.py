@@ -11,7 +11,7 @@ from enfilade.bind.symbols import Symbols
 from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
 from enfilade.core.types import Type
-from enfilade.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
+from enfilade.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity, Subject
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
@@ -118,20 +118,28 @@ class Context:
         )
 
     def report(
-        self, code: str, message: str, span: Span, *helps: str, labels: tuple[Label, ...] = (), fix: Fix | None = None
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        *helps: str,
+        labels: tuple[Label, ...] = (),
+        fix: Fix | None = None,
+        about: Subject | None = None,
     ) -> None:
-        """Note a mistake."""
-        self.diagnostics.append(Diagnostic(code, message, span, labels=labels, helps=helps, fix=fix))
+        """Report an error."""
+        self.diagnostics.append(Diagnostic(code, message, span, labels=labels, helps=helps, fix=fix, about=about))
 
     def warn(self, code: str, message: str, span: Span, *helps: str, labels: tuple[Label, ...] = ()) -> None:
-        """Note what is likely a mistake, but may be meant."""
+        """Report what is likely a mistake, but may be meant."""
         self.diagnostics.append(Diagnostic(code, message, span, Severity.WARNING, labels=labels, helps=helps))
 
-    def unknown(self, what: str, name: t.Ident, known: list[str]) -> None:
-        """Note a name that is declared nowhere, with the nearest that is."""
+    def unknown(self, what: str, name: t.Ident, known: list[str], *, is_parameter: bool = False) -> None:
+        """Report a name that is declared nowhere, with the nearest that is."""
         close = similar(name.name, known)
         helps = (f"did you mean `{close}`?",) if close is not None else ()
-        self.report("unknown-name", f"there is no {what} `{name.name}`", name.span, *helps)
+        about = Subject((name.name,), close, is_parameter)
+        self.report("unknown-name", f"there is no {what} `{name.name}`", name.span, *helps, about=about)
 
     def die(self, name: t.Ident) -> ir.Die | None:
         """The die of that name: a declared one, or d6 and the like."""

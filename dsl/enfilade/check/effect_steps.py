@@ -14,6 +14,7 @@ from enfilade.check.type_relations import is_known, list_of
 from enfilade.check.written_types import effect_parameters
 from enfilade.core import ir
 from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Unknown
+from enfilade.diagnostics.diagnostic import Subject
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
@@ -55,7 +56,7 @@ def _effect_args(
             name = item.name or t.Ident("fields", item.span)
             if not all(is_known(p.type) for p in params):
                 continue
-            ctx.unknown(f"parameter of {effect.name}", name, [p.name for p in params])
+            ctx.unknown(f"parameter of {effect.name}", name, [p.name for p in params], is_parameter=True)
         else:
             given[param.name] = check_argument(ctx, item.value, param.type, scope)
     _record_arg(ctx, effect, on, params, given, scope, span)
@@ -67,6 +68,7 @@ def _effect_args(
             f"`{effect.name}` needs {', '.join(missing)}",
             span,
             f"write `{effect.name} on ... with {missing[0]} ...`",
+            about=Subject(tuple(missing)),
         )
     return tuple((p.name, given[p.name]) for p in params if p.name in given)
 
@@ -87,7 +89,9 @@ def _record_arg(
         elif record is None:
             twice = [p.name for p in params if isinstance(p.type, RecordOf)]
             why = f"is given {twice[0]} twice" if twice else "is not done to anybody"
-            ctx.report("arguments", f"`{effect.name}` {why}", on.span, "leave `on ...` out")
+            ctx.report(
+                "arguments", f"`{effect.name}` {why}", on.span, "leave `on ...` out", about=Subject(tuple(twice[:1]))
+            )
         else:
             given[record.name] = check_argument(ctx, on, record.type, scope)
         return

@@ -157,7 +157,8 @@ def _effect_line(ctx: Context, line: t.ExEffect, effects: list[tuple[str, dict[s
         if item.name.name not in [p.name for p in params]:
             if not all(is_known(p.type) for p in params):
                 continue
-            ctx.unknown(f"parameter of {line.effect.name}", item.name, [p.name for p in params])
+            known = [p.name for p in params]
+            ctx.unknown(f"parameter of {line.effect.name}", item.name, known, is_parameter=True)
         else:
             args[item.name.name] = True if item.value is None else plain_value(item.value)
     if line.on is not None:

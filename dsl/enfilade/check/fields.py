@@ -27,6 +27,7 @@ from enfilade.core.types import (
     Word,
     describe,
 )
+from enfilade.diagnostics.diagnostic import Subject
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
@@ -92,6 +93,7 @@ def check_field(ctx: Context, of: Typed, name: t.Ident, span: Span) -> Typed:
         f"{describe(of.type)} has no `{name.name}`",
         name.span,
         *([f"it has {', '.join(parts)}"] if parts else []),
+        about=Subject((name.name,)),
     )
     return POISONED
 

@@ -11,6 +11,7 @@ from enfilade.check.scope import Scope
 from enfilade.check.type_relations import is_assignable
 from enfilade.core import ir
 from enfilade.core.types import RecordOf, Type, Unknown
+from enfilade.diagnostics.diagnostic import Subject
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
@@ -26,6 +27,7 @@ def check_required_facts(ctx: Context, procedure: str, args: tuple[tuple[str, ir
             f"`{procedure}` needs {', '.join(missing)}",
             span,
             f"write `call {procedure} with {missing[0]} ...`",
+            about=Subject(tuple(missing)),
         )
 
 

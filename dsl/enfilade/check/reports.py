@@ -9,6 +9,7 @@ from enfilade.check.possible import never_hold
 from enfilade.check.type_relations import is_known
 from enfilade.core import ir
 from enfilade.core.types import Type, describe
+from enfilade.diagnostics.diagnostic import Subject
 from enfilade.source.text import Span
 
 
@@ -33,4 +34,10 @@ def report_unknown_word(ctx: Context, text: str, words: tuple[str, ...], span: S
     close = similar(text, words)
     listed = ", ".join(words[:12]) + (", ..." if len(words) > 12 else "")
     help_ = f"did you mean `{close}`?" if close else f"it is one of {listed}"
-    ctx.report(f"unknown-{what}", f"`{text}` is none of the {what}s that are possible here", span, help_)
+    ctx.report(
+        f"unknown-{what}",
+        f"`{text}` is none of the {what}s that are possible here",
+        span,
+        help_,
+        about=Subject((text,), close),
+    )

@@ -7,6 +7,7 @@ from enfilade.check.draft import Draft
 from enfilade.core import ir
 from enfilade.core.patterns import match_code, pattern_for
 from enfilade.diagnostics.diagnostic import Label as Mark
+from enfilade.diagnostics.diagnostic import Subject
 from enfilade.syntax import tree as t
 
 MAX_MARKED = 8
@@ -101,7 +102,7 @@ def _report_code(ctx: Context, cell: t.Code, known: list[str], code: str, why: s
     help_ = "add it there, or mend the cell"
     if close:
         help_ = f"did you mean `{close}`? if not, add it there"
-    ctx.report(code, f"the code `{cell.text}` {why}", cell.span, help_)
+    ctx.report(code, f"the code `{cell.text}` {why}", cell.span, help_, about=Subject((cell.text,), close))
 
 
 def _report_entry(ctx: Context, entry: t.Entry, missing: list[t.Code], tree: t.Chart) -> None:

@@ -10,6 +10,7 @@ from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import list_of
 from enfilade.core import ir
 from enfilade.core.types import Bool, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet
+from enfilade.diagnostics.diagnostic import Subject
 from enfilade.syntax import tree as t
 
 
@@ -76,7 +77,7 @@ def _report_unknown_type(ctx: Context, name: t.Ident) -> None:
     known = [*ctx.symbols.words, *ctx.symbols.records]
     close = similar(name.name, known)
     help_ = f"did you mean `{close}`?" if close else "a type is `0..2`, `yes/no`, `one of a, b`, a record, or words"
-    ctx.report("unknown-type", f"there is no type `{name.name}`", name.span, help_)
+    ctx.report("unknown-type", f"there is no type `{name.name}`", name.span, help_, about=Subject((name.name,), close))
 
 
 def check_parameter(ctx: Context, tree: t.Param) -> Type:

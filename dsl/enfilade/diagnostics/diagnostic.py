@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import TypeAlias
 
-from attrs import frozen
+from attrs import field, frozen
 
 from enfilade.source.text import Span
 
@@ -53,6 +53,21 @@ class Fix:
 
 
 @frozen
+class Subject:
+    """The names that a diagnostic is about: how a follow-up mistake is linked to its cause. Never shown.
+
+    Attributes:
+        names: The names that are unknown, or missing.
+        guess: The known name that the author probably meant, if one is near.
+        is_parameter: Whether the names are parameters in a call, which are declared elsewhere.
+    """
+
+    names: tuple[str, ...]
+    guess: str | None = None
+    is_parameter: bool = False
+
+
+@frozen
 class Diagnostic:
     """One mistake, with its place.
 
@@ -64,6 +79,7 @@ class Diagnostic:
         labels: Remarks on this and other places.
         helps: What the author can do, one sentence each.
         fix: A change that can be made by machine, if there is one.
+        about: The names that it is about, for the filter of follow-up mistakes; no part of any output.
     """
 
     code: str
@@ -73,6 +89,7 @@ class Diagnostic:
     labels: tuple[Label, ...] = ()
     helps: tuple[str, ...] = ()
     fix: Fix | None = None
+    about: Subject | None = field(default=None, eq=False, repr=False)
 
     @property
     def sort_key(self) -> SortKey:
