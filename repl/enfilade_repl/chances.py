@@ -70,9 +70,9 @@ def situation(session: Session) -> Asked:
     log = [entry for entry in run.log if not entry.forced]
     dice = [face for entry in log if entry.kind in ("roll", "draw") for face in entry.value]
     choices = {entry.name: _said(entry.value) for entry in log if entry.kind == "choice"}
-    known = types_of(run.rules, run.procedure)
+    known = types_of(waiting.ground.rules, run.procedure)
     given = {name: value for name, value in run.facts.items() if name in known}
-    return Asked(run.rules, run.procedure, given, dice or None, choices or None)
+    return Asked(waiting.ground.rules, run.procedure, given, dice or None, choices or None)
 
 
 def _said(value: Any) -> Any:

@@ -147,11 +147,11 @@ def described(waiting: Waiting, pieces: Mapping[str, Piece]) -> dict[str, Piece]
     """
     run = waiting.run
     found: dict[str, Piece] = {}
-    types = types_of(run.rules, run.event or run.procedure)
+    types = types_of(waiting.ground.rules, run.event or run.procedure)
     for kind, name, fields in records_in(types, run.facts):
         known = pieces.get(name)
         if known is None or (name in run.facts and waiting.instead is None):
-            declared = run.rules.records[kind].fields
+            declared = waiting.ground.rules.records[kind].fields
             said = {field: value for field, value in fields.items() if value != default_of(declared[field])}
             found[name] = Piece(kind, name, said)
     return found

@@ -108,7 +108,7 @@ def _finish(session: Session, waiting: Waiting, outcome: Outcome) -> Iterator[Li
         yield refusal_line(outcome)
         return
     run = waiting.run
-    done = Resolution(waiting.entry, waiting.ground, run.procedure, _own_facts(run), outcome, table.pieces)
+    done = Resolution(waiting.entry, waiting.ground, run.procedure, _own_facts(waiting), outcome, table.pieces)
     before = waiting.instead
     others = tuple(each for each in table.resolutions if each is not before)
     session.table = evolve(
@@ -122,9 +122,10 @@ def _finish(session: Session, waiting: Waiting, outcome: Outcome) -> Iterator[Li
         yield line(("hint", "`apply` marks it on the table: "), ("effect", told_changes))
 
 
-def _own_facts(run: Run) -> dict[str, Any]:
+def _own_facts(waiting: Waiting) -> dict[str, Any]:
     """The facts of a run that its procedure takes, without those of the event that started it."""
-    known = types_of(run.rules, run.procedure)
+    run = waiting.run
+    known = types_of(waiting.ground.rules, run.procedure)
     return {name: value for name, value in run.facts.items() if name in known}
 
 

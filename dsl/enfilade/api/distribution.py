@@ -13,7 +13,7 @@ from itertools import accumulate
 from math import gcd
 from typing import Any, Final, NoReturn, TypeVar
 
-from enfilade.api.drawing import as_html, as_text, vega_lite
+from enfilade.api.drawing import Bars, as_html, as_text, vega_lite
 from enfilade.api.exactly import chance_of, decimal, over, written
 from enfilade.api.outcomes import ANY_ORDER, Order, as_outcome, value_text
 from enfilade.core.jsonable import to_json
@@ -334,7 +334,7 @@ class Distribution(Mapping[Any, Fraction]):
             rows: How many outcomes are shown: the likeliest, where there are more.
             plain: Whether to keep to letters that every terminal has.
         """
-        return as_text(self, width, rows, plain=plain)
+        return as_text(self._bars(), width, rows, plain=plain)
 
     def __str__(self) -> str:
         """Draw it in text."""
@@ -347,16 +347,21 @@ class Distribution(Mapping[Any, Fraction]):
         return f"{type(self).__name__}({{{', '.join([*some, *more])}}})"
 
     def _repr_html_(self) -> str:
-        return as_html(self)
+        return as_html(self._bars())
 
     def _repr_mimebundle_(self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None) -> Any:
         bundle = {
             "text/plain": self.text(80),
-            "text/html": as_html(self),
-            "application/vnd.vegalite.v5+json": vega_lite(self),
+            "text/html": as_html(self._bars()),
+            "application/vnd.vegalite.v5+json": vega_lite(self._bars()),
         }
         wanted = set(bundle if include is None else include) - set(exclude or ())
         return {kind: shown for kind, shown in bundle.items() if kind in wanted}
+
+    def _bars(self) -> Bars:
+        of = ", ".join(self.names) or self.of
+        heading = f"{of or 'odds'} ({self.source})"
+        return Bars(heading, of, self._weights, self._total, self.remainder, self.beside, self.shown)
 
     # -- as a value -----------------------------------------------------------------------------------------
 

@@ -6,15 +6,15 @@ What is written is exact; only the length of a bar is rounded, and the numbers o
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from html import escape
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+from attrs import frozen
 
 from enfilade.api.exactly import SHORT, chance_text, decimal, number_text, percent
 from enfilade.api.outcomes import value_text
-
-if TYPE_CHECKING:
-    from enfilade.api.distribution import Distribution
 
 _EIGHTHS: Final = "▏▎▍▌▋▊▉█"
 LEAST_BAR: Final = 8
@@ -24,6 +24,33 @@ _LONGEST_BESIDE: Final = 18
 _MOST_UNLIKELY: Final = 3
 _MOST_PLOTTED: Final = 1_000
 _NUMBERS: Final = (int, Fraction)
+
+
+@frozen
+class Bars:
+    """A bar chart of chances.
+
+    Attributes:
+        heading: What stands above it.
+        axis: What the outcomes are; empty if that is not known.
+        weights: The weight of each outcome, in their order.
+        total: What all weights come to, with the remainder.
+        remainder: The chance that was not worked out.
+        beside: The exact chance of an outcome as it stands beside its percentage.
+        exactly: The exact chance of an outcome in full.
+    """
+
+    heading: str
+    axis: str
+    weights: Mapping[Any, int]
+    total: int
+    remainder: Fraction
+    beside: Callable[[Any], str]
+    exactly: Callable[[Any], str]
+
+    def chance(self, value: Any) -> Fraction:
+        """The chance of an outcome."""
+        return Fraction(self.weights[value], self.total)
 
 
 def bar(share: Fraction, width: int, *, plain: bool = False) -> str:
@@ -40,7 +67,7 @@ def bar(share: Fraction, width: int, *, plain: bool = False) -> str:
     return _EIGHTHS[7] * full + (_EIGHTHS[rest - 1] if rest else "")
 
 
-def as_text(d: Distribution, width: int | None, rows: int, *, plain: bool) -> str:
+def as_text(d: Bars, width: int | None, rows: int, *, plain: bool) -> str:
     """Draw a distribution as lines of text."""
     columns = width or shutil.get_terminal_size((80, 24)).columns
     kept = _likeliest(d, rows)
@@ -51,49 +78,44 @@ def as_text(d: Distribution, width: int | None, rows: int, *, plain: bool) -> st
         kept = _told_apart(d, kept)
         values = [_cut(value_text(value), longest) for value in kept]
         chances = ["" for _ in kept]
-    percents = [percent(d[value]) for value in kept]
+    percents = [percent(d.chance(value)) for value in kept]
     widths = [max(map(len, each), default=0) for each in (values, chances, percents)]
     room = min(columns - sum(widths) - 7, MOST_BAR)
-    most = max((d[value] for value in kept), default=Fraction(1))
-    lines = [_head(d)]
+    most = max((d.chance(value) for value in kept), default=Fraction(1))
+    lines = [d.heading]
     for value, outcome, chance, shown in zip(kept, values, chances, percents, strict=True):
         left = outcome.rjust(widths[0]) if isinstance(value, _NUMBERS) else outcome.ljust(widths[0])
-        drawn = bar(d[value] / most, room, plain=plain) if room >= LEAST_BAR else ""
+        drawn = bar(d.chance(value) / most, room, plain=plain) if room >= LEAST_BAR else ""
         middle = f"  {chance.rjust(widths[1])}" if widths[1] else ""
         lines.append(f"{left}{middle}  {shown.rjust(widths[2])}  {drawn}".rstrip())
     return "\n".join([*lines, *_foot(d, kept)])
 
 
-def _head(d: Distribution) -> str:
-    of = ", ".join(d.names) if d.names else d.of
-    return f"{of or 'odds'} ({d.source})"
-
-
-def _foot(d: Distribution, kept: list[Any]) -> list[str]:
+def _foot(d: Bars, kept: list[Any]) -> list[str]:
     lines = []
-    if len(kept) < len(d):
-        shown = set(kept)
-        rest = d.where(lambda value: value not in shown)
-        lines.append(f"and {len(d) - len(kept)} more, together {percent(rest)}")
+    if len(kept) < len(d.weights):
+        rest = 1 - d.remainder - sum(d.chance(value) for value in kept)
+        lines.append(f"and {len(d.weights) - len(kept)} more, together {percent(rest)}")
     if d.remainder:
         lines.append(f"not worked out: {chance_text(d.remainder)}")
-    elif len(d) > 1 and all(isinstance(value, _NUMBERS) and not isinstance(value, bool) for value in d):
-        lines.append(f"mean {number_text(d.mean)}")
+    elif len(d.weights) > 1 and all(isinstance(value, _NUMBERS) and not isinstance(value, bool) for value in d.weights):
+        mean = Fraction(sum(value * weight for value, weight in d.weights.items())) / d.total
+        lines.append(f"mean {number_text(mean)}")
     return lines
 
 
-def _likeliest(d: Distribution, rows: int) -> list[Any]:
+def _likeliest(d: Bars, rows: int) -> list[Any]:
     """The outcomes that are shown, in their order."""
-    if len(d) <= rows:
-        return list(d)
     weights = d.weights
+    if len(weights) <= rows:
+        return list(weights)
     kept = set(sorted(weights, key=weights.__getitem__, reverse=True)[:rows])
-    return [value for value in d if value in kept]
+    return [value for value in weights if value in kept]
 
 
-def _told_apart(d: Distribution, kept: list[Any]) -> list[Any]:
+def _told_apart(d: Bars, kept: list[Any]) -> list[Any]:
     """Those whose percentage says something, where more than a few are too unlikely for that: a long tail is one line."""
-    likely = [value for value in kept if not percent(d[value]).startswith("<")]
+    likely = [value for value in kept if not percent(d.chance(value)).startswith("<")]
     return likely if likely and len(kept) - len(likely) > _MOST_UNLIKELY else kept
 
 
@@ -101,37 +123,37 @@ def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
-def as_html(d: Distribution) -> str:
+def as_html(d: Bars) -> str:
     """Draw a distribution as a table with bars."""
     kept = _likeliest(d, 100)
-    most = max((d[value] for value in kept), default=Fraction(1))
-    rows = "".join(_row(d, value, d[value] / most) for value in kept)
+    most = max((d.chance(value) for value in kept), default=Fraction(1))
+    rows = "".join(_row(d, value, d.chance(value) / most) for value in kept)
     foot = "".join(f'<tr><td colspan="4">{escape(line)}</td></tr>' for line in _foot(d, kept))
     return (
-        f'<table class="enfilade-odds"><caption>{escape(_head(d))}</caption>'
+        f'<table class="enfilade-odds"><caption>{escape(d.heading)}</caption>'
         "<thead><tr><th>outcome</th><th>chance</th><th>percent</th><th></th></tr></thead>"
         f"<tbody>{rows}{foot}</tbody></table>"
     )
 
 
-def _row(d: Distribution, value: Any, share: Fraction) -> str:
+def _row(d: Bars, value: Any, share: Fraction) -> str:
     chance = d.beside(value)
     shown = chance if len(chance) <= 2 * SHORT else ""
     width = decimal(share * 100, 1)
     drawn = f'<div style="background:#4c78a8;height:0.8em;width:{width}%"></div>'
     return (
-        f"<tr><td>{escape(value_text(value))}</td><td>{shown}</td><td>{escape(percent(d[value]))}</td>"
+        f"<tr><td>{escape(value_text(value))}</td><td>{shown}</td><td>{escape(percent(d.chance(value)))}</td>"
         f'<td style="min-width:12em">{drawn}</td></tr>'
     )
 
 
-def vega_lite(d: Distribution) -> dict[str, Any]:
+def vega_lite(d: Bars) -> dict[str, Any]:
     """Describe a bar chart of a distribution in Vega-Lite."""
     kept = _likeliest(d, _MOST_PLOTTED)
     numbers = all(isinstance(value, int) and not isinstance(value, bool) for value in kept)
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-        "title": _head(d),
+        "title": d.heading,
         "data": {"values": [_point(d, value, numbers=numbers) for value in kept]},
         "mark": "bar",
         "encoding": {
@@ -139,7 +161,7 @@ def vega_lite(d: Distribution) -> dict[str, Any]:
                 "field": "outcome",
                 "type": "ordinal",
                 "sort": None,
-                "title": ", ".join(d.names) or d.of or "outcome",
+                "title": d.axis or "outcome",
             },
             "y": {"field": "chance", "type": "quantitative", "title": "chance"},
             "tooltip": [{"field": "outcome"}, {"field": "exactly", "title": "chance"}],
@@ -147,5 +169,9 @@ def vega_lite(d: Distribution) -> dict[str, Any]:
     }
 
 
-def _point(d: Distribution, value: Any, *, numbers: bool) -> dict[str, Any]:
-    return {"outcome": value if numbers else value_text(value), "chance": float(d[value]), "exactly": d.shown(value)}
+def _point(d: Bars, value: Any, *, numbers: bool) -> dict[str, Any]:
+    return {
+        "outcome": value if numbers else value_text(value),
+        "chance": float(d.chance(value)),
+        "exactly": d.exactly(value),
+    }

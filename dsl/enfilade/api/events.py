@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from attrs import frozen
 
 from enfilade.api.describe import event_inputs
+from enfilade.api.prepared import PreparedRules
 from enfilade.api.runs import Run, Seed, Start, advance
 from enfilade.core import ir
 from enfilade.core.evaluate import Machine
 from enfilade.core.inputs import facts_to_data
 from enfilade.core.run import Frame
 from enfilade.engines.sample import ScriptAsker
-
-if TYPE_CHECKING:
-    from enfilade.api.ruleset import Ruleset
 
 
 @frozen
@@ -75,7 +73,7 @@ class NotStarted:
 
 
 def deliver(
-    rules: Ruleset, event: str, facts: Mapping[str, Any], options: Mapping[str, Any], seed: Seed
+    rules: PreparedRules, event: str, facts: Mapping[str, Any], options: Mapping[str, Any], seed: Seed
 ) -> tuple[Started | NotStarted, ...]:
     """Tell the rules of an event.
 

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-from attrs import frozen
-
-from enfilade.api.prechecked import find_prechecked
 from enfilade.api.ruleset import Ruleset
-from enfilade.core.inputs import convert_options
-from enfilade.diagnostics.diagnostic import Diagnostic, Severity
-from enfilade.errors import InputError, RulesetError
-from enfilade.source.finder import SUFFIX, Finder, Folders, Kept, Link, Recorder, is_name, shipped_names
+from enfilade.api.texts import as_diagnostic, load_source, refused
+from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.errors import RulesetError
+from enfilade.source.finder import SUFFIX, Folders, is_name, shipped_names
 from enfilade.source.text import SourceError, SourceFile
-
-if TYPE_CHECKING:
-    from enfilade.check.program import Checked
 
 Place: TypeAlias = str | PathLike[str]
 
@@ -53,9 +46,9 @@ def load(
         raise TypeError("load takes a name, a path or a text")
     try:
         source = _found(name_or_path, folders) if text is None else SourceFile.from_text(text)
-        return _ruleset(source, folders, options or {})
+        return Ruleset(load_source(source, folders, options or {}))
     except SourceError as error:
-        raise _refused((_as_diagnostic(error),)) from error
+        raise refused((as_diagnostic(error),)) from error
 
 
 def check(text_or_path: Place, *, search_path: Iterable[Place] = ()) -> tuple[Diagnostic, ...]:
@@ -80,7 +73,7 @@ def check(text_or_path: Place, *, search_path: Iterable[Place] = ()) -> tuple[Di
 
         return check_source(source, folders).diagnostics
     except SourceError as error:
-        return (_as_diagnostic(error),)
+        return (as_diagnostic(error),)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not the name of a file"
         message = f"{name} can't be read: {reason}"
@@ -120,140 +113,3 @@ def _found(name_or_path: Place | None, folders: Folders) -> SourceFile:
         if isinstance(error, SourceError):
             raise
         raise RulesetError(f"{path} can't be read: {getattr(error, 'strerror', None) or error}") from error
-
-
-def _ruleset(source: SourceFile, finder: Finder, options: Mapping[str, Any]) -> Ruleset:
-    stored = find_prechecked(source, finder)
-    if stored is not None:
-        return Ruleset(stored, stored.program, stored.links, convert_options(stored.program, options))
-    from enfilade.check.program import check_source
-
-    recorder = Recorder(finder)
-    checked = check_source(source, recorder)
-    if checked.program is None:
-        raise _refused(checked.diagnostics)
-    return Ruleset(checked, checked.program, recorder.found, convert_options(checked.program, options))
-
-
-def _refused(diagnostics: tuple[Diagnostic, ...]) -> RulesetError:
-    errors = [found for found in diagnostics if found.severity is Severity.ERROR]
-    first = errors[0]
-    line, column = first.span.source.line_column(first.span.start)
-    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-    place = f"{first.span.source.name}:{line}:{column}"
-    return RulesetError(f"{place}: error[{first.code}]: {first.message}{more}", diagnostics)
-
-
-def _as_diagnostic(error: SourceError) -> Diagnostic:
-    return Diagnostic(error.code, error.message, error.span)
-
-
-# ------------------------------------------------------------------------------------------------- from its texts
-
-
-def from_data(data: Any) -> Ruleset:
-    """Make a ruleset again from plain data. It may come from anywhere, so nothing in it is trusted.
-
-    Args:
-        data: What ``Ruleset.to_json`` gave.
-
-    Raises:
-        RulesetError: Something in it is missing or changed, or the texts don't check.
-    """
-    try:
-        texts = tuple((_text(name), _text(text)) for name, text in _listed(data["texts"]))
-        links = tuple(
-            ((_text(importer), _text(kind), _text(name)), _text(found))
-            for importer, kind, name, found in _listed(data["links"])
-        )
-        options = tuple((_text(name), value) for name, value in data["options"].items())
-        if not texts or not {found for _, found in links} <= {name for name, _ in texts}:
-            raise ValueError("a text is missing")
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-        raise RulesetError("this is no ruleset as plain data: something in it is missing or changed") from error
-    try:
-        return from_texts(texts, links, options)
-    except SourceError as error:
-        raise _refused((_as_diagnostic(error),)) from error
-    except InputError as error:
-        raise RulesetError(f"this ruleset as plain data does not fit its own texts: {error}") from error
-
-
-def _listed(items: Any) -> list[Any]:
-    if not isinstance(items, (list, tuple)):
-        raise TypeError("this is no list")
-    return list(items)
-
-
-def _text(given: Any) -> str:
-    if not isinstance(given, str):
-        raise TypeError("this is no text")
-    return given
-
-
-def from_texts(
-    texts: tuple[tuple[str, str], ...], links: tuple[tuple[Link, str], ...], options: tuple[tuple[str, Any], ...]
-) -> Ruleset:
-    """Make a ruleset again from its texts, as a worker does that gets one sent; no file is opened.
-
-    Args:
-        texts: The name and text of each, the main one first.
-        links: What each text takes over, by name.
-        options: The options that differ from nothing, by name.
-    """
-    checked, found = _checked_texts(texts, links)
-    if checked.program is None:
-        raise _refused(checked.diagnostics)
-    return Ruleset(checked, checked.program, found, convert_options(checked.program, dict(options)))
-
-
-@lru_cache(maxsize=16)
-def _checked_texts(
-    texts: tuple[tuple[str, str], ...], links: tuple[tuple[Link, str], ...]
-) -> tuple[Checked, Mapping[Link, SourceFile]]:
-    from enfilade.check.program import check_source
-
-    sources = {name: SourceFile.from_text(text, name) for name, text in texts}
-    found = {link: sources[name] for link, name in links}
-    return check_source(sources[texts[0][0]], Kept(found)), found
-
-
-# ------------------------------------------------------------------------------------------------- with more in it
-
-
-def extended(rules: Ruleset, links: Mapping[Link, SourceFile], text: str, name: str) -> Ruleset:
-    """A variant of a ruleset that says more, or other things.
-
-    Args:
-        rules: The ruleset.
-        links: What its texts take over.
-        text: Declarations, as after ``extends``.
-        name: What the variant is called.
-    """
-    base = rules.sources[0]
-    source = SourceFile(f"<{name}>", f"enfilade 1\nruleset {name} extends {rules.name}\n{text}")
-    folder = base.path.parent if base.path is not None else Path()
-    try:
-        made = _ruleset(source, _Extending(source, base, links, Folders((folder,), folder)), {})
-    except SourceError as error:
-        raise _refused((_as_diagnostic(error),)) from error
-    return made.with_options(**{option: value for option, value in rules.options.items() if option in made.options})
-
-
-@frozen
-class _Extending:
-    """Finds the ruleset that is extended, and what it takes over; all else in folders."""
-
-    source: SourceFile
-    base: SourceFile
-    links: Mapping[Link, SourceFile]
-    folders: Folders
-
-    def find_module(self, name: str, importer: SourceFile, is_path: bool) -> SourceFile | None:
-        found = self.links.get((importer.name, "module", name))
-        return found or self.folders.find_module(name, importer, is_path)
-
-    def find_ruleset(self, name: str, importer: SourceFile) -> SourceFile | None:
-        if importer is self.source:
-            return self.base
-        return self.links.get((importer.name, "ruleset", name)) or self.folders.find_ruleset(name, importer)

@@ -6,22 +6,20 @@ missing.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve
 
 from enfilade.api.outcome import Outcome
-from enfilade.api.playing import CompiledProcedure, Play
-from enfilade.core import ir
-from enfilade.core.inputs import convert_options, facts_to_data, take_in_record
+from enfilade.api.playing import Play
+from enfilade.api.prepared import PreparedRules, check_known
+from enfilade.api.texts import Loaded, from_data, load_variant
+from enfilade.core.inputs import facts_to_data, take_in_record
 from enfilade.core.jsonable import to_json
 from enfilade.core.run import Refused
-from enfilade.engines.compile import Compiled, compile_program
-from enfilade.engines.fact_reader import FactReader
 from enfilade.engines.sample import FRESH_DICE, Answers, GeneratorAsker
-from enfilade.errors import InputError, InputFault
+from enfilade.errors import InputError
 
 # What only some methods need is imported when they are called: a program that only plays starts sooner.
 if TYPE_CHECKING:
@@ -33,26 +31,19 @@ if TYPE_CHECKING:
     from enfilade.api.describe import EventKind, InputField, Procedure
     from enfilade.api.events import NotStarted, Started
     from enfilade.api.grids import Grid
-    from enfilade.api.inquiry import Inquirer
     from enfilade.api.odds import Odds
-    from enfilade.api.prechecked import Prechecked
     from enfilade.api.runs import Run, Seed
     from enfilade.api.sampling import Sample
     from enfilade.api.searching import Least
     from enfilade.api.sweeping import Parts
     from enfilade.api.symbols import RecordKind, Symbol
-    from enfilade.check.program import Checked
     from enfilade.core.asking import Asker
-    from enfilade.core.totals import Totals
     from enfilade.diagnostics.diagnostic import Diagnostic
     from enfilade.engines.odds import OddsLimits, Progress
-    from enfilade.source.finder import Link
     from enfilade.source.text import SourceFile
 
-_MOST_KEPT: Final = 256
 
-
-class Ruleset:
+class Ruleset(PreparedRules):
     """A checked ruleset with its options set; made by ``enfilade.load``.
 
     Examples:
@@ -63,57 +54,18 @@ class Ruleset:
         ('16', '-')
     """
 
-    __slots__ = (
-        "_asking_procedures",
-        "_checked",
-        "_cited",
-        "_digest",
-        "_engine",
-        "_inquirer",
-        "_links",
-        "_options",
-        "_procedures",
-        "_program",
-        "_readers",
-        "_set",
-        "_totals",
-    )
+    __slots__ = ("_cited",)
 
-    def __init__(
-        self,
-        checked: Checked | Prechecked,
-        program: ir.Program,
-        links: Mapping[Link, SourceFile],
-        options: Mapping[str, Any],
-    ) -> None:
-        """Keep what was checked; ``enfilade.load`` is the way to a ruleset.
+    def __init__(self, loaded: Loaded) -> None:
+        """Keep a checked program; embedders call ``enfilade.load``.
 
         Args:
-            checked: The texts, and what was found in them.
-            program: What they mean.
-            links: What each text takes over.
-            options: The value of every option.
+            loaded: The program with its texts and options.
         """
-        self._checked = checked
-        self._program = program
-        self._links = links
-        self._options = dict(options)
-        self._engine: Compiled | None = None
-        self._inquirer: Inquirer | None = None
-        self._readers: dict[tuple[str, ...], FactReader] = {}
-        self._procedures: dict[str, CompiledProcedure] = {}
-        self._asking_procedures: dict[str, CompiledProcedure] = {}
-        self._set: dict[frozenset[tuple[str, bool]], Mapping[str, Any]] = {}
-        self._totals: Totals | None = None
+        super().__init__(loaded)
         self._cited: tuple[Citation, ...] | None = None
-        self._digest = _digest(checked.sources)
 
     # -- what it is -----------------------------------------------------------------------------------------
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        return self._program.name
 
     @property
     def title(self) -> str:
@@ -124,11 +76,6 @@ class Ruleset:
     def players(self) -> tuple[str, ...]:
         """The players that it speaks of."""
         return self._program.players
-
-    @property
-    def options(self) -> Mapping[str, Any]:
-        """The value of every option."""
-        return dict(self._options)
 
     @property
     def option_fields(self) -> tuple[InputField, ...]:
@@ -162,7 +109,8 @@ class Ruleset:
         """
         from enfilade.api.describe import describe_procedure
 
-        return describe_procedure(self._program, self._known("procedure", name, self._program.procedures))
+        self.check_procedure(name)
+        return describe_procedure(self._program, name)
 
     def inputs(self, name: str) -> Mapping[str, InputField]:
         """The facts that a procedure or an event takes, by name, in the order of declaration.
@@ -181,7 +129,8 @@ class Ruleset:
         if name in self._program.events and name not in self._program.procedures:
             described = describe_event(self._program, name)
         else:
-            described = describe_procedure(self._program, self._known("procedure", name, self._program.procedures))
+            self.check_procedure(name)
+            described = describe_procedure(self._program, name)
         return {each.name: each for each in described.inputs}
 
     @property
@@ -233,7 +182,7 @@ class Ruleset:
         """
         from enfilade.api.charts import table_of, table_of_columns
 
-        self._known("chart", name, self.charts)
+        check_known("chart", name, self.charts)
         if name in self._program.columns:
             return table_of_columns(self._program.columns[name])
         return table_of(self._program.charts[name])
@@ -259,7 +208,7 @@ class Ruleset:
         Raises:
             InputError: There is no such record, or a field is unknown, missing or outside its domain.
         """
-        self._known("record", record, self._program.records)
+        check_known("record", record, self._program.records)
         return take_in_record(self._program, record, name, fields, among or {})
 
     def check_facts(self, procedure: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -275,7 +224,7 @@ class Ruleset:
         Raises:
             InputError: There is no such procedure, or a fact is unknown or outside its domain.
         """
-        self._known("procedure", procedure, self._program.procedures)
+        self.check_procedure(procedure)
         return facts_to_data(self._program, *self.reader(self._program.procedures[procedure].inputs).read(given))
 
     @property
@@ -311,47 +260,18 @@ class Ruleset:
         from enfilade.api.citations import all_citations
 
         if self._cited is None:
-            self._cited = all_citations(self._checked)
+            self._cited = all_citations(self._loaded.checked)
         return self._cited
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What the checker warns of."""
-        return self._checked.diagnostics
+        return self._loaded.checked.diagnostics
 
     @property
     def sources(self) -> tuple[SourceFile, ...]:
         """Its texts, the main one first."""
-        return self._checked.sources
-
-    @property
-    def digest(self) -> str:
-        """A fingerprint of its texts: a saved run can be continued by rules of the same fingerprint alone."""
-        return self._digest
-
-    @property
-    def program(self) -> ir.Program:
-        """The checked core, for engines and tools."""
-        return self._program
-
-    @property
-    def inquirer(self) -> Inquirer:
-        """What understands questions about it, for the library itself."""
-        from enfilade.api.inquiry import Inquirer
-
-        if self._inquirer is None:
-            assert self._checked.context is not None
-            self._inquirer = Inquirer(self._checked.context)
-        return self._inquirer
-
-    @property
-    def totals(self) -> Totals:
-        """Which rolls are read by their total alone, for the library itself."""
-        from enfilade.core.totals import Totals
-
-        if self._totals is None:
-            self._totals = Totals(self._program)
-        return self._totals
+        return self._loaded.checked.sources
 
     # -- options --------------------------------------------------------------------------------------------
 
@@ -367,7 +287,7 @@ class Ruleset:
         Raises:
             InputError: An option is unknown, or its value is not allowed.
         """
-        return Ruleset(self._checked, self._program, self._links, self.options_with(options))
+        return Ruleset(evolve(self._loaded, options=self.options_with(options)))
 
     def extended(self, text: str, name: str = "scratch") -> Ruleset:
         """Make a variant that says more, or other things.
@@ -389,23 +309,7 @@ class Ruleset:
             >>> rules.resolve("scatter", fire_value=4).result
             8
         """
-        # Not at the top: loading makes rulesets, so it imports this module.
-        from enfilade.api.loading import extended
-
-        return extended(self, self._links, text, name)
-
-    def options_with(self, options: Mapping[str, Any] | None) -> Mapping[str, Any]:
-        """The value of every option, some of them set for one call."""
-        if not options:
-            return self._options
-        key = _flags_of(options)
-        if key is None or key not in self._set:
-            converted = convert_options(self._program, options)
-            values = {**self._options, **{name: converted[name] for name in options}}
-            if key is None or len(self._set) >= _MOST_KEPT:
-                return values
-            self._set[key] = values
-        return self._set[key]
+        return Ruleset(load_variant(self._loaded, text, name))
 
     # -- playing --------------------------------------------------------------------------------------------
 
@@ -487,7 +391,7 @@ class Ruleset:
         Raises:
             InputError: A fact or an option is outside its domain.
         """
-        self._known("procedure", procedure, self._program.procedures)
+        self.check_procedure(procedure)
         from enfilade.api.runs import Start, advance
 
         converted, state = self.reader(self._program.procedures[procedure].inputs).read({**(given or {}), **facts})
@@ -530,7 +434,7 @@ class Ruleset:
         """
         from enfilade.api.events import deliver
 
-        self._known("event", event, self._program.events)
+        check_known("event", event, self._program.events)
         return deliver(self, event, {**(given or {}), **facts}, self.options_with(options), seed)
 
     # -- odds -----------------------------------------------------------------------------------------------
@@ -562,7 +466,7 @@ class Ruleset:
             InputError: A fact, an option or an answer is missing or outside its domain.
             RuleError: The rules ran into something that they do not provide for.
         """
-        self._known("procedure", procedure, self._program.procedures)
+        self.check_procedure(procedure)
         from enfilade.api.odds import Odds
         from enfilade.api.situations import open_situation
 
@@ -706,64 +610,7 @@ class Ruleset:
         )  # fmt: skip
         return sample(self.inquirer, situations.opening({}), draws)
 
-    def compiled_procedure(self, procedure: str, *, asks_defaults: bool = False) -> CompiledProcedure:
-        """What it takes to play a procedure, for the library itself.
-
-        Args:
-            procedure: Its name.
-            asks_defaults: Whether facts that have a default are asked for.
-
-        Raises:
-            InputError: There is no such procedure.
-        """
-        self._known("procedure", procedure, self._program.procedures)
-        made = self._asking_procedures if asks_defaults else self._procedures
-        if procedure not in made:
-            program = _without_defaults(self._program) if asks_defaults else self._program
-            reader = self.reader(program.procedures[procedure].inputs)
-            made[procedure] = CompiledProcedure(program, procedure, self._compiled(program), reader)
-        return made[procedure]
-
-    def _compiled(self, program: ir.Program) -> Compiled:
-        """The engine for play: this ruleset's own, or one for a run that asks for all facts."""
-        if program is not self._program:
-            return compile_program(program)
-        if self._engine is None:
-            self._engine = compile_program(program)
-        return self._engine
-
-    def reader(self, inputs: tuple[str, ...]) -> FactReader:
-        """The reader of some facts, for the library itself.
-
-        Args:
-            inputs: The facts that may be given, by their names in the core.
-        """
-        reader = self._readers.get(inputs)
-        if reader is None:
-            reader = FactReader(self._program, inputs)
-            if len(self._readers) < _MOST_KEPT:
-                self._readers[inputs] = reader
-        return reader
-
-    def _known(self, what: str, name: str, names: Iterable[str]) -> str:
-        if name in names:
-            return name
-        if what == "procedure" and name in self._program.events:
-            message = f"{name} is an event, not a procedure; notify tells the rules of it"
-            raise InputError([InputFault(what, name, ", ".join(names) or "no procedures", message)])
-        _unknown(what, name, list(names), self._program.events if what == "procedure" else ())
-
     # -- as a value -----------------------------------------------------------------------------------------
-
-    def __eq__(self, other: object) -> bool:
-        """Two rulesets are equal when their texts and options are."""
-        if not isinstance(other, Ruleset):
-            return NotImplemented
-        return (self._digest, self._options) == (other._digest, other._options)
-
-    def __hash__(self) -> int:
-        """Agree with equality."""
-        return hash(self._digest)
 
     def __repr__(self) -> str:
         """Show its name and title."""
@@ -771,11 +618,7 @@ class Ruleset:
 
     def to_json(self) -> dict[str, Any]:
         """Give the ruleset as plain data: its texts and options, to be kept beside what was played with it."""
-        return {
-            "texts": [[source.name, source.text] for source in dict.fromkeys(self._checked.sources)],
-            "links": [[*link, source.name] for link, source in self._links.items()],
-            "options": to_json(self._options),
-        }
+        return self._loaded.to_json()
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Ruleset:
@@ -784,10 +627,7 @@ class Ruleset:
         Raises:
             RulesetError: The data are none of a ruleset, or the texts don't check.
         """
-        # Not at the top: loading makes rulesets, so it imports this module.
-        from enfilade.api.loading import from_data
-
-        return from_data(data)
+        return cls(from_data(data))
 
     def __reduce__(self) -> tuple[Callable[[Mapping[str, Any]], Ruleset], tuple[dict[str, Any]]]:
         """Pickle as texts; they are checked again where they are unpickled."""
@@ -808,39 +648,3 @@ def _fallback(dice: Any, seed: Seed) -> Asker | None:
 
 
 _FRESH: Final = GeneratorAsker(FRESH_DICE)
-
-
-def _without_defaults(program: ir.Program) -> ir.Program:
-    """The program with facts that must all be said."""
-    procedures = {
-        name: evolve(procedure, facts=_required(procedure.facts)) for name, procedure in program.procedures.items()
-    }
-    return evolve(program, facts=_required(program.facts), procedures=procedures)
-
-
-def _required(facts: Mapping[str, ir.Input]) -> dict[str, ir.Input]:
-    return {name: evolve(declared, has_default=False) for name, declared in facts.items()}
-
-
-def _digest(sources: Iterable[SourceFile]) -> str:
-    whole = hashlib.sha256()
-    for source in sources:
-        text = source.text.encode("utf-8", "surrogatepass")
-        whole.update(b"%d:" % len(text) + text)
-    return f"sha256:{whole.hexdigest()}"
-
-
-def _unknown(what: str, name: str, names: list[str], others: Iterable[str] = ()) -> NoReturn:
-    from enfilade.diagnostics.suggest import nearest
-
-    close = nearest(str(name), [*names, *others])
-    allowed = ", ".join(names) or f"no {what}s"
-    meant = f"; did you mean {close}?" if close else f"; there are {allowed}"
-    raise InputError([InputFault(what, name, allowed, f"there is no {what} {name}{meant}")])
-
-
-def _flags_of(options: Any) -> frozenset[tuple[str, bool]] | None:
-    """What tells a setting of flags alone from another; ``None`` for any other."""
-    if not isinstance(options, Mapping) or not all(type(value) is bool for value in options.values()):
-        return None
-    return frozenset(options.items())

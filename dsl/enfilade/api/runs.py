@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from operator import methodcaller
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -19,6 +19,7 @@ from enfilade.api.describe import event_inputs
 from enfilade.api.failures import with_given
 from enfilade.api.outcome import Outcome
 from enfilade.api.playing import Ending, KeptLog, Play, explain
+from enfilade.api.prepared import PreparedRules
 from enfilade.api.questions import Question, Request, ask
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry, as_data, read_cards, read_choice, read_faces
@@ -32,9 +33,6 @@ from enfilade.engines.explanation import Explanation
 from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
 from enfilade.engines.sample import FRESH_DICE, GeneratorAsker, Recording, ScriptAsker
 from enfilade.errors import AnswerError, InputError
-
-if TYPE_CHECKING:
-    from enfilade.api.ruleset import Ruleset
 
 FORMAT: Final = "enfilade-run"
 VERSION: Final = 1
@@ -82,7 +80,7 @@ class Run:
         start: How it began.
     """
 
-    rules: Ruleset
+    rules: PreparedRules
     start: Start
     _at: _Position = field(alias="at")
 
@@ -283,7 +281,7 @@ class Run:
             return f"<Run of {self.procedure}: over, {self.outcome!r}>"
         return f"<Run of {self.procedure}: waits for {self._name(self._request())}>"
 
-    def __reduce__(self) -> tuple[Callable[[Any], Any], tuple[Ruleset]]:
+    def __reduce__(self) -> tuple[Callable[[Any], Any], tuple[PreparedRules]]:
         """Pickle as the ruleset's texts and the saved run."""
         return methodcaller("resume", self.save()), (self.rules,)
 
@@ -298,7 +296,9 @@ def _as_written(script: Any) -> Any:
 # --------------------------------------------------------------------------------------------------------- playing
 
 
-def advance(rules: Ruleset, start: Start, log: tuple[LogEntry, ...], dice: Any = None, choices: Any = None) -> Run:
+def advance(
+    rules: PreparedRules, start: Start, log: tuple[LogEntry, ...], dice: Any = None, choices: Any = None
+) -> Run:
     """Play a run from its start up to its next question or its end.
 
     Args:
@@ -328,7 +328,7 @@ def advance(rules: Ruleset, start: Start, log: tuple[LogEntry, ...], dice: Any =
     return Run(rules, start, _Position(full, script.dice.rest(), script.choices.rest(), outcome=outcome))
 
 
-def _play(rules: Ruleset, start: Start, log: tuple[LogEntry, ...], asker: Asker) -> Play:
+def _play(rules: PreparedRules, start: Start, log: tuple[LogEntry, ...], asker: Asker) -> Play:
     program = rules.program
     facts, state = _converted(rules, start, _facts(start, log))
     compiled = rules.compiled_procedure(start.procedure, asks_defaults=start.ask_all)
@@ -355,7 +355,7 @@ def _facts(start: Start, log: tuple[LogEntry, ...]) -> dict[str, Any]:
     return {**start.facts, **{entry.name: to_json(entry.value) for entry in log if entry.kind == "fact"}}
 
 
-def _converted(rules: Ruleset, start: Start, facts: Mapping[str, Any]) -> tuple[dict[str, Any], State]:
+def _converted(rules: PreparedRules, start: Start, facts: Mapping[str, Any]) -> tuple[dict[str, Any], State]:
     inputs = tuple(dict.fromkeys((*_inputs(rules.program, start), *facts)))
     called = {core: name for name, core in external_names(inputs).items()}
     return rules.reader(inputs).read({called[core]: value for core, value in facts.items()})

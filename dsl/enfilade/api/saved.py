@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from enfilade.api.prepared import PreparedRules
 from enfilade.api.runs import FORMAT, VERSION, Run, Seed, Start, advance
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry
 from enfilade.errors import AnswerError
 
-if TYPE_CHECKING:
-    from enfilade.api.ruleset import Ruleset
 
-
-def resume(rules: Ruleset, saved: str) -> Run:
+def resume(rules: PreparedRules, saved: str) -> Run:
     """Continue a saved run.
 
     Raises:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from attrs import define, field, frozen
 
 from enfilade.api.failures import with_given
+from enfilade.api.prepared import PreparedRules
 from enfilade.api.questions import ask
 from enfilade.core import ir
 from enfilade.core.answers import missing_fact, read_choice
@@ -25,9 +26,6 @@ from enfilade.engines.replay import Suspend, SuspendAsker
 from enfilade.engines.sample import FactsFirst, ScriptAsker
 from enfilade.engines.script import names_for
 from enfilade.errors import InputError, InputFault
-
-if TYPE_CHECKING:
-    from enfilade.api.ruleset import Ruleset
 
 WAYS = ("best", "worst", "random")
 
@@ -50,7 +48,7 @@ class Opening:
 
 
 def open_situation(
-    rules: Ruleset, procedure: str, facts: Mapping[str, Any], *, dice: Any = None, choices: Any = None,
+    rules: PreparedRules, procedure: str, facts: Mapping[str, Any], *, dice: Any = None, choices: Any = None,
     players: Mapping[str, str] | None = None, options: Mapping[str, Any] | None = None,
     program: ir.Program | None = None,
 ) -> Opening:  # fmt: skip

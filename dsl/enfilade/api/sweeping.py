@@ -6,12 +6,13 @@ import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from attrs import evolve, field, frozen
 
 from enfilade.api.distribution import Distribution
 from enfilade.api.odds import Odds
+from enfilade.api.prepared import PreparedRules
 from enfilade.api.situations import Opening, open_situation
 from enfilade.core import ir
 from enfilade.core.convert import shorten
@@ -21,9 +22,6 @@ from enfilade.core.walk import nodes
 from enfilade.diagnostics.suggest import nearest
 from enfilade.engines.odds import OddsLimits, Progress
 from enfilade.errors import InputError, InputFault, RefusedOdds
-
-if TYPE_CHECKING:
-    from enfilade.api.ruleset import Ruleset
 
 T = TypeVar("T")
 Parts: TypeAlias = Callable[[int, int], None]
@@ -47,7 +45,7 @@ class Situations:
         facts: The facts that all situations have.
     """
 
-    rules: Ruleset
+    rules: PreparedRules
     procedure: str
     facts: Mapping[str, Any]
     dice: Any = None
@@ -60,12 +58,12 @@ class Situations:
     condition: str | Sequence[str] | None = None
 
     @classmethod
-    def of_call(cls, rules: Ruleset, procedure: str, call: Mapping[str, Any]) -> Situations:
+    def of_call(cls, rules: PreparedRules, procedure: str, call: Mapping[str, Any]) -> Situations:
         """Tell what is set from the facts in the arguments of a call."""
         known = {name: value for name, value in call.items() if name in _SETTINGS}
         given = call.get("given") or {}
         facts = {name: value for name, value in call.items() if name not in _SETTINGS and name != "given"}
-        rules.procedure(procedure)
+        rules.check_procedure(procedure)
         return cls(rules=rules, procedure=procedure, facts={**given, **facts}, **known)
 
     @property
@@ -298,11 +296,11 @@ def _leave_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-_KEPT: dict[Ruleset, Ruleset] = {}
+_KEPT: dict[PreparedRules, PreparedRules] = {}
 _MOST_KEPT: Final = 8
 
 
-def kept_rules(rules: Ruleset) -> Ruleset:
+def kept_rules(rules: PreparedRules) -> PreparedRules:
     """The same ruleset as it came to this process before, with all that it has made ready since."""
     if rules not in _KEPT and len(_KEPT) >= _MOST_KEPT:
         _KEPT.clear()

@@ -1,0 +1,223 @@
+"""A program ready to be run: what is compiled and analysed once per ruleset and kept (memoisation)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from attrs import evolve
+
+from enfilade.api.playing import CompiledProcedure
+from enfilade.api.texts import Loaded, convert_set_options
+from enfilade.core import ir
+from enfilade.engines.compile import Compiled, compile_program
+from enfilade.engines.fact_reader import FactReader
+from enfilade.errors import InputError, InputFault
+
+# Imported when they are needed: a program that only plays starts sooner.
+if TYPE_CHECKING:
+    from enfilade.api.inquiry import Inquirer
+    from enfilade.core.totals import Totals
+    from enfilade.source.text import SourceFile
+
+_MOST_KEPT: Final = 256
+
+
+class PreparedRules:
+    """The checked program of a ruleset, its options, and what is made from them on first use.
+
+    Runs, odds and events work on it; ``Ruleset`` adds the methods that start them.
+
+    Args:
+        loaded: The checked program with its texts and options.
+    """
+
+    __slots__ = (
+        "_asking_procedures",
+        "_digest",
+        "_engine",
+        "_inquirer",
+        "_loaded",
+        "_options",
+        "_procedures",
+        "_program",
+        "_readers",
+        "_settings",
+        "_totals",
+    )
+
+    def __init__(self, loaded: Loaded) -> None:
+        self._loaded = loaded
+        self._program = loaded.program
+        self._options = dict(loaded.options)
+        self._engine: Compiled | None = None
+        self._inquirer: Inquirer | None = None
+        self._readers: dict[tuple[str, ...], FactReader] = {}
+        self._procedures: dict[str, CompiledProcedure] = {}
+        self._asking_procedures: dict[str, CompiledProcedure] = {}
+        self._settings: dict[frozenset[tuple[str, bool]], Mapping[str, Any]] = {}
+        self._totals: Totals | None = None
+        self._digest = _digest(loaded.checked.sources)
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self._program.name
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The value of every option."""
+        return dict(self._options)
+
+    @property
+    def digest(self) -> str:
+        """The fingerprint of its texts: a saved run continues only with rules of the same fingerprint."""
+        return self._digest
+
+    @property
+    def program(self) -> ir.Program:
+        """The checked core, for engines and tools."""
+        return self._program
+
+    @property
+    def inquirer(self) -> Inquirer:
+        """What understands questions about it, for the library itself."""
+        from enfilade.api.inquiry import Inquirer
+
+        if self._inquirer is None:
+            assert self._loaded.checked.context is not None
+            self._inquirer = Inquirer(self._loaded.checked.context)
+        return self._inquirer
+
+    @property
+    def totals(self) -> Totals:
+        """The rolls of which the rules read only the total, for the library itself."""
+        from enfilade.core.totals import Totals
+
+        if self._totals is None:
+            self._totals = Totals(self._program)
+        return self._totals
+
+    def options_with(self, options: Mapping[str, Any] | None) -> Mapping[str, Any]:
+        """The value of every option, with some set for one call."""
+        if not options:
+            return self._options
+        key = _flags_of(options)
+        if key is None or key not in self._settings:
+            values = {**self._options, **convert_set_options(self._program, options)}
+            if key is None or len(self._settings) >= _MOST_KEPT:
+                return values
+            self._settings[key] = values
+        return self._settings[key]
+
+    def reader(self, inputs: tuple[str, ...]) -> FactReader:
+        """The reader of some facts, for the library itself.
+
+        Args:
+            inputs: The facts that may be given, by their names in the core.
+        """
+        reader = self._readers.get(inputs)
+        if reader is None:
+            reader = FactReader(self._program, inputs)
+            if len(self._readers) < _MOST_KEPT:
+                self._readers[inputs] = reader
+        return reader
+
+    def compiled_procedure(self, procedure: str, *, asks_defaults: bool = False) -> CompiledProcedure:
+        """A procedure that is ready to be played, for the library itself.
+
+        Args:
+            procedure: Its name.
+            asks_defaults: Whether facts that have a default are asked for.
+
+        Raises:
+            InputError: There is no such procedure.
+        """
+        self.check_procedure(procedure)
+        made = self._asking_procedures if asks_defaults else self._procedures
+        if procedure not in made:
+            program = _without_defaults(self._program) if asks_defaults else self._program
+            reader = self.reader(program.procedures[procedure].inputs)
+            made[procedure] = CompiledProcedure(program, procedure, self._compiled(program), reader)
+        return made[procedure]
+
+    def _compiled(self, program: ir.Program) -> Compiled:
+        """The engine for play: this ruleset's own, or one for a run that asks for all facts."""
+        if program is not self._program:
+            return compile_program(program)
+        if self._engine is None:
+            self._engine = compile_program(program)
+        return self._engine
+
+    def check_procedure(self, name: str) -> None:
+        """Refuse a procedure that the ruleset does not have.
+
+        Raises:
+            InputError: There is none of that name.
+        """
+        program = self._program
+        if name in program.events and name not in program.procedures:
+            message = f"{name} is an event, not a procedure; notify tells the rules of it"
+            raise InputError([InputFault("procedure", name, ", ".join(program.procedures) or "no procedures", message)])
+        check_known("procedure", name, program.procedures, program.events)
+
+    def __eq__(self, other: object) -> bool:
+        """Two rulesets are equal when their texts and options are."""
+        if not isinstance(other, PreparedRules):
+            return NotImplemented
+        return (self._digest, self._options) == (other._digest, other._options)
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash(self._digest)
+
+
+def check_known(what: str, name: str, names: Iterable[str], others: Iterable[str] = ()) -> None:
+    """Refuse a name that nothing has.
+
+    Args:
+        what: The kind of thing that is named.
+        name: The name.
+        names: The names of that kind.
+        others: Names of other kinds that may be meant.
+
+    Raises:
+        InputError: The name is none of them.
+    """
+    if name in names:
+        return
+    from enfilade.diagnostics.suggest import nearest
+
+    known = list(names)
+    close = nearest(str(name), [*known, *others])
+    allowed = ", ".join(known) or f"no {what}s"
+    meant = f"; did you mean {close}?" if close else f"; there are {allowed}"
+    raise InputError([InputFault(what, name, allowed, f"there is no {what} {name}{meant}")])
+
+
+def _without_defaults(program: ir.Program) -> ir.Program:
+    """The program with facts that must all be given."""
+    procedures = {
+        name: evolve(procedure, facts=_required(procedure.facts)) for name, procedure in program.procedures.items()
+    }
+    return evolve(program, facts=_required(program.facts), procedures=procedures)
+
+
+def _required(facts: Mapping[str, ir.Input]) -> dict[str, ir.Input]:
+    return {name: evolve(declared, has_default=False) for name, declared in facts.items()}
+
+
+def _digest(sources: Iterable[SourceFile]) -> str:
+    whole = hashlib.sha256()
+    for source in sources:
+        text = source.text.encode("utf-8", "surrogatepass")
+        whole.update(b"%d:" % len(text) + text)
+    return f"sha256:{whole.hexdigest()}"
+
+
+def _flags_of(options: Any) -> frozenset[tuple[str, bool]] | None:
+    """A key for a setting of flags alone; ``None`` for any other setting."""
+    if not isinstance(options, Mapping) or not all(type(value) is bool for value in options.values()):
+        return None
+    return frozenset(options.items())

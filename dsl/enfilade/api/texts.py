@@ -1,0 +1,195 @@
+"""From rule texts to a checked program: what a ruleset is made of, before it can be played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from enfilade.api.prechecked import Prechecked, find_prechecked
+from enfilade.core import ir
+from enfilade.core.inputs import convert_options
+from enfilade.core.jsonable import to_json
+from enfilade.diagnostics.diagnostic import Diagnostic, Severity
+from enfilade.errors import InputError, RulesetError
+from enfilade.source.finder import Finder, Folders, Kept, Link, Recorder
+from enfilade.source.text import SourceError, SourceFile
+
+if TYPE_CHECKING:
+    from enfilade.check.program import Checked
+
+
+@frozen(eq=False)
+class Loaded:
+    """A checked program with its texts and options.
+
+    Attributes:
+        checked: The texts, and what the checker found in them.
+        program: What they mean.
+        links: The text that each import of a text leads to.
+        options: The value of every option.
+    """
+
+    checked: Checked | Prechecked
+    program: ir.Program
+    links: Mapping[Link, SourceFile]
+    options: Mapping[str, Any]
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the texts and options as plain data."""
+        return {
+            "texts": [[source.name, source.text] for source in dict.fromkeys(self.checked.sources)],
+            "links": [[*link, source.name] for link, source in self.links.items()],
+            "options": to_json(self.options),
+        }
+
+
+def load_source(source: SourceFile, finder: Finder, options: Mapping[str, Any]) -> Loaded:
+    """Check a text, or take over what the build of a wheel checked.
+
+    Args:
+        source: The main text.
+        finder: Where the texts that it imports are found.
+        options: The options to set.
+
+    Raises:
+        RulesetError: The texts don't check.
+        InputError: An option is unknown, or its value is not allowed.
+        SourceError: A text can't be read.
+    """
+    stored = find_prechecked(source, finder)
+    if stored is not None:
+        return Loaded(stored, stored.program, stored.links, convert_options(stored.program, options))
+    from enfilade.check.program import check_source
+
+    recorder = Recorder(finder)
+    return _loaded(check_source(source, recorder), recorder.found, options)
+
+
+def _loaded(checked: Checked, links: Mapping[Link, SourceFile], options: Mapping[str, Any]) -> Loaded:
+    if checked.program is None:
+        raise refused(checked.diagnostics)
+    return Loaded(checked, checked.program, links, convert_options(checked.program, options))
+
+
+def refused(diagnostics: tuple[Diagnostic, ...]) -> RulesetError:
+    """The error that reports diagnostics."""
+    errors = [found for found in diagnostics if found.severity is Severity.ERROR]
+    first = errors[0]
+    line, column = first.span.source.line_column(first.span.start)
+    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+    place = f"{first.span.source.name}:{line}:{column}"
+    return RulesetError(f"{place}: error[{first.code}]: {first.message}{more}", diagnostics)
+
+
+def as_diagnostic(error: SourceError) -> Diagnostic:
+    """The diagnostic of a text that can't be read."""
+    return Diagnostic(error.code, error.message, error.span)
+
+
+# ------------------------------------------------------------------------------------------------- from plain data
+
+
+def from_data(data: Any) -> Loaded:
+    """Load a ruleset from plain data. The data may come from anywhere, so nothing in them is trusted.
+
+    Args:
+        data: What ``Ruleset.to_json`` gave.
+
+    Raises:
+        RulesetError: Something in the data is missing or changed, or the texts don't check.
+    """
+    try:
+        texts = tuple((_text(name), _text(text)) for name, text in _listed(data["texts"]))
+        links = tuple(
+            ((_text(importer), _text(kind), _text(name)), _text(found))
+            for importer, kind, name, found in _listed(data["links"])
+        )
+        options = {_text(name): value for name, value in data["options"].items()}
+        if not texts or not {found for _, found in links} <= {name for name, _ in texts}:
+            raise ValueError("a text is missing")
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise RulesetError("this is no ruleset as plain data: something in it is missing or changed") from error
+    try:
+        return _loaded(*_checked_texts(texts, links), options)
+    except SourceError as error:
+        raise refused((as_diagnostic(error),)) from error
+    except InputError as error:
+        raise RulesetError(f"this ruleset as plain data does not fit its own texts: {error}") from error
+
+
+def _listed(items: Any) -> list[Any]:
+    if not isinstance(items, (list, tuple)):
+        raise TypeError("this is no list")
+    return list(items)
+
+
+def _text(given: Any) -> str:
+    if not isinstance(given, str):
+        raise TypeError("this is no text")
+    return given
+
+
+@lru_cache(maxsize=16)
+def _checked_texts(
+    texts: tuple[tuple[str, str], ...], links: tuple[tuple[Link, str], ...]
+) -> tuple[Checked, Mapping[Link, SourceFile]]:
+    """Check texts that were sent, the main one first; no file is opened."""
+    from enfilade.check.program import check_source
+
+    sources = {name: SourceFile.from_text(text, name) for name, text in texts}
+    found = {link: sources[name] for link, name in links}
+    return check_source(sources[texts[0][0]], Kept(found)), found
+
+
+# ------------------------------------------------------------------------------------------------------- variants
+
+
+def load_variant(base: Loaded, text: str, name: str) -> Loaded:
+    """Load a variant of a ruleset, with the options of the ruleset set.
+
+    Args:
+        base: The ruleset.
+        text: Declarations, as after ``extends``.
+        name: What the variant is called.
+
+    Raises:
+        RulesetError: The variant does not check.
+    """
+    main = base.checked.sources[0]
+    source = SourceFile(f"<{name}>", f"enfilade 1\nruleset {name} extends {base.program.name}\n{text}")
+    folder = main.path.parent if main.path is not None else Path()
+    try:
+        made = load_source(source, _VariantFinder(source, main, base.links, Folders((folder,), folder)), {})
+    except SourceError as error:
+        raise refused((as_diagnostic(error),)) from error
+    kept = {option: value for option, value in base.options.items() if option in made.options}
+    return evolve(made, options={**made.options, **convert_set_options(made.program, kept)})
+
+
+def convert_set_options(program: ir.Program, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Convert the options that a caller sets, without those that keep their default."""
+    converted = convert_options(program, options)
+    return {name: converted[name] for name in options}
+
+
+@frozen
+class _VariantFinder:
+    """Finds the ruleset that is extended, and the texts that it imports; all else in folders."""
+
+    source: SourceFile
+    base: SourceFile
+    links: Mapping[Link, SourceFile]
+    folders: Folders
+
+    def find_module(self, name: str, importer: SourceFile, is_path: bool) -> SourceFile | None:
+        found = self.links.get((importer.name, "module", name))
+        return found or self.folders.find_module(name, importer, is_path)
+
+    def find_ruleset(self, name: str, importer: SourceFile) -> SourceFile | None:
+        if importer is self.source:
+            return self.base
+        return self.links.get((importer.name, "ruleset", name)) or self.folders.find_ruleset(name, importer)
