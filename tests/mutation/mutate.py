@@ -27,14 +27,23 @@ from attrs import frozen
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
-TIERS: Final = (
-    (
-        "tests/unit/test_graph.py", "tests/unit/test_demands.py", "tests/unit/test_evaluate_steps.py",
-        "tests/unit/test_evaluate_values.py", "tests/golden", "tests/unit",
+FIRST: Final = {
+    "dsl/enfilade/check": ("tests/golden", *(f"tests/unit/test_check_{name}.py" for name in (
+        "mistakes", "declarations", "names", "charts", "modifiers", "results", "refusals", "examples", "variants",
+        "intervals",
+    ))),
+    "dsl/enfilade/core": (
+        "tests/unit/test_graph.py", "tests/unit/test_evaluate_values.py", "tests/unit/test_evaluate_steps.py",
+        "tests/unit/test_demands.py", "tests/unit/test_check_refusals.py",
     ),
-    ("tests/generality", "tests/rulesets", "tests/differential", "tests/properties", "tests/fuzz"),
-)  # fmt: skip
-"""What is run until something fails: first what is quick, then what is thorough."""
+}  # fmt: skip
+"""The tests that are likely to notice a mistake in a folder: they run first."""
+
+THEN: Final = (
+    ("tests/golden", "tests/unit"),
+    ("tests/generality", "tests/rulesets", "tests/properties", "tests/differential"),
+)
+"""What runs next, until something fails: first what is quick, then what is thorough."""
 
 _SECONDS: Final = 600
 
@@ -132,7 +141,8 @@ def _fails(copy: Path, mutant: Mutant) -> bool:
     kept = path.read_text(encoding="utf-8")
     path.write_text(mutant.text, encoding="utf-8")
     try:
-        return any(_tests_fail(copy, tests) for tests in TIERS)
+        first = next((tests for folder, tests in FIRST.items() if mutant.path.startswith(folder)), ())
+        return any(_tests_fail(copy, tests) for tests in (first, *THEN) if tests)
     finally:
         path.write_text(kept, encoding="utf-8")
 
