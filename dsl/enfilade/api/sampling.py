@@ -30,9 +30,9 @@ from enfilade.core.answers import missing_fact
 from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.evaluate import Machine
 from enfilade.core.run import Frame, Refused
-from enfilade.engines.alias import Alias
 from enfilade.engines.odds import Ask, NeedsPolicy, OddsLimits, Policy, Progress, Weighted, Whole, exact_odds
 from enfilade.engines.sample import GeneratorAsker
+from enfilade.engines.weighted_choice import WeightedChoice
 from enfilade.errors import InputError, InputFault, LimitError, OddsError
 
 Counts = dict[tuple[Any, ...], int]
@@ -334,12 +334,12 @@ def _from_odds(
     outcomes = sorted(weights, key=Order().key())
     # Reduced: the same odds give the same draws, whatever total they were worked out over.
     whole = gcd(*weights.values())
-    alias = Alias([weights[outcome] // whole for outcome in outcomes])
+    choice = WeightedChoice(weights[outcome] // whole for outcome in outcomes)
     counted = [0] * len(outcomes)
     for chunk, size in numbered:
         draw = _generator(seed, chunk)
         for _ in range(size):
-            counted[alias.draw(draw)] += 1
+            counted[choice.draw(draw)] += 1
         if progress is not None:
             progress((chunk + 1) * CHUNK)
     return {outcome: count for outcome, count in zip(outcomes, counted, strict=True) if count}

@@ -5,7 +5,7 @@
 | `compile/` | the compiled engine: each procedure as generated Python, for play |
 | `odds/` | exact odds: probability distributions as fractions |
 | `sample` | Monte Carlo sampling, for rules too large for exact odds |
-| `alias` | the sampler's weighted random choice |
+| `weighted_choice` | the sampler's weighted random choice |
 | `script` | answers the questions of a run from given dice, choices and generators |
 | `replay` | runs a procedure again up to the question where an earlier run stopped |
 | `trace`, `explanation` | records what a run did, and tells it as an explanation |
