@@ -98,6 +98,10 @@ def reason(wrong: Exception) -> str:
 def counted(number: int, what: str) -> str:
     """Count things in words, with the plural.
 
+    Args:
+        number: How many.
+        what: The English noun, in the singular.
+
     Examples:
         >>> counted(1, "error"), counted(2, "entry")
         ('1 error', '2 entries')
@@ -132,7 +136,12 @@ class ProgressLine:
         self.done = done
 
     def part(self, done: int, total: int) -> None:
-        """Report how many parts are done, out of how many; the line then shows a bar."""
+        """Report progress in parts; the line then shows a bar.
+
+        Args:
+            done: How many parts are done.
+            total: How many there are.
+        """
         self.parts = done, total
 
     def __enter__(self) -> ProgressLine:

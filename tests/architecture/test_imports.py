@@ -1,6 +1,6 @@
 """Imports point one way, and each outside library is met in one place only.
 
-Read from the text of the modules, so that a module that can't be imported is judged too.
+Read from the text of the modules, so a module that can't be imported is judged too.
 """
 
 import ast
@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-
-ROOT: Final = Path(__file__).resolve().parents[2]
+from tests.architecture.imports import MODULES, OURS, ROOT, import_statements, parsed, target
 
 # A stage may import from its own rank and from lower ones. Core comes before check, which elaborates into it.
 RANKS: Final = {
@@ -47,19 +46,6 @@ OUTSIDE: Final[dict[str, set[str]]] = {
 }
 
 
-def modules() -> dict[str, Path]:
-    """Every module of the library and the session, by its dotted name."""
-    found = {}
-    for root, package in ((ROOT / "dsl", "enfilade"), (ROOT / "repl", "enfilade_repl")):
-        for path in sorted((root / package).rglob("*.py")):
-            parts = path.relative_to(root).with_suffix("").parts
-            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
-
-
-MODULES: Final = modules()
-
-
 def stage_of(module: str) -> str:
     parts = module.split(".")
     if parts[0] != "enfilade":
@@ -69,27 +55,9 @@ def stage_of(module: str) -> str:
 
 def imported_by(module: str, path: Path, text: str | None = None) -> Iterator[tuple[int, str]]:
     """The line and the full dotted name of each import, those within functions too."""
-    tree = ast.parse(path.read_text(encoding="utf-8") if text is None else text)
-    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(_without_annotations_of_errors(tree, module)):
-        if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = _base(node, package)
-            yield from ((node.lineno, _target(base, alias.name)) for alias in node.names)
-
-
-def _base(node: ast.ImportFrom, package: str) -> str:
-    if not node.level:
-        return node.module or ""
-    parents = package.split(".")[: len(package.split(".")) - node.level + 1]
-    return ".".join([*parents, *([node.module] if node.module else [])])
-
-
-def _target(base: str, name: str) -> str:
-    # `from enfilade import source` names a stage; `from enfilade import load` goes through the front door.
-    full = f"{base}.{name}"
-    return full if full in MODULES or base.split(".")[0] not in ("enfilade", "enfilade_repl") else base
+    tree = parsed(path) if text is None else ast.parse(text)
+    statements = import_statements(module, _without_annotations_of_errors(tree, module), path)
+    yield from ((line, target(base, name) if name else base) for line, base, name in statements)
 
 
 def _without_annotations_of_errors(tree: ast.Module, module: str) -> ast.Module:
@@ -103,19 +71,17 @@ def _without_annotations_of_errors(tree: ast.Module, module: str) -> ast.Module:
 def upward_imports(module: str, path: Path, text: str | None = None) -> list[str]:
     own = stage_of(module)
     return [
-        f"{module}:{line} imports {target}"
-        for line, target in imported_by(module, path, text)
-        if target.split(".")[0] in ("enfilade", "enfilade_repl")
-        and stage_of(target) != own
-        and RANKS[stage_of(target)] > RANKS[own]
+        f"{module}:{line} imports {imported}"
+        for line, imported in imported_by(module, path, text)
+        if imported.split(".")[0] in OURS and stage_of(imported) != own and RANKS[stage_of(imported)] > RANKS[own]
     ]
 
 
 def misplaced_imports(module: str, path: Path, text: str | None = None) -> list[str]:
     return [
-        f"{module}:{line} imports {target}"
-        for line, target in imported_by(module, path, text)
-        if stage_of(module) not in OUTSIDE.get(target.split(".")[0], {stage_of(module)})
+        f"{module}:{line} imports {imported}"
+        for line, imported in imported_by(module, path, text)
+        if stage_of(module) not in OUTSIDE.get(imported.split(".")[0], {stage_of(module)})
     ]
 
 

@@ -87,7 +87,12 @@ class Distribution(Mapping[Any, Fraction]):
         return Fraction(self._weights.get(_hashable(value), 0), self._total)
 
     def get(self, value: Any, default: Any = None) -> Any:
-        """The chance of an outcome that can come, or what is given instead."""
+        """The chance of an outcome.
+
+        Args:
+            value: The outcome.
+            default: What is returned if it can't come.
+        """
         weight = self._weights.get(_hashable(value))
         return default if weight is None else Fraction(weight, self._total)
 
@@ -153,7 +158,12 @@ class Distribution(Mapping[Any, Fraction]):
         return self.where(lambda each: (rank := self._order.rank(each)) is not None and rank <= most)
 
     def map(self, change: Callable[[Any], Any], of: str = "") -> Distribution:
-        """The distribution of what a function makes of each outcome."""
+        """The distribution of a function of the outcome.
+
+        Args:
+            change: The function, called once with each outcome.
+            of: What the new distribution is of, for its heading.
+        """
         found: dict[Any, int] = {}
         for value, weight in self._weights.items():
             outcome = as_outcome(change(value))

@@ -93,7 +93,11 @@ def written(value: Fraction) -> str:
 
 
 def percent(value: Fraction, places: int = 2) -> str:
-    """A chance in percent, rounded; what is not 0 or 1 is never shown as if it were.
+    """A chance in percent, rounded; a chance that is not 0 or 1 is never shown as 0 or 100 %.
+
+    Args:
+        value: The chance, from 0 to 1.
+        places: How many decimals.
 
     Examples:
         >>> percent(Fraction(1, 9)), percent(Fraction(1, 10**9)), percent(Fraction(1))
@@ -109,7 +113,11 @@ def percent(value: Fraction, places: int = 2) -> str:
 
 
 def decimal(value: Fraction, places: int = 4) -> str:
-    """A number with a decimal point, rounded, for people to read.
+    """A number as a decimal, rounded.
+
+    Args:
+        value: The number.
+        places: How many decimals at most; zeros at the end are dropped.
 
     Examples:
         >>> decimal(Fraction(-35, 18)), decimal(Fraction(7))

@@ -97,6 +97,7 @@ class RollQuestion:
     """Dice are to be rolled.
 
     Attributes:
+        key: The name with its place in a loop: ``morale[gun]``.
         name: The roll.
         text: The question for people.
         cites: The citations of its line.
@@ -105,6 +106,7 @@ class RollQuestion:
         again: Whether these are dice that are rolled again, or more of them.
         legal: The dice.
         reads_total: Whether the rules read nothing of this roll but its total, so that its faces make no difference.
+        default: ``None``: only facts have defaults.
     """
 
     kind: ClassVar[str] = "roll"
@@ -149,6 +151,7 @@ class DrawQuestion:
     """Cards are to be drawn.
 
     Attributes:
+        key: The name with its place in a loop: ``morale[gun]``.
         name: The draw.
         text: The question for people.
         cites: The citations of its line.
@@ -157,6 +160,7 @@ class DrawQuestion:
         deck: The deck.
         count: How many.
         legal: The cards that are left in it.
+        default: ``None``: only facts have defaults.
     """
 
     kind: ClassVar[str] = "draw"
@@ -182,6 +186,7 @@ class ChoiceQuestion:
     """A player is to choose.
 
     Attributes:
+        key: The name with its place in a loop: ``morale[gun]``.
         name: The choice.
         text: The question for people.
         cites: The citations of its line.
@@ -189,6 +194,7 @@ class ChoiceQuestion:
         place: Where in its loops a repeated choice is.
         count: How many different ones; ``None`` for one.
         legal: What may be chosen: keys of records, words, numbers, yes and no, or ``None``.
+        default: ``None``: only facts have defaults.
     """
 
     kind: ClassVar[str] = "choice"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from enfilade.version import __version__
+from enfilade import __version__
 
 
 class Argument(NamedTuple):

@@ -6,10 +6,10 @@ from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from enfilade import UsageError
 from enfilade.cli.commands import build_parser
-from enfilade.diagnostics.codes import CODES
-from enfilade.errors import UsageError
 from enfilade.files import shipped_names
+from enfilade.language import CODES
 
 
 def run_completion(args: Namespace) -> int:

@@ -124,7 +124,12 @@ def _some(texts: Iterable[str]) -> str:
 
 
 def is_listed(question: Question, text: str) -> bool:
-    """Whether a text is one of the answers that can be listed, as a word, a face or a choice."""
+    """Whether a text is one of the answers that can be listed: a word, a face, a card or an option.
+
+    Args:
+        question: What a run waits for.
+        text: What a person typed.
+    """
     match question:
         case FactQuestion():
             words = _words(question.legal)

@@ -74,13 +74,23 @@ def width(text: str) -> int:
 
 
 def padded(text: str, to: int, *, right: bool = False) -> str:
-    """Pad a text with blanks to a width in columns."""
+    """Pad a text with blanks.
+
+    Args:
+        text: The text.
+        to: The width in columns of a terminal.
+        right: Whether the text stands at the right.
+    """
     blanks = " " * (to - width(text))
     return blanks + text if right else text + blanks
 
 
 def in_columns(rows: Sequence[Sequence[str | Fragment]], gap: int = 2) -> tuple[Line, ...]:
     """Lay out rows as a table; the last cell of a row is not padded.
+
+    Args:
+        rows: The cells of each row, plain or with a style.
+        gap: How many blanks stand between two columns.
 
     Examples:
         >>> print(plain(in_columns([["a", "first"], [("code", "bcd"), "second"]])))

@@ -11,6 +11,10 @@ from enfilade.api.outcomes import value_text
 def typed_field(name: str, value: Any) -> str:
     """A fact or a field as a person types it.
 
+    Args:
+        name: The fact or field.
+        value: Its value, as plain data.
+
     Examples:
         >>> typed_field("terrain", ["town", "woods"]), typed_field("night", False), typed_field("units", [{"name": "a"}])
         ('terrain [town, woods]', 'not night', 'units [a]')

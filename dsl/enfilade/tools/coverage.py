@@ -52,7 +52,11 @@ class Count:
 
 @frozen
 class Coverage:
-    """What the examples of one ruleset reach."""
+    """What of a ruleset its examples reach.
+
+    Attributes:
+        counts: A count for each kind of thing: charts' rows, columns and cells, modifiers, refusals and so on.
+    """
 
     counts: tuple[Count, ...]
 

@@ -53,7 +53,12 @@ def _own_first(rules: Ruleset) -> list[tuple[Procedure, str]]:
 
 
 def record_lines(rules: Ruleset, names: Iterable[str]) -> Iterator[str]:
-    """Describe records with their fields."""
+    """Describe kinds of records with their fields.
+
+    Args:
+        rules: The ruleset.
+        names: The kinds to describe.
+    """
     for name in names:
         record = rules.records[name]
         yield ""

@@ -1,0 +1,126 @@
+"""The public face of the library: what it is, that it is documented, and that our own doors use nothing else.
+
+The REPL and the command line import public names alone, as a program of somebody else would. So a page, an editor or a
+bot can do what they do.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import types
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any, Final
+
+import attrs
+import pytest
+from tests.architecture.imports import MODULES, ROOT, import_statements, parsed
+
+PUBLIC: Final = (
+    "enfilade",
+    "enfilade.files",
+    "enfilade.language",
+    "enfilade.terminal",
+    "enfilade.tools",
+    "enfilade.types",
+)
+"""The public modules; each says its names in ``__all__``."""
+
+DOORS: Final = [name for name in MODULES if name.startswith(("enfilade_repl", "enfilade.cli"))]
+NAMES: Final = [(module, name) for module in PUBLIC for name in import_module(module).__all__]
+
+
+# What reads and writes typed text is being replaced by the grammar; the list ends empty.
+STILL_PRIVATE: Final = frozenset(
+    f"enfilade_repl.{name}" for name in ("asking", "authoring", "chances", "entry", "recording", "sharing")
+)
+
+
+def foreign_imports(module: str) -> Iterator[str]:
+    """The imports of a door that are neither public nor its own."""
+    path = MODULES[module]
+    for line, base, name in import_statements(module, parsed(path), path):
+        own = ".".join(module.split(".")[: 1 if module.startswith("enfilade_repl") else 2])
+        is_own = base == own or base.startswith(f"{own}.")
+        is_public = base in PUBLIC and (not name or name in import_module(base).__all__)
+        if base.split(".")[0] in ("enfilade", "enfilade_repl") and not (is_own or is_public):
+            yield f"{module}:{line} imports {base} {name}".rstrip()
+
+
+@pytest.mark.parametrize("module", DOORS)
+def test_a_door_imports_public_names_alone(module: str) -> None:
+    found = list(foreign_imports(module))
+    if module in STILL_PRIVATE:
+        assert found, f"{module} imports public names alone: take it off the list"
+        pytest.skip(f"known: {found}")
+    assert found == []
+
+
+@pytest.mark.parametrize("module", DOORS)
+def test_a_door_reads_no_core_node(module: str) -> None:
+    """``Ruleset.program`` is the core, for engines and tools; a door asks the ruleset."""
+    tree = parsed(MODULES[module])
+    read = [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "program"]
+    assert read == []
+
+
+# -------------------------------------------------------------------------------------------------------- the names
+
+
+@pytest.mark.parametrize("module", PUBLIC)
+def test_the_names_of_a_public_module_are_those_that_type_checkers_see(module: str) -> None:
+    found = import_module(module)
+    assert list(found.__all__) == sorted(set(found.__all__), key=found.__all__.index)
+    imported = {alias for _, _, alias in import_statements(module, parsed(MODULES[module]), MODULES[module])}
+    defined = {name for name, value in vars(found).items() if getattr(value, "__module__", None) == module}
+    for name in found.__all__:
+        assert hasattr(found, name), name
+        assert name in imported | defined or name.isupper() or name == "__version__", name
+
+
+@pytest.mark.parametrize(("module", "name"), NAMES)
+def test_a_public_name_is_no_submodule(module: str, name: str) -> None:
+    assert not isinstance(getattr(import_module(module), name), types.ModuleType)
+
+
+@pytest.mark.parametrize(("module", "name"), NAMES)
+def test_a_public_name_is_documented_with_its_shape(module: str, name: str) -> None:
+    assert list(undocumented(name, getattr(import_module(module), name))) == []
+
+
+def undocumented(name: str, value: Any) -> Iterator[str]:
+    """What a docstring leaves out: attributes, or the arguments where there are several."""
+    if isinstance(value, type):
+        yield from _undocumented_class(name, value)
+    elif inspect.isfunction(value):
+        yield from _undocumented_function(name, value)
+
+
+def _undocumented_class(name: str, value: type) -> Iterator[str]:
+    text = inspect.getdoc(value) or ""
+    if not text or text.startswith(f"{name}("):
+        yield f"{name} has no docstring"
+    # A type of values is as short as its docstring: the fields are named in the one sentence.
+    if attrs.has(value) and value.__module__ != "enfilade.core.types":
+        fields = [each.name for each in attrs.fields(value) if not each.name.startswith("_")]
+        yield from (f"{name}.{each}" for each in fields if not re.search(rf"\b{each}\b", text))
+    for attribute, member in vars(value).items():
+        function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
+        if not attribute.startswith("_") and inspect.isfunction(function):
+            yield from _undocumented_function(f"{name}.{attribute}", function)
+
+
+def _undocumented_function(name: str, function: types.FunctionType) -> Iterator[str]:
+    text = inspect.getdoc(function) or ""
+    if not text:
+        yield f"{name} has no docstring"
+    parameters = [each for each in inspect.signature(function).parameters if each not in ("self", "cls")]
+    if len(parameters) > 1:
+        yield from (f"{name}: {each}" for each in parameters if not re.search(rf"\b{each}\b", text))
+
+
+@pytest.mark.parametrize("module", PUBLIC)
+def test_the_embedding_page_presents_every_public_module(module: str) -> None:
+    assert f"`{module}`" in (ROOT / "docs" / "embedding.md").read_text(encoding="utf-8")
