@@ -129,6 +129,8 @@ def on_terminal(
         for name in ("COLUMNS", "LINES"):
             known.pop(name, None)
         os.chdir(home)
+        # Whoever started the tests may ignore Ctrl-C, and processes inherit that.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.execve(sys.executable, [sys.executable, "-m", "enfilade.cli", *arguments], {**known, **(environment or {})})
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     made = OnTerminal(pid, terminal, columns, rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import select
 import signal
 import time
 from pathlib import Path
@@ -283,10 +284,13 @@ def test_a_killed_session_has_kept_every_combat_that_was_shown(tmp_path: Path) -
             finally:
                 os._exit(1)
         os.close(writes)
-        os.read(reads, 1)
+        ready, _, _ = select.select([reads], [], [], 60)
+        if ready:
+            os.read(reads, 1)
         time.sleep(moments.random() * 0.05)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
+        assert ready, "the session did not play"
         shown = 1
         while more := os.read(reads, 65536):
             shown += len(more)

@@ -1,6 +1,7 @@
 """What the tests of the command line share."""
 
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 import pytest
@@ -20,3 +21,14 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         return code, shown.out, shown.err
 
     return run
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Let processes that a test starts be interrupted, even if whoever started the tests ignores Ctrl-C.
+
+    A process inherits which signals are ignored, and Python then leaves SIGINT ignored.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -81,6 +81,7 @@ def interrupt_until_it_ends(process: subprocess.Popen[str]) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a signal of POSIX")
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_with_130() -> None:
     with subprocess.Popen(
         command("check", "-"), env=ENVIRONMENT, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True

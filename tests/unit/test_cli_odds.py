@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -340,7 +341,18 @@ def test_where_no_modifier_takes_part_it_says_so(run: Run, game: Path) -> None:
 LONG: Final = ("odds", "game.rules", "throng", "--of", "faces", "--sample", "100000000", "--seed", "1")
 
 
+def shown_on(terminal: int, until: str = "", seconds: float = 60) -> str:
+    """Read what a process writes to its terminal, until a text comes or the terminal is closed."""
+    shown, end = "", time.monotonic() + seconds
+    with suppress(OSError):
+        while not until or until not in shown:
+            assert select.select([terminal], [], [], max(end - time.monotonic(), 0))[0], f"only {shown!r} came"
+            shown += os.read(terminal, 10_000).decode()
+    return shown
+
+
 @pytest.mark.skipif(os.name == "nt", reason="a terminal of POSIX")
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("workers", [(), ("--workers", "2")], ids=["alone", "with workers"])
 def test_an_interrupt_takes_the_progress_away_and_ends_with_130(game: Path, workers: tuple[str, ...]) -> None:
     ours, theirs = os.openpty()
@@ -348,16 +360,16 @@ def test_an_interrupt_takes_the_progress_away_and_ends_with_130(game: Path, work
     how: dict[str, Any] = {"env": ENVIRONMENT, "cwd": game, "stdout": subprocess.DEVNULL, "start_new_session": True}
     with subprocess.Popen(command, stderr=theirs, **how) as process:
         os.close(theirs)
-        shown = ""
-        while "working: 1 s" not in shown:
-            shown += os.read(ours, 10_000).decode()
-        # A terminal interrupts all of them.
-        os.killpg(process.pid, signal.SIGINT)
-        with suppress(OSError):
-            while piece := os.read(ours, 10_000).decode():
-                shown += piece
-        os.close(ours)
-        assert process.wait(30) == 130
+        try:
+            shown = shown_on(ours, "working: 1 s")
+            # A terminal interrupts all of them.
+            os.killpg(process.pid, signal.SIGINT)
+            shown += shown_on(ours)
+            assert process.wait(30) == 130
+        finally:
+            os.close(ours)
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
     assert shown.split("\r\x1b[K")[-1].strip() == "enfilade: interrupted"
 
 
