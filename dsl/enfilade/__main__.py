@@ -2,7 +2,7 @@
 
 import sys
 
-from enfilade.cli.running import main
+from enfilade.cli.entry_point import main
 
 if __name__ == "__main__":
     sys.exit(main())

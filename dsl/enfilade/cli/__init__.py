@@ -4,6 +4,6 @@ Exit codes: 0 done, 1 the rules refuse or a check or test failed, 2 wrong usage 
 needs is imported when that command runs, so that the others start at once.
 """
 
-from enfilade.cli.running import main
+from enfilade.cli.entry_point import main
 
 __all__ = ["main"]

@@ -90,24 +90,24 @@ COMMANDS: Final = (
         Argument("script", "the file, or `-`", "files"),
         _DICE_SEED, _COLUMNS,
     ), "example: enfilade play friday.txt"),
-    Command("check", "say what is wrong with rulesets", "checking.run_check", (
+    Command("check", "say what is wrong with rulesets", "check.run_check", (
         _PATHS,
         Argument("--format", "how to print it", "", {"choices": ("text", "json", "github"), "default": "text"}),
         Argument("--json", "the same as --format json", "", {"action": "store_const", "dest": "format", "const": "json"}),
         Argument("--strict", "let warnings fail the check too", "", _FLAG),
     )),
-    Command("test", "run the examples of rulesets", "testing.run_test", (
+    Command("test", "run the examples of rulesets", "examples.run_test", (
         _PATHS,
         Argument("--coverage", "show what no example reaches", "", _FLAG),
         _JSON,
     )),
-    Command("fmt", "lay out rules", "writing.run_fmt", (
+    Command("fmt", "lay out rules", "format.run_fmt", (
         Argument("paths", "files or folders, written in place; `-` reads the input and prints", "rules", _PATHS.settings),
         Argument("--check", "write nothing; fail where something would change", "", _FLAG),
         Argument("--diff", "write nothing; show what would change", "", _FLAG),
         Argument("--fix", "put in the letters that look-alikes are meant to be", "", _FLAG),
     )),
-    Command("resolve", "play a procedure once", "resolving.run_resolve", (
+    Command("resolve", "play a procedure once", "resolve.run_resolve", (
         _RULESET,
         Argument("procedure", "what is played, or an event that the rules are told of", "procedures", {"nargs": "?"}),
         _FACTS,
@@ -158,12 +158,12 @@ COMMANDS: Final = (
         Argument("--of", "of what: a condition, or a number", "", {"metavar": "QUESTION", "required": True}),
         *_SITUATION, _JSON,
     ), 'example: enfilade matters infantry_attacks direct_fire fire_value=11 terrain=town --of "M or worse"'),
-    Command("describe", "say what a ruleset offers: procedures, inputs, outputs", "describing.run_describe", (
+    Command("describe", "say what a ruleset offers: procedures, inputs, outputs", "describe.run_describe", (
         _RULESET,
         Argument("procedure", "one procedure; without it, all", "procedures", {"nargs": "?"}),
         _JSON,
     )),
-    Command("chart", "print a chart, a reference card of all charts, or a list of them", "charts.run_chart", (
+    Command("chart", "print a chart, a reference card of all charts, or a list of them", "chart.run_chart", (
         _RULESET,
         Argument("name", "the chart; without it, html and markdown print a reference card of all the charts, and the "
                  "other formats list them", "charts", {"nargs": "?"}),
@@ -178,12 +178,12 @@ COMMANDS: Final = (
         Argument("--start", "print a ledger to begin with, for this document", "files", {"metavar": "FILE"}),
         _JSON,
     )),
-    Command("new", "write a first ruleset to edit", "writing.run_new", (
+    Command("new", "write a first ruleset to edit", "new.run_new", (
         Argument("name", "its name; the file is NAME.rules"),
         Argument("--from", "begin from a pasted or scanned chart", "files", {"dest": "pasted", "metavar": "FILE"}),
         Argument("--force", "write over a file that is there", "", _FLAG),
     )),
-    Command("explain", "explain a diagnostic", "checking.run_explain", (
+    Command("explain", "explain a diagnostic", "explain.run_explain", (
         Argument("code", "as it stands in brackets after `error`; without it, list them all", "codes", {"nargs": "?"}),
     )),
     Command("completion", "print a script that completes commands in a shell", "completion.run_completion", (

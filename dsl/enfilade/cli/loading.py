@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 
 from enfilade import Ruleset, RulesetError, Severity, UsageError
-from enfilade.cli.checking import print_diagnostics
-from enfilade.cli.running import CheckFailed
+from enfilade.cli.diagnostics import print_diagnostics
+from enfilade.cli.entry_point import CheckFailed
 from enfilade.files import load_ruleset
 
 

@@ -24,7 +24,7 @@ from enfilade import (
     Ruleset,
     UsageError,
 )
-from enfilade.cli.resolving import failed, given_file, point_to, read_seed
+from enfilade.cli.resolve import failed, given_file, point_to, read_seed
 from enfilade.cli.values import read_answers, read_facts, read_options, read_value
 from enfilade.files import load_ruleset
 from enfilade.language import number_text, value_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import Any
 
-from enfilade.cli.checking import distinct, print_diagnostics
+from enfilade.cli.diagnostics import distinct, print_diagnostics
 from enfilade.files import find_all
 from enfilade.terminal import FAILED, complain, counted, write_json
 from enfilade.tools import FileResults, coverage_text, run_file_examples

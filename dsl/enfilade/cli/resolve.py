@@ -27,7 +27,7 @@ from enfilade import (
     UsageError,
     error_to_json,
 )
-from enfilade.cli.checking import print_diagnostics
+from enfilade.cli.diagnostics import print_diagnostics
 from enfilade.cli.values import read_answers, read_facts, read_json, read_options
 from enfilade.files import load_ruleset
 from enfilade.language import output_text
@@ -74,7 +74,7 @@ def _played(rules: Ruleset, args: Namespace) -> Outcome:
     seed = read_seed(args.seed)
     if args.json or not can_ask():
         return rules.resolve(args.procedure, given=given, dice=dice, choices=choices, seed=seed, options=options)
-    from enfilade.cli.asking import play_out
+    from enfilade.cli.interactive import play_out
 
     run = rules.begin(args.procedure, given=given, dice=dice, choices=choices, seed=seed, options=options)
     outcome = play_out(run, rolls=dice is None or seed is not None).outcome
@@ -111,7 +111,7 @@ def _told(rules: Ruleset, args: Namespace) -> int:
 
 def _to_its_end(run: Run, args: Namespace, *, rolls: bool) -> Run:
     if can_ask() and not args.json:
-        from enfilade.cli.asking import play_out
+        from enfilade.cli.interactive import play_out
 
         return play_out(run, rolls=rolls)
     while (question := run.question) is not None:

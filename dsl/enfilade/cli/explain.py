@@ -1,0 +1,25 @@
+"""``enfilade explain``: the page of a diagnostic code, or the list of codes."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from enfilade import UsageError
+from enfilade.language import CODES, nearest, page_for
+
+
+def run_explain(args: Namespace) -> int:
+    """Print the page of a diagnostic."""
+    if args.code is None:
+        width = max(map(len, CODES))
+        print("\n".join(f"{code:<{width}}  {title}" for code, title in sorted(CODES.items())))
+        return 0
+    page = page_for(args.code)
+    if page is None and args.code in CODES:
+        page = f"# {args.code}\n\n{CODES[args.code]}\n"
+    if page is None:
+        close = nearest(args.code, CODES)
+        meant = f"; did you mean {close}?" if close else "; `enfilade explain` lists them"
+        raise UsageError(f"there is no diagnostic {args.code}{meant}")
+    print(page.rstrip())
+    return 0
