@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from enfilade.errors import (
         AnswerError,
         EnfiladeError,
+        EntryError,
         InputError,
         InputFault,
         LimitError,
@@ -76,6 +77,7 @@ __all__ = [
     "Effect",
     "EnfiladeError",
     "Entries",
+    "EntryError",
     "EventKind",
     "Explanation",
     "FactQuestion",
@@ -151,7 +153,7 @@ _MODULES = {
     "diagnostics.diagnostic": "Diagnostic Severity",
     "engines.explanation": "Explanation Step",
     "engines.odds": "Decision NeedsPolicy OddsLimits",
-    "errors": "AnswerError EnfiladeError InputError InputFault LimitError MissingAnswer OddsError RefusedOdds RuleError RulesetError UsageError",
+    "errors": "AnswerError EnfiladeError EntryError InputError InputFault LimitError MissingAnswer OddsError RefusedOdds RuleError RulesetError UsageError",
 }
 _HOMES = {name: f"enfilade.{module}" for module, names in _MODULES.items() for name in names.split()}
 

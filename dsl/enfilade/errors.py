@@ -11,6 +11,7 @@ from attrs import frozen
 
 if TYPE_CHECKING:
     from enfilade.diagnostics.diagnostic import Diagnostic
+    from enfilade.source.text import Span
 
 
 class EnfiladeError(Exception):
@@ -38,6 +39,20 @@ class UsageError(Exception):
     Raised by the functions that read typed text: names of rulesets, facts, dice. It is not an ``EnfiladeError``: the
     library proper takes data, and never reads what people type.
     """
+
+
+class EntryError(EnfiladeError):
+    """What somebody typed can't be read or done as it stands.
+
+    Attributes:
+        hint: What to type instead; empty if that is not known.
+        span: The wrong part of what was typed, if there is one.
+    """
+
+    def __init__(self, message: str, hint: str = "", span: Span | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+        self.span = span
 
 
 @frozen

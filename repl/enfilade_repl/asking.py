@@ -5,16 +5,15 @@ It must not judge an answer: the library says whether it is legal.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from attrs import evolve
 
 from enfilade import FactQuestion, RollQuestion
-from enfilade.cli.values import read_answers
+from enfilade.language import EntryReader, read_answers
 from enfilade.types import ListOf, RecordOf, Type
-from enfilade_repl.entry import EntryError, Reader
+from enfilade_repl.entry import EntryError
 from enfilade_repl.table import Form, Waiting
 
 
@@ -25,7 +24,7 @@ def fact_type(waiting: Waiting) -> Type:
     return question.input.domain
 
 
-def read_fact(reader: Reader, waiting: Waiting, question: FactQuestion, text: str) -> Any:
+def read_fact(reader: EntryReader, waiting: Waiting, question: FactQuestion, text: str) -> Any:
     """Read the answer to a question for a fact: data for the library, or a form of what is still to be said."""
     type_ = fact_type(waiting)
     if not text and not question.input.required:
@@ -41,7 +40,7 @@ def read_fact(reader: Reader, waiting: Waiting, question: FactQuestion, text: st
     return value
 
 
-def form_for(reader: Reader, kind: str, records: tuple[Mapping[str, Any], ...], fact: str | None) -> Form | None:
+def form_for(reader: EntryReader, kind: str, records: tuple[Mapping[str, Any], ...], fact: str | None) -> Form | None:
     """What is still to be said of some records; nothing where all is said that must be."""
     required = reader.required(kind)
     missing = tuple((at, name) for at, record in enumerate(records) for name in required if name not in record)
@@ -53,29 +52,8 @@ def read_roll(question: RollQuestion, text: str) -> list[Any]:
 
     Digits are not taken apart: ``12`` is the total of two sixes, and never a 1 and a 2.
     """
-    tokens = [token for token in re.split(r"[\s,+]+", text.strip()) if token]
+    answers = read_answers(text.replace("+", " "))
     count = sum(dice.count for dice in question.legal)
-    if len(tokens) == 1 and count > 1 and re.fullmatch(r"-?\d{1,9}", tokens[0]):
-        return list(question.faces_for(int(tokens[0])))
-    return _answers(tokens)
-
-
-def read_list(text: str) -> list[Any]:
-    """Read cards, or what is chosen; an answer of several words stands in quotes.
-
-    Examples:
-        >>> read_list('gun, 3 "very good" yes')
-        ['gun', 3, 'very good', True]
-    """
-    return _answers(re.findall(r'"[^"]*"|[^\s,]+', text))
-
-
-def _answers(tokens: list[str]) -> list[Any]:
-    return [token[1:-1] if token[0] == '"' else _answer(token) for token in tokens]
-
-
-def _answer(token: str) -> Any:
-    read = read_answers([token])
-    if not isinstance(read, list):
-        raise EntryError(f"`{token}` is no answer", "type the answer alone")
-    return read[0]
+    if len(answers) == 1 and count > 1 and type(answers[0]) is int:
+        return list(question.faces_for(answers[0]))
+    return answers

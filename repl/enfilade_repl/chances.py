@@ -14,9 +14,9 @@ from attrs import evolve, frozen
 
 from enfilade import Decision, EnfiladeError, LimitError, NeedsPolicy, OddsError, Ruleset, UsageError
 from enfilade.cli.odds import read_values
-from enfilade.language import Line, line, number_text, value_text
+from enfilade.language import EntryReader, Line, line, number_text, value_text
 from enfilade.types import Type, record_kind
-from enfilade_repl.entry import EntryError, Reader, first_word, named, split, types_of
+from enfilade_repl.entry import EntryError, first_word, types_of
 from enfilade_repl.expressions import NAME, understood
 
 if TYPE_CHECKING:
@@ -136,50 +136,56 @@ def _of_expression(session: Session, text: str) -> Asked:
 
 def changed(session: Session, here: Asked, text: str) -> dict[str, Any]:
     """The facts of a situation with some of them changed: `terrain woods`, `gun.steps 1`, or a field for every record."""
-    fields = _fields(here)
-    facts: list[str] = []
-    records: list[str] = []
-    for piece in split(text):
-        name = named(piece)
-        dotted = re.match(r"(?:not\s+)?\w+\.\w", piece) is not None
-        is_field = dotted or (name not in here.types and name in fields)
-        (records if is_field else facts).append(piece)
-    reader = Reader(here.rules, session.table.pieces)
-    given = {**here.given, **reader.facts(here.types, ", ".join(facts))}
-    for piece in records:
-        given = _with_field(reader, here, given, piece)
+    reader = EntryReader(here.rules, session.table.pieces)
+    facts, fields = reader.changes(here.types, _fields_by_name(here), text)
+    given = {**here.given, **facts}
+    for name, value in fields.items():
+        given = _with_field(here, given, name, value)
     return given
+
+
+def _records_of(here: Asked) -> Iterator[tuple[str, str, Any]]:
+    """Each fact that holds records, the kind of them, and its value."""
+    for fact, value in here.given.items():
+        kind = record_kind(here.types[fact]) if fact in here.types else None
+        if kind is not None:
+            yield fact, kind, value
+
+
+def _fields_by_name(here: Asked) -> dict[str, Type]:
+    """The fields of the records of a situation: of all (`steps`), and of each (`gun.steps`)."""
+    found: dict[str, Type] = {}
+    for _, kind, value in _records_of(here):
+        types = {name: field.domain for name, field in here.rules.records[kind].fields.items()}
+        records = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, Mapping)]
+        found |= types
+        found |= {f"{_name_of(each)}.{field}": type_ for each in records for field, type_ in types.items()}
+    return found
 
 
 def _fields(here: Asked) -> set[str]:
     """The fields of the records that a situation has."""
-    kinds = {record_kind(here.types[fact]) for fact in here.given if fact in here.types} - {None}
-    return {field for kind in kinds if kind is not None for field in here.rules.records[kind].fields}
+    return {field for _, kind, _ in _records_of(here) for field in here.rules.records[kind].fields}
 
 
-def _with_field(reader: Reader, here: Asked, given: dict[str, Any], piece: str) -> dict[str, Any]:
+def _with_field(here: Asked, given: dict[str, Any], name: str, new: Any) -> dict[str, Any]:
     """Change a field of one record, or of all that have it."""
-    found = re.match(r"(not\s+)?(\w+)\.(.+)", piece)
-    only, text = (found[2], f"{found[1] or ''}{found[3]}") if found else (None, piece)
-    name = named(text)
-    touched = False
+    only, _, field = name.rpartition(".")
     result = dict(given)
-    for fact, value in given.items():
-        kind = record_kind(here.types[fact]) if fact in here.types else None
-        if kind is None or name not in here.rules.records[kind].fields:
-            continue
-        fields = reader.fields(kind, text)
-        items = value if isinstance(value, list) else [value]
-        put = [{**each, **fields} if _is_meant(each, only) else each for each in items]
-        touched = touched or put != items or any(_is_meant(each, only) for each in items)
-        result[fact] = put if isinstance(value, list) else put[0]
-    if not touched:
-        raise EntryError(f"nothing in this situation has {piece}")
+    for fact, kind, value in _records_of(evolve(here, given=given)):
+        if field in here.rules.records[kind].fields:
+            items = value if isinstance(value, list) else [value]
+            put = [{**each, field: new} if _is_meant(each, only) else each for each in items]
+            result[fact] = put if isinstance(value, list) else put[0]
     return result
 
 
-def _is_meant(record: Any, only: str | None) -> bool:
-    return isinstance(record, Mapping) and (only is None or str(next(iter(record.values()))) == only)
+def _is_meant(record: Any, only: str) -> bool:
+    return isinstance(record, Mapping) and only in ("", _name_of(record))
+
+
+def _name_of(record: Mapping[str, Any]) -> str:
+    return str(next(iter(record.values())))
 
 
 # --------------------------------------------------------------------------------------------------------------- odds
@@ -320,7 +326,7 @@ def _varied(here: Asked, text: str) -> tuple[str, list[Any] | None]:
     if not values:
         return fact, None
     try:
-        return fact, list(read_values(here.types.get(fact), values))
+        return fact, list(read_values(here.rules, here.types.get(fact), values))
     except UsageError as wrong:
         raise EntryError(str(wrong)) from None
 

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import frozen
 
+from enfilade.errors import EntryError
 from enfilade.terminal import reason
-from enfilade_repl.entry import EntryError
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import evolve
 
 from enfilade import InputField
-from enfilade.language import Line, line, value_text
+from enfilade.language import Line, line, unknown_name, value_text
 from enfilade.types import Type, record_kind
 from enfilade_repl.asking import form_for
-from enfilade_repl.entry import EntryError, first_word, types_of, unknown_fact
+from enfilade_repl.entry import EntryError, first_word, types_of
 from enfilade_repl.pieces import Piece
 from enfilade_repl.table import Resolution, Table, Waiting
 
@@ -82,7 +82,7 @@ def drop(session: Session, text: str) -> Iterable[Line]:
         raise EntryError("say which piece", f"there are {', '.join(session.table.pieces) or 'none'}")
     pieces = dict(session.table.pieces)
     if name not in pieces:
-        unknown_fact(name, pieces, "there is no piece")
+        unknown_name(name, pieces, "there is no piece")
     del pieces[name]
     session.table = evolve(session.table, pieces=pieces)
     return (line(("hint", "off the table: "), ("name", name)),)

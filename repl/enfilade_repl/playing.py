@@ -11,11 +11,21 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from enfilade import ChoiceQuestion, DrawQuestion, FactQuestion, InputError, NotStarted, Outcome, RollQuestion, Run
-from enfilade.language import Line, cited, line, outcome_lines, refusal_line, short_steps, value_text
+from enfilade.language import (
+    Line,
+    cited,
+    line,
+    outcome_lines,
+    read_answers,
+    refusal_line,
+    short_steps,
+    split_at_words,
+    value_text,
+)
 from enfilade.terminal import FAILED
 from enfilade.types import Bool, RecordOf, record_kind
-from enfilade_repl.asking import fact_type, read_fact, read_list, read_roll
-from enfilade_repl.entry import EntryError, split_at_words, types_of
+from enfilade_repl.asking import fact_type, read_fact, read_roll
+from enfilade_repl.entry import EntryError, types_of
 from enfilade_repl.placing import as_before, changes_of, default_of, described, put_down
 from enfilade_repl.table import Form, Resolution, Waiting
 
@@ -40,7 +50,7 @@ def play(session: Session, name: str, text: str, *, rolls: bool = False) -> Iter
     scripts: dict[str, list[Any] | None] = {"on": None, "choosing": None}
     for word, part in split_at_words(text, ("on", "choosing")):
         if word:
-            scripts[word] = [*(scripts[word] or []), *read_list(part)]
+            scripts[word] = [*(scripts[word] or []), *read_answers(part)]
         else:
             given = session.reader.facts(types_of(ground.rules, name), part)
     begin(session, name, given, entry=session.entry, dice=scripts["on"], choices=scripts["choosing"],
@@ -162,7 +172,7 @@ def _chosen(question: ChoiceQuestion | DrawQuestion, text: str) -> Any:
     found = next((each for each in question.legal if value_text(each) == text), None)
     if isinstance(question, ChoiceQuestion) and found is not None and question.count is None:
         return found
-    listed = read_list(text)
+    listed = read_answers(text)
     if not listed:
         raise EntryError(f"{question.key} needs an answer")
     alone = isinstance(question, ChoiceQuestion) and question.count is None and len(listed) == 1

@@ -15,11 +15,11 @@ from attrs import evolve, frozen
 
 from enfilade import Ruleset, UsageError
 from enfilade.files import load_ruleset
-from enfilade.language import Line, line, question_prompt
+from enfilade.language import EntryReader, Line, line, question_prompt
 from enfilade.terminal import DONE
 from enfilade_repl.definitions import needs_more
 from enfilade_repl.dispatch import do
-from enfilade_repl.entry import EntryError, Reader
+from enfilade_repl.entry import EntryError
 from enfilade_repl.excuses import excused
 from enfilade_repl.journal import Journal
 from enfilade_repl.settings import Settings
@@ -133,9 +133,9 @@ class Session:
         return self.table.resolutions[-1]
 
     @property
-    def reader(self) -> Reader:
+    def reader(self) -> EntryReader:
         """What reads facts for the ruleset in use."""
-        return Reader(self.ground.rules, self.table.pieces)
+        return EntryReader(self.ground.rules, self.table.pieces)
 
     @property
     def prompt(self) -> Line:

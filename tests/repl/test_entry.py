@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 import enfilade
-from enfilade.language import typed_field
-from enfilade_repl.entry import EntryError, Reader, split, split_at_words, types_of
+from enfilade.language import EntryReader, split_at_words, typed_field
+from enfilade_repl.entry import EntryError, types_of
 from enfilade_repl.pieces import Piece
 
 RULES = enfilade.load("infantry_attacks")
 TYPES = types_of(RULES, "direct_fire")
-READER = Reader(RULES, {"gun": Piece("unit", "gun", {"kind": "artillery", "steps": 2})})
+READER = EntryReader(RULES, {"gun": Piece("unit", "gun", {"kind": "artillery", "steps": 2})})
 GUN = {"name": "gun", "kind": "artillery", "steps": 2}
 
 
@@ -24,7 +24,7 @@ GUN = {"name": "gun", "kind": "artillery", "steps": 2}
         ("fire_value 16, terrain town", {"fire_value": 16, "terrain": ["town"]}),
         ("terrain town,fire_value=16", {"terrain": ["town"], "fire_value": 16}),
         ("fire_value 16 terrain town night", {"fire_value": 16, "terrain": ["town"], "night": True}),
-        ("ranges 1 2 not night fire_value 3", {"ranges": [1, 2], "night": "no", "fire_value": 3}),
+        ("ranges 1 2 not night fire_value 3", {"ranges": [1, 2], "night": False, "fire_value": 3}),
         (
             "terrain town woods units gun mg1 (kind mg)",
             {"terrain": ["town", "woods"], "units": [GUN, {"name": "mg1", "kind": "mg"}]},
@@ -33,8 +33,8 @@ GUN = {"name": "gun", "kind": "artillery", "steps": 2}
         ("fire_value: 16", {"fire_value": 16}),
         ("terrain town, woods, ranges 1, 2, night", {"terrain": ["town", "woods"], "ranges": [1, 2], "night": True}),
         ("terrain town and woods", {"terrain": ["town", "woods"]}),
-        ("night, not flanking", {"night": True, "flanking": "no"}),
-        ("night no", {"night": "no"}),
+        ("night, not flanking", {"night": True, "flanking": False}),
+        ("night no", {"night": False}),
         ("units gun", {"units": [GUN]}),
         ("unit gun, unit mg1 (kind mg, dug_in)", {"units": [GUN, {"name": "mg1", "kind": "mg", "dug_in": True}]}),
         ("units gun, mg1 (kind mg)", {"units": [GUN, {"name": "mg1", "kind": "mg"}]}),
@@ -74,7 +74,7 @@ def test_what_can_not_be_read_is_said_with_what_to_type(text: str, message: str,
 
 def test_a_record_that_stands_alone_goes_by_the_name_of_its_fact() -> None:
     rules = enfilade.load("franco_prussian")
-    reader = Reader(rules, {})
+    reader = EntryReader(rules, {})
     types = types_of(rules, "volley")
     assert reader.facts(types, "target (mr 7, stands 3)")["target"] == {"name": "target", "mr": 7, "stands": 3}
     assert reader.facts(types, "target guard (mr 7, stands 3)")["target"]["name"] == "guard"
@@ -83,13 +83,12 @@ def test_a_record_that_stands_alone_goes_by_the_name_of_its_fact() -> None:
 
 def test_a_piece_of_another_kind_is_refused() -> None:
     rules = enfilade.load("franco_prussian")
-    reader = Reader(rules, {"hussars": Piece("side", "hussars", {})})
+    reader = EntryReader(rules, {"hussars": Piece("side", "hussars", {})})
     with pytest.raises(EntryError, match="hussars is a side, and target takes a unit"):
         reader.facts(types_of(rules, "volley"), "target hussars")
 
 
-def test_marks_and_words_within_brackets_and_quotes_do_not_cut() -> None:
-    assert split('a (b, c), "d, e", [f, g]') == ["a (b, c)", '"d, e"', "[f, g]"]
+def test_words_within_brackets_and_quotes_do_not_cut() -> None:
     assert split_at_words("x (on 1) on 2 3 choosing a", ("on", "choosing")) == [
         ("", "x (on 1)"),
         ("on", "2 3"),

@@ -30,7 +30,8 @@ def check_example(ctx: Context, tree: t.Example) -> ir.Example | None:
         return None
     own = own_inputs(ctx, target) if target in ctx.symbols.procedures else {}
     items = [item for line in tree.lines if isinstance(line, t.Given) for item in line.items]
-    given = GivenReader(ctx, {**ctx.facts, **own}, items)
+    types = {name: fact.type for name, fact in {**ctx.facts, **own}.items()}
+    given = GivenReader(ctx, types, items)
     scope = outcome_scope(ctx, target, given.keys)
     for name in given.unclear - scope.locals.keys():
         scope.locals[name] = POISONED

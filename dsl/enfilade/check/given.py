@@ -1,4 +1,6 @@
-"""The `given` lines of an example, as the plain data that a caller would pass.
+"""Converts what somebody gives, as literals of the language, to the plain data that a caller would pass.
+
+Used for the ``given`` lines of examples, and through ``api/entries.py`` for what is typed at a prompt or on a command line.
 
 A name in place of a record is that record's key. It creates the record, with its defaults, unless the example writes
 the record out elsewhere, or the name is the value of a field: a field only refers.
@@ -7,15 +9,29 @@ the record out elsewhere, or the name is the value of a field: a field only refe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
-from enfilade.check.context import Context
-from enfilade.check.type_relations import has_unknown, is_known, is_list_of
+from enfilade.check.type_relations import is_known, is_list_of
 from enfilade.core import ir
 from enfilade.core.types import ListOf, Num, RecordOf, Type
+from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
 _CONSTANTS: Mapping[str, Any] = {"yes": True, "no": False, "none": None}
+
+
+class Declared(Protocol):
+    """What the reader needs to know, and where it complains: the checker's context, or another client's own."""
+
+    @property
+    def records(self) -> Mapping[str, ir.RecordDecl]:
+        """The kinds of records."""
+
+    def report(self, code: str, message: str, span: Span, *helps: str) -> None:
+        """Note a mistake."""
+
+    def unknown(self, what: str, name: t.Ident, known: list[str]) -> None:
+        """Note a name that is declared nowhere."""
 
 
 def plain_value(value: t.Value) -> Any:
@@ -29,7 +45,7 @@ def plain_value(value: t.Value) -> Any:
 
 
 class GivenReader:
-    """Reads the ``given`` lines of one example.
+    """Reads given items; made for one example or one entry.
 
     Attributes:
         facts: Each fact's value, as a caller would pass it.
@@ -37,9 +53,9 @@ class GivenReader:
         unclear: Names that may be keys, in what is given for no known fact.
     """
 
-    def __init__(self, ctx: Context, inputs: Mapping[str, ir.Input], items: list[t.GivenItem]) -> None:
-        self.ctx = ctx
-        self.inputs = inputs
+    def __init__(self, declared: Declared, types: Mapping[str, Type], items: list[t.GivenItem]) -> None:
+        self.declared = declared
+        self.types = types
         self.facts: dict[str, Any] = {}
         self.keys: dict[str, str] = {}
         self.unclear: set[str] = set()
@@ -49,71 +65,88 @@ class GivenReader:
 
     def _item(self, item: t.GivenItem) -> None:
         name = item.name.name
-        declared = self.inputs.get(name)
-        if declared is not None:
-            self.facts[name] = self._value(item.value, declared.type, None)
-            if isinstance(declared.type, RecordOf) and isinstance(self.facts[name], dict):
-                self.keys[self.facts[name].setdefault("name", name)] = declared.type.record
-        elif name in self.ctx.records:
+        type_ = self.types.get(name)
+        if type_ is not None:
+            self.facts[name] = self.value(item.value, type_, name)
+        elif name in self.declared.records:
             self._record_item(item)
         else:
-            self.ctx.unknown("fact or record", item.name, [*self.inputs, *self.ctx.records])
-        if declared is None or not is_known(declared.type):
+            self.declared.unknown("fact or record", item.name, [*self.types, *self.declared.records])
+        if type_ is None or not is_known(type_):
             self.unclear.update(_names_in(item.value))
 
     def _record_item(self, item: t.GivenItem) -> None:
         """``unit gun (steps 2)``: one more of the only list of such records."""
         record = item.name.name
-        lists = [name for name, fact in self.inputs.items() if is_list_of(fact.type, record)]
-        if not lists and has_unknown(self.inputs):
+        lists = [name for name, type_ in self.types.items() if is_list_of(type_, record)]
+        if not lists and not all(map(is_known, self.types.values())):
             return
         if len(lists) != 1 or item.value is None:
-            self.ctx.report(
+            self.declared.report(
                 "which-list",
                 f"there are {len(lists)} facts that are a list of {record}",
                 item.span,
                 *([f"name the fact: `given {lists[0]} [{record}1 (...), ...]`"] if lists else []),
             )
             return
-        self.facts.setdefault(lists[0], []).append(self._value(item.value, RecordOf(record), None))
+        self.facts.setdefault(lists[0], []).append(self.value(item.value, RecordOf(record), lists[0], listed=True))
 
-    def _value(self, value: t.Value | None, type_: Type, within: str | None) -> Any:
-        """A value; *within* is the record in a field of which it stands."""
+    def value(
+        self, value: t.Value | None, type_: Type, fact: str, *, listed: bool = False, within: str | None = None
+    ) -> Any:
+        """Convert a value.
+
+        Args:
+            value: The literal; ``None`` is yes.
+            type_: The declared type.
+            fact: The name of the fact or field.
+            listed: Whether it is an item of a list.
+            within: The kind of record in a field of which it stands.
+        """
         if value is None:
             return True
         if value.kind == "list":
             inner = type_.of if isinstance(type_, ListOf) else type_
-            return [self._value(item, inner, within) for item in value.items]
+            return [self.value(item, inner, fact, listed=True, within=within) for item in value.items]
         if value.kind == "record":
-            return self._record(value, type_)
+            return self.record(value, type_.record if isinstance(type_, RecordOf) else "", fact, listed=listed)
         if value.kind == "name" and isinstance(type_, RecordOf) and within is None:
-            return self._named(str(value.scalar), type_.record)
+            return self.named(value, type_.record, fact)
+        return self.scalar(value)
+
+    def scalar(self, value: t.Value) -> Any:
+        """Convert a number, a text, a constant or the name of a word."""
         return plain_value(value)
 
-    def _named(self, key: str, record: str) -> Any:
+    def named(self, value: t.Value, record: str, fact: str) -> Any:
+        """Convert a record of which only the name is given."""
+        key = str(value.scalar)
         if key in self._written or key in self.keys:
             return key
         self.keys[key] = record
         return {"name": key}
 
-    def _record(self, value: t.Value, type_: Type) -> Any:
-        record = type_.record if isinstance(type_, RecordOf) else ""
-        fields = self.ctx.records[record].fields if record else {}
+    def record(self, value: t.Value, record: str, fact: str, *, listed: bool) -> Any:
+        """Convert a record that is written out; one that stands alone goes by the name of its fact."""
+        fields = self.fields(record, value.fields)
+        key = fields.get("name", fact if record and not listed else None) if value.scalar is None else value.scalar
+        if record and key is not None:
+            self.keys[str(key)] = record
+        elif value.scalar is not None:
+            self.unclear.add(str(value.scalar))
+        return fields if key is None else {"name": key, **fields}
+
+    def fields(self, record: str, items: tuple[t.GivenItem, ...]) -> dict[str, Any]:
+        """Convert the fields of a record."""
+        declared = self.declared.records[record].fields if record else {}
         out: dict[str, Any] = {}
-        if value.scalar is not None:
-            out["name"] = value.scalar
-            if record:
-                self.keys[str(value.scalar)] = record
-            else:
-                self.unclear.add(str(value.scalar))
-        for item in value.fields:
-            field = fields.get(item.name.name)
-            if field is None and item.name.name != "name":
-                if not record:
-                    continue
-                self.ctx.unknown(f"field of {record}", item.name, list(fields))
-                continue
-            out[item.name.name] = self._value(item.value, Num() if field is None else field.type, record)
+        for item in items:
+            name = item.name.name
+            field = declared.get(name)
+            if field is not None or name == "name":
+                out[name] = self.value(item.value, Num() if field is None else field.type, name, within=record)
+            elif record:
+                self.declared.unknown(f"field of {record}", item.name, list(declared))
         return out
 
 

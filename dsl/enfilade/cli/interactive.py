@@ -39,7 +39,7 @@ def _answered(run: Run, question: Question) -> Run:
         try:
             if not text and isinstance(question, (RollQuestion, DrawQuestion)):
                 return run.roll()
-            return run.answer(_data(question, text))
+            return run.answer(_data(run, question, text))
         except InputError as wrong:
             for fault in wrong.errors:
                 complain(fault.message)
@@ -70,9 +70,9 @@ def _prompt(question: Question) -> str:
             return f"{question.player}: {text},{count} {legal}:"
 
 
-def _data(question: Question, text: str) -> object:
+def _data(run: Run, question: Question, text: str) -> object:
     if isinstance(question, FactQuestion):
-        return read_value(question.input.domain, text)
+        return read_value(run.rules, question.input.domain, text)
     answers = read_answers([text]) or []
     alone = isinstance(question, ChoiceQuestion) and question.count is None and len(answers) == 1
     return answers[0] if alone else answers

@@ -157,19 +157,20 @@ def _by(rules: Ruleset, args: Namespace) -> dict[str, list[Any] | None]:
         if fact in by:
             raise UsageError(f"--by {fact} stands twice")
         type_ = inputs[fact].domain if fact in inputs else None
-        by[fact] = list(read_values(type_, values)) if equals else None
+        by[fact] = list(read_values(rules, type_, values)) if equals else None
     return by
 
 
-def read_values(type_: Type | None, text: str) -> Iterator[Any]:
+def read_values(rules: Ruleset, type_: Type | None, text: str) -> Iterator[Any]:
     """Read the values of a fact: ``1..45``, ``1..10,20``, ``town,woods``; lists are parted by ``;``.
 
     Raises:
         UsageError: A range has no end above its beginning, or there is nothing.
 
     Examples:
-        >>> list(read_values(None, "1..3")), list(read_values(None, "a;b"))
-        ([1, 2, 3], ['a', 'b'])
+        >>> import enfilade
+        >>> list(read_values(enfilade.load("fire_combat"), None, "1..3"))
+        [1, 2, 3]
     """
     pieces = text.split(";") if ";" in text else text.split(",")
     for piece in pieces:
@@ -177,7 +178,7 @@ def read_values(type_: Type | None, text: str) -> Iterator[Any]:
         if found is None and not piece.strip():
             raise UsageError(f"{text!r} holds no values; write 1..45, or a list")
         if found is None:
-            yield read_value(type_, piece)
+            yield read_value(rules, type_, piece)
             continue
         low, high = int(found[1]), int(found[2])
         if not 0 <= high - low < _MOST_VALUES:
@@ -246,7 +247,7 @@ def _least(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
     if args.within is not None:
         inputs = rules.inputs(args.procedure)
         type_ = inputs[args.fact].domain if args.fact in inputs else None
-        within = list(read_values(type_, args.within))
+        within = list(read_values(rules, type_, args.within))
     call = _situation(rules, args, ticker)
     found = rules.least(args.fact, args.procedure, chance=args.chance, of=args.of, within=within, **call)
     if args.json:

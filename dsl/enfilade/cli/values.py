@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
 
-from enfilade import Ruleset, UsageError
+from enfilade import EntryError, Ruleset, UsageError
 from enfilade.types import Bool, ListOf, Maybe, Num, RecordOf, Type, WordSet
 
-_YES_NO = {"true": "yes", "on": "yes", "false": "no", "off": "no"}
+_YES_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+# Words and whole numbers, with commas between them.
+_SIMPLE = re.compile(r"[A-Za-z_]\w*(?:,[A-Za-z_]\w*)*|\d{1,9}(?:,\d{1,9})*", re.ASCII)
 
 
 def read_facts(rules: Ruleset, procedure: str, words: Iterable[str]) -> dict[str, Any]:
@@ -46,7 +49,7 @@ def read_facts(rules: Ruleset, procedure: str, words: Iterable[str]) -> dict[str
             fields = isinstance(facts[path[0]], dict)
             raise UsageError(f"{path[0]} is given twice{_FIELDS_GIVE if fields else ''}")
         else:
-            facts[path[0]] = read_value(types.get(path[0]), value if equals else "yes")
+            facts[path[0]] = read_value(rules, types.get(path[0]), value if equals else "yes")
     return facts
 
 
@@ -69,7 +72,7 @@ def _put(rules: Ruleset, types: Mapping[str, Type], facts: dict[str, Any], path:
         path = path[1:]
     if len(path) == 2:
         field = rules.records[record.record].fields.get(path[1])
-        into[path[1]] = read_value(None if field is None else field.domain, value)
+        into[path[1]] = read_value(rules, None if field is None else field.domain, value)
 
 
 def _fields_of(rules: Ruleset, types: Mapping[str, Type]) -> str:
@@ -91,56 +94,63 @@ def _fact_of(types: Mapping[str, Type], name: str) -> str:
     return lists[0] if len(lists) == 1 else name
 
 
-def read_value(type_: Type | None, text: str) -> Any:
-    """Read one value.
+def read_value(rules: Ruleset, type_: Type | None, text: str) -> Any:
+    """Read one value: a value of the language, or JSON.
 
     Args:
-        type_: What it should be; ``None`` where that is not known.
+        rules: The ruleset.
+        type_: What it should be; ``None`` if that is unknown.
         text: What stands after ``=``.
 
     Returns:
         Data for the library.
 
     Raises:
-        UsageError: It looks like JSON and is none.
-
-    Examples:
-        >>> read_value(ListOf(Num()), "1, 2"), read_value(Num(whole=False), "7.5")
-        ([1, 2], '7.5')
+        UsageError: It can't be read.
     """
     text = text.strip()
+    if _SIMPLE.fullmatch(text):
+        return _simple(type_, text)
     if text[:1] in ("{", '"') or (text[:1] == "[" and _is_json(text)):
         return read_json(text, "the value")
+    from enfilade.language import EntryReader
+
+    with _as_usage():
+        return EntryReader(rules, keys=True).value(type_, text, "it")
+
+
+def _simple(type_: Type | None, text: str) -> Any:
+    """Read words and whole numbers: the same value as the parser gives, without importing it.
+
+    To import the parser takes as long as all else that ``enfilade resolve`` does.
+    """
     match type_:
         case ListOf(of):
-            return [read_value(of, piece) for piece in split_list(text)]
+            return [_simple(of, piece) for piece in text.split(",")]
         case WordSet():
-            return split_list(text)
-        case Num() if re.fullmatch(r"-?\d{1,9}", text):
+            return text.split(",")
+        case Num() | None if text.isdigit():
             return int(text)
         case Bool():
             return _YES_NO.get(text, text)
-        case RecordOf(_, True) | Maybe() if text == "none":
-            return None
         case Maybe(of):
-            return read_value(of, text)
+            return None if text == "none" else _simple(of, text)
+        case RecordOf(_, True) if text == "none":
+            return None
     return text
+
+
+@contextmanager
+def _as_usage() -> Iterator[None]:
+    try:
+        yield
+    except EntryError as wrong:
+        raise UsageError(f"{wrong}; {wrong.hint}" if wrong.hint else str(wrong)) from wrong
 
 
 def _is_json(text: str) -> bool:
     # `[town, woods]` is a list as the language writes it.
     return re.match(r"\[\s*[\]\[{\"\d-]", text) is not None
-
-
-def split_list(text: str) -> list[str]:
-    """The items of a list, split by commas.
-
-    Examples:
-        >>> split_list("[town, woods]"), split_list("")
-        (['town', 'woods'], [])
-    """
-    inner = text.strip().removeprefix("[").removesuffix("]")
-    return [piece.strip() for piece in inner.split(",")] if inner.strip() else []
 
 
 def read_json(text: str, what: str) -> Any:
@@ -174,7 +184,7 @@ def read_answers(parts: Iterable[str] | None) -> Any:
     named: dict[str, list[Any]] = {}
     for part in parts:
         name, equals, answers = part.rpartition("=")
-        items = [_answer(piece) for piece in re.split(r"[,\s]+", answers.strip()) if piece]
+        items = _answers(answers)
         if equals:
             named.setdefault(name.strip(), []).extend(items)
         else:
@@ -184,11 +194,13 @@ def read_answers(parts: Iterable[str] | None) -> Any:
     return named or listed
 
 
-def _answer(text: str) -> Any:
-    return int(text) if re.fullmatch(r"-?\d{1,9}", text) else _YES_NO_ANSWERS.get(text, text)
+def _answers(text: str) -> list[Any]:
+    if re.fullmatch(r"[\d,\s]{,100}", text):
+        return [int(piece) for piece in re.findall(r"\d+", text)]
+    from enfilade import language
 
-
-_YES_NO_ANSWERS = {"yes": True, "no": False, "none": None}
+    with _as_usage():
+        return language.read_answers(text)
 
 
 def read_options(rules: Ruleset, words: Iterable[str]) -> dict[str, Any]:
@@ -198,5 +210,7 @@ def read_options(rules: Ruleset, words: Iterable[str]) -> dict[str, Any]:
     for word in words:
         name, equals, value = word.partition("=")
         declared = fields.get(name.strip())
-        options[name.strip()] = read_value(None if declared is None else declared.domain, value) if equals else True
+        options[name.strip()] = (
+            read_value(rules, None if declared is None else declared.domain, value) if equals else True
+        )
     return options

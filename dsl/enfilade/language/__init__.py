@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 from enfilade.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from enfilade.api.entries import EntryReader, read_answers, split_at_words
     from enfilade.api.exactly import chance_text, decimal, number_text, percent
     from enfilade.api.outcomes import as_outcome, output_text, value_text
+    from enfilade.check.entries import unknown_name
     from enfilade.core.convert import shorten
     from enfilade.diagnostics.codes import CODES
     from enfilade.diagnostics.columns import visible
@@ -65,6 +67,7 @@ __all__ = [
     "NAME",
     "NO_LINE",
     "VERBATIM",
+    "EntryReader",
     "Fragment",
     "Line",
     "Named",
@@ -99,14 +102,17 @@ __all__ = [
     "percent",
     "plain",
     "question_prompt",
+    "read_answers",
     "refusal_line",
     "render_annotation",
     "render_text",
     "short_steps",
     "shorten",
+    "split_at_words",
     "step_line",
     "typed_field",
     "typed_value",
+    "unknown_name",
     "value_text",
     "values_of",
     "visible",
@@ -117,8 +123,10 @@ __all__ = [
 __getattr__ = lazy_exports(
     __name__,
     {
+        "api.entries": "EntryReader read_answers split_at_words",
         "api.exactly": "chance_text decimal number_text percent",
         "api.outcomes": "as_outcome output_text value_text",
+        "check.entries": "unknown_name",
         "core.convert": "shorten",
         "diagnostics.codes": "CODES",
         "diagnostics.columns": "visible",

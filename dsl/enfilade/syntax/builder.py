@@ -742,6 +742,32 @@ class Builder:
         names = _idents(c)
         return t.Starts(names[0], names[1] if len(names) > 1 else None, _place(c))
 
+    # -- entries ----------------------------------------------------------------------------------------------
+
+    def given_entry(self, c: Children) -> tuple[t.EntryPart, ...]:
+        return tuple(_of(c, t.Value, t.Mark, t.Group))
+
+    def given_word(self, c: Children) -> t.Value:
+        token, place = c[0], _place(c)
+        text = str(token)
+        if token.type == "STRING":
+            return t.Value("text", text[1:-1], (), (), place)
+        if token.type == "GIVEN_NUMBER" and len(text) <= MAX_DIGITS:
+            return t.Value("number", Fraction(text) if "." in text or "/" in text else int(text), (), (), place)
+        if token.type == "GIVEN_NAME":
+            return t.Value("constant" if text in ("yes", "no", "none") else "name", text, (), (), place)
+        return t.Value("bare", text, (), (), place)
+
+    def given_mark(self, c: Children) -> t.Mark:
+        return t.Mark(str(c[0]), _place(c))
+
+    def given_group(self, c: Children) -> t.Group:
+        return t.Group(str(c[0]), tuple(_of(c, t.Value, t.Mark, t.Group)), _place(c))
+
+    def answers_entry(self, c: Children) -> tuple[t.Value, ...]:
+        answers = (x for x in c if isinstance(x, Token) and x.type in ("ANSWER", "STRING"))
+        return tuple(_answer(token, _place([token])) for token in answers)
+
     # -- variants ---------------------------------------------------------------------------------------------
 
     def replace_all(self, c: Children) -> t.Replace:
@@ -943,3 +969,13 @@ _STATEMENTS = get_args(t.Statement)
 _EXAMPLE_LINES = get_args(t.ExampleLine)
 
 Callback = Callable[[Children], Any]
+
+
+def _answer(token: Token, place: Span) -> t.Value:
+    text = str(token)
+    if token.type == "STRING":
+        return t.Value("text", text[1:-1], (), (), place)
+    if text in ("yes", "no", "none"):
+        return t.Value("constant", text, (), (), place)
+    is_whole = text.removeprefix("-").isdecimal() and text.isascii() and len(text) <= MAX_DIGITS
+    return t.Value("number", int(text), (), (), place) if is_whole else t.Value("bare", text, (), (), place)

@@ -15,8 +15,10 @@ from lark import Lark
 from enfilade.syntax.layout import Layout
 
 DECLARATION: Final = "declaration"
+GIVEN_ENTRY: Final = "given_entry"
+ANSWERS_ENTRY: Final = "answers_entry"
 # Each is parsed by itself, from the one parse table.
-STARTS: Final = (DECLARATION,)
+STARTS: Final = (DECLARATION, GIVEN_ENTRY, ANSWERS_ENTRY)
 
 
 def grammar_text() -> str:

@@ -1390,6 +1390,30 @@ class Example:
     span: Span = _place
 
 
+# ----------------------------------------------------------------------------------------------------- entries
+
+
+@node
+class Mark:
+    """``,``, ``=`` or ``:`` between the words of an entry."""
+
+    text: str
+    span: Span = _place
+
+
+@node
+class Group:
+    """``(kind mg, steps 2)`` or ``[town, woods]`` in an entry; ``opening`` is the bracket."""
+
+    opening: str
+    parts: tuple[EntryPart, ...]
+    span: Span = _place
+
+
+EntryPart: TypeAlias = Value | Mark | Group
+"""A part of an entry: what somebody typed outside a file. A value of kind ``bare`` has characters that names lack."""
+
+
 # ---------------------------------------------------------------------------------------------------- variants
 
 

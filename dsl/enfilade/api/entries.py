@@ -1,0 +1,237 @@
+"""Reads facts and values that somebody types: at a prompt, on a command line, in a chat.
+
+What may be typed is what may stand after ``given`` in an example, with optional commas. The result is plain data for
+``resolve`` and ``begin``, which judge it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from fractions import Fraction
+from typing import Any, Final, Protocol, TypeVar
+
+from attrs import field, frozen
+
+from enfilade.api.ruleset import Ruleset
+from enfilade.check.entries import Names, group_facts, group_value, unknown_name
+from enfilade.check.given import GivenReader
+from enfilade.check.type_relations import record_in
+from enfilade.core import ir
+from enfilade.core.records import key_names
+from enfilade.core.types import ListOf, Type, WordSet
+from enfilade.errors import EntryError
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+from enfilade.syntax.entries import parse_answers, parse_given
+from enfilade.syntax.fault import SyntaxFault
+
+T = TypeVar("T")
+
+
+class KnownRecord(Protocol):
+    """A record that is known by its name, such as a piece on a table."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of record."""
+
+    @property
+    def fields(self) -> Mapping[str, Any]:
+        """The fields that were given, as plain data."""
+
+
+@frozen
+class EntryReader:
+    """Reads entries for one ruleset.
+
+    Attributes:
+        rules: The ruleset.
+        pieces: The known records by name. A name alone then stands for the whole record.
+        asks: Whether somebody can be asked for the rest: a name may have no fields yet, and the beginning of a word will do.
+        keys: Whether the name of a record stays a name, for a record that is given elsewhere.
+    """
+
+    rules: Ruleset
+    pieces: Mapping[str, KnownRecord] = field(factory=dict)
+    asks: bool = False
+    keys: bool = False
+
+    def facts(self, types: Mapping[str, Type], text: str) -> dict[str, Any]:
+        """Read facts in any order: ``fire_value 16, terrain town, not night, unit gun (kind mg)``.
+
+        Args:
+            types: What the facts are, by name.
+            text: What was typed.
+
+        Returns:
+            The facts by name, as the library takes them.
+
+        Raises:
+            EntryError: A fact is unknown, is given twice, or can't be read.
+        """
+        return self._converted(types, group_facts(_parsed(parse_given, text), self._names(types)))
+
+    def value(self, type_: Type | None, text: str, name: str) -> Any:
+        """Read one value.
+
+        Args:
+            type_: What it should be; ``None`` if that is unknown.
+            text: What was typed.
+            name: The fact: for messages, and the name of a record that has none.
+
+        Raises:
+            EntryError: Nothing was typed, or it is no record.
+        """
+        names = self._names({})
+        if type_ is not None and text.strip() in names.words(type_) and not record_in(type_):
+            # A word may have any characters.
+            return [text.strip()] if isinstance(type_, (ListOf, WordSet)) else text.strip()
+        value = group_value(_parsed(parse_given, text), type_, names, name)
+        if type_ is None:
+            return None if value is None else _Converter(self, {}, []).scalar(value)
+        return self._converted({name: type_}, [t.GivenItem(t.Ident(name), value)])[name]
+
+    def changes(
+        self, types: Mapping[str, Type], fields: Mapping[str, Type], text: str
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Read facts together with fields of records: ``terrain woods, gun.steps 1``.
+
+        Args:
+            types: What the facts are, by name.
+            fields: What the fields are, each by the name it has here.
+            text: What was typed.
+
+        Returns:
+            The facts, and the fields.
+
+        Raises:
+            EntryError: A fact or a field is unknown, is given twice, or can't be read.
+        """
+        items = group_facts(_parsed(parse_given, text), self._names({**fields, **types}))
+        converter = _Converter(self, types, [item for item in items if item.name.name in types])
+        others = ((item.name.name, item.value) for item in items if item.name.name not in types)
+        return converter.facts, {name: converter.value(value, fields[name], name, within="") for name, value in others}
+
+    def fields(self, record: str, text: str) -> dict[str, Any]:
+        """Read the fields of a record: ``kind artillery, steps 2, dug_in``.
+
+        Raises:
+            EntryError: There is no such field, or it is given twice.
+        """
+        items = group_facts(_parsed(parse_given, text), self._names({}).in_record(record))
+        return _Converter(self, {}, []).fields(record, tuple(items))
+
+    def required(self, record: str) -> list[str]:
+        """The fields of a record that have no default."""
+        return [name for name, each in self.rules.program.records[record].fields.items() if not each.has_default]
+
+    def key_field(self, record: str) -> str:
+        """The field that holds the name of a record."""
+        return next(iter(key_names(self.rules.program.records[record])), "name")
+
+    def _names(self, types: Mapping[str, Type]) -> Names:
+        return Names(types, self.rules.program.records, frozenset(self.pieces), completes=self.asks, keys=self.keys)
+
+    def _converted(self, types: Mapping[str, Type], items: list[t.GivenItem]) -> dict[str, Any]:
+        return _Converter(self, types, items).facts
+
+
+def split_at_words(text: str, words: Collection[str]) -> list[tuple[str, str]]:
+    """Cut an entry before each of some words, unless they stand in brackets or quotes.
+
+    Returns:
+        The words with what follows them; what stands before the first follows an empty word.
+
+    Raises:
+        EntryError: A bracket or a quote is not closed.
+
+    Examples:
+        >>> split_at_words("fire_value 16 on 4 3 choosing gun", ("on", "choosing"))
+        [('', 'fire_value 16'), ('on', '4 3'), ('choosing', 'gun')]
+    """
+    found = [part for part in _parsed(parse_given, text) if isinstance(part, t.Value) and part.span.text in words]
+    starts = [0, *(part.span.end for part in found)]
+    ends = [*(part.span.start for part in found), len(text)]
+    named = ["", *(part.span.text for part in found)]
+    return [(word, text[start:end].strip()) for word, start, end in zip(named, starts, ends, strict=True)]
+
+
+def read_answers(text: str) -> list[Any]:
+    """Read dice, cards or choices; an answer of several words has quotes.
+
+    Raises:
+        EntryError: A quote is not closed.
+
+    Examples:
+        >>> read_answers('gun, 3 "very good" yes')
+        ['gun', 3, 'very good', True]
+    """
+    answers = _parsed(parse_answers, text)
+    return [_CONSTANTS[str(each.scalar)] if each.kind == "constant" else each.scalar for each in answers]
+
+
+_CONSTANTS: Final = {"yes": True, "no": False, "none": None}
+
+
+def _parsed(parse: Callable[[str], T], text: str) -> T:
+    try:
+        return parse(text)
+    except SyntaxFault as fault:
+        raise EntryError(fault.message, fault.help or "") from fault
+
+
+class _Complaints:
+    """Raises what the checker would report."""
+
+    def __init__(self, records: Mapping[str, ir.RecordDecl]) -> None:
+        self.records = records
+
+    def report(self, code: str, message: str, span: Span, *helps: str) -> None:
+        """Raise a mistake."""
+        raise EntryError(message, "; ".join(helps), span)
+
+    def unknown(self, what: str, name: t.Ident, known: list[str]) -> None:
+        """Raise an unknown name."""
+        unknown_name(name.name, known, f"there is no {what}", name.span)
+
+
+class _Converter(GivenReader):
+    """Converts the facts of one entry; known records stand for their names."""
+
+    def __init__(self, reader: EntryReader, types: Mapping[str, Type], items: list[t.GivenItem]) -> None:
+        self.reader = reader
+        super().__init__(_Complaints(reader.rules.program.records), types, items)
+
+    def scalar(self, value: t.Value) -> Any:
+        # A message quotes a number as it was typed, and 7.5 is exact as a text.
+        return value.span.text if isinstance(value.scalar, Fraction) else super().scalar(value)
+
+    def named(self, value: t.Value, record: str, fact: str) -> Any:
+        key = str(value.scalar)
+        if self.reader.keys:
+            return key
+        piece = self.reader.pieces.get(key)
+        if piece is None:
+            self._check_new(key, record, value.span)
+        return self._begun(key, record, fact)
+
+    def _check_new(self, key: str, record: str, span: Span) -> None:
+        if key in self.declared.records[record].fields:
+            raise EntryError(f"{key} is a field of a {record}", f"fields stand in brackets: NAME ({key} ...)", span)
+        required = self.reader.required(record)
+        if required and not self.reader.asks:
+            hint = f"describe it here, {key} ({required[0]} ...), or put it on the table first"
+            raise EntryError(f"there is no piece {key}", hint, span)
+
+    def record(self, value: t.Value, record: str, fact: str, *, listed: bool) -> Any:
+        key = fact if value.scalar is None else str(value.scalar)
+        if value.scalar is not None and key not in self.reader.pieces and key in self.declared.records[record].fields:
+            self._check_new(key, record, value.span)
+        return {**self._begun(key, record, fact), **self.fields(record, value.fields)}
+
+    def _begun(self, key: str, record: str, fact: str) -> dict[str, Any]:
+        """A record with its name, and the fields that are known of it."""
+        piece = self.reader.pieces.get(key)
+        if piece is not None and piece.kind != record:
+            raise EntryError(f"{key} is a {piece.kind}, and {fact} takes a {record}")
+        return {self.reader.key_field(record): key, **({} if piece is None else piece.fields)}

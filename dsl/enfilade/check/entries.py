@@ -1,0 +1,365 @@
+"""Groups the parts of an entry into facts: type-directed parsing.
+
+In ``fire_value 16 terrain town woods night`` there are no commas, so the declared types tell where one fact ends and the
+next begins. The result is the syntax tree that the same facts would have in an example. It must not judge a value: what
+does not fit its type is passed on as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final, NoReturn
+
+from attrs import evolve, frozen
+
+from enfilade.check.type_relations import record_in
+from enfilade.core import ir
+from enfilade.core.types import Bool, ListOf, Maybe, RecordOf, Type, Word, WordSet
+from enfilade.diagnostics.suggest import nearest
+from enfilade.errors import EntryError
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+
+_YES_NO: Final = {
+    "yes": "yes", "y": "yes", "true": "yes", "on": "yes", "no": "no", "n": "no", "false": "no", "off": "no",
+}  # fmt: skip
+NO: Final = t.Value("constant", "no", (), ())
+
+
+@frozen
+class Names:
+    """What the words of an entry may mean.
+
+    Attributes:
+        types: The types of the facts, or of the fields, by name.
+        records: The kinds of records.
+        pieces: The names of records that are known already.
+        completes: Whether the beginning of a word stands for the word.
+        keys: Whether a list of records is a list of their names, which may have blanks in them.
+        there_is_no: How an unknown name is reported.
+    """
+
+    types: Mapping[str, Type]
+    records: Mapping[str, ir.RecordDecl]
+    pieces: Collection[str] = ()
+    completes: bool = False
+    keys: bool = False
+    there_is_no: str = "there is no fact"
+
+    def fact(self, name: str) -> str | None:
+        """The fact of that name, or the only fact that takes records of that kind, as in ``unit gun (steps 2)``."""
+        if name in self.types:
+            return name
+        facts = [fact for fact, type_ in self.types.items() if record_in(type_) == name]
+        return facts[0] if len(facts) == 1 else None
+
+    def words(self, type_: Type) -> Collection[str]:
+        """The words that a value of a type may have; for records the names of those that are known."""
+        inner = type_.of if isinstance(type_, (Maybe, ListOf)) else type_
+        return inner.words if isinstance(inner, (Word, WordSet)) else self.pieces if record_in(type_) else ()
+
+    def in_record(self, record: str) -> Names:
+        """The same for the fields of a record."""
+        types = {name: field.type for name, field in self.records[record].fields.items()}
+        return evolve(self, types=types, there_is_no=f"a {record} has no")
+
+
+def unknown_name(name: str, known: Collection[str], there_is_no: str, span: Span | None = None) -> NoReturn:
+    """Complain of a name that nothing has, with the nearest that something has."""
+    close = nearest(name, known)
+    hint = f"did you mean {close}?" if close else f"there are {', '.join(known) or 'none'}"
+    raise EntryError(f"{there_is_no} {name}", hint, span)
+
+
+def group_facts(parts: Sequence[t.EntryPart], names: Names) -> list[t.GivenItem]:
+    """Group the parts of an entry into facts, or into the fields of a record.
+
+    Args:
+        parts: The entry.
+        names: What its words may mean.
+
+    Returns:
+        An item for each fact. Records of a list that are given one by one stand in one item.
+
+    Raises:
+        EntryError: A fact is unknown, is given twice, or lacks its value.
+    """
+    found: dict[str, t.GivenItem] = {}
+    for item in _Entry(parts, names).facts():
+        name = item.name.name
+        before = found.get(name)
+        if before is None:
+            found[name] = item
+        elif before.value is not None and item.value is not None and _is_list_of_records(names.types[name]):
+            value = evolve(before.value, items=(*before.value.items, *item.value.items))
+            found[name] = evolve(before, value=value)
+        else:
+            raise EntryError(f"{name} is given twice", span=item.span)
+    return list(found.values())
+
+
+def _is_list_of_records(type_: Type) -> bool:
+    return isinstance(type_, ListOf) and isinstance(type_.of, RecordOf)
+
+
+def group_value(parts: Sequence[t.EntryPart], type_: Type | None, names: Names, name: str) -> t.Value | None:
+    """Group the parts of an entry into one value.
+
+    Args:
+        parts: The entry.
+        type_: What it should be; ``None`` if that is unknown.
+        names: What its words may mean.
+        name: The fact, for messages.
+
+    Returns:
+        The value; ``None`` is yes.
+
+    Raises:
+        EntryError: Nothing is there, or no record.
+    """
+    entry = _Entry(parts, names)
+    value = entry.value(type_, name)
+    if entry.part is None:
+        return value
+    return t.Value("bare", _raw(parts), (), (), _joined(parts))
+
+
+def _raw(parts: Sequence[t.EntryPart]) -> str:
+    """The parts as they were typed."""
+    return _joined(parts).text
+
+
+def _joined(parts: Sequence[t.EntryPart]) -> Span:
+    return Span(parts[0].span.source, parts[0].span.start, parts[-1].span.end)
+
+
+class _Entry:
+    """A cursor over the parts of an entry, or of a group in it; a recursive descent parser.
+
+    Attributes:
+        at: The number of the next part.
+    """
+
+    def __init__(self, parts: Sequence[t.EntryPart], names: Names) -> None:
+        self.parts = parts
+        self.names = names
+        self.at = 0
+
+    @property
+    def part(self) -> t.EntryPart | None:
+        """The next part."""
+        return self._ahead(0)
+
+    def _ahead(self, by: int) -> t.EntryPart | None:
+        return self.parts[self.at + by] if self.at + by < len(self.parts) else None
+
+    def _ends(self, by: int = 0) -> bool:
+        """Whether a comma or the end of the entry comes next."""
+        part = self._ahead(by)
+        return part is None or _is_comma(part)
+
+    def _begins_fact(self, words: Collection[str] = (), by: int = 0) -> bool:
+        """Whether a fact comes next, and no word of the value before it."""
+        name = _name_of(self._ahead(by))
+        if name == "not":
+            return self._begins_fact((), by + 1)
+        return name is not None and name not in words and self.names.fact(name) is not None
+
+    # -- facts --------------------------------------------------------------------------------------------------
+
+    def facts(self) -> Iterator[t.GivenItem]:
+        """The facts, in the order in which they are given."""
+        while self.part is not None:
+            if _is_comma(self.part):
+                self.at += 1
+            else:
+                yield self._fact()
+
+    def _fact(self) -> t.GivenItem:
+        first = self.part
+        assert first is not None
+        negated = _name_of(first) == "not" and _name_of(self._ahead(1)) is not None
+        self.at += negated
+        part = self.part
+        assert part is not None
+        self.at += 1
+        fact = self.names.fact(_name_of(part) or "")
+        if fact is None:
+            unknown_name(part.span.text, self.names.types, self.names.there_is_no, part.span)
+        if isinstance(self.part, t.Mark) and not _is_comma(self.part):
+            self.at += 1
+        value = NO if negated else self.value(self.names.types[fact], fact)
+        after = self.part
+        if after is not None and not negated and _is_single(self.names.types[fact]) and not (
+            _is_comma(after) or self._begins_fact()
+        ):  # fmt: skip
+            # One value was wanted, so the next word is a misspelt fact.
+            unknown_name(after.span.text, self.names.types, self.names.there_is_no, after.span)
+        return t.GivenItem(t.Ident(fact, part.span), value, first.span)
+
+    # -- values -------------------------------------------------------------------------------------------------
+
+    def value(self, type_: Type | None, name: str) -> t.Value | None:
+        """The value of a fact; ``None`` is yes."""
+        match type_:
+            case Bool() if self._ends() or self._begins_fact():
+                return None
+            case ListOf() | WordSet():
+                return t.Value("list", None, tuple(self._items(type_, name)), ())
+            case RecordOf() if not self._ends():
+                return self._record(type_, name)
+        if self._ends():
+            raise EntryError(f"{name} needs a value")
+        return self._single(type_)
+
+    def _single(self, type_: Type | None) -> t.Value:
+        """A value of one word, of some words that the type lists, or of parts that no blank separates."""
+        start = self.at
+        text = _joined(self.parts[start:])
+        words = () if type_ is None else self.names.words(type_)
+        spaced = [word for word in words if " " in word and text.text.startswith(word)]
+        end = text.start + len(max(spaced, key=len, default=""))
+        self.at += 1
+        while not self._ends() and (self._glued() or self.parts[self.at].span.start < end):
+            self.at += 1
+        taken = self.parts[start : self.at]
+        only = taken[0]
+        whole = (
+            only
+            if len(taken) == 1 and isinstance(only, t.Value)
+            else t.Value("bare", _raw(taken), (), (), _joined(taken))
+        )
+        return self._meant(type_, words, whole)
+
+    def _glued(self) -> bool:
+        return self.parts[self.at - 1].span.end == self.parts[self.at].span.start
+
+    def _meant(self, type_: Type | None, words: Collection[str], value: t.Value) -> t.Value:
+        """A word of the type, in full; anything else as it is."""
+        text = str(value.scalar) if value.kind == "text" else value.span.text
+        if isinstance(type_, Bool) and text in _YES_NO:
+            return evolve(value, kind="constant", scalar=_YES_NO[text])
+        if isinstance(type_, Maybe) and text == "none":
+            return value
+        begun = [word for word in words if word.startswith(text)] if self.names.completes else []
+        meant = text if text in words else begun[0] if len(begun) == 1 else None
+        return value if meant is None else evolve(value, kind="text", scalar=meant)
+
+    def _items(self, type_: ListOf | WordSet, name: str) -> Iterator[t.Value]:
+        """The items of a list, in brackets or up to the next fact."""
+        words = self.names.words(type_)
+        part = self.part
+        if isinstance(part, t.Group) and part.opening == "[":
+            self.at += 1
+            inside = _Entry(part.parts, evolve(self.names, types={}))
+            yield from inside._listed(type_, words, name)
+        elif not self._is_nothing(type_, words):
+            yield from self._listed(type_, words, name)
+
+    def _is_nothing(self, type_: Type, words: Collection[str]) -> bool:
+        """Whether the empty list is given in a word, which is then taken."""
+        said = ("nothing", "none") if record_in(type_) else ("nothing",)
+        text = "" if self.part is None else self.part.span.text
+        found = text in said and text not in words and self._ends(1)
+        self.at += found
+        return found
+
+    def _listed(self, type_: ListOf | WordSet, words: Collection[str], name: str) -> Iterator[t.Value]:
+        of = type_.of if isinstance(type_, ListOf) else type_
+        begun = False
+        while (part := self.part) is not None:
+            if _is_comma(part):
+                if not self._goes_on(words):
+                    return
+                self.at += 1
+            elif begun and _name_of(part) == "and" and "and" not in words:
+                self.at += 1
+            elif begun and self._begins_fact(words):
+                return
+            else:
+                begun = True
+                yield self._item(of, name)
+
+    def _item(self, of: Type, name: str) -> t.Value:
+        match of:
+            case ListOf():
+                return t.Value("list", None, tuple(self._items(of, name)), ())
+            case RecordOf():
+                return self._record(of, name)
+        return self._single(of)
+
+    def _goes_on(self, words: Collection[str]) -> bool:
+        """Whether one more item of the list follows a comma, and no fact, be it misspelt."""
+        if not self.names.types:
+            return True
+        if self._ahead(1) is None or self._begins_fact(words, 1):
+            return False
+        part, after = self._ahead(1), self._ahead(2)
+        if _is_comma(part) or isinstance(part, t.Group) or isinstance(after, t.Group):
+            return True
+        known = isinstance(part, t.Value) and (part.kind in ("number", "text") or part.span.text in words)
+        return known or self._ends(2) or self._begins_fact(words, 2)
+
+    # -- records ------------------------------------------------------------------------------------------------
+
+    def _record(self, type_: RecordOf, name: str) -> t.Value:
+        """A record: its name, its name with fields, or its fields alone."""
+        begins = isinstance(self._ahead(1), t.Group) or _name_of(self._ahead(1)) is not None
+        self.at += _name_of(self.part) == type_.record and begins and not self._begins_fact((), 1)
+        start = self.at
+        part = self.part
+        if isinstance(part, t.Value) and part.scalar == "none" and part.kind == "constant":
+            self.at += 1
+            if type_.optional:
+                return part
+            raise EntryError(f"{name} can't be none", f"it is a {type_.record}", part.span)
+        self._take_key()
+        key = _raw(self.parts[start : self.at]) if self.at > start else None
+        group = self.part
+        described = isinstance(group, t.Group) and group.opening == "("
+        self.at += described
+        if (key is None and not described) or not self._is_clear(described or key in self.names.pieces):
+            self._complain(start, type_.record, key)
+        place = _joined(self.parts[start : self.at])
+        if not isinstance(group, t.Group) or not described:
+            return t.Value("name", key, (), (), place)
+        fields = group_facts(group.parts, self.names.in_record(type_.record))
+        return t.Value("record", key, (), tuple(fields), place)
+
+    def _take_key(self) -> None:
+        if not self.names.keys:
+            self.at += _name_of(self.part) is not None
+            return
+        while not self._ends() and not isinstance(self.part, t.Group):
+            self.at += 1
+
+    def _is_clear(self, described: bool) -> bool:
+        """Whether a record ends here; without a comma, another may follow if both are described or known."""
+        part = self.part
+        if self._ends() or self._begins_fact() or _name_of(part) == "and":
+            return True
+        next_described = isinstance(part, t.Group) or isinstance(self._ahead(1), t.Group)
+        return described and (next_described or _name_of(part) in self.names.pieces)
+
+    def _complain(self, start: int, record: str, key: str | None) -> NoReturn:
+        self.at = max(self.at, start + 1)
+        while not self._ends() and not self._begins_fact():
+            self.at += 1
+        parts = self.parts[start : self.at]
+        hint = f"write a piece, or {key or 'name'} (field value, ...)"
+        raise EntryError(f"`{_raw(parts)}` is no {record}", hint, _joined(parts))
+
+
+def _is_comma(part: t.EntryPart | None) -> bool:
+    return isinstance(part, t.Mark) and part.text == ","
+
+
+def _name_of(part: t.EntryPart | None) -> str | None:
+    """The word that may be a name."""
+    return str(part.scalar) if isinstance(part, t.Value) and part.kind in ("name", "bare") else None
+
+
+def _is_single(type_: Type) -> bool:
+    """Whether a value of a type is one word."""
+    inner = type_.of if isinstance(type_, Maybe) else type_
+    return not isinstance(inner, (ListOf, WordSet, RecordOf))

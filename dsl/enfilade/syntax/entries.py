@@ -1,0 +1,74 @@
+"""Parses entries: facts, values, dice and choices that somebody types outside a file.
+
+The parser is that of files, with start symbols of its own. An entry is one line; any blank counts as a space.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from lark import TextSlice
+from lark.exceptions import UnexpectedInput, UnexpectedToken
+
+from enfilade.source.text import SourceFile
+from enfilade.syntax import tree as t
+from enfilade.syntax.builder import CURRENT
+from enfilade.syntax.fault import SyntaxFault
+from enfilade.syntax.grammar import ANSWERS_ENTRY, GIVEN_ENTRY
+from enfilade.syntax.recovery import shared_parser
+
+_BLANK: Final = re.compile(r"\s")
+_CLOSING: Final = {"RPAR": ")", "RSQB": "]"}
+
+
+def parse_given(text: str) -> tuple[t.EntryPart, ...]:
+    """Parse facts or a value.
+
+    Args:
+        text: As after ``given`` in an example; commas, brackets and quotes may be left out.
+
+    Returns:
+        Words, marks and groups, in order. Only types tell which of them belong together.
+
+    Raises:
+        SyntaxFault: A bracket or a quote is not closed.
+    """
+    parts: tuple[t.EntryPart, ...] = _parsed(text, GIVEN_ENTRY)
+    return parts
+
+
+def parse_answers(text: str) -> tuple[t.Value, ...]:
+    """Parse dice or choices: ``4 3``, ``gun, "very good"``.
+
+    Raises:
+        SyntaxFault: A quote is not closed.
+    """
+    answers: tuple[t.Value, ...] = _parsed(text, ANSWERS_ENTRY)
+    return answers
+
+
+def _parsed(text: str, start: str) -> Any:
+    source = SourceFile("<typed>", _BLANK.sub(" ", text))
+    token = CURRENT.set(source)
+    try:
+        return shared_parser().parse(TextSlice.cast_from(source.text), start)
+    except UnexpectedInput as error:
+        raise _fault(error, source.text) from None
+    finally:
+        CURRENT.reset(token)
+
+
+def _fault(error: UnexpectedInput, text: str) -> SyntaxFault:
+    # Lark gives it no type.
+    place: Any = error.pos_in_stream
+    at = place or 0
+    if isinstance(error, UnexpectedToken) and error.token.type in ("_NL", "$END"):
+        closing = next(mark for name, mark in _CLOSING.items() if name in error.expected)
+        return SyntaxFault("missing-bracket", f"`{closing}` is missing in `{text.strip()}`", at, at + 1)
+    char = text[at : at + 1]
+    if char == '"':
+        return SyntaxFault("missing-quote", f"a quote is not closed in `{text.strip()}`", at, at + 1)
+    if char in _CLOSING.values():
+        return SyntaxFault("missing-bracket", f"`{char}` closes nothing in `{text.strip()}`", at, at + 1)
+    return SyntaxFault("syntax", f"`{char}` is not expected here", at, at + 1, "a list has [ ], a record has ( )")
