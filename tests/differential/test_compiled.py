@@ -124,7 +124,7 @@ OUR_NAMES: Final = re.compile(r"(?:t|f|f_|a|e|k|x|v)\d+(?:_[a-z_]+)?")
 OUR_WORDS: Final = {
     "asker", "at", "decks", "depth", "dice", "e", "effects", "facts", "given", "i", "key", "known", "left", "m", "name", "named", "numbers",
     "options", "outputs", "place", "reader", "records", "ref", "roll", "run", "s", "side", "state", "steps", "v", "_", "PROGRAM",
-    "bool", "dict", "enumerate", "int", "isinstance", "len", "list", "max", "min", "range", "set", "sorted", "str", "sum",
+    "bool", "dict", "enumerate", "frozenset", "int", "isinstance", "len", "list", "max", "min", "range", "set", "sorted", "str", "sum",
     "tuple", "type", "zip", "RecursionError",
 }  # fmt: skip
 
