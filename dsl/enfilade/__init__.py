@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from enfilade.api.odds import Odds, Range
     from enfilade.api.outcome import Cards, Choice, Dice, Effect, Outcome
     from enfilade.api.outcomes import Entries
+    from enfilade.api.prepared import PreparedRules
     from enfilade.api.questions import ChoiceQuestion, DiceToRoll, DrawQuestion, FactQuestion, Question, RollQuestion
     from enfilade.api.ruleset import Ruleset
     from enfilade.api.runs import Run
@@ -100,6 +101,7 @@ __all__ = [
     "Outcome",
     "Output",
     "Page",
+    "PreparedRules",
     "Procedure",
     "Question",
     "Range",
@@ -140,6 +142,7 @@ _MODULES = {
     "api.odds": "Odds Range",
     "api.outcome": "Cards Choice Dice Effect Outcome",
     "api.outcomes": "Entries",
+    "api.prepared": "PreparedRules",
     "api.questions": "ChoiceQuestion DiceToRoll DrawQuestion FactQuestion Question RollQuestion",
     "api.ruleset": "Ruleset",
     "api.runs": "Run",

@@ -183,7 +183,7 @@ def _fill(session: Session, form: Form, text: str) -> Iterator[Line]:
     """Take one field of a record that is described field by field."""
     (at, field), *missing = form.missing
     reader = session.reader
-    declared = reader.rules.records[form.kind].fields[field]
+    declared = session.ground.rules.records[form.kind].fields[field]
     if not text and not isinstance(declared.domain, Bool):
         raise EntryError(f"{field} needs a value")
     key, *_ = form.records[at]

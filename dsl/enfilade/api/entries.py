@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 from attrs import field, frozen
 
-from enfilade.api.ruleset import Ruleset
+from enfilade.api.prepared import PreparedRules
 from enfilade.check.entries import Names, group_facts, group_value, unknown_name
 from enfilade.check.given import GivenReader
 from enfilade.check.type_relations import record_in
@@ -51,7 +51,7 @@ class EntryReader:
         keys: Whether the name of a record stays a name, for a record that is given elsewhere.
     """
 
-    rules: Ruleset
+    rules: PreparedRules
     pieces: Mapping[str, KnownRecord] = field(factory=dict)
     asks: bool = False
     keys: bool = False

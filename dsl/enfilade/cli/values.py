@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
 
-from enfilade import EntryError, Ruleset, UsageError
+from enfilade import EntryError, PreparedRules, Ruleset, UsageError
 from enfilade.types import Bool, ListOf, Maybe, Num, RecordOf, Type, WordSet
 
 _YES_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
@@ -94,7 +94,7 @@ def _fact_of(types: Mapping[str, Type], name: str) -> str:
     return lists[0] if len(lists) == 1 else name
 
 
-def read_value(rules: Ruleset, type_: Type | None, text: str) -> Any:
+def read_value(rules: PreparedRules, type_: Type | None, text: str) -> Any:
     """Read one value: a value of the language, or JSON.
 
     Args:
