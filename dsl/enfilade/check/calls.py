@@ -32,7 +32,6 @@ def check_invocation(ctx: Context, e: t.Invoke, scope: Scope) -> Typed:
     name, symbols = e.name.name, ctx.symbols
     if name in symbols.definitions:
         definition = require_definition(ctx, name, e.name.span)
-        scope.calls.add(("define", name))
         if definition is None or not has_all_arguments(ctx, name, definition.params, len(e.args), e.span):
             return POISONED
         args = check_arguments(ctx, e.args, parameter_types(ctx, "define", name), scope)
@@ -41,7 +40,6 @@ def check_invocation(ctx: Context, e: t.Invoke, scope: Scope) -> Typed:
         return check_chart_value(ctx, name, e.args, e.span, scope)
     if name in symbols.modifiers:
         block = require_modifiers(ctx, name, e.name.span)
-        scope.calls.add(("modifiers", name))
         if block is None or not has_all_arguments(ctx, name, block.params, len(e.args), e.span):
             return POISONED
         args = check_arguments(ctx, e.args, parameter_types(ctx, "modifiers", name), scope)
@@ -73,7 +71,6 @@ def check_arguments(
 def check_chart_value(ctx: Context, name: str, args: tuple[t.Expr, ...], span: Span, scope: Scope) -> Typed:
     """A chart without dice, as the value of the cell that it gives."""
     chart = require_chart(ctx, name, span)
-    scope.calls.add(("chart", name))
     if chart is None or not has_all_arguments(ctx, name, chart.params, len(args), span):
         return POISONED
     if chart.down.value is None:

@@ -41,7 +41,6 @@ def check_chart(ctx: Context, tree: t.Chart) -> ir.Chart | None:
     types = {way: _not_dice(ctx, line, check_axis(ctx, line.axis, scope)) for way, line in draft.axes.items()}
     page_types = [_not_dice(ctx, line, check_axis(ctx, line.axis, scope)) for line in draft.pages]
     _need_inside(ctx, draft, types)
-    ctx.uses[("chart", tree.name.name)] = (scope.used, scope.calls)
     return _check_parts(ctx, tree, draft, types, page_types, scope, params)
 
 

@@ -45,14 +45,13 @@ class Context:
         diagnostics: What was found so far.
         lost: The declarations of which something could not be read.
         main: The main text.
-        uses: What each declaration uses: facts, and other declarations.
         unclear: How many numbers so far are not known, their own mistake having been noted.
         has_unclear_modifiers: Whether the amount of some modifier is such a number.
         early: The procedures whose outputs were used before they were known, for they call themselves.
         guessed: The procedures that are looked at a second time, with the outputs that the first time found.
         open: The declarations that are being checked, each needed by the one before.
         failed: The declarations that could not be checked.
-        depths: How deep the declarations go that a declaration depends on.
+        depths: For each declaration, the length of the longest chain of declarations that it depends on.
         effect_params: The parameters of each effect.
         own_inputs: The facts that each procedure declares for itself.
         outputs: The types of the outputs of each procedure, as far as they are known.
@@ -77,14 +76,13 @@ class Context:
     effects: dict[str, ir.Effect] = field(factory=dict)
     results: dict[str, ir.Results] = field(factory=dict)
     procedures: dict[str, ir.Procedure] = field(factory=dict)
-    uses: dict[tuple[str, str], tuple[set[str], set[tuple[str, ...]]]] = field(factory=dict)
     unclear: int = 0
     has_unclear_modifiers: bool = False
     early: set[str] = field(factory=set)
     guessed: set[str] = field(factory=set)
     open: list[tuple[str, str]] = field(factory=list)
     failed: set[tuple[str, str]] = field(factory=set)
-    depths: dict[tuple[str, ...], int] = field(factory=dict)
+    depths: dict[tuple[str, str], int] = field(factory=dict)
     effect_params: dict[str, tuple[ir.Input, ...]] = field(factory=dict)
     own_inputs: dict[str, dict[str, ir.Input]] = field(factory=dict)
     outputs: dict[str, dict[str, Type]] = field(factory=dict)
@@ -99,9 +97,9 @@ class Context:
             dice=dict(self.dice),
             effect_params=dict(self.effect_params),
             own_inputs=dict(self.own_inputs),
-            failed=set(),
-            depths={},
-            first_outputs={},
+            failed=set(self.failed),
+            depths=dict(self.depths),
+            first_outputs=dict(self.first_outputs),
         )
 
     @contextmanager

@@ -27,9 +27,16 @@ def _without_range(type_: Type) -> Type:
 def _require(
     ctx: Context, kind: str, name: str, span: Span, done: dict[str, T], build: Callable[[], T | None]
 ) -> T | None:
-    if name in done:
-        return done[name]
     key = (kind, name)
+    built = done[name] if name in done else _check_now(ctx, key, span, done, build)
+    if built is not None and ctx.open:
+        user = ctx.open[-1]
+        ctx.depths[user] = max(ctx.depths[user], 1 + ctx.depths[key])
+    return built
+
+
+def _check_now(ctx: Context, key: Key, span: Span, done: dict[str, T], build: Callable[[], T | None]) -> T | None:
+    name = key[1]
     if key in ctx.failed:
         return None
     if key in ctx.open:
@@ -39,6 +46,7 @@ def _require(
         _report_too_deep(ctx, name, span)
         return None
     ctx.open.append(key)
+    ctx.depths[key] = 1
     built = guarded(ctx, build, span)
     ctx.open.pop()
     if built is None:
@@ -59,12 +67,9 @@ def guarded(ctx: Context, build: Callable[[], T | None], span: Span) -> T | None
 
 
 def _check_depth(ctx: Context, key: Key, span: Span) -> None:
-    """Refuse what builds on too much: whatever runs it goes as deep."""
-    below = [ctx.depths.get(call[:2], 0) for call in ctx.uses.get(key, (set(), set()))[1]]
-    if key[0] == "chart":
-        blocks = [*attached_blocks(ctx, key[1], "shift"), *attached_blocks(ctx, key[1], "roll")]
-        below += [ctx.depths.get(("modifiers", block.name), 0) for block in blocks]
-    ctx.depths[key] = 0 if key[0] == "procedure" else 1 + max(below, default=0)
+    """Report a declaration that depends on too many others: a run nests as deep."""
+    if key[0] == "procedure":
+        ctx.depths[key] = 0
     if ctx.depths[key] == MAX_DEPTH + 1:
         _report_too_deep(ctx, key[1], span)
 

@@ -38,7 +38,6 @@ def check_perform(ctx: Context, s: t.Perform, scope: Scope) -> list[ir.Statement
         ]
         ctx.unknown("step or effect", s.effect, known)
         return []
-    scope.calls.add(("effect", s.effect.name))
     args = _effect_args(ctx, s.effect, s.on, s.args, scope, s.span)
     return [ir.Perform(s.effect.name, args, note_of(s.tail, s.span))]
 
@@ -108,7 +107,6 @@ def check_assign(ctx: Context, s: t.Assign, scope: Scope) -> list[ir.Statement]:
     if s.effect.name not in ctx.symbols.effects:
         ctx.unknown("effect", s.effect, list(ctx.symbols.effects))
         return []
-    scope.calls.add(("effect", s.effect.name))
     nth = scope.slot("nth")
     inner = evolve(scope, nth=Typed.of(ir.Local(nth, s.span, type=Num(1, None))))
     count = check_whole(ctx, s.count, scope)

@@ -35,7 +35,6 @@ def check_modifiers(ctx: Context, tree: t.Modifiers) -> ir.ModBlock:
         _warn_never_both(ctx, tree.name.span, items)
         num = _range_of_one(ctx, tree.items, scope, num)
     num = _netted(ctx, items, tree.items, num, scope)
-    ctx.uses[("modifiers", tree.name.name)] = (scope.used, scope.calls)
     charts = tuple(chart.name for chart in tree.charts)
     return ir.ModBlock(
         tree.name.name,

@@ -47,10 +47,8 @@ def look_up(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None:
             return Typed.of(ir.Local(element.slot, span, type=element.type))
     if name in scope.own_facts:
         inner, type_ = scope.own_facts[name]
-        scope.used.add(inner)
         return Typed.of(ir.Fact(inner, span, type=type_))
     if name in ctx.facts:
-        scope.used.add(name)
         return Typed.of(ir.Fact(name, span, type=ctx.facts[name].type))
     return _declared(ctx, name, span, scope)
 
@@ -89,7 +87,6 @@ def _declared(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None
     symbols = ctx.symbols
     if name in symbols.definitions:
         definition = require_definition(ctx, name, span)
-        scope.calls.add(("define", name))
         if definition is None:
             return POISONED
         has_all_arguments(ctx, name, definition.params, 0, span)
@@ -98,7 +95,6 @@ def _declared(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None
         return check_chart_value(ctx, name, (), span, scope)
     if name in symbols.modifiers:
         block = require_modifiers(ctx, name, span)
-        scope.calls.add(("modifiers", name))
         if block is None:
             return POISONED
         has_all_arguments(ctx, name, block.params, 0, span)

@@ -21,7 +21,6 @@ def check_effect(ctx: Context, tree: t.Effect) -> ir.Effect:
     for param in params:
         scope.locals[param.name] = Typed.of(ir.Local(param.name, type=param.type))
     body = check_body(ctx, tree.steps, scope)
-    ctx.uses[("effect", tree.name.name)] = (scope.used, scope.calls)
     return ir.Effect(tree.name.name, params, body, note_of(tree.tail, tree.name.span))
 
 
@@ -31,7 +30,6 @@ def check_procedure(ctx: Context, tree: t.Procedure) -> ir.Procedure:
     scope = Scope(f"the procedure {name}", own_facts=own_facts(ctx, name), changing=changing_locals(tree.steps))
     scope.outputs = ctx.outputs.setdefault(name, {})
     body = check_body(ctx, tree.steps, scope)
-    ctx.uses[("procedure", name)] = (scope.used, scope.calls)
     ctx.first_outputs[name] = scope.first_outputs
     return ir.Procedure(name, own_inputs(ctx, name), (), body, scope.outputs, note_of(tree.tail, tree.name.span))
 
@@ -51,7 +49,5 @@ def check_reaction(ctx: Context, tree: t.OnEvent) -> ir.Reaction | None:
             ctx.unknown("procedure", line.procedure, list(ctx.symbols.procedures))
         else:
             args = check_call_arguments(ctx, line.procedure.name, line.args, scope)
-            scope.calls.add(("procedure", line.procedure.name, *sorted(fact for fact, _ in args)))
             lines.append(ir.Start(line.procedure.name, args, note_of(line.tail, line.span)))
-    ctx.uses[("on", tree.event.name)] = (scope.used, scope.calls)
     return ir.Reaction(tree.event.name, tuple(lines), (), note_of(tree.tail, tree.span))

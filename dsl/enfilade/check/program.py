@@ -30,7 +30,7 @@ from enfilade.check.refusals import late_refusals
 from enfilade.check.results import check_results
 from enfilade.check.shared_columns import check_columns
 from enfilade.check.unused import check_unused
-from enfilade.check.used_facts import inputs_of
+from enfilade.check.used_facts import with_inputs
 from enfilade.core import ir
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.source.finder import Finder
@@ -146,8 +146,6 @@ def _lower_program(
     documents: tuple[ir.Note, ...],
 ) -> ir.Program:
     charts = {name: _with_blocks(ctx, chart) for name, chart in ctx.charts.items()}
-    procedures = {name: evolve(p, inputs=inputs_of(ctx, "procedure", name, p)) for name, p in ctx.procedures.items()}
-    reactions = [evolve(r, inputs=inputs_of(ctx, "on", r.event, None)) for r in reactions]
     head = symbols.head
     tail = t.NO_TAIL if head is None else head.tail
     program = ir.Program(
@@ -165,7 +163,7 @@ def _lower_program(
         ctx.modifiers,
         ctx.effects,
         ctx.results,
-        procedures,
+        ctx.procedures,
         {name: ir.Note(e.tail.label, e.tail.cites, e.tail.assumed, e.span) for name, e in symbols.events.items()},
         tuple(reactions),
         tuple(examples),
@@ -173,6 +171,7 @@ def _lower_program(
         documents,
     )
     ctx.diagnostics += late_refusals(program)
+    program = with_inputs(program)
     check_unused(ctx, program)
     return program
 

@@ -33,7 +33,6 @@ def _check_reading(ctx: Context, s: t.Read, scope: Scope) -> Typed:
         ctx.unknown("chart", s.chart, list(ctx.symbols.charts))
         return POISONED
     chart = require_chart(ctx, s.chart.name, s.chart.span)
-    scope.calls.add(("chart", s.chart.name))
     if chart is None or not has_all_arguments(ctx, chart.name, chart.params, len(s.args), s.span):
         return POISONED
     if s.each is not None:
@@ -93,7 +92,6 @@ def _read_in(ctx: Context, s: t.Read, local: Typed, scope: Scope) -> Typed:
         return POISONED
     known = [name for name in type_.charts if name in ctx.symbols.charts]
     charts = [chart for name in known if (chart := require_chart(ctx, name, s.chart.span)) is not None]
-    scope.calls.update(("chart", name) for name in type_.charts)
     if not charts:
         return POISONED
     roll = None if s.roll is None else check_number(ctx, s.roll, scope).node
@@ -212,7 +210,6 @@ def check_apply(ctx: Context, s: t.Apply, scope: Scope) -> list[ir.Statement]:
     if results is None:
         ctx.report("no-results", f"the chart `{inner.chart}` has no `results of` block", s.span)
         return []
-    scope.calls.add(("results", inner.chart))
     readers = None if s.readers is None else check_list(ctx, s.readers, scope)
     _check_readers(ctx, s, results, inner, readers, isinstance(reading.type, ListOf))
     return [ir.ApplyResults(inner.chart, reading.node, readers.node if readers else None, note_of(s.tail, s.span))]

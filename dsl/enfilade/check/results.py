@@ -30,7 +30,6 @@ def check_results(ctx: Context, tree: t.Results) -> ir.Results | None:
         return None
     scope = Scope(f"the results of {chart.name}")
     entries = tuple(_check_entry(ctx, number, tree, record, scope) for number in range(len(tree.entries)))
-    ctx.uses[("results", chart.name)] = (scope.used, scope.calls)
     return ir.Results(chart.name, record, entries, note_of(tree.tail, tree.span))
 
 

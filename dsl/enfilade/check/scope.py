@@ -46,8 +46,6 @@ class Scope:
         elements: The elements at hand, innermost last.
         own_facts: A procedure's own facts, by their names, to their names in the core.
         numbers: The numbers of a result code: letter to how it is got.
-        used: The facts that were used.
-        calls: What was called: kind and name, and for a procedure also the facts that the call gives.
         outputs: The outputs given so far.
         first_outputs: The type of each output where it is known for the first time.
         changing: The locals that some step changes, so that the range of their numbers is not known.
@@ -60,8 +58,6 @@ class Scope:
     own_facts: Mapping[str, tuple[str, Type]] = field(factory=dict)
     numbers: Mapping[str, Typed] = field(factory=dict)
     nth: Typed | None = None
-    used: set[str] = field(factory=set)
-    calls: set[tuple[str, ...]] = field(factory=set)
     outputs: dict[str, Type] = field(factory=dict)
     first_outputs: dict[str, Type] = field(factory=dict)
     changing: set[str] = field(factory=set)

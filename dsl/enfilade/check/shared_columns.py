@@ -42,7 +42,6 @@ def check_columns(ctx: Context, tree: t.Columns) -> ir.Columns:
         texts = tuple(None if code.text in EMPTY else code.text for code in bands)
         note = note_of(line.tail, line.span)
         lines.append(ir.HeaderLine(texts, condition, _texts(beside), _texts(surplus), note))
-    ctx.uses[("columns", tree.name.name)] = (scope.used, scope.calls)
     named = tuple((each.name.name, note_of(each.tail, each.span)) for each in tree.besides)
     surplus_note = note_of(tree.surplus[0].tail, tree.surplus[0].span) if tree.surplus else ir.NO_NOTE
     labels = tuple(str(number) for number in range(1, max((len(line.bands) for line in lines), default=0) + 1))
@@ -94,11 +93,7 @@ def _beside_value(ctx: Context, beside: t.Beside, type_: Type, cell: t.Code) -> 
 
 def check_columns_part(ctx: Context, tree: t.Columns, name: t.Ident, span: Span, scope: Scope) -> Typed:
     """``strength.column``, ``strength.below``, ``strength.disorder_shift``."""
-    inner = Scope(f"columns {tree.name.name}", fresh=scope.fresh)
-    part = _check_part(ctx, tree, name, span, inner)
-    scope.used |= inner.used
-    scope.calls |= inner.calls
-    return part
+    return _check_part(ctx, tree, name, span, Scope(f"columns {tree.name.name}", fresh=scope.fresh))
 
 
 def _check_part(ctx: Context, tree: t.Columns, name: t.Ident, span: Span, scope: Scope) -> Typed:

@@ -174,7 +174,6 @@ def _check_call(ctx: Context, s: t.Call, scope: Scope) -> list[ir.Statement]:
     unclear = any(item.name is None and not is_known(check_expression(ctx, item.value, scope).type) for item in s.args)
     if len(ctx.diagnostics) == noted and not unclear:
         check_required_facts(ctx, name, args, s.span)
-    scope.calls.add(("procedure", name, *sorted(fact for fact, _ in args)))
     refused = None if s.if_refused is None else check_block(ctx, s.if_refused, scope)
     slot = None
     if s.name is not None:

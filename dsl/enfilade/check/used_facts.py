@@ -1,46 +1,98 @@
-"""The facts that a procedure can use: reachability over the call graph."""
+"""The facts that procedures and events can use: a may-analysis over the call graph.
+
+The least fixpoint over the strongly connected components of the program graph, callees first. A fact that a call gives
+is not used through that call.
+"""
 
 from __future__ import annotations
 
-from enfilade.check.context import Context
-from enfilade.check.demand import attached_blocks
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+from attrs import evolve, frozen
+
 from enfilade.check.type_relations import is_list_of, record_in
 from enfilade.core import ir
+from enfilade.core.graph import graph_of
+from enfilade.core.traits import FACT, Node, Unit, traits_of
+from enfilade.core.types import Type
+from enfilade.core.walk import nodes
+
+Facts: TypeAlias = frozenset[str]
+_NO_FACTS: Facts = frozenset()
 
 
-def inputs_of(ctx: Context, kind: str, name: str, procedure: ir.Procedure | None) -> tuple[str, ...]:
-    """The facts that something can use, its own first, then in the order of declaration."""
-    used = _with_referred(ctx, _used(ctx, kind, name, set()), procedure)
-    own = tuple(f"{name}.{fact}" for fact in procedure.facts) if procedure is not None else ()
-    return own + tuple(fact for fact in ctx.facts if fact in used)
+@frozen
+class _Body:
+    """The facts that some nodes read themselves, and the declarations they use with the facts that each is given."""
+
+    reads: Facts
+    uses: tuple[tuple[Unit, Facts], ...]
 
 
-def _with_referred(ctx: Context, used: set[str], procedure: ir.Procedure | None) -> set[str]:
-    """The facts used, and the lists that hold what fields of their records refer to."""
-    types = [ctx.facts[name].type for name in used if name in ctx.facts]
-    types += [fact.type for fact in procedure.facts.values()] if procedure is not None else []
+def with_inputs(program: ir.Program) -> ir.Program:
+    """The program in which each procedure and each event lists the facts that it can use.
+
+    A procedure's own facts come first, then the others in the order of declaration.
+    """
+    used = _used_facts(program)
+    procedures = {
+        name: evolve(each, inputs=_inputs(program, used["procedure", name], each))
+        for name, each in program.procedures.items()
+    }
+    reactions = tuple(
+        evolve(each, inputs=_inputs(program, _reached_facts(_body_of(program, nodes(each)), used)))
+        for each in program.reactions
+    )
+    return evolve(program, procedures=procedures, reactions=reactions)
+
+
+def _used_facts(program: ir.Program) -> Mapping[Unit, Facts]:
+    graph = graph_of(program)
+    bodies = {unit: _body_of(program, graph.nodes(unit)) for unit in graph.units}
+    used = {unit: body.reads for unit, body in bodies.items()}
+    for component in graph.components:
+        before = None
+        while before != (now := [used[unit] for unit in component]):
+            before = now
+            for unit in component:
+                used[unit] = _reached_facts(bodies[unit], used)
+    return used
+
+
+def _body_of(program: ir.Program, body: Iterable[Node]) -> _Body:
+    reads: set[str] = set()
+    uses: dict[tuple[Unit, Facts], None] = {}
+    for node in body:
+        traits = traits_of(node, program)
+        reads.update(name for kind, name in traits.reads if kind == FACT)
+        given = (
+            frozenset(name for name, _ in node.args) if isinstance(node, (ir.CallProcedure, ir.Start)) else _NO_FACTS
+        )
+        uses.update({(use.unit, given): None for use in traits.uses})
+    return _Body(frozenset(reads), tuple(uses))
+
+
+def _reached_facts(body: _Body, used: Mapping[Unit, Facts]) -> Facts:
+    # Results may be applied that nothing declares.
+    return body.reads.union(*(used.get(unit, _NO_FACTS) - given for unit, given in body.uses))
+
+
+def _inputs(program: ir.Program, used: Facts, procedure: ir.Procedure | None = None) -> tuple[str, ...]:
+    own = {} if procedure is None else procedure.facts
+    types = [program.facts[name].type for name in used if name in program.facts]
+    records = _referred_records(program, [*types, *(fact.type for fact in own.values())])
+    lists = {name for name, fact in program.facts.items() if any(is_list_of(fact.type, each) for each in records)}
+    shared = tuple(name for name in program.facts if name in used or name in lists)
+    return shared if procedure is None else (*(f"{procedure.name}.{name}" for name in own), *shared)
+
+
+def _referred_records(program: ir.Program, types: list[Type]) -> set[str]:
+    """The kinds of records that values of some types are, hold or refer to."""
     records: set[str] = set()
     while types:
         record = record_in(types.pop())
         if record is not None and record not in records:
             records.add(record)
-            types += [field.type for field in ctx.records[record].fields.values()]
-    return used | {name for name, fact in ctx.facts.items() if any(is_list_of(fact.type, r) for r in records)}
-
-
-def _used(ctx: Context, kind: str, name: str, seen: set[tuple[str, ...]]) -> set[str]:
-    if (kind, name) in seen:
-        return set()
-    seen = seen | {(kind, name)}
-    facts, calls = ctx.uses.get((kind, name), (set(), set()))
-    found = set(facts)
-    for call in calls:
-        if call[0] == "procedure":
-            found |= _used(ctx, "procedure", call[1], seen) - set(call[2:])
-        else:
-            found |= _used(ctx, call[0], call[1], seen)
-    if kind == "chart":
-        for purpose in ("shift", "roll"):
-            for block in attached_blocks(ctx, name, purpose):
-                found |= _used(ctx, "modifiers", block.name, seen)
-    return found
+            types += [field.type for field in program.records[record].fields.values()]
+    return records
