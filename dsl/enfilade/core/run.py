@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TypeAlias
 
-from attrs import define, field
+from attrs import define, field, setters
 
 from enfilade.core import ir
 from enfilade.core.asking import Asker, FactRequest
@@ -61,7 +61,7 @@ class Run:
 
     program: ir.Program
     options: Mapping[str, Any]
-    facts: dict[str, Any] = field(converter=_copied)
+    facts: dict[str, Any] = field(converter=_copied, on_setattr=setters.NO_OP)
     state: State
     asker: Asker
     observer: Observer | None = None
