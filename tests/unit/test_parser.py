@@ -16,16 +16,16 @@ from enfilade.diagnostics.pages import page_for
 from enfilade.source.text import MAX_SOURCE_BYTES, SourceFile
 from enfilade.syntax import grammar, tables
 from enfilade.syntax import tree as t
-from enfilade.syntax.builder import CURRENT, Builder
+from enfilade.syntax.error_recovery import MAX_FAULTS, MAX_LINE
 from enfilade.syntax.generate import tables_text
-from enfilade.syntax.layout import MAX_BLOCKS, MAX_NAME, MAX_TEXT
+from enfilade.syntax.indentation import MAX_BLOCKS, MAX_NAME, MAX_TEXT
 from enfilade.syntax.nesting import MAX_BRACKETS, MAX_NESTING
 from enfilade.syntax.parser import MAX_FINDINGS, Parsed, parse_module
-from enfilade.syntax.recovery import MAX_FAULTS, MAX_LINE
 from enfilade.syntax.stored_parser import StoredParser, is_current
+from enfilade.syntax.syntax_messages import DECLARATIONS
 from enfilade.syntax.tables import stored_tables
+from enfilade.syntax.tree_builder import CURRENT, TreeBuilder
 from enfilade.syntax.unparse import unparse
-from enfilade.syntax.wording import DECLARATIONS
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 MUTATE: Final[dict[str, Any]] = runpy.run_path(str(ROOT / "tests" / "fuzz" / "mutate.py"))
@@ -54,8 +54,8 @@ def test_the_stored_parse_table_is_that_of_the_grammar() -> None:
 
 
 def test_the_stored_parse_table_parses_as_the_grammar_does() -> None:
-    slow = grammar.parser_from_grammar(Builder())
-    fast = StoredParser(stored_tables(), Builder())
+    slow = grammar.parser_from_grammar(TreeBuilder())
+    fast = StoredParser(stored_tables(), TreeBuilder())
     for text in SHIPPED:
         source = SourceFile("<text>", text)
         token = CURRENT.set(source)
@@ -74,7 +74,7 @@ def test_a_table_of_another_lark_or_grammar_is_not_used(change: dict[str, Any]) 
 
 def test_the_stored_parser_is_made_without_reading_the_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lark.load_grammar.load_grammar", None)
-    assert StoredParser(stored_tables(), Builder()) is not None
+    assert StoredParser(stored_tables(), TreeBuilder()) is not None
 
 
 def test_the_declarations_of_the_grammar_are_those_known_to_recovery() -> None:

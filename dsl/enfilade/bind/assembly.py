@@ -16,8 +16,8 @@ from enfilade.diagnostics.suggest import nearest
 from enfilade.source.finder import Finder, library_names, shipped_names
 from enfilade.source.text import SourceError, SourceFile, Span
 from enfilade.syntax import tree as t
+from enfilade.syntax.error_recovery import Lost
 from enfilade.syntax.parser import parse_module
-from enfilade.syntax.recovery import Lost
 
 MAX_MODULES = 256
 MAX_DEPTH = 32

@@ -16,8 +16,8 @@ from attrs import evolve
 from enfilade.diagnostics.diagnostic import Diagnostic, Label, Severity
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import Span
-from enfilade.syntax.recovery import Lost
-from enfilade.syntax.wording import DECLARATIONS
+from enfilade.syntax.error_recovery import Lost
+from enfilade.syntax.syntax_messages import DECLARATIONS
 
 MAX_ALSO: Final = 8
 

@@ -15,7 +15,7 @@ from enfilade.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity, Su
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
-from enfilade.syntax.recovery import Lost
+from enfilade.syntax.error_recovery import Lost
 
 BUILT_IN_DIE = "d"
 MAX_FACES = 1_000_000

@@ -58,8 +58,8 @@ if TYPE_CHECKING:
     from enfilade.language.typed_text import typed_field, typed_value
     from enfilade.language.unfinished import is_unfinished
     from enfilade.language.vocabulary import Named, Vocabulary, values_of, vocabulary_of
-    from enfilade.syntax.expecting import NAME, expected_after
-    from enfilade.syntax.found import KEYWORDS
+    from enfilade.syntax.expected_tokens import NAME, expected_after
+    from enfilade.syntax.unexpected import KEYWORDS
 
 __all__ = [
     "CODES",
@@ -139,7 +139,7 @@ __getattr__ = lazy_exports(
         "language.typed_text": "typed_field typed_value",
         "language.vocabulary": "Named Vocabulary values_of vocabulary_of",
         "language.unfinished": "is_unfinished",
-        "syntax.expecting": "NAME expected_after",
-        "syntax.found": "KEYWORDS",
+        "syntax.expected_tokens": "NAME expected_after",
+        "syntax.unexpected": "KEYWORDS",
     },
 )

@@ -12,7 +12,7 @@ from typing import Any, Final
 import lark
 from lark import Lark
 
-from enfilade.syntax.layout import Layout
+from enfilade.syntax.indentation import Indenter
 
 DECLARATION: Final = "declaration"
 GIVEN_ENTRY: Final = "given_entry"
@@ -49,11 +49,11 @@ def parser_from_grammar(transformer: Any) -> Lark:
     Args:
         transformer: What makes nodes of rules, or ``None`` for Lark's own trees.
     """
-    return Lark(grammar_text(), parser="lalr", lexer="contextual", postlex=Layout(), start=list(STARTS),
+    return Lark(grammar_text(), parser="lalr", lexer="contextual", postlex=Indenter(), start=list(STARTS),
                 keep_all_tokens=True, maybe_placeholders=False, transformer=transformer)  # fmt: skip
 
 
 def bare_parser() -> Lark:
     """A parser of whole texts that makes Lark's own trees: what others are measured against."""
-    return Lark(grammar_text(), parser="lalr", lexer="contextual", postlex=Layout(), start="start",
+    return Lark(grammar_text(), parser="lalr", lexer="contextual", postlex=Indenter(), start="start",
                 maybe_placeholders=False)  # fmt: skip

@@ -13,10 +13,10 @@ from attrs import field, frozen
 from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Fix
 from enfilade.source.confusables import LookAlike, fold, forbidden, protected_ranges
 from enfilade.source.text import MAX_SOURCE_BYTES, SourceFile, Span
-from enfilade.syntax.builder import CURRENT
+from enfilade.syntax.error_recovery import MAX_FAULTS, Lost, RecoveringParser
 from enfilade.syntax.grammar import bare_parser as bare_parser
-from enfilade.syntax.recovery import MAX_FAULTS, Lost, Reader
 from enfilade.syntax.tree import Module
+from enfilade.syntax.tree_builder import CURRENT
 
 MAX_FINDINGS: Final = 1_000
 
@@ -50,7 +50,7 @@ def parse_module(source: SourceFile) -> Parsed:
     if refused:
         return Parsed(Module(()), refused, (Lost(Span(source, 0, len(source.text))),))
     text, found = _folded(source)
-    reader = Reader(source, text)
+    reader = RecoveringParser(source, text)
     token = CURRENT.set(source)
     try:
         declarations = reader.read_all()

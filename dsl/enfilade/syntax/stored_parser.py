@@ -32,7 +32,7 @@ from lark.parsers.lalr_interactive_parser import InteractiveParser
 from lark.parsers.lalr_parser_state import ParseConf, ParserState
 
 from enfilade.syntax.grammar import grammar_digest, lark_series
-from enfilade.syntax.layout import Layout
+from enfilade.syntax.indentation import Indenter
 from enfilade.syntax.tables import Tables
 
 Action = tuple[Any, Any]
@@ -64,7 +64,7 @@ class StoredParser:
         self.callbacks = untyped_builder(rules, Tree).create_callback(transformer)
         self.table = untyped_table(rows, tables.first, tables.last)
         terminals = [_terminal(*entry) for entry in tables.terminals]
-        layout = Layout()
+        layout = Indenter()
         conf = LexerConf(terminals, re, tables.ignored, layout, skip_validation=True)
         self.lexer = untyped_connector(_Lexer(conf, rows), layout)
 

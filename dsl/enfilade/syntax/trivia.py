@@ -11,7 +11,7 @@ from typing import Final
 
 from attrs import frozen
 
-from enfilade.syntax.layout import width_of
+from enfilade.syntax.indentation import width_of
 
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 # A quote or a pair of brackets is passed over as one piece; so a `--` in a label or a citation is no comment.

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final, assert_never
 
 from enfilade.syntax import tree as t
-from enfilade.syntax.found import KEYWORDS
+from enfilade.syntax.unexpected import KEYWORDS
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _CODE: Final = re.compile(r"[^\s,\"<\[\]|:]+")

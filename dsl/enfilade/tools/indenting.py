@@ -1,6 +1,6 @@
 """How far each line stands to the right, two blanks a level, the blocks of a numbered step below its text.
 
-For ``format``. Follows the rules of ``syntax/layout``, on lines in place of tokens. It must not change a line.
+For ``format``. Follows the rules of ``syntax/indentation``, on lines in place of tokens. It must not change a line.
 """
 
 from __future__ import annotations

@@ -12,12 +12,12 @@ from lark import TextSlice
 from lark.exceptions import UnexpectedInput
 
 from enfilade.source.text import SourceFile
-from enfilade.syntax.builder import CURRENT
+from enfilade.syntax.error_recovery import shared_parser
 from enfilade.syntax.fault import SyntaxFault
-from enfilade.syntax.found import WORDS
 from enfilade.syntax.grammar import DECLARATION
-from enfilade.syntax.recovery import shared_parser
-from enfilade.syntax.wording import DECLARATIONS
+from enfilade.syntax.syntax_messages import DECLARATIONS
+from enfilade.syntax.tree_builder import CURRENT
+from enfilade.syntax.unexpected import WORDS
 
 NAME: Final = "NAME"
 _PHRASES: Final = {

@@ -19,7 +19,7 @@ _FIRST = re.compile(r"[ \t]*(?:[0-9]+\.[ \t]+)?(\S+)")
 
 
 @frozen
-class Found:
+class Unexpected:
     """Where a text stopped making sense.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""What to say where the parser did not expect what it found.
+"""What to say where the parser did not expect what it unexpected.
 
 For people who know wargames and not parsers. First the slips that are known by their look (``slips``), then what the
 grammar itself can say. It must not decide what is a mistake: it is asked only when there is one.
@@ -12,9 +12,9 @@ from typing import Final
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import Span
+from enfilade.syntax.common_mistakes import common_mistake
 from enfilade.syntax.fault import SyntaxFault
-from enfilade.syntax.found import WORDS, Found
-from enfilade.syntax.slips import known_slip
+from enfilade.syntax.unexpected import WORDS, Unexpected
 
 DECLARATIONS: Final = (
     "enfilade", "ruleset", "source", "players", "option", "words", "record", "facts", "define", "die", "deck",
@@ -55,31 +55,33 @@ def unknown_declaration(span: Span, line: str) -> Diagnostic:
     return Diagnostic("unknown-declaration", f"no declaration starts with `{word}`", span, helps=(help_,))
 
 
-def describe_unexpected(found: Found) -> SyntaxFault:
+def describe_unexpected(unexpected: Unexpected) -> SyntaxFault:
     """One sentence for a token that does not fit, and what to do about it."""
-    slip = known_slip(found)
+    slip = common_mistake(unexpected)
     if slip is not None:
         return slip
-    if found.type == "_INDENT":
-        return _stray_block(found)
-    if found.ends_line or (found.begins_line and "_INDENT" in found.expected):
-        return _too_early(found)
-    close = _close_keyword(found)
-    help_ = f"did you mean `{close}`?" if close else _expected_text(found.expected)
-    return SyntaxFault("syntax", f"`{_shown(found.word)}` is not expected here", found.start, found.end, help_)
+    if unexpected.type == "_INDENT":
+        return _stray_block(unexpected)
+    if unexpected.ends_line or (unexpected.begins_line and "_INDENT" in unexpected.expected):
+        return _too_early(unexpected)
+    close = _close_keyword(unexpected)
+    help_ = f"did you mean `{close}`?" if close else _expected_text(unexpected.expected)
+    return SyntaxFault(
+        "syntax", f"`{_shown(unexpected.word)}` is not expected here", unexpected.start, unexpected.end, help_
+    )
 
 
-def _stray_block(found: Found) -> SyntaxFault:
-    match = re.compile(r"\s*(\S+)").match(found.text, found.end)
-    start, end = match.span(1) if match else (found.end, found.end + 1)
+def _stray_block(unexpected: Unexpected) -> SyntaxFault:
+    match = re.compile(r"\s*(\S+)").match(unexpected.text, unexpected.end)
+    start, end = match.span(1) if match else (unexpected.end, unexpected.end + 1)
     return SyntaxFault("indentation", "this line is indented, but the line above it takes no block", start, end,
                        "move it to the left, or check the line above")  # fmt: skip
 
 
-def _too_early(found: Found) -> SyntaxFault:
-    start, end = _line_tail(found.text, found.start)
-    help_ = _expected_text(found.expected)
-    if "_INDENT" in found.expected and not found.expected & _OPERANDS:
+def _too_early(unexpected: Unexpected) -> SyntaxFault:
+    start, end = _line_tail(unexpected.text, unexpected.start)
+    help_ = _expected_text(unexpected.expected)
+    if "_INDENT" in unexpected.expected and not unexpected.expected & _OPERANDS:
         help_ = "indent the lines that belong to it by two blanks"
         return SyntaxFault("missing-block", "this line needs an indented block below it", start, end, help_)
     return SyntaxFault("unfinished-line", "this line ends too early", start, end, help_)
@@ -96,10 +98,10 @@ def _shown(word: str) -> str:
     return first if first.isprintable() else f"U+{ord(word[0]):04X}"
 
 
-def _close_keyword(found: Found) -> str | None:
-    if not re.fullmatch(r"[A-Za-z_]\w*", found.word):
+def _close_keyword(unexpected: Unexpected) -> str | None:
+    if not re.fullmatch(r"[A-Za-z_]\w*", unexpected.word):
         return None
-    return nearest(found.word, {WORDS[name] for name in found.expected if name in WORDS})
+    return nearest(unexpected.word, {WORDS[name] for name in unexpected.expected if name in WORDS})
 
 
 def _expected_text(expected: set[str]) -> str | None:

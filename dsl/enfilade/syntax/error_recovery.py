@@ -16,15 +16,15 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.source.text import SourceFile, Span
-from enfilade.syntax.builder import Builder
 from enfilade.syntax.fault import SyntaxFault
-from enfilade.syntax.found import Found
 from enfilade.syntax.grammar import DECLARATION, parser_from_grammar
-from enfilade.syntax.layout import BETWEEN_BLOCKS, width_of
+from enfilade.syntax.indentation import BETWEEN_BLOCKS, width_of
 from enfilade.syntax.stored_parser import StoredParser, is_current
+from enfilade.syntax.syntax_messages import DECLARATIONS, describe_unexpected, unknown_declaration
 from enfilade.syntax.tables import stored_tables
 from enfilade.syntax.tree import Declaration
-from enfilade.syntax.wording import DECLARATIONS, describe_unexpected, unknown_declaration
+from enfilade.syntax.tree_builder import TreeBuilder
+from enfilade.syntax.unexpected import Unexpected
 
 MAX_FAULTS: Final = 100
 MAX_LINE: Final = 10_000
@@ -46,7 +46,7 @@ _NOT_A_LINE_END = re.compile(r"[^\r\n]")
 def shared_parser() -> Lark | StoredParser:
     """The parser of all start symbols, made on first use."""
     tables = stored_tables()
-    return StoredParser(tables, Builder()) if is_current(tables) else parser_from_grammar(Builder())
+    return StoredParser(tables, TreeBuilder()) if is_current(tables) else parser_from_grammar(TreeBuilder())
 
 
 @frozen
@@ -64,7 +64,7 @@ class Lost:
     lines: tuple[int, ...] = ()
 
 
-class Reader:
+class RecoveringParser:
     """Reads the declarations of one text; made for one call and thrown away."""
 
     def __init__(self, source: SourceFile, text: str) -> None:
@@ -215,7 +215,7 @@ def _fault(error: UnexpectedInput, text: str, start: int, end: int) -> SyntaxFau
     position: Any = error.pos_in_stream
     at = position or 0
     allowed = error.allowed if isinstance(error, UnexpectedCharacters) else None
-    return describe_unexpected(Found(text, start, text[at : at + 1], "", at, at + 1, set(allowed or ())))
+    return describe_unexpected(Unexpected(text, start, text[at : at + 1], "", at, at + 1, set(allowed or ())))
 
 
 def _unexpected_token(error: UnexpectedToken, text: str, start: int, end: int) -> SyntaxFault:
@@ -228,7 +228,7 @@ def _unexpected_token(error: UnexpectedToken, text: str, start: int, end: int) -
         word = _PIECE.match(word)[0]  # type: ignore[index]  # it matches any character
         stop = at + len(word)
     expected = set(error.accepts or error.expected)
-    return describe_unexpected(Found(text, start, word, token.type, at, stop, expected))
+    return describe_unexpected(Unexpected(text, start, word, token.type, at, stop, expected))
 
 
 def _line_start(text: str, at: int) -> int:

@@ -7,8 +7,8 @@ from typing import Final
 import pytest
 
 from enfilade.source.shipped import shipped_dir
-from enfilade.syntax.expecting import NAME, expected_after
-from enfilade.syntax.wording import DECLARATIONS
+from enfilade.syntax.expected_tokens import NAME, expected_after
+from enfilade.syntax.syntax_messages import DECLARATIONS
 
 SHIPPED: Final = sorted(shipped_dir("rulesets").glob("*/*.rules"))
 

@@ -45,7 +45,7 @@ def _indent_of(newline: Token) -> int:
     return width_of(newline[cut + 1 :])
 
 
-class Layout(PostLex):
+class Indenter(PostLex):
     """Turns the blanks after a line's end into ``_INDENT`` and ``_DEDENT``."""
 
     always_accept = ("_NL",)

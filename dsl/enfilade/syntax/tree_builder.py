@@ -16,8 +16,8 @@ from lark import Token
 
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
+from enfilade.syntax.chart_rows import parse_row
 from enfilade.syntax.fault import SyntaxFault
-from enfilade.syntax.rows import parse_row
 
 CURRENT: ContextVar[SourceFile] = ContextVar("the text being parsed")
 
@@ -152,7 +152,7 @@ def _relation_word(children: Children) -> str:
     return "is not" if _has(children, "not") else "is"
 
 
-class Builder:
+class TreeBuilder:
     """One method a rule of the grammar, named like it."""
 
     # -- parts ------------------------------------------------------------------------------------------------

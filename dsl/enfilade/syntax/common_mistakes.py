@@ -1,7 +1,7 @@
 """Slips that are known by their look: a quote that is not closed, ``==``, a code without quotes, ``if`` for ``when``.
 
 For messages that name the cause where the grammar could only say what it expected. Each check is one function that
-takes what was found and gives a fault, or nothing.
+takes the unexpected token and returns a fault, or ``None``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 from enfilade.diagnostics.suggest import nearest
 from enfilade.syntax.fault import SyntaxFault
-from enfilade.syntax.found import KEYWORDS, Found
+from enfilade.syntax.unexpected import KEYWORDS, Unexpected
 
 # Signs of other languages, and of print, with the way to say it here.
 _SIGNS: Final = {
@@ -52,39 +52,42 @@ _ROW = re.compile(r'[ \t]*([^\s|"][^|"\r\n]*\|[^\r\n]*?\|)[ \t]*(?:--[^\r\n]*)?(
 _CODE = re.compile(r"[^\s,:\"()\[\]]+")
 
 
-def known_slip(found: Found) -> SyntaxFault | None:
+def common_mistake(unexpected: Unexpected) -> SyntaxFault | None:
     """What is known about this mistake, if it is one of the common ones."""
     for look in _LOOKS:
-        fault = look(found)
+        fault = look(unexpected)
         if fault is not None:
             return fault
     return None
 
 
-def _at(found: Found, code: str, message: str, help_: str | None) -> SyntaxFault:
-    return SyntaxFault(code, message, found.start, found.end, help_)
+def _at(unexpected: Unexpected, code: str, message: str, help_: str | None) -> SyntaxFault:
+    return SyntaxFault(code, message, unexpected.start, unexpected.end, help_)
 
 
-def _missing_quote(found: Found) -> SyntaxFault | None:
-    if found.word[:1] != '"' or found.type == "STRING":
+def _missing_quote(unexpected: Unexpected) -> SyntaxFault | None:
+    if unexpected.word[:1] != '"' or unexpected.type == "STRING":
         return None
-    return SyntaxFault("missing-quote", "this quote is not closed on its line", found.start, found.start + 1,
+    return SyntaxFault("missing-quote", "this quote is not closed on its line", unexpected.start, unexpected.start + 1,
                        'end it with `"`')  # fmt: skip
 
 
-def _open_bracket(found: Found) -> SyntaxFault | None:
+def _open_bracket(unexpected: Unexpected) -> SyntaxFault | None:
     """A bracket without its partner, pointed at where it stands."""
-    if found.word in (")", "]") and not _unclosed(found.before):
+    if unexpected.word in (")", "]") and not _unclosed(unexpected.before):
         return _at(
-            found, "missing-bracket", f"this `{found.word}` closes no bracket", "take it out, or open one before it"
+            unexpected,
+            "missing-bracket",
+            f"this `{unexpected.word}` closes no bracket",
+            "take it out, or open one before it",
         )
-    if not found.ends_line:
+    if not unexpected.ends_line:
         return None
-    opened = _unclosed(found.before)
+    opened = _unclosed(unexpected.before)
     if not opened:
         return None
-    at = found.start - len(found.before) + opened[-1]
-    partner = {"(": ")", "[": "]"}[found.text[at]]
+    at = unexpected.start - len(unexpected.before) + opened[-1]
+    partner = {"(": ")", "[": "]"}[unexpected.text[at]]
     return SyntaxFault(
         "missing-bracket", "this bracket is not closed on its line", at, at + 1, f"close it with `{partner}`"
     )
@@ -100,126 +103,139 @@ def _unclosed(line: str) -> list[int]:
     return opened
 
 
-def _assignment(found: Found) -> SyntaxFault | None:
+def _assignment(unexpected: Unexpected) -> SyntaxFault | None:
     """``x = 1`` as a step."""
-    if found.word != "=" or "BECOMES" not in found.expected:
+    if unexpected.word != "=" or "BECOMES" not in unexpected.expected:
         return None
-    name = found.before.split()[-1] if found.before.split() else "x"
-    return _at(found, "syntax", "a step does not start with `=`", f"write `let {name} = ...` for a new value, "
+    name = unexpected.before.split()[-1] if unexpected.before.split() else "x"
+    return _at(unexpected, "syntax", "a step does not start with `=`", f"write `let {name} = ...` for a new value, "
                f"`{name} becomes ...` to change one, `give {name} = ...` for an output")  # fmt: skip
 
 
-def _foreign_sign(found: Found) -> SyntaxFault | None:
-    match = _SIGN.match(found.text, found.start)
+def _foreign_sign(unexpected: Unexpected) -> SyntaxFault | None:
+    match = _SIGN.match(unexpected.text, unexpected.start)
     sign = match[0] if match else ""
     meant = _SIGNS.get(sign)
-    declares = sign == "=" and found.declaration in ("facts", "record", "option", "words", "die", "deck")
-    if match is None or meant is None or declares or not re.search(r"[\w)\]\"]\s*$", found.before):
+    declares = sign == "=" and unexpected.declaration in ("facts", "record", "option", "words", "die", "deck")
+    if match is None or meant is None or declares or not re.search(r"[\w)\]\"]\s*$", unexpected.before):
         return None
     what = f"`{sign}` gives a value and does not compare" if sign == "=" else f"`{sign}` is not used here"
-    return SyntaxFault("syntax", what, found.start, match.end(), f"write `{meant}`")
+    return SyntaxFault("syntax", what, unexpected.start, match.end(), f"write `{meant}`")
 
 
-def _dashed_range(found: Found) -> SyntaxFault | None:
+def _dashed_range(unexpected: Unexpected) -> SyntaxFault | None:
     """``strength 1-9`` among the facts."""
-    match = re.search(r"\b(\d+)\s*$", found.before)
-    rest = re.match(r"\s*-\s*(\d+)", found.text[found.start :])
-    if match is None or rest is None or found.declaration not in ("facts", "record", "procedure", "effect"):
+    match = re.search(r"\b(\d+)\s*$", unexpected.before)
+    rest = re.match(r"\s*-\s*(\d+)", unexpected.text[unexpected.start :])
+    if match is None or rest is None or unexpected.declaration not in ("facts", "record", "procedure", "effect"):
         return None
-    return SyntaxFault("syntax", "a range has two dots in it", found.start, found.start + rest.end(),
+    return SyntaxFault("syntax", "a range has two dots in it", unexpected.start, unexpected.start + rest.end(),
                        f"write `{match[1]}..{rest[1]}`")  # fmt: skip
 
 
-def _outside(found: Found) -> SyntaxFault | None:
-    known = _OUTSIDE.get(found.word[:1]) if found.type in ("", "CODE", "TAB_TEXT") else None
-    return SyntaxFault("syntax", known[0], found.start, found.start + 1, known[1]) if known else None
+def _outside(unexpected: Unexpected) -> SyntaxFault | None:
+    known = _OUTSIDE.get(unexpected.word[:1]) if unexpected.type in ("", "CODE", "TAB_TEXT") else None
+    return SyntaxFault("syntax", known[0], unexpected.start, unexpected.start + 1, known[1]) if known else None
 
 
-def _comment(found: Found) -> SyntaxFault | None:
+def _comment(unexpected: Unexpected) -> SyntaxFault | None:
     # The first of two signs may have been taken as an operator.
-    start = found.start - 1 if found.before[-1:] in ("-", "/") and found.word[:1] in "-/*" else found.start
-    if not re.match(r"--|//|/\*|#", found.text[start : start + 2]) or found.word == "-- ":
+    start = (
+        unexpected.start - 1
+        if unexpected.before[-1:] in ("-", "/") and unexpected.word[:1] in "-/*"
+        else unexpected.start
+    )
+    if not re.match(r"--|//|/\*|#", unexpected.text[start : start + 2]) or unexpected.word == "-- ":
         return None
     return SyntaxFault("syntax", "a comment is `--` with a blank on both sides", start, start + 2,
                        "write `-- ` before it")  # fmt: skip
 
 
-def _foreign_word(found: Found) -> SyntaxFault | None:
-    first = () if _fits(found.first_word[0], found) else (found.first_word,)
-    for word, at in ((found.word, found.start), *first):
+def _foreign_word(unexpected: Unexpected) -> SyntaxFault | None:
+    first = () if _fits(unexpected.first_word[0], unexpected) else (unexpected.first_word,)
+    for word, at in ((unexpected.word, unexpected.start), *first):
         meant = _FOREIGN.get(word.lower())
         if meant:
             return SyntaxFault("syntax", f"`{word}` is not used here", at, at + len(word), f"write `{meant}`")
     return None
 
 
-def _fits(word: str, found: Found) -> bool:
+def _fits(word: str, unexpected: Unexpected) -> bool:
     """Whether a word that other languages use otherwise may begin a line here."""
-    return (word, found.declaration) in (("unless", "on"), ("then", "results")) or found.before.endswith("if refused")
+    return (word, unexpected.declaration) in (("unless", "on"), ("then", "results")) or unexpected.before.endswith(
+        "if refused"
+    )
 
 
-def _stray_row(found: Found) -> SyntaxFault | None:
-    if found.word[:1] != "|" or found.before.strip():
+def _stray_row(unexpected: Unexpected) -> SyntaxFault | None:
+    if unexpected.word[:1] != "|" or unexpected.before.strip():
         return None
-    return _at(found, "stray-row", "this row belongs to no chart", "put it below a `chart` line")
+    return _at(unexpected, "stray-row", "this row belongs to no chart", "put it below a `chart` line")
 
 
-def _glued(found: Found) -> SyntaxFault | None:
+def _glued(unexpected: Unexpected) -> SyntaxFault | None:
     """``adds``, of which ``add`` was taken as a word of the language."""
-    match = re.search(r"[A-Za-z]\w*$", found.before)
-    if match is None or not re.match(r"\w", found.word):
+    match = re.search(r"[A-Za-z]\w*$", unexpected.before)
+    if match is None or not re.match(r"\w", unexpected.word):
         return None
-    word = match[0] + re.match(r"\w+", found.word)[0]  # type: ignore[index]  # it was tried above
-    start = found.start - len(match[0])
+    word = match[0] + re.match(r"\w+", unexpected.word)[0]  # type: ignore[index]  # it was tried above
+    start = unexpected.start - len(match[0])
     return SyntaxFault(
         "syntax", f"`{word}` is not expected here", start, start + len(word), f"did you mean `{match[0]}`?"
     )
 
 
-def _code_without_quotes(found: Found) -> SyntaxFault | None:
+def _code_without_quotes(unexpected: Unexpected) -> SyntaxFault | None:
     """``result is 2X``: the number 2, and then a name."""
-    match = re.search(r"[^\s,\"()\[\]]+$", found.before)
-    glued = match is not None and match[0][-1].isalnum() and found.word[:1].isalnum()
+    match = re.search(r"[^\s,\"()\[\]]+$", unexpected.before)
+    glued = match is not None and match[0][-1].isalnum() and unexpected.word[:1].isalnum()
     if match is not None and glued and match[0][0].isdigit():
-        rest = _CODE.match(found.text, found.start)
+        rest = _CODE.match(unexpected.text, unexpected.start)
         code = match[0] + (rest[0] if rest else "")
-        start = found.start - len(match[0])
+        start = unexpected.start - len(match[0])
         return SyntaxFault("syntax", f"`{code}` is read as a number with something behind it", start, start + len(code),
                            f'quote a code: `"{code}"`')  # fmt: skip
-    if (found.ends_line or found.word[:1] in ":,)") and re.search(r"\b(is|not|or)\s+-\s*$", found.before):
-        start = len(found.text[: found.start].rstrip()) - 1
+    if (unexpected.ends_line or unexpected.word[:1] in ":,)") and re.search(
+        r"\b(is|not|or)\s+-\s*$", unexpected.before
+    ):
+        start = len(unexpected.text[: unexpected.start].rstrip()) - 1
         return SyntaxFault("syntax", "`-` alone is read as a minus", start, start + 1, 'quote a code: `"-"`')
     return None
 
 
-def _word_as_name(found: Found) -> SyntaxFault | None:
+def _word_as_name(unexpected: Unexpected) -> SyntaxFault | None:
     """``item + 1`` where ``item`` was meant as a fact."""
-    match = re.search(r"([A-Za-z_]\w*)\s*$", found.before)
-    if match is None or match[1] not in _TAKEN or not found.expected & {"OF", "NAME", "INT"}:
+    match = re.search(r"([A-Za-z_]\w*)\s*$", unexpected.before)
+    if match is None or match[1] not in _TAKEN or not unexpected.expected & {"OF", "NAME", "INT"}:
         return None
-    if not (found.ends_line or found.word[:1] in "+-*/)=<>,"):
+    if not (unexpected.ends_line or unexpected.word[:1] in "+-*/)=<>,"):
         return None
-    start = found.start - len(found.before) + match.start(1)
+    start = unexpected.start - len(unexpected.before) + match.start(1)
     return SyntaxFault("syntax", f"`{match[1]}` is a word of the language and can't be a name here", start,
                        start + len(match[1]), f"choose another name, such as `{match[1]}_value`")  # fmt: skip
 
 
-def _name_with_blank(found: Found) -> SyntaxFault | None:
+def _name_with_blank(unexpected: Unexpected) -> SyntaxFault | None:
     """``fire value 1..`` among the facts."""
-    match = re.fullmatch(r"\s*([A-Za-z]\w*)[ -]([A-Za-z]\w*)\s+", found.before)
+    match = re.fullmatch(r"\s*([A-Za-z]\w*)[ -]([A-Za-z]\w*)\s+", unexpected.before)
     words = match.groups() if match else ()
-    if match is None or found.declaration not in ("facts", "record") or found.type == "STRING" or KEYWORDS & {*words}:
+    if (
+        match is None
+        or unexpected.declaration not in ("facts", "record")
+        or unexpected.type == "STRING"
+        or KEYWORDS & {*words}
+    ):
         return None
-    start = found.start - len(found.before) + match.start(1)
+    start = unexpected.start - len(unexpected.before) + match.start(1)
     return SyntaxFault("syntax", "a name has no blank in it", start, start + match.end(2) - match.start(1),
                        f"write `{match[1]}_{match[2]}`")  # fmt: skip
 
 
-def _mistyped_step(found: Found) -> SyntaxFault | None:
+def _mistyped_step(unexpected: Unexpected) -> SyntaxFault | None:
     """``rol 2d6 as x``: read as an effect called ``rol``, and so noticed one word late."""
-    word, at = found.first_word
-    is_second = at + len(word) == len(found.before.rstrip()) + found.start - len(found.before)
-    if not is_second or word in KEYWORDS or not {"ON", "BECOMES"} & found.expected:
+    word, at = unexpected.first_word
+    is_second = at + len(word) == len(unexpected.before.rstrip()) + unexpected.start - len(unexpected.before)
+    if not is_second or word in KEYWORDS or not {"ON", "BECOMES"} & unexpected.expected:
         return None
     close = nearest(word, _STEPS)
     if close is None:
@@ -227,19 +243,23 @@ def _mistyped_step(found: Found) -> SyntaxFault | None:
     return SyntaxFault("syntax", f"no step starts with `{word}`", at, at + len(word), f"did you mean `{close}`?")
 
 
-def _tabs(found: Found) -> SyntaxFault | None:
-    if found.type != "_INDENT" or "\t" not in found.word + found.text[found.start : found.end]:
+def _tabs(unexpected: Unexpected) -> SyntaxFault | None:
+    if unexpected.type != "_INDENT" or "\t" not in unexpected.word + unexpected.text[unexpected.start : unexpected.end]:
         return None
-    start = max(found.end - 1, 0)
+    start = max(unexpected.end - 1, 0)
     return SyntaxFault("indentation", "this line is indented by a tab, which counts up to the next eighth column", start,
-                       found.end, "indent by blanks, two for each level")  # fmt: skip
+                       unexpected.end, "indent by blanks, two for each level")  # fmt: skip
 
 
-def _row_without_bar(found: Found) -> SyntaxFault | None:
+def _row_without_bar(unexpected: Unexpected) -> SyntaxFault | None:
     """A chart row whose first bar is missing: its other bars tell what it is."""
-    if not found.text.startswith("chart", found.origin) or not (found.type == "_INDENT" or found.begins_line):
+    if not unexpected.text.startswith("chart", unexpected.origin) or not (
+        unexpected.type == "_INDENT" or unexpected.begins_line
+    ):
         return None
-    line = _ROW.match(found.text, found.end if found.type == "_INDENT" else found.start - len(found.before))
+    line = _ROW.match(
+        unexpected.text, unexpected.end if unexpected.type == "_INDENT" else unexpected.start - len(unexpected.before)
+    )
     if line is None or line[1].split()[0] in ("header", "page"):
         return None
     start = line.start(1)
@@ -247,15 +267,17 @@ def _row_without_bar(found: Found) -> SyntaxFault | None:
                        "begin it with `|`")  # fmt: skip
 
 
-def _split_amount(found: Found) -> SyntaxFault | None:
+def _split_amount(unexpected: Unexpected) -> SyntaxFault | None:
     """``- 1`` for ``-1``."""
-    sign = found.before.strip()
-    if not found.word[:1].isdigit() or sign not in ("+", "-"):
+    sign = unexpected.before.strip()
+    if not unexpected.word[:1].isdigit() or sign not in ("+", "-"):
         return None
-    return _at(found, "syntax", "a blank stands between the amount and its sign", f"write `{sign}{found.word}`")
+    return _at(
+        unexpected, "syntax", "a blank stands between the amount and its sign", f"write `{sign}{unexpected.word}`"
+    )
 
 
-_LOOKS: Final[tuple[Callable[[Found], SyntaxFault | None], ...]] = (
+_LOOKS: Final[tuple[Callable[[Unexpected], SyntaxFault | None], ...]] = (
     _missing_quote, _open_bracket, _stray_row, _comment, _assignment, _foreign_sign, _dashed_range, _outside,
     _code_without_quotes, _glued, _foreign_word, _word_as_name, _name_with_blank, _mistyped_step, _tabs, _row_without_bar,
     _split_amount,
