@@ -15,7 +15,7 @@ from enfilade.core.asking import Asker
 from enfilade.core.limits import DEFAULT_LIMITS, Limits
 from enfilade.core.values import Performed, State
 from enfilade.engines.compile.engine import Engine, Entry, Scripted
-from enfilade.engines.compile.kinds import Typist
+from enfilade.engines.compile.specialised_types import SpecialisedTypes
 
 __all__ = ["Compiled", "CompiledResult", "compile_program"]
 
@@ -44,7 +44,7 @@ class Compiled:
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
-        self._typist = Typist(program)
+        self._types = SpecialisedTypes(program)
         self._engines: dict[Limits, Engine] = {}
         self._entries: dict[str, Entry] = {}
 
@@ -96,13 +96,13 @@ class Compiled:
 
     def source(self, procedure: str, kind: str = "entry") -> str:
         """The Python text of a procedure, to be looked at."""
-        return Engine(self.program, DEFAULT_LIMITS, self._typist).source(kind, procedure, "run")
+        return Engine(self.program, DEFAULT_LIMITS, self._types).source(kind, procedure, "run")
 
     def _engine(self, limits: Limits) -> Engine:
         if limits not in self._engines:
             if len(self._engines) >= _MOST_LIMITS:
                 self._engines.pop(next(iter(self._engines)))
-            self._engines[limits] = Engine(self.program, limits, self._typist)
+            self._engines[limits] = Engine(self.program, limits, self._types)
         return self._engines[limits]
 
 

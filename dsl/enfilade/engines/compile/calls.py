@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from enfilade.core import ir
 from enfilade.core.types import Bool, Num, ReadingOf, RecordOf, Type, Word
-from enfilade.engines.compile.kinds import is_whole
+from enfilade.engines.compile.specialised_types import is_whole
 from enfilade.engines.compile.unit import Writer
 from enfilade.engines.compile.writer import END, PERFORMS, mapping
 

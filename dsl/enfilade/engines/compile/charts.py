@@ -15,10 +15,10 @@ from enfilade.engines.compile import labels
 from enfilade.engines.compile.cells import cell, find_in_row
 from enfilade.engines.compile.columns import find_column
 from enfilade.engines.compile.frames import WHOLE, Frame
-from enfilade.engines.compile.kinds import UNKNOWN, is_small
 from enfilade.engines.compile.modifiers import NOBODY, READER, Reader, reader_of, tally
 from enfilade.engines.compile.reading import Read
 from enfilade.engines.compile.rows import find_row
+from enfilade.engines.compile.specialised_types import UNKNOWN, is_small
 from enfilade.engines.compile.unit import Writer
 from enfilade.engines.compile.writer import display
 
@@ -125,7 +125,7 @@ def _sum(r: Read, blocks: Sequence[str]) -> tuple[str, Num]:
     w, texts, kind = r.w, [], NO_SHIFT
     for block in blocks:
         texts.append(tally(w, block, (), (), r.reader, frozenset(["total"]))["total"])
-        kind = intervals.add(kind, w.context.typist.total(block))
+        kind = intervals.add(kind, w.context.types.total(block))
     if len(texts) < 2:
         return (texts[0] if texts else "0"), kind
     text = " + ".join(texts)

@@ -10,9 +10,9 @@ from enfilade.core.ops import divide
 from enfilade.core.types import Num, Type
 from enfilade.engines.compile import labels
 from enfilade.engines.compile.conditions import condition
-from enfilade.engines.compile.kinds import is_positive, is_small, is_whole
 from enfilade.engines.compile.reading import Read
 from enfilade.engines.compile.runtime import SIDES
+from enfilade.engines.compile.specialised_types import is_positive, is_small, is_whole
 
 
 @frozen

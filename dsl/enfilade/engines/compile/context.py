@@ -11,7 +11,7 @@ from enfilade.core.asking import FactRequest
 from enfilade.core.graph import ProgramGraph
 from enfilade.core.limits import Limits
 from enfilade.core.traits import Unit
-from enfilade.engines.compile.kinds import Typist
+from enfilade.engines.compile.specialised_types import SpecialisedTypes
 from enfilade.engines.constant_pool import Pool
 
 
@@ -24,7 +24,7 @@ class Context:
         limits: How far its runs may go.
         pool: The namespace of the generated functions.
         graph: What each declaration uses and may do.
-        typist: Tells types.
+        types: Tells types.
         functions: The name of the function of each declaration that has one.
         waiting: The declarations whose functions are still to be written.
     """
@@ -33,7 +33,7 @@ class Context:
     limits: Limits
     pool: Pool
     graph: ProgramGraph
-    typist: Typist
+    types: SpecialisedTypes
     functions: dict[Unit, str] = field(factory=dict)
     waiting: list[Unit] = field(factory=list)
     _requests: dict[str, FactRequest] = field(factory=dict)
@@ -42,7 +42,7 @@ class Context:
     def request(self, name: str) -> FactRequest:
         """What is asked where a fact was not given."""
         if name not in self._requests:
-            self._requests[name] = FactRequest(self.typist.input(name))
+            self._requests[name] = FactRequest(self.types.input(name))
         return self._requests[name]
 
     def function(self, unit: Unit) -> str:

@@ -20,7 +20,7 @@ from enfilade.core.typing import belongs
 from enfilade.core.values import Performed, Reading, Roll, State, Tally
 from enfilade.engines.compile import entries, functions, runtime
 from enfilade.engines.compile.context import Context
-from enfilade.engines.compile.kinds import Typist
+from enfilade.engines.compile.specialised_types import SpecialisedTypes
 from enfilade.engines.constant_pool import Pool
 from enfilade.engines.fact_validation import NAMES
 
@@ -48,8 +48,8 @@ HELPERS: Final[Mapping[str, Any]] = {
 class Engine:
     """One ruleset under one set of limits."""
 
-    def __init__(self, program: ir.Program, limits: Limits, typist: Typist) -> None:
-        self.context = Context(program, limits, Pool({**HELPERS, "PROGRAM": program}), graph_of(program), typist)
+    def __init__(self, program: ir.Program, limits: Limits, types: SpecialisedTypes) -> None:
+        self.context = Context(program, limits, Pool({**HELPERS, "PROGRAM": program}), graph_of(program), types)
         self._made: dict[tuple[str, str], Any] = {}
         self._lock = RLock()
 

@@ -7,7 +7,7 @@ from enfilade.engines.compile.unit import FROM_FACTS, Writer
 
 def fact(w: Writer, name: str) -> str:
     """A fact: a variable where it is known, else fetched here, and asked for if it was not given."""
-    declared = w.context.typist.input(name)
+    declared = w.context.types.input(name)
     if declared.has_default or (w.script and name in w.inputs):
         return w.facts.setdefault(name, f"f{len(w.facts)}")
     key = FROM_FACTS, name
@@ -26,7 +26,7 @@ def given(w: Writer) -> list[str]:
     for name, variable in w.facts.items():
         if w.script and name in w.inputs:
             continue
-        default = w.constant(w.context.typist.input(name).default)
+        default = w.constant(w.context.types.input(name).default)
         text = w.constant(name)
         lines.append(f"{variable} = {w.need('facts')}[{text}] if {text} in facts else {default}")
     return lines

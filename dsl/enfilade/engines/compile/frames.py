@@ -13,8 +13,9 @@ from attrs import define, field, frozen
 from enfilade.check import intervals
 from enfilade.core import ir
 from enfilade.core.types import ListOf, Nothing, Num, OutputsOf, RollOf, Type
+from enfilade.core.values import type_of
 from enfilade.core.walk import nodes
-from enfilade.engines.compile.kinds import UNKNOWN, Typist, element, join, joined, of_value
+from enfilade.engines.compile.specialised_types import UNKNOWN, SpecialisedTypes, element, join, joined
 
 WHOLE = ""
 """The part that is the value itself."""
@@ -57,21 +58,21 @@ class Frame:
     beside: dict[str, dict[str, str]] = field(factory=dict)
 
 
-def plan_of(typist: Typist, body: Any, given: Mapping[str, Type]) -> Plan:
+def plan_of(types: SpecialisedTypes, body: Any, given: Mapping[str, Type]) -> Plan:
     """Look over a body for what its locals are, and how they are used.
 
     Args:
-        typist: Tells types.
+        types: Tells types.
         body: Statements, or an expression.
         given: The parameters, with their types.
     """
     sources: dict[str, list[Any]] = {name: [type_] for name, type_ in given.items()}
-    for name, source in _sources(typist, body):
+    for name, source in _sources(types, body):
         sources.setdefault(name, []).append(source)
     used = _used(body)
     parts = {name: used.get(name, frozenset()) for name, found in sources.items() if _in_parts(found)}
     once = frozenset(name for name, found in sources.items() if len(found) == 1)
-    return Plan(_kinds(typist, sources), parts, frozenset(used), once)
+    return Plan(_kinds(types, sources), parts, frozenset(used), once)
 
 
 @frozen
@@ -83,7 +84,7 @@ class _Element:
     optional: bool = False
 
 
-def _sources(typist: Typist, body: Any) -> Iterator[tuple[str, Any]]:
+def _sources(types: SpecialisedTypes, body: Any) -> Iterator[tuple[str, Any]]:
     """Each place where a local gets a value, and what it comes from: an expression, a roll, a list, a type."""
     for node in nodes(body):
         match node:
@@ -91,12 +92,10 @@ def _sources(typist: Typist, body: Any) -> Iterator[tuple[str, Any]]:
                 yield name, value
             case ir.RollDice(local=name):
                 yield name, node
-                faces = [
-                    of_value(value) for group in node.groups for value in values_of(typist.program.dice[group.die])
-                ]
+                faces = [type_of(value) for group in node.groups for value in values_of(types.program.dice[group.die])]
                 yield from ((rule.var, joined(faces)) for rule in node.rules)
             case ir.DrawCards(local=name):
-                yield name, ListOf(joined([of_value(card) for card in typist.program.decks[node.deck].cards]))
+                yield name, ListOf(joined([type_of(card) for card in types.program.decks[node.deck].cards]))
             case ir.Choose(local=name):
                 yield name, _Element(node.among, node.count, node.if_any)
             case ir.Loop(local=name, over=over) | ir.Over(var=name, over=over):
@@ -109,13 +108,13 @@ def _sources(typist: Typist, body: Any) -> Iterator[tuple[str, Any]]:
                 yield name, OutputsOf(node.procedure)
 
 
-def _kinds(typist: Typist, sources: Mapping[str, list[Any]]) -> dict[str, Type]:
+def _kinds(types: SpecialisedTypes, sources: Mapping[str, list[Any]]) -> dict[str, Type]:
     """The types of all locals: a guess from where each gets its first value, widened until it holds everywhere."""
     kinds: dict[str, Type] = {}
     for name, found in sources.items():
-        kinds[name] = _kind(typist, found[0], kinds)
+        kinds[name] = _kind(types, found[0], kinds)
     for turn in range(_ROUNDS):
-        fresh = {name: joined([_kind(typist, source, kinds) for source in found]) for name, found in sources.items()}
+        fresh = {name: joined([_kind(types, source, kinds) for source in found]) for name, found in sources.items()}
         if fresh == kinds:
             return kinds
         if turn >= _WIDEN_AFTER:
@@ -130,16 +129,16 @@ def _widened(before: Type, after: Type) -> Type:
     return Num(None, None, after.whole) if isinstance(after, Num) and isinstance(before, Num) else UNKNOWN
 
 
-def _kind(typist: Typist, source: Any, kinds: Mapping[str, Type]) -> Type:
+def _kind(types: SpecialisedTypes, source: Any, kinds: Mapping[str, Type]) -> Type:
     match source:
         case ir.RollDice():
-            return roll_type(typist.program, source)
+            return roll_type(types.program, source)
         case _Element(over, count, optional):
-            each = element(typist.of(over, kinds))
+            each = element(types.of(over, kinds))
             if count is not None:
                 return ListOf(each)
             return join(each, Nothing()) if optional else each
-    kind: Type = source if isinstance(source, Type) else typist.of(source, kinds)
+    kind: Type = source if isinstance(source, Type) else types.of(source, kinds)
     return kind
 
 
@@ -150,7 +149,7 @@ def given_local(output: str) -> str:
 
 def roll_type(program: ir.Program, s: ir.RollDice) -> RollOf:
     """The type of a roll: what one die counts, and the range of the total where that is known."""
-    values = [joined([of_value(value) for value in values_of(program.dice[group.die])]) for group in s.groups]
+    values = [joined([type_of(value) for value in values_of(program.dice[group.die])]) for group in s.groups]
     counts = [group.count.value for group in s.groups if isinstance(group.count, ir.Const)]
     numbers = [value for value in values if isinstance(value, Num)]
     whole = Num(None, None, all(value.whole for value in numbers)) if len(numbers) == len(values) else None

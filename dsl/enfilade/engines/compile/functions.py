@@ -65,7 +65,7 @@ def begun(context: Context, unit: Unit, *, is_entry: bool) -> Writer:
                is_procedure=unit[0] == "procedure", open=(unit,))  # fmt: skip
     if unit[0] in ("procedure", "effect"):
         given = {param.name: param.type for param in declared.params} if unit[0] == "effect" else {}
-        plan = plan_of(context.typist, declared.body, given)
+        plan = plan_of(context.types, declared.body, given)
         w.frame = Frame(plan, kinds=dict(plan.kinds))
         w.tallied = _tallied(declared)
     return w

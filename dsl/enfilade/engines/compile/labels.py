@@ -18,9 +18,9 @@ from enfilade.core import charts as places
 from enfilade.core import ir
 from enfilade.core.ops import divide
 from enfilade.core.types import Num, Type, Word
-from enfilade.engines.compile.kinds import is_whole
 from enfilade.engines.compile.operators import SMALL
 from enfilade.engines.compile.runtime import place_of
+from enfilade.engines.compile.specialised_types import is_whole
 from enfilade.engines.compile.unit import Writer
 
 LARGEST: Final = 600

@@ -8,8 +8,8 @@ from contextlib import ExitStack, contextmanager
 from enfilade.core import ir
 from enfilade.core.types import Type
 from enfilade.engines.compile.conditions import condition
-from enfilade.engines.compile.kinds import element, is_small, is_whole
 from enfilade.engines.compile.operators import held_in_size
+from enfilade.engines.compile.specialised_types import element, is_small, is_whole
 from enfilade.engines.compile.unit import Writer
 
 

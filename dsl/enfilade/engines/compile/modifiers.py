@@ -17,7 +17,7 @@ from enfilade.core.types import RecordOf, Type
 from enfilade.core.walk import size
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import WHOLE, Frame
-from enfilade.engines.compile.kinds import UNKNOWN, is_small
+from enfilade.engines.compile.specialised_types import UNKNOWN, is_small
 from enfilade.engines.compile.unit import FROM_FACTS, FROM_LOCALS, FROM_STATE, Writer
 from enfilade.engines.compile.writer import is_constant
 
@@ -141,7 +141,7 @@ def _ended(w: Writer, block: ir.ModBlock, sums: Sums) -> None:
     """The sum as a whole: one line of several, its size, its caps."""
     if sums.listed is not None:
         _add_listed(w, sums, f"the_one({w.constant(block.rule)}, {sums.listed})", None)
-    if not is_small(w.context.typist.total(block.name)):
+    if not is_small(w.context.types.total(block.name)):
         w.line(f"{sums.total} = checked({sums.total})")
     for item in block.items:
         if isinstance(item, ir.Net):
@@ -153,7 +153,7 @@ def _shared(w: Writer, block: ir.ModBlock, reader: Reader, wanted: frozenset[str
     before = w.at_hand.get((FROM_FACTS, block.name, NOBODY.text, "total"))
     if before is None or wanted != {"total"} or block.rule != "cumulative":
         return None
-    if any(isinstance(item, ir.Net) for item in block.items) or not is_small(w.context.typist.total(block.name)):
+    if any(isinstance(item, ir.Net) for item in block.items) or not is_small(w.context.types.total(block.name)):
         return None
     sums = Sums(w.fresh())
     w.line(f"{sums.total} = {before}")

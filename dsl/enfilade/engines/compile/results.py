@@ -9,8 +9,8 @@ from enfilade.core.types import ListOf, MapOf, Num, RecordOf, Type
 from enfilade.core.walk import nodes
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import Frame, plan_of
-from enfilade.engines.compile.kinds import UNKNOWN
 from enfilade.engines.compile.modifiers import READER
+from enfilade.engines.compile.specialised_types import UNKNOWN
 from enfilade.engines.compile.statements import body
 from enfilade.engines.compile.unit import Writer
 
@@ -39,7 +39,7 @@ def _frame(w: Writer, declared: ir.Results, entry: ir.Entry) -> Frame:
     number = Num(0, None)
     numbers: Type = number if declared.record is None else MapOf(reader, number)
     given = {f"#{letter}": numbers for letter in letters_of(entry.pattern)}
-    plan = plan_of(w.context.typist, entry.lines, {**given, READER: reader, READERS: ListOf(reader)})
+    plan = plan_of(w.context.types, entry.lines, {**given, READER: reader, READERS: ListOf(reader)})
     return Frame(plan, kinds=dict(plan.kinds))
 
 

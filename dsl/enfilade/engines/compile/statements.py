@@ -10,7 +10,7 @@ from enfilade.core.types import Bool, Num, RecordOf, Type
 from enfilade.engines.compile import asking, calls, charts, modifiers
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import given_local
-from enfilade.engines.compile.kinds import element
+from enfilade.engines.compile.specialised_types import element
 from enfilade.engines.compile.unit import FROM_STATE, Writer
 from enfilade.engines.compile.writer import fixed, is_constant
 

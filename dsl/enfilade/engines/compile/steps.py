@@ -18,7 +18,7 @@ from enfilade.core.walk import bound_in, locals_in, nodes
 from enfilade.engines.compile import expressions, functions, statements
 from enfilade.engines.compile.engine import Engine
 from enfilade.engines.compile.frames import Frame, Plan
-from enfilade.engines.compile.kinds import Typist
+from enfilade.engines.compile.specialised_types import SpecialisedTypes
 from enfilade.engines.compile.unit import Writer
 from enfilade.engines.compile.writer import SAVE_STEPS
 
@@ -35,8 +35,8 @@ class StepCompiler:
     """
 
     def __init__(self, program: ir.Program, limits: Limits, names: Mapping[str, Any]) -> None:
-        self.typist = Typist(program)
-        self._engine = Engine(program, limits, self.typist)
+        self.types = SpecialisedTypes(program)
+        self._engine = Engine(program, limits, self.types)
         self._engine.context.pool.names.update(names)
         self._made = 0
 

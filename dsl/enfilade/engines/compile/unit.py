@@ -13,7 +13,7 @@ from enfilade.core.traits import Unit as Declared
 from enfilade.core.types import Type
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.frames import WHOLE, Frame
-from enfilade.engines.compile.kinds import is_something
+from enfilade.engines.compile.specialised_types import is_something
 from enfilade.engines.compile.writer import (
     LOAD_DECKS,
     LOAD_RECORDS,
@@ -150,7 +150,7 @@ class Writer:
 
     def kind(self, e: ir.Expr) -> Type:
         """The type of an expression."""
-        return self.context.typist.of(e, self.frame.kinds)
+        return self.context.types.of(e, self.frame.kinds)
 
     def kept(self, text: str) -> str:
         """A text that may stand in several places: a name or a constant, set now if need be."""

@@ -198,14 +198,14 @@ class Planner:
         """The types of the locals of a procedure or an effect."""
         params = self.program.effects[name].params if kind == "effect" else ()
         source = self.program.effects[name].body if kind == "effect" else self.program.procedures[name].body
-        return plan_of(self.compiler.typist, source, {param.name: param.type for param in params}).kinds
+        return plan_of(self.compiler.types, source, {param.name: param.type for param in params}).kinds
 
     def _with_pools(self, known: Mapping[str, Type], pools: Mapping[int, PoolPlan]) -> Mapping[str, Type]:
         """The same with the locals that stand for what is read of a roll."""
         kinds = dict(known)
         for pool in pools.values():
             for each in pool.aggregates or ():
-                kinds[each.local] = self.compiler.typist.of(each.expression, kinds)
+                kinds[each.local] = self.compiler.types.of(each.expression, kinds)
             kinds |= {name: Bool() for name, _ in pool.derived}
         return kinds
 

@@ -1,13 +1,14 @@
-"""What values an expression can have, as far as faster code may rely on it.
+"""Type specialisation: narrower types than the checker's, for the arguments that a body has in one place.
 
-Ranges come from what is checked whenever a value is made: facts, fields, parameters of effects. Where nothing is
-known the answer is ``Unknown``, and the code that is written takes any value.
+The checker's type of an expression assumes that every parameter keeps to its declaration, which no run tests for
+arguments of definitions and calls. Generated code may rely on a type only if runs test it. So the types of locals come
+from where they get their values, and the types of all that is computed from them are worked out again. Types of facts,
+options, fields and arguments of effects are the declared ones: runs test those.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 from enfilade.check import intervals
@@ -29,23 +30,20 @@ from enfilade.core.types import (
     Word,
     WordSet,
 )
-from enfilade.core.values import Ref
+from enfilade.core.values import type_of
 from enfilade.core.walk import nodes
 
 UNKNOWN = Unknown()
 ANY_NUMBER = Num(None, None, False)
 COUNT = Num(0, None)
 DEEPEST = 24
-YES_NO = frozenset(
-    ["is", "is not", "<", "<=", ">", ">=", "within", "even", "odd", "doubles", "has", "as severe", "as mild"]
-)
 ROUNDED = frozenset(["round up", "round nearest", "round half down", "round half even"])
 
 Kinds = Mapping[str, Type]
 
 
-class Typist:
-    """Tells the types of expressions of one program."""
+class SpecialisedTypes:
+    """The types of the expressions of one program, specialised by the types of locals."""
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
@@ -68,23 +66,14 @@ class Typist:
     def of(self, e: ir.Expr, kinds: Kinds) -> Type:
         """The type of an expression, given those of its locals."""
         match e:
-            case ir.Const():
-                return of_value(e.value)
             case ir.Fact():
                 return self.fact(e.name)
             case ir.Local():
                 return kinds.get(e.name, UNKNOWN)
-            case ir.Option():
-                return self.program.options[e.name].type
-            case ir.Field():
-                of = self.of(e.of, kinds)
-                return self.program.records[of.record].fields[e.name].type if isinstance(of, RecordOf) else UNKNOWN
             case ir.Part():
-                return self.part(self.of(e.of, kinds), e.name)
+                return self._part(e, self.of(e.of, kinds))
             case ir.Op():
                 return self._operation(e, kinds)
-            case ir.All() | ir.Any_() | ir.Not():
-                return Bool()
             case ir.If():
                 return join(self.of(e.value, kinds), self.of(e.otherwise, kinds))
             case ir.Items():
@@ -100,16 +89,23 @@ class Typist:
             case ir.Look():
                 reader = UNKNOWN if e.reader is None else self.of(e.reader, kinds)
                 return ReadingOf(e.chart, self.code(e.chart), reader.record if isinstance(reader, RecordOf) else None)
-            case ir.EffectsSoFar():
-                return ListOf(EffectOf(e.effect))
-            case ir.CardsLeft():
-                return ListOf(joined([of_value(card) for card in self.program.decks[e.deck].cards]))
             case ir.MapOver():
                 return MapOf(UNKNOWN, UNKNOWN)
+            case (
+                ir.Const()
+                | ir.Field()
+                | ir.Option()
+                | ir.All()
+                | ir.Any_()
+                | ir.Not()
+                | ir.EffectsSoFar()
+                | ir.CardsLeft()
+            ):
+                return e.type
         return UNKNOWN
 
-    def part(self, of: Type, name: str) -> Type:
-        """The type of a part of a value that is no record."""
+    def _part(self, e: ir.Part, of: Type) -> Type:
+        name = e.name
         match of:
             case RollOf(value, _, _, total):
                 parts: dict[str, Type] = {"natural": value, "values": ListOf(value)}
@@ -120,9 +116,8 @@ class Typist:
                 if name == "code":
                     return code
                 return RecordOf(reader) if name == "reader" and reader is not None else UNKNOWN
-            case EffectOf(effect):
-                params = {param.name: param.type for param in self.program.effects[effect].params}
-                return params.get(name, UNKNOWN)
+            case EffectOf():
+                return e.type
         return UNKNOWN
 
     def definition(self, name: str, args: tuple[Type, ...]) -> Type:
@@ -140,7 +135,7 @@ class Typist:
     def code(self, chart: str) -> Type:
         """The type of what a chart gives: all that its cells, edges and errata hold."""
         if chart not in self._codes:
-            self._codes[chart] = joined([of_value(value) for value in codes_of(self.program.charts[chart])])
+            self._codes[chart] = joined([type_of(value) for value in codes_of(self.program.charts[chart])])
         return self._codes[chart]
 
     def total(self, block: str) -> Num:
@@ -158,8 +153,8 @@ class Typist:
         return self._totals[block]
 
     def _operation(self, e: ir.Op, kinds: Kinds) -> Type:
-        if e.name in YES_NO:
-            return Bool()
+        if isinstance(e.type, Bool):
+            return e.type
         if e.name in ("item", "first", "last", "entry"):
             return self._picked(e, kinds)
         args = [self.of(arg, kinds) for arg in e.args]
@@ -229,21 +224,6 @@ def remainder(a: Num, b: Num) -> Num:
     if whole and b.low is not None and b.low > 0 and b.high is not None:
         return Num(0, b.high - 1)
     return Num(None, None, whole)
-
-
-def of_value(value: Any) -> Type:
-    """The type of a constant."""
-    if isinstance(value, bool):
-        return Bool()
-    if isinstance(value, (int, Fraction)):
-        return Num(value, value, type(value) is int)
-    if isinstance(value, str):
-        return Word((value,))
-    if isinstance(value, tuple):
-        return ListOf(joined([of_value(item) for item in value]))
-    if isinstance(value, Ref):
-        return RecordOf(value.record)
-    return Nothing() if value is None else UNKNOWN
 
 
 def element(list_: Type) -> Type:
