@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from enfilade.api.plain import plain
+from enfilade.api.plain_data import plain
 
 PAGE = Path(__file__).parent.parent / "docs" / "embedding.md"
 

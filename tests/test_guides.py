@@ -35,7 +35,7 @@ from typing import Any, Final
 import pytest
 from attrs import define, field, frozen
 
-from enfilade.api.plain import plain as plain_data
+from enfilade.api.plain_data import plain as plain_data
 from enfilade.cli import main
 from enfilade.cli.commands import build_parser
 from enfilade.language import plain

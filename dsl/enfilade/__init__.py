@@ -19,26 +19,26 @@ from enfilade.version import __version__
 if TYPE_CHECKING:
     from enfilade.api.charts import ChartTable, HeaderRow, Page
     from enfilade.api.citations import Citation
-    from enfilade.api.contrasts import Comparison, Matter, Matters
+    from enfilade.api.comparisons import Comparison, Matter, Matters
     from enfilade.api.describe import EventKind, InputField, Output, Procedure, Refusal
     from enfilade.api.distribution import Distribution
+    from enfilade.api.error_data import error_to_json
     from enfilade.api.events import NotStarted, Started
-    from enfilade.api.failures import error_to_json
     from enfilade.api.grids import Grid
+    from enfilade.api.least_value import Least
     from enfilade.api.loading import check, load
     from enfilade.api.odds import Odds, Range
     from enfilade.api.outcome import Cards, Choice, Dice, Effect, Outcome
-    from enfilade.api.outcomes import Entries
+    from enfilade.api.outcome_values import Entries
+    from enfilade.api.parameter_sweep import Cell
     from enfilade.api.prepared import PreparedRules
     from enfilade.api.questions import ChoiceQuestion, DiceToRoll, DrawQuestion, FactQuestion, Question, RollQuestion
+    from enfilade.api.readings_and_rolls import ChartRead, RollMade
     from enfilade.api.ruleset import Ruleset
     from enfilade.api.runs import Run
     from enfilade.api.sampling import Sample, Sampled
     from enfilade.api.schemas import SCHEMAS, published_schema
-    from enfilade.api.searching import Least
-    from enfilade.api.sweeping import Cell
     from enfilade.api.symbols import RecordKind, Symbol
-    from enfilade.api.witness import ChartRead, RollMade
     from enfilade.core.answers import LogEntry
     from enfilade.diagnostics.diagnostic import Diagnostic, Severity
     from enfilade.engines.explanation import Explanation, Step
@@ -132,26 +132,26 @@ __all__ = [
 _MODULES = {
     "api.charts": "ChartTable HeaderRow Page",
     "api.citations": "Citation",
-    "api.contrasts": "Comparison Matter Matters",
+    "api.comparisons": "Comparison Matter Matters",
     "api.describe": "EventKind InputField Output Procedure Refusal",
     "api.distribution": "Distribution",
     "api.events": "NotStarted Started",
-    "api.failures": "error_to_json",
+    "api.error_data": "error_to_json",
     "api.grids": "Grid",
     "api.loading": "check load",
     "api.odds": "Odds Range",
     "api.outcome": "Cards Choice Dice Effect Outcome",
-    "api.outcomes": "Entries",
+    "api.outcome_values": "Entries",
     "api.prepared": "PreparedRules",
     "api.questions": "ChoiceQuestion DiceToRoll DrawQuestion FactQuestion Question RollQuestion",
     "api.ruleset": "Ruleset",
     "api.runs": "Run",
     "api.sampling": "Sample Sampled",
     "api.schemas": "SCHEMAS published_schema",
-    "api.searching": "Least",
-    "api.sweeping": "Cell",
+    "api.least_value": "Least",
+    "api.parameter_sweep": "Cell",
     "api.symbols": "RecordKind Symbol",
-    "api.witness": "ChartRead RollMade",
+    "api.readings_and_rolls": "ChartRead RollMade",
     "core.answers": "LogEntry",
     "diagnostics.diagnostic": "Diagnostic Severity",
     "engines.explanation": "Explanation Step",

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 import enfilade
-from enfilade.api.plotting import plotted
+from enfilade.api.column_plot import plotted
 
 RULES = enfilade.load("infantry_attacks")
 

@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from enfilade import Distribution, Effect, Entries, OddsError, Sampled, published_schema
-from enfilade.api.outcomes import Order, order_of
+from enfilade.api.outcome_values import Order, order_of
 from enfilade.core.types import Bool, CodeOf, ListOf, MapOf, Maybe, Num, RecordOf, Word
 from enfilade.errors import InputError
 

@@ -15,7 +15,7 @@ from enfilade.core.inputs import convert_facts, convert_options
 from enfilade.core.limits import DEFAULT_LIMITS, Limits
 from enfilade.core.run import Refused
 from enfilade.core.values import Ref
-from enfilade.engines.sample import ScriptAsker
+from enfilade.engines.askers import ScriptAsker
 from enfilade.errors import InputError, LimitError, MissingAnswer, RuleError
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile

@@ -12,7 +12,7 @@ from enfilade.core.events import Event, Tallied
 from enfilade.core.inputs import convert_facts, convert_options
 from enfilade.core.run import Refused
 from enfilade.core.values import Reading, Ref
-from enfilade.engines.sample import ScriptAsker
+from enfilade.engines.askers import ScriptAsker
 from enfilade.errors import InputError, RuleError
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile

@@ -19,7 +19,7 @@ from enfilade import (
     RefusedOdds,
     error_to_json,
 )
-from enfilade.api.outcomes import Entries
+from enfilade.api.outcome_values import Entries
 from enfilade.engines.odds import Weighted, exact_odds
 
 RULES = enfilade.load(text=TEXT)

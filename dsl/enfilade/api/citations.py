@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 
 from attrs import frozen
 
-from enfilade.api.outcomes import natural
+from enfilade.api.outcome_values import natural
 from enfilade.api.prechecked import Prechecked
 from enfilade.check.program import Checked
 from enfilade.diagnostics.suggest import MAX_WORD, nearest

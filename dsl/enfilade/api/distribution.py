@@ -13,9 +13,9 @@ from itertools import accumulate
 from math import gcd
 from typing import Any, Final, NoReturn, TypeVar
 
-from enfilade.api.drawing import Bars, as_html, as_text, vega_lite
-from enfilade.api.exactly import chance_of, decimal, over, written
-from enfilade.api.outcomes import ANY_ORDER, Order, as_outcome, value_text
+from enfilade.api.bar_charts import Bars, as_html, as_text, vega_lite
+from enfilade.api.exact_numbers import chance_of, decimal, over, written
+from enfilade.api.outcome_values import ANY_ORDER, Order, as_outcome, value_text
 from enfilade.core.jsonable import to_json
 from enfilade.errors import OddsError
 
@@ -33,7 +33,7 @@ class Distribution(Mapping[Any, Fraction]):
     that it can be, and ``remainder`` above it the most; what can't be told from that, such as the mean, is an error.
 
     Examples:
-        >>> from enfilade.api.outcomes import Order
+        >>> from enfilade.api.outcome_values import Order
         >>> fire = Distribution({"-": 16, "M": 8, "M1": 6, "M2": 4, "X": 2}, order=Order(("-", "M", "M1", "M2", "X"), 5))
         >>> fire["M2"], fire.at_least("M2"), fire["2X"], "2X" in fire
         (Fraction(1, 9), Fraction(1, 6), Fraction(0, 1), False)

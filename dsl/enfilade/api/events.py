@@ -14,7 +14,7 @@ from enfilade.core import ir
 from enfilade.core.evaluate import Machine
 from enfilade.core.inputs import facts_to_data
 from enfilade.core.run import Frame
-from enfilade.engines.sample import ScriptAsker
+from enfilade.engines.askers import ScriptAsker
 
 
 @frozen

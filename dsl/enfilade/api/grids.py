@@ -10,13 +10,13 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
+from enfilade.api.bar_charts import LEAST_BAR, MOST_BAR, bar
+from enfilade.api.column_plot import plotted
 from enfilade.api.distribution import Distribution
-from enfilade.api.drawing import LEAST_BAR, MOST_BAR, bar
-from enfilade.api.exactly import decimal, percent
-from enfilade.api.outcomes import ANY_ORDER, as_outcome, value_text
-from enfilade.api.plotting import plotted
-from enfilade.api.sweeping import Cell, Parts, Situations, cells_of, values_of
-from enfilade.api.tables import html_table, text_table
+from enfilade.api.exact_numbers import decimal, percent
+from enfilade.api.outcome_values import ANY_ORDER, as_outcome, value_text
+from enfilade.api.parameter_sweep import Cell, Parts, Situations, cells_of, values_of
+from enfilade.api.table_layout import html_table, text_table
 from enfilade.core.jsonable import to_json
 from enfilade.errors import InputError, InputFault, OddsError
 

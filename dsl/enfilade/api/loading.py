@@ -8,8 +8,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from enfilade.api.loaded_program import as_diagnostic, load_source, refused
 from enfilade.api.ruleset import Ruleset
-from enfilade.api.texts import as_diagnostic, load_source, refused
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.errors import RulesetError
 from enfilade.source.finder import SUFFIX, Folders, is_name, shipped_names

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from attrs import evolve, field, frozen
 
-from enfilade.api.asked import Questions
 from enfilade.api.distribution import Distribution
-from enfilade.api.failures import with_given
-from enfilade.api.inquiry import Inquiry
+from enfilade.api.error_data import with_given
 from enfilade.api.outcome import REFUSED
-from enfilade.api.outcomes import Order, as_outcome
+from enfilade.api.outcome_values import Order, as_outcome
+from enfilade.api.queries import Queries
+from enfilade.api.query_reader import Query
 from enfilade.core.run import Refused
 from enfilade.engines.odds import Ask, Decision, OddsLimits, Progress, Weighted, exact_odds
 from enfilade.errors import InputError, LimitError, OddsError, RefusedOdds
@@ -37,7 +37,7 @@ class Range:
 
 
 @frozen(eq=False, repr=False)
-class Odds(Questions[Distribution]):
+class Odds(Queries[Distribution]):
     """The odds of one situation; made by ``Ruleset.odds``.
 
     Nothing is computed before it is asked for, and what was computed is kept.
@@ -67,7 +67,7 @@ class Odds(Questions[Distribution]):
         """
         if self._aim is None:
             raise OddsError(_NO_AIM)
-        found = self._weighted((self._inquired(self._aim).ask,)).decisions
+        found = self._weighted((self._query(self._aim).ask,)).decisions
         return tuple(
             evolve(
                 decision,
@@ -100,26 +100,26 @@ class Odds(Questions[Distribution]):
 
     # -- the engine -----------------------------------------------------------------------------------------
 
-    def _distribution(self, inquiry: Inquiry) -> Distribution:
-        weights, total, remainder = self._weights((inquiry,))
+    def _distribution(self, query: Query) -> Distribution:
+        weights, total, remainder = self._weights((query,))
         single = {value[0]: weight for value, weight in weights.items()}
-        return Distribution(single, total, remainder=remainder, order=inquiry.order, of=inquiry.text)
+        return Distribution(single, total, remainder=remainder, order=query.order, of=query.text)
 
-    def _joint(self, inquiries: tuple[Inquiry, ...]) -> Distribution:
-        weights, total, remainder = self._weights(inquiries)
-        order = Order(parts=tuple(inquiry.order for inquiry in inquiries))
-        names = tuple(inquiry.text for inquiry in inquiries)
+    def _joint(self, queries: tuple[Query, ...]) -> Distribution:
+        weights, total, remainder = self._weights(queries)
+        order = Order(parts=tuple(query.order for query in queries))
+        names = tuple(query.text for query in queries)
         return Distribution(weights, total, remainder=remainder, order=order, of=", ".join(names), names=names)
 
-    def _weights(self, inquiries: tuple[Inquiry, ...]) -> tuple[dict[tuple[Any, ...], int], int, int]:
+    def _weights(self, queries: tuple[Query, ...]) -> tuple[dict[tuple[Any, ...], int], int, int]:
         """The weights of some questions under the conditions, and their total and remainder."""
-        conditions = tuple(self._inquired(each, condition=True).ask for each in self._conditions)
-        asked = self._weighted((*(inquiry.ask for inquiry in inquiries), *conditions))
-        wanted = len(inquiries)
+        conditions = tuple(self._query(each, condition=True).ask for each in self._conditions)
+        asked = self._weighted((*(query.ask for query in queries), *conditions))
+        wanted = len(queries)
         weights: dict[tuple[Any, ...], int] = {}
         for values, weight in asked.weights.items():
             if all(values[wanted : wanted + len(conditions)]):
-                outcome = tuple(each.outcome(value) for each, value in zip(inquiries, values, strict=False))
+                outcome = tuple(each.outcome(value) for each, value in zip(queries, values, strict=False))
                 weights[outcome] = weights.get(outcome, 0) + weight
         if not conditions:
             return weights, asked.total, asked.remainder
@@ -139,7 +139,7 @@ class Odds(Questions[Distribution]):
         if aims and self._aim is None:
             raise OddsError(_NO_AIM)
         if aims and self._aim is not None:
-            aim = self._inquired(self._aim).ask
+            aim = self._query(self._aim).ask
             asks = asks if aim in asks else (*asks, aim)
             policy = evolve(policy, aim=asks.index(aim))
         if asks not in self._found:

@@ -8,9 +8,9 @@ from typing import Any, TypeVar, cast
 
 from attrs import frozen
 
-from enfilade.api.plain import plain
-from enfilade.api.playing import Play, ScriptedPlay, explain, play_of
-from enfilade.api.witness import ChartRead, RollMade, Witness, witness
+from enfilade.api.execution import Play, ScriptedPlay, explain, play_of
+from enfilade.api.plain_data import plain
+from enfilade.api.readings_and_rolls import ChartRead, ReplayRecord, RollMade, replay_record
 from enfilade.core.answers import LogEntry
 from enfilade.core.jsonable import to_json
 from enfilade.core.values import Performed, State
@@ -257,7 +257,7 @@ class Outcome:
         Raises:
             AnswerError: The outcome was made or saved without what that takes.
         """
-        return self._witness().readings
+        return self._replay_record().readings
 
     @property
     def rolls(self) -> tuple[RollMade, ...]:
@@ -266,12 +266,12 @@ class Outcome:
         Raises:
             AnswerError: The outcome was made or saved without what that takes.
         """
-        return self._witness().rolls
+        return self._replay_record().rolls
 
-    def _witness(self) -> Witness:
+    def _replay_record(self) -> ReplayRecord:
         if self._play is None or self._known.get("explanation", self) is None:
             raise AnswerError("this outcome was made or saved without its explanation")
-        return self._get("witness", witness)
+        return self._get("replay_record", replay_record)
 
     # -- data -----------------------------------------------------------------------------------------------
 

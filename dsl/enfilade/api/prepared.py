@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve
 
-from enfilade.api.playing import CompiledProcedure
-from enfilade.api.texts import Loaded, convert_set_options
+from enfilade.api.execution import CompiledProcedure
+from enfilade.api.loaded_program import Loaded, convert_set_options
 from enfilade.core import ir
 from enfilade.engines.compile import Compiled, compile_program
 from enfilade.engines.fact_reader import FactReader
@@ -17,7 +17,7 @@ from enfilade.errors import InputError, InputFault
 
 # Imported when they are needed: a program that only plays starts sooner.
 if TYPE_CHECKING:
-    from enfilade.api.inquiry import Inquirer
+    from enfilade.api.query_reader import QueryReader
     from enfilade.core.totals import Totals
     from enfilade.source.text import SourceFile
 
@@ -37,11 +37,11 @@ class PreparedRules:
         "_asking_procedures",
         "_digest",
         "_engine",
-        "_inquirer",
         "_loaded",
         "_options",
         "_procedures",
         "_program",
+        "_query_reader",
         "_readers",
         "_settings",
         "_totals",
@@ -52,7 +52,7 @@ class PreparedRules:
         self._program = loaded.program
         self._options = dict(loaded.options)
         self._engine: Compiled | None = None
-        self._inquirer: Inquirer | None = None
+        self._query_reader: QueryReader | None = None
         self._readers: dict[tuple[str, ...], FactReader] = {}
         self._procedures: dict[str, CompiledProcedure] = {}
         self._asking_procedures: dict[str, CompiledProcedure] = {}
@@ -81,14 +81,14 @@ class PreparedRules:
         return self._program
 
     @property
-    def inquirer(self) -> Inquirer:
+    def query_reader(self) -> QueryReader:
         """What understands questions about it, for the library itself."""
-        from enfilade.api.inquiry import Inquirer
+        from enfilade.api.query_reader import QueryReader
 
-        if self._inquirer is None:
+        if self._query_reader is None:
             assert self._loaded.checked.context is not None
-            self._inquirer = Inquirer(self._loaded.checked.context)
-        return self._inquirer
+            self._query_reader = QueryReader(self._loaded.checked.context)
+        return self._query_reader
 
     @property
     def totals(self) -> Totals:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeAlias, assert_never
 from attrs import field, frozen
 
 from enfilade.api.describe import InputField, describe_input
-from enfilade.api.plain import plain
+from enfilade.api.plain_data import plain
 from enfilade.core import ir
 from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.convert import shorten

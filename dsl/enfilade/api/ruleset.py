@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve
 
+from enfilade.api.execution import Play
+from enfilade.api.loaded_program import Loaded, from_data, load_variant
 from enfilade.api.outcome import Outcome
-from enfilade.api.playing import Play
 from enfilade.api.prepared import PreparedRules, check_known
-from enfilade.api.texts import Loaded, from_data, load_variant
 from enfilade.core.inputs import facts_to_data, take_in_record
 from enfilade.core.jsonable import to_json
 from enfilade.core.run import Refused
-from enfilade.engines.sample import FRESH_DICE, Answers, GeneratorAsker
+from enfilade.engines.askers import FRESH_DICE, Answers, GeneratorAsker
 from enfilade.errors import InputError
 
 # What only some methods need is imported when they are called: a program that only plays starts sooner.
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
     from enfilade.api.charts import ChartTable
     from enfilade.api.citations import Citation
-    from enfilade.api.contrasts import Comparison, Matters
+    from enfilade.api.comparisons import Comparison, Matters
     from enfilade.api.describe import EventKind, InputField, Procedure
     from enfilade.api.events import NotStarted, Started
     from enfilade.api.grids import Grid
+    from enfilade.api.least_value import Least
     from enfilade.api.odds import Odds
+    from enfilade.api.parameter_sweep import Parts
     from enfilade.api.runs import Run, Seed
     from enfilade.api.sampling import Sample
-    from enfilade.api.searching import Least
-    from enfilade.api.sweeping import Parts
     from enfilade.api.symbols import RecordKind, Symbol
     from enfilade.core.asking import Asker
     from enfilade.diagnostics.diagnostic import Diagnostic
@@ -408,7 +408,7 @@ class Ruleset(PreparedRules):
         Raises:
             AnswerError: It is no saved run, or one of other rules.
         """
-        from enfilade.api.saved import resume
+        from enfilade.api.saved_runs import resume
 
         return resume(self, saved)
 
@@ -473,7 +473,7 @@ class Ruleset(PreparedRules):
         opening = open_situation(
             self, procedure, {**(given or {}), **facts}, dice=dice, choices=choices, players=players, options=options
         )
-        return Odds(self.inquirer, opening, (), aim, limits, progress)
+        return Odds(self.query_reader, opening, (), aim, limits, progress)
 
     def least(
         self, fact: str, procedure: str, *, chance: Any, of: str, within: Iterable[Any] | None = None, **situation: Any
@@ -496,8 +496,8 @@ class Ruleset(PreparedRules):
             InputError: Something that was given is unknown or outside its domain.
             RefusedOdds: The rules refuse every value.
         """
-        from enfilade.api.searching import least
-        from enfilade.api.sweeping import Situations
+        from enfilade.api.least_value import least
+        from enfilade.api.parameter_sweep import Situations
 
         return least(Situations.of_call(self, procedure, situation), fact, chance, of, within)
 
@@ -523,7 +523,7 @@ class Ruleset(PreparedRules):
             InputError: Something that was given is unknown or outside its domain.
         """
         from enfilade.api.grids import grid
-        from enfilade.api.sweeping import Situations, processes
+        from enfilade.api.parameter_sweep import Situations, processes
 
         situations = Situations.of_call(self, procedure, situation)
         if executor is not None or workers is None or workers == 1:
@@ -552,8 +552,8 @@ class Ruleset(PreparedRules):
             InputError: Something that was given is unknown or outside its domain.
             RefusedOdds: The rules refuse one of them.
         """
-        from enfilade.api.contrasts import compare
-        from enfilade.api.sweeping import Situations
+        from enfilade.api.comparisons import compare
+        from enfilade.api.parameter_sweep import Situations
 
         mine = Situations.of_call(self, procedure, situation)
         theirs = mine if other is None else Situations.of_call(other, procedure, situation)
@@ -574,8 +574,8 @@ class Ruleset(PreparedRules):
             InputError: Something that was given is unknown or outside its domain.
             RefusedOdds: The rules refuse.
         """
-        from enfilade.api.contrasts import matters
-        from enfilade.api.sweeping import Situations
+        from enfilade.api.comparisons import matters
+        from enfilade.api.parameter_sweep import Situations
 
         return matters(Situations.of_call(self, procedure, situation), of)
 
@@ -600,15 +600,15 @@ class Ruleset(PreparedRules):
         Raises:
             InputError: Something that was given is unknown or outside its domain.
         """
+        from enfilade.api.parameter_sweep import Situations
         from enfilade.api.sampling import Draws, fresh_seed, sample
-        from enfilade.api.sweeping import Situations
 
         situations = Situations.of_call(self, procedure, situation)
         draws = Draws(
             situations=situations, trials=trials, seed=fresh_seed() if seed is None else seed, executor=executor,
             workers=workers, kernel=kernel,
         )  # fmt: skip
-        return sample(self.inquirer, situations.opening({}), draws)
+        return sample(self.query_reader, situations.opening({}), draws)
 
     # -- as a value -----------------------------------------------------------------------------------------
 
@@ -635,7 +635,7 @@ class Ruleset(PreparedRules):
 
 
 def _with_given(wrong: InputError, facts: Mapping[str, Any]) -> InputError:
-    from enfilade.api.failures import with_given
+    from enfilade.api.error_data import with_given
 
     return with_given(wrong, facts)
 

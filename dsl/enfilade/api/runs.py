@@ -16,9 +16,9 @@ from typing import Any, Final, TypeAlias
 from attrs import evolve, field, frozen
 
 from enfilade.api.describe import event_inputs
-from enfilade.api.failures import with_given
+from enfilade.api.error_data import with_given
+from enfilade.api.execution import Ending, KeptLog, Play, explain
 from enfilade.api.outcome import Outcome
-from enfilade.api.playing import Ending, KeptLog, Play, explain
 from enfilade.api.prepared import PreparedRules
 from enfilade.api.questions import Question, Request, ask
 from enfilade.core import ir
@@ -29,9 +29,9 @@ from enfilade.core.jsonable import to_json
 from enfilade.core.legal import check_choice, check_faces, without
 from enfilade.core.run import Refused
 from enfilade.core.values import State
+from enfilade.engines.askers import FRESH_DICE, GeneratorAsker, Recording, ScriptAsker
 from enfilade.engines.explanation import Explanation
 from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
-from enfilade.engines.sample import FRESH_DICE, GeneratorAsker, Recording, ScriptAsker
 from enfilade.errors import AnswerError, InputError
 
 FORMAT: Final = "enfilade-run"

@@ -16,22 +16,22 @@ from typing import Any, Final
 
 from attrs import define, evolve, field, frozen
 
-from enfilade.api.asked import Questions
 from enfilade.api.distribution import Distribution
-from enfilade.api.exactly import chance_of
-from enfilade.api.failures import with_given
-from enfilade.api.inquiry import Inquirer, Inquiry
+from enfilade.api.error_data import with_given
+from enfilade.api.exact_numbers import chance_of
 from enfilade.api.odds import refused_odds
-from enfilade.api.outcomes import Order, as_outcome
+from enfilade.api.outcome_values import Order, as_outcome
+from enfilade.api.parameter_sweep import Situations, each_by, kept_rules, processes
+from enfilade.api.queries import Queries
+from enfilade.api.query_reader import Query, QueryReader
 from enfilade.api.situations import Opening
-from enfilade.api.sweeping import Situations, each_by, kept_rules, processes
 from enfilade.core import ir
 from enfilade.core.answers import missing_fact
 from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.evaluate import Machine
 from enfilade.core.run import Frame, Refused
+from enfilade.engines.askers import GeneratorAsker
 from enfilade.engines.odds import Ask, NeedsPolicy, OddsLimits, Policy, Progress, Weighted, Whole, exact_odds
-from enfilade.engines.sample import GeneratorAsker
 from enfilade.engines.weighted_choice import WeightedChoice
 from enfilade.errors import InputError, InputFault, LimitError, OddsError
 
@@ -162,7 +162,7 @@ class Draws:
 
 
 @frozen(eq=False, repr=False)
-class Sample(Questions[Sampled]):
+class Sample(Queries[Sampled]):
     """A sample of one situation; made by ``Ruleset.sample``.
 
     Each question is answered from the same runs: the dice of each are decided by the seed. They are played when a
@@ -188,29 +188,29 @@ class Sample(Questions[Sampled]):
         """What their dice come from."""
         return self._draws.seed
 
-    def _distribution(self, inquiry: Inquiry) -> Sampled:
-        counts, drawn = self._counts((inquiry,))
+    def _distribution(self, query: Query) -> Sampled:
+        counts, drawn = self._counts((query,))
         single = {outcome[0]: count for outcome, count in counts.items()}
-        return self._sampled(single, drawn=drawn, order=inquiry.order, of=inquiry.text)
+        return self._sampled(single, drawn=drawn, order=query.order, of=query.text)
 
-    def _joint(self, inquiries: tuple[Inquiry, ...]) -> Sampled:
-        counts, drawn = self._counts(inquiries)
-        names = tuple(inquiry.text for inquiry in inquiries)
-        order = Order(parts=tuple(inquiry.order for inquiry in inquiries))
+    def _joint(self, queries: tuple[Query, ...]) -> Sampled:
+        counts, drawn = self._counts(queries)
+        names = tuple(query.text for query in queries)
+        order = Order(parts=tuple(query.order for query in queries))
         return self._sampled(counts, drawn=drawn, order=order, of=", ".join(names), names=names)
 
     def _sampled(self, counts: Mapping[Any, int], *, drawn: bool, **how: Any) -> Sampled:
         return Sampled(counts, trials=self.trials, seed=self.seed, drawn=drawn, **how)
 
-    def _counts(self, inquiries: tuple[Inquiry, ...]) -> tuple[Counts, bool]:
+    def _counts(self, queries: tuple[Query, ...]) -> tuple[Counts, bool]:
         if self._opening.refused is not None:
             raise refused_odds(self._opening.refused, by_chance=False)
-        conditions = tuple(self._inquired(each, condition=True) for each in self._conditions)
-        asked = (*inquiries, *conditions)
+        conditions = tuple(self._query(each, condition=True) for each in self._conditions)
+        asked = (*queries, *conditions)
         if asked not in self._found:
             self._found[asked] = self._drawn(asked)
         counts, drawn = self._found[asked]
-        wanted = len(inquiries)
+        wanted = len(queries)
         kept: Counts = {}
         for values, count in counts.items():
             if all(values[wanted:]):
@@ -219,9 +219,9 @@ class Sample(Questions[Sampled]):
             raise OddsError(f"{' and '.join(self._conditions)} came true in none of {self.trials} runs")
         return kept, drawn
 
-    def _drawn(self, asked: tuple[Inquiry, ...]) -> tuple[Counts, bool]:
+    def _drawn(self, asked: tuple[Query, ...]) -> tuple[Counts, bool]:
         draws = self._draws
-        asks = tuple(inquiry.ask for inquiry in asked)
+        asks = tuple(query.ask for query in asked)
         known = self._known(asks) if draws.kernel and draws.trials >= _LARGE else None
         chunks = range(-(-draws.trials // CHUNK))
         sizes = [min(CHUNK, draws.trials - chunk * CHUNK) for chunk in chunks]
@@ -268,7 +268,7 @@ class Sample(Questions[Sampled]):
         return None if known.remainder else known
 
 
-def sample(inquirer: Inquirer, opening: Opening, draws: Draws) -> Sample:
+def sample(query_reader: QueryReader, opening: Opening, draws: Draws) -> Sample:
     """Prepare a sample.
 
     Raises:
@@ -281,7 +281,7 @@ def sample(inquirer: Inquirer, opening: Opening, draws: Draws) -> Sample:
         if way != "random":
             text = f"{player} can't play for the {way} in a sample; fix the choices, or let them be random"
             raise InputError([InputFault(player, way, "random", text)])
-    return Sample(inquirer, opening, draws.situations.conditions, draws)
+    return Sample(query_reader, opening, draws.situations.conditions, draws)
 
 
 def fresh_seed() -> int:

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from attrs import define, field, frozen
 
-from enfilade.api.failures import with_given
+from enfilade.api.error_data import with_given
 from enfilade.api.prepared import PreparedRules
 from enfilade.api.questions import ask
 from enfilade.core import ir
@@ -20,11 +20,11 @@ from enfilade.core.legal import check_choice, check_faces
 from enfilade.core.run import Refused
 from enfilade.core.walk import nodes
 from enfilade.diagnostics.suggest import nearest
+from enfilade.engines.askers import FactsFirst, ScriptAsker
 from enfilade.engines.fact_reader import FactReader
 from enfilade.engines.odds import Policy, Situation
 from enfilade.engines.replay import Suspend, SuspendAsker
-from enfilade.engines.sample import FactsFirst, ScriptAsker
-from enfilade.engines.script import names_for
+from enfilade.engines.scripted_answers import names_for
 from enfilade.errors import InputError, InputFault
 
 WAYS = ("best", "worst", "random")

@@ -1,12 +1,14 @@
-"""Ways to run the checked core, all with the meaning that ``core.evaluate`` gives it.
+"""Engines that run the checked core; ``core.evaluate`` is the reference for all of them.
 
-| module | what it is for |
+| module | purpose |
 |---|---|
 | `compile/` | the compiled engine: each procedure as generated Python, for play |
 | `odds/` | exact odds: probability distributions as fractions |
-| `sample` | Monte Carlo sampling, for rules too large for exact odds |
-| `weighted_choice` | the sampler's weighted random choice |
-| `script` | answers the questions of a run from given dice, choices and generators |
-| `replay` | runs a procedure again up to the question where an earlier run stopped |
-| `trace`, `explanation` | records what a run did, and tells it as an explanation |
+| `askers` | answers to the requests of a run, from given dice and choices or from a random generator |
+| `scripted_answers` | the queue of given dice, cards and choices |
+| `weighted_choice` | weighted random choice, for samples |
+| `fact_reader`, `fact_validation` | conversion and validation of facts |
+| `constant_pool` | the constants of generated code |
+| `replay` | replay of a run from its log, up to the first unanswered question |
+| `trace`, `explanation` | the observer that records a run, and the explanation made from its record |
 """

@@ -12,8 +12,8 @@ from enfilade.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from enfilade.api.entries import EntryReader, read_answers, split_at_words
-    from enfilade.api.exactly import chance_text, decimal, number_text, percent
-    from enfilade.api.outcomes import as_outcome, output_text, value_text
+    from enfilade.api.exact_numbers import chance_text, decimal, number_text, percent
+    from enfilade.api.outcome_values import as_outcome, output_text, value_text
     from enfilade.check.entries import unknown_name
     from enfilade.core.convert import shorten
     from enfilade.diagnostics.codes import CODES
@@ -124,8 +124,8 @@ __getattr__ = lazy_exports(
     __name__,
     {
         "api.entries": "EntryReader read_answers split_at_words",
-        "api.exactly": "chance_text decimal number_text percent",
-        "api.outcomes": "as_outcome output_text value_text",
+        "api.exact_numbers": "chance_text decimal number_text percent",
+        "api.outcome_values": "as_outcome output_text value_text",
         "check.entries": "unknown_name",
         "core.convert": "shorten",
         "diagnostics.codes": "CODES",

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from enfilade.api.describe import InputField
-from enfilade.api.outcomes import value_text
+from enfilade.api.outcome_values import value_text
 from enfilade.api.questions import ChoiceQuestion, DiceToRoll, DrawQuestion, FactQuestion, Question, RollQuestion
 from enfilade.language.styled_text import Fragment, Line, cited, line
 from enfilade.language.typed_text import typed_value

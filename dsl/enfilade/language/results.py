@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from enfilade.api.outcome import Effect, Outcome
-from enfilade.api.outcomes import output_text, value_text
+from enfilade.api.outcome_values import output_text, value_text
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.diagnostics.render import render_text
 from enfilade.engines.explanation import Explanation, Step

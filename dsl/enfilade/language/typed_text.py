@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from enfilade.api.outcomes import value_text
+from enfilade.api.outcome_values import value_text
 
 
 def typed_field(name: str, value: Any) -> str:

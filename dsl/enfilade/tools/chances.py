@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, Final
 
-from enfilade.api.exactly import over, written
+from enfilade.api.exact_numbers import over, written
 from enfilade.core import ir
 from enfilade.core.answers import read_choice
 from enfilade.core.asking import ChoiceRequest

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from enfilade.api.describe import EventKind, InputField, Output, Procedure, Refusal
-from enfilade.api.outcomes import as_outcome, value_text
+from enfilade.api.outcome_values import as_outcome, value_text
 from enfilade.api.ruleset import Ruleset
 
 

@@ -20,7 +20,7 @@ from enfilade.core.events import Called, Observer
 from enfilade.core.inputs import convert_facts, convert_options, declared_input
 from enfilade.core.run import Frame, Refused
 from enfilade.core.values import Performed
-from enfilade.engines.sample import FactsFirst, Recording, ScriptAsker
+from enfilade.engines.askers import FactsFirst, Recording, ScriptAsker
 from enfilade.errors import InputError, InputFault, LimitError, MissingAnswer, RuleError
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 from attrs import evolve, frozen
 
 from enfilade.api.outcome import Effect, Outcome
-from enfilade.api.outcomes import value_text
+from enfilade.api.outcome_values import value_text
 from enfilade.api.ruleset import Ruleset
 from enfilade.check.program import check_source
 from enfilade.core.types import Label, ListOf, MapOf, Maybe, OutputsOf, RecordOf, Type, WordSet

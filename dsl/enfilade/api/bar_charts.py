@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from enfilade.api.exactly import SHORT, chance_text, decimal, number_text, percent
-from enfilade.api.outcomes import value_text
+from enfilade.api.exact_numbers import SHORT, chance_text, decimal, number_text, percent
+from enfilade.api.outcome_values import value_text
 
 _EIGHTHS: Final = "▏▎▍▌▋▊▉█"
 LEAST_BAR: Final = 8

@@ -8,9 +8,9 @@ from typing import Any
 
 from attrs import field, frozen
 
-from enfilade.api.exactly import chance_of, chance_text, written
-from enfilade.api.outcomes import value_text
-from enfilade.api.sweeping import Cell, Situations, Values, cell_of, values_of
+from enfilade.api.exact_numbers import chance_of, chance_text, written
+from enfilade.api.outcome_values import value_text
+from enfilade.api.parameter_sweep import Cell, Situations, Values, cell_of, values_of
 from enfilade.core.jsonable import to_json
 from enfilade.errors import RefusedOdds
 

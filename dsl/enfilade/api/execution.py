@@ -21,12 +21,12 @@ from enfilade.core.events import Observer
 from enfilade.core.inputs import declared_input
 from enfilade.core.run import Refused
 from enfilade.core.values import Performed, State
+from enfilade.engines.askers import FactsFirst, Recording, ScriptAsker
 from enfilade.engines.compile import Compiled
 from enfilade.engines.compile.engine import Scripted
 from enfilade.engines.explanation import Explanation
 from enfilade.engines.fact_reader import FactReader
 from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
-from enfilade.engines.sample import FactsFirst, Recording, ScriptAsker
 from enfilade.engines.trace import Tracer
 
 Ending: TypeAlias = tuple[Mapping[str, Any], tuple[Performed, ...], State]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
-from enfilade.api.exactly import decimal, percent
+from enfilade.api.exact_numbers import decimal, percent
 
 _EIGHTHS: Final = "▁▂▃▄▅▆▇█"
 _WIDEST: Final = 4

@@ -12,8 +12,8 @@ from enfilade.core.answers import LogEntry
 from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.types import Num
 from enfilade.core.values import Ref
+from enfilade.engines.askers import Answers, GeneratorAsker, Recording, ScriptAsker, index_below
 from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
-from enfilade.engines.sample import Answers, GeneratorAsker, Recording, ScriptAsker, index_below
 from enfilade.errors import AnswerError, InputError, MissingAnswer
 
 D6 = ir.Die("d6", 6, None)

@@ -9,10 +9,10 @@ from typing import Any
 from attrs import evolve, frozen
 
 from enfilade.api.distribution import Distribution
-from enfilade.api.exactly import chance_text, decimal, number_text, percent, written
-from enfilade.api.outcomes import value_text
-from enfilade.api.sweeping import Situations
-from enfilade.api.tables import html_table, text_table
+from enfilade.api.exact_numbers import chance_text, decimal, number_text, percent, written
+from enfilade.api.outcome_values import value_text
+from enfilade.api.parameter_sweep import Situations
+from enfilade.api.table_layout import html_table, text_table
 from enfilade.core import ir
 from enfilade.core.graph import graph_of
 from enfilade.core.jsonable import to_json

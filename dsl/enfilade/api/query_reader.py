@@ -8,7 +8,7 @@ from typing import Any, Final, NoReturn
 
 from attrs import frozen
 
-from enfilade.api.outcomes import ANY_ORDER, Order, as_outcome, order_of, records_of
+from enfilade.api.outcome_values import ANY_ORDER, Order, as_outcome, order_of, records_of
 from enfilade.check.context import Context
 from enfilade.check.questions import check_question, entry_of
 from enfilade.core import ir
@@ -24,7 +24,7 @@ _ALLOWED: Final = "a condition or a value, written as after `expect` in an examp
 
 
 @frozen
-class Inquiry:
+class Query:
     """A question that was understood.
 
     Attributes:
@@ -45,7 +45,7 @@ class Inquiry:
         return as_outcome(value)
 
 
-class Inquirer:
+class QueryReader:
     """Understands the questions about one ruleset, each once.
 
     Args:
@@ -56,11 +56,11 @@ class Inquirer:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._understood: dict[tuple[Any, ...], Inquiry] = {}
+        self._understood: dict[tuple[Any, ...], Query] = {}
 
-    def inquire(
+    def read(
         self, procedure: str, keys: Mapping[str, str], text: str, *, key: str | None = None, condition: bool = False
-    ) -> Inquiry:
+    ) -> Query:
         """Understand a question.
 
         Args:
@@ -87,18 +87,18 @@ class Inquirer:
 
 def _understood(
     context: Context, procedure: str, keys: Mapping[str, str], text: str, key: str | None, *, condition: bool
-) -> Inquiry:
+) -> Query:
     asked = check_question(context, procedure, keys, text, condition=condition)
     if key is not None:
         asked = entry_of(asked, key, keys)
     if asked.expr is None:
         _refuse(text, f"the question `{shorten(text)}` can't be answered: {'; '.join(asked.wrong)}")
-    return Inquiry(text if key is None else f"{text} of {key}", asked.expr, order_of(asked.type))
+    return Query(text if key is None else f"{text} of {key}", asked.expr, order_of(asked.type))
 
 
-def inquire_whole(what: str) -> Inquiry:
+def whole_query(what: str) -> Query:
     """Ask for all of something: outputs, effects or state."""
-    return Inquiry(what, Whole(what))
+    return Query(what, Whole(what))
 
 
 def count_of(program: ir.Program, effect: str) -> str:

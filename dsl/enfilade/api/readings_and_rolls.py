@@ -9,8 +9,8 @@ from typing import Any
 
 from attrs import field, frozen
 
-from enfilade.api.plain import plain
-from enfilade.api.playing import Play, replayed, traced
+from enfilade.api.execution import Play, replayed, traced
+from enfilade.api.plain_data import plain
 from enfilade.api.questions import DiceToRoll, dice_of
 from enfilade.core import ir
 from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
@@ -94,19 +94,19 @@ class RollMade:
 
 
 @frozen
-class Witness:
+class ReplayRecord:
     """What was seen when a run was played again."""
 
     readings: tuple[ChartRead, ...]
     rolls: tuple[RollMade, ...]
 
 
-def witness(play: Play) -> Witness:
+def replay_record(play: Play) -> ReplayRecord:
     """Play the same again, and note what charts and dice showed; nothing is asked or rolled."""
     watched = _Watched(replayed(play))
     tracer = traced(play, watched)
     readings = tuple(_chart_read(play.program.charts[event.reading.chart], event) for event in tracer.readings)
-    return Witness(readings, tuple(watched.rolls))
+    return ReplayRecord(readings, tuple(watched.rolls))
 
 
 @frozen

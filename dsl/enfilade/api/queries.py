@@ -9,8 +9,8 @@ from typing import Any, Generic, TypeVar
 from attrs import evolve, frozen
 
 from enfilade.api.distribution import Distribution
-from enfilade.api.inquiry import Inquirer, Inquiry, count_of, inquire_whole
 from enfilade.api.outcome import REFUSED, RESOLVED
+from enfilade.api.query_reader import Query, QueryReader, count_of, whole_query
 from enfilade.api.situations import Opening
 from enfilade.errors import InputError, InputFault, OddsError
 
@@ -18,10 +18,10 @@ D = TypeVar("D", bound=Distribution)
 
 
 @frozen(eq=False, repr=False)
-class Questions(Generic[D]):
+class Queries(Generic[D]):
     """The questions that can be asked of a situation."""
 
-    _inquirer: Inquirer
+    _query_reader: QueryReader
     _opening: Opening
     _conditions: tuple[str, ...]
 
@@ -86,7 +86,7 @@ class Questions(Generic[D]):
             LimitError: It would take more than the limits allow.
         """
         entry = unit if unit is not None else None if key is None else str(key)
-        return self._distribution(self._inquired(question, key=entry))
+        return self._distribution(self._query(question, key=entry))
 
     def asks(self, question: str) -> None:
         """Make sure that a question can be understood, without answering it.
@@ -94,17 +94,17 @@ class Questions(Generic[D]):
         Raises:
             InputError: It can't.
         """
-        self._inquired(question)
+        self._query(question)
 
     def of_condition(self, condition: str) -> D:
         """Ask whether a condition holds: yes and no with their chances."""
-        return self._distribution(self._inquired(condition, condition=True))
+        return self._distribution(self._query(condition, condition=True))
 
     def joint(self, *questions: str) -> D:
         """Ask for several values together, on the same dice: each outcome is a tuple of them."""
         if not questions:
             raise OddsError("nothing is asked")
-        return self._joint(tuple(self._inquired(question) for question in questions))
+        return self._joint(tuple(self._query(question) for question in questions))
 
     def chance(self, condition: str) -> Fraction:
         """The chance that a condition holds, written as after ``expect`` or ``chance of``.
@@ -115,23 +115,23 @@ class Questions(Generic[D]):
 
     def given(self: Q, condition: str) -> Q:
         """The odds on condition that something comes true."""
-        self._inquired(condition, condition=True)
+        self._query(condition, condition=True)
         return evolve(self, conditions=(*self._conditions, condition))
 
     @property
     def outputs(self) -> D:
         """All outputs together, by name."""
-        return self._distribution(inquire_whole("outputs"))
+        return self._distribution(whole_query("outputs"))
 
     @property
     def effects(self) -> D:
         """The effects that are performed, in order."""
-        return self._distribution(inquire_whole("effects"))
+        return self._distribution(whole_query("effects"))
 
     @property
     def state(self) -> D:
         """What becomes of the records: by kind, then by key, then by field."""
-        return self._distribution(inquire_whole("state"))
+        return self._distribution(whole_query("state"))
 
     def count(self, effect: str) -> D:
         """How often an effect is performed.
@@ -146,14 +146,14 @@ class Questions(Generic[D]):
     def _keys(self) -> Mapping[str, str]:
         return {ref.key: ref.record for ref in self._opening.situation.state.records}
 
-    def _inquired(self, question: str, *, key: str | None = None, condition: bool = False) -> Inquiry:
-        return self._inquirer.inquire(self.procedure, self._keys(), question, key=key, condition=condition)
+    def _query(self, question: str, *, key: str | None = None, condition: bool = False) -> Query:
+        return self._query_reader.read(self.procedure, self._keys(), question, key=key, condition=condition)
 
-    def _distribution(self, inquiry: Inquiry) -> D:
+    def _distribution(self, query: Query) -> D:
         """Answer one question."""
         raise NotImplementedError
 
-    def _joint(self, inquiries: tuple[Inquiry, ...]) -> D:
+    def _joint(self, queries: tuple[Query, ...]) -> D:
         """Answer some questions together."""
         raise NotImplementedError
 
@@ -164,4 +164,4 @@ class Questions(Generic[D]):
         return f"<{type(self).__name__} of {self.procedure}{given}{refused}>"
 
 
-Q = TypeVar("Q", bound=Questions[Any])
+Q = TypeVar("Q", bound=Queries[Any])

@@ -88,7 +88,7 @@ class Situations:
             program: What is played instead of the ruleset's own program.
         """
         opening = self.opening(facts, program)
-        odds = Odds(self.rules.inquirer, opening, (), self.aim, self.limits, self.progress)
+        odds = Odds(self.rules.query_reader, opening, (), self.aim, self.limits, self.progress)
         for condition in self.conditions:
             odds = odds.given(condition)
         return odds

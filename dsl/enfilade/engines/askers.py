@@ -29,7 +29,7 @@ from enfilade.core.answers import (
 )
 from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.jsonable import to_json
-from enfilade.engines.script import Script
+from enfilade.engines.scripted_answers import Script
 from enfilade.errors import InputError, InputFault, MissingAnswer
 
 _SCALE: Final = 1 << 53
