@@ -10,9 +10,9 @@ from attrs import define, field, frozen
 from tests.differential.enumerate import Answers, Path
 
 from enfilade.core import ir
-from enfilade.core.asking import Asker
 from enfilade.core.evaluate import Machine
 from enfilade.core.limits import DEFAULT_LIMITS, Limits
+from enfilade.core.requests import Asker
 from enfilade.core.run import Refused
 from enfilade.core.values import State
 from enfilade.engines.compile import Compiled

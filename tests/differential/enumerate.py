@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import define, field
 
-from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet
 from enfilade.errors import LimitError
 

@@ -22,9 +22,9 @@ from tests.differential.enumerate import Answers, Path, WrongAnswers, paths
 from tests.differential.programs import SOURCES, Situations, probed, program_of
 
 import enfilade
-from enfilade.core.asking import ChoiceRequest, RollRequest
 from enfilade.core.inputs import convert_facts, external_names
 from enfilade.core.limits import Limits
+from enfilade.core.requests import ChoiceRequest, RollRequest
 from enfilade.core.types import ListOf, RecordOf, WordSet
 from enfilade.core.values import State
 from enfilade.engines.compile import Compiled, compile_program

@@ -14,8 +14,8 @@ from attrs import define, field
 from tests.odds.brute_force import answered
 
 from enfilade.core.answers import missing_fact
-from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.evaluate import Machine
+from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Refused
 from enfilade.engines.odds import Ask, Situation
 from enfilade.errors import EnfiladeError

@@ -17,7 +17,7 @@ from tests.odds.expectation import Expectation, TooLarge
 from tests.odds.rulesets import Drawn, rulesets
 
 from enfilade.core import ir
-from enfilade.core.asking import ChoiceRequest
+from enfilade.core.requests import ChoiceRequest
 from enfilade.engines.odds import Decision, NeedsPolicy, Policy, Situation, Weighted, exact_odds
 from enfilade.errors import LimitError, RuleError
 

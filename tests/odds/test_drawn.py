@@ -18,7 +18,7 @@ from tests.odds.expectation import Answer, answers, asked_next
 from tests.odds.rulesets import Drawn, rulesets
 
 from enfilade.core import ir
-from enfilade.core.asking import DrawRequest, RollRequest
+from enfilade.core.requests import DrawRequest, RollRequest
 from enfilade.engines.odds import Ask, Whole
 
 DRAWN: Final = int(os.environ.get("ENFILADE_DRAWN", "100"))

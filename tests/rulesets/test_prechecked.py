@@ -12,7 +12,7 @@ from attrs import frozen
 from enfilade.api.prechecked import Prechecked, find_prechecked, prechecked_data, shipped_files
 from enfilade.check.program import Checked, check_source
 from enfilade.core import ir
-from enfilade.core.stored import Mismatch, Unstorable, restore, store
+from enfilade.core.serialisation import Mismatch, Unstorable, restore, store
 from enfilade.engines.trace import Tracer
 from enfilade.source.finder import Folders, shipped_names
 from enfilade.source.text import SourceFile, Span

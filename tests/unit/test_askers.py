@@ -9,7 +9,7 @@ import pytest
 
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry
-from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.types import Num
 from enfilade.core.values import Ref
 from enfilade.engines.askers import Answers, GeneratorAsker, Recording, ScriptAsker, index_below

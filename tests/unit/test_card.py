@@ -12,8 +12,8 @@ import pytest
 from enfilade.api.charts import table_of
 from enfilade.check.program import check_source
 from enfilade.core import ir
+from enfilade.core.code_patterns import pattern_for
 from enfilade.core.modifiers import modifiers_in
-from enfilade.core.patterns import pattern_for
 from enfilade.core.types import CodeOf
 from enfilade.source.finder import Folders
 from enfilade.source.shipped import shipped_dir

@@ -6,8 +6,8 @@ from enfilade.check.program import check_source
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
 from enfilade.tools.coverage import Coverage, Tracker
+from enfilade.tools.coverage_report import coverage_text
 from enfilade.tools.examples import run_examples
-from enfilade.tools.report import coverage_text
 
 RULES: Final = """\
 record unit

@@ -8,11 +8,11 @@ from attrs import define
 
 from enfilade.check.program import check_source
 from enfilade.core import ir
-from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.evaluate import Machine
 from enfilade.core.events import Event, Observer
 from enfilade.core.inputs import convert_facts, convert_options
 from enfilade.core.limits import DEFAULT_LIMITS, Limits
+from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Refused
 from enfilade.core.values import Ref
 from enfilade.engines.askers import ScriptAsker

@@ -12,7 +12,7 @@ import pytest
 import enfilade
 from enfilade import InputError, InputFault, Ruleset
 from enfilade.core.inputs import convert_facts, convert_options, external_names, facts_to_data
-from enfilade.core.jsonable import from_json, to_json
+from enfilade.core.json_values import from_json, to_json
 from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, RollOf, Type, Word, WordSet
 from enfilade.core.values import Ref, Roll, State
 from enfilade.engines.fact_reader import FactReader

@@ -11,9 +11,9 @@ from enfilade.check.program import check_source
 from enfilade.diagnostics.diagnostic import Severity
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
+from enfilade.tools.chart_guesses import guess_axis, guess_dice, guess_severity
 from enfilade.tools.examples import run_examples
-from enfilade.tools.guessing import guess_axis, guess_dice, guess_severity
-from enfilade.tools.pasted import NoChart, read_pasted
+from enfilade.tools.pasted_chart import NoChart, read_pasted
 from enfilade.tools.scaffold import Scaffold, new_ruleset, ruleset_from_pasted
 
 PASTED: Final = "INFANTRY\n\nFIRE TABLE\n\nFire Value\t\t\t\nRoll\t1\t4\t11+\n2-6\t-\t\u041c\t\u03a71\n7-12\tM\t\tX2\n\nResults\nM  Morale\n"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import enfilade
 from enfilade import InputError, RollQuestion
 from enfilade.core import ir
-from enfilade.core.totals import Throws
+from enfilade.core.dice_totals import Throws
 
 HEAD: Final = """
 die bones  faces 1..9, 0 as 10

@@ -15,7 +15,7 @@ from enfilade.api.parameter_sweep import Situations
 from enfilade.api.table_layout import html_table, text_table
 from enfilade.core import ir
 from enfilade.core.graph import graph_of
-from enfilade.core.jsonable import to_json
+from enfilade.core.json_values import to_json
 from enfilade.core.modifiers import modifiers_in
 from enfilade.errors import InputError, LimitError, OddsError, RuleError
 

@@ -15,7 +15,7 @@ from attrs import field, frozen
 from enfilade.core import ir
 from enfilade.core.graph import ProgramGraph, graph_of
 from enfilade.core.inputs import declared_input, external_names
-from enfilade.core.jsonable import to_json
+from enfilade.core.json_values import to_json
 from enfilade.core.traits import REFUSES, Node, Unit
 from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, describe
 from enfilade.core.walk import nodes

@@ -16,7 +16,7 @@ from typing import Any, Final, NoReturn, TypeVar
 from enfilade.api.bar_charts import Bars, as_html, as_text, vega_lite
 from enfilade.api.exact_numbers import chance_of, decimal, over, written
 from enfilade.api.outcome_values import ANY_ORDER, Order, as_outcome, value_text
-from enfilade.core.jsonable import to_json
+from enfilade.core.json_values import to_json
 from enfilade.errors import OddsError
 
 D = TypeVar("D", bound="Distribution")

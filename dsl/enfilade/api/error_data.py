@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import evolve
 
-from enfilade.core.jsonable import to_json
+from enfilade.core.json_values import to_json
 from enfilade.engines.odds import NeedsPolicy
 from enfilade.errors import (
     EnfiladeError,

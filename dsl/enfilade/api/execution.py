@@ -14,11 +14,11 @@ from attrs import frozen
 
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry
-from enfilade.core.asking import Asker
 from enfilade.core.demands import demands_of
 from enfilade.core.evaluate import Machine
 from enfilade.core.events import Observer
 from enfilade.core.inputs import declared_input
+from enfilade.core.requests import Asker
 from enfilade.core.run import Refused
 from enfilade.core.values import Performed, State
 from enfilade.engines.askers import FactsFirst, Recording, ScriptAsker

@@ -17,7 +17,7 @@ from enfilade.api.exact_numbers import decimal, percent
 from enfilade.api.outcome_values import ANY_ORDER, as_outcome, value_text
 from enfilade.api.parameter_sweep import Cell, Parts, Situations, cells_of, values_of
 from enfilade.api.table_layout import html_table, text_table
-from enfilade.core.jsonable import to_json
+from enfilade.core.json_values import to_json
 from enfilade.errors import InputError, InputFault, OddsError
 
 MOST_CELLS: Final = 100_000

@@ -11,7 +11,7 @@ from attrs import field, frozen
 from enfilade.api.exact_numbers import chance_of, chance_text, written
 from enfilade.api.outcome_values import value_text
 from enfilade.api.parameter_sweep import Cell, Situations, Values, cell_of, values_of
-from enfilade.core.jsonable import to_json
+from enfilade.core.json_values import to_json
 from enfilade.errors import RefusedOdds
 
 

@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from enfilade.api.prechecked import Prechecked, find_prechecked
 from enfilade.core import ir
 from enfilade.core.inputs import convert_options
-from enfilade.core.jsonable import to_json
+from enfilade.core.json_values import to_json
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.errors import InputError, RulesetError
 from enfilade.source.finder import Finder, Folders, Kept, Link, Recorder

@@ -12,7 +12,7 @@ from enfilade.api.execution import Play, ScriptedPlay, explain, play_of
 from enfilade.api.plain_data import plain
 from enfilade.api.readings_and_rolls import ChartRead, ReplayRecord, RollMade, replay_record
 from enfilade.core.answers import LogEntry
-from enfilade.core.jsonable import to_json
+from enfilade.core.json_values import to_json
 from enfilade.core.values import Performed, State
 from enfilade.engines.explanation import Explanation
 from enfilade.errors import AnswerError

@@ -11,7 +11,7 @@ from attrs import define, field, frozen
 
 from enfilade.api.outcome import Effect
 from enfilade.api.plain_data import plain
-from enfilade.core.jsonable import to_json
+from enfilade.core.json_values import to_json
 from enfilade.core.types import CodeOf, ListOf, MapOf, Maybe, RollOf, Type, Word, WordSet
 from enfilade.core.values import ChartRef, Performed, Reading, Roll, State, Tally
 

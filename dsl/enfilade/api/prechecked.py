@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from enfilade.core import ir
-from enfilade.core.stored import Mismatch, restore, store
+from enfilade.core.serialisation import Mismatch, restore, store
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.source.finder import Finder, Folders, Kept, Link, Recorder, is_name, shipped_names
 from enfilade.source.text import SourceError, SourceFile

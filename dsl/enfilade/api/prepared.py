@@ -18,7 +18,7 @@ from enfilade.errors import InputError, InputFault
 # Imported when they are needed: a program that only plays starts sooner.
 if TYPE_CHECKING:
     from enfilade.api.query_reader import QueryReader
-    from enfilade.core.totals import Totals
+    from enfilade.core.dice_totals import Totals
     from enfilade.source.text import SourceFile
 
 _MOST_KEPT: Final = 256
@@ -93,7 +93,7 @@ class PreparedRules:
     @property
     def totals(self) -> Totals:
         """The rolls of which the rules read only the total, for the library itself."""
-        from enfilade.core.totals import Totals
+        from enfilade.core.dice_totals import Totals
 
         if self._totals is None:
             self._totals = Totals(self._program)

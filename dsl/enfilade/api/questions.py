@@ -12,10 +12,10 @@ from attrs import field, frozen
 from enfilade.api.describe import InputField, describe_input
 from enfilade.api.plain_data import plain
 from enfilade.core import ir
-from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.convert import shorten
-from enfilade.core.jsonable import to_json
-from enfilade.core.totals import Throws, Totals
+from enfilade.core.dice_totals import Throws, Totals
+from enfilade.core.json_values import to_json
+from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.errors import InputError, InputFault
 
 Request: TypeAlias = FactRequest | RollRequest | DrawRequest | ChoiceRequest

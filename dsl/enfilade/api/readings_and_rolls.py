@@ -13,9 +13,9 @@ from enfilade.api.execution import Play, replayed, traced
 from enfilade.api.plain_data import plain
 from enfilade.api.questions import DiceToRoll, dice_of
 from enfilade.core import ir
-from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.events import Place, ReadChart
-from enfilade.core.jsonable import to_json
+from enfilade.core.json_values import to_json
+from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.values import Number, exact
 from enfilade.engines.trace import say
 

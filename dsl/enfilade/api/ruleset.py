@@ -16,7 +16,7 @@ from enfilade.api.loaded_program import Loaded, from_data, load_variant
 from enfilade.api.outcome import Outcome
 from enfilade.api.prepared import PreparedRules, check_known
 from enfilade.core.inputs import facts_to_data, take_in_record
-from enfilade.core.jsonable import to_json
+from enfilade.core.json_values import to_json
 from enfilade.core.run import Refused
 from enfilade.engines.askers import FRESH_DICE, Answers, GeneratorAsker
 from enfilade.errors import InputError
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from enfilade.api.runs import Run, Seed
     from enfilade.api.sampling import Sample
     from enfilade.api.symbols import RecordKind, Symbol
-    from enfilade.core.asking import Asker
+    from enfilade.core.requests import Asker
     from enfilade.diagnostics.diagnostic import Diagnostic
     from enfilade.engines.odds import OddsLimits, Progress
     from enfilade.source.text import SourceFile

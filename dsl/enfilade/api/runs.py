@@ -23,10 +23,10 @@ from enfilade.api.prepared import PreparedRules
 from enfilade.api.questions import Question, Request, ask
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry, as_data, read_cards, read_choice, read_faces
-from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.inputs import declared_input, external_names, facts_to_data
-from enfilade.core.jsonable import to_json
-from enfilade.core.legal import check_choice, check_faces, without
+from enfilade.core.json_values import to_json
+from enfilade.core.legal_answers import check_choice, check_faces, without
+from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Refused
 from enfilade.core.values import State
 from enfilade.engines.askers import FRESH_DICE, GeneratorAsker, Recording, ScriptAsker

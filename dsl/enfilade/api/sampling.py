@@ -27,8 +27,8 @@ from enfilade.api.query_reader import Query, QueryReader
 from enfilade.api.situations import Opening
 from enfilade.core import ir
 from enfilade.core.answers import missing_fact
-from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.evaluate import Machine
+from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Frame, Refused
 from enfilade.engines.askers import GeneratorAsker
 from enfilade.engines.odds import Ask, NeedsPolicy, OddsLimits, Policy, Progress, Weighted, Whole, exact_odds

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from enfilade.core import charts as places
+from enfilade.core import chart_labels as places
 from enfilade.core import ir
 from enfilade.core.types import Bound, Num
 from enfilade.source.text import Span

@@ -10,8 +10,8 @@ from enfilade.check.expected_types import check_expression
 from enfilade.check.scope import Scope
 from enfilade.check.written_types import check_type
 from enfilade.core import ir
+from enfilade.core.type_membership import allowed_text, belongs
 from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, describe
-from enfilade.core.typing import allowed_text, belongs
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 from attrs import define, field
 
 from enfilade.core import ir
-from enfilade.core.ops import OPERATORS
+from enfilade.core.operators import OPERATORS
 from enfilade.core.types import Bool, Num, Type, Word
 
 MAX_TRIALS: Final = 4_000

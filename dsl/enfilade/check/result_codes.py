@@ -5,7 +5,7 @@ from __future__ import annotations
 from enfilade.check.context import Context, similar
 from enfilade.check.draft import Draft
 from enfilade.core import ir
-from enfilade.core.patterns import match_code, pattern_for
+from enfilade.core.code_patterns import match_code, pattern_for
 from enfilade.diagnostics.diagnostic import Label as Mark
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.syntax import tree as t

@@ -12,7 +12,7 @@ from enfilade.check.result_codes import pattern_of
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.steps import check_block, check_statement
 from enfilade.core import ir
-from enfilade.core.patterns import letters_of
+from enfilade.core.code_patterns import letters_of
 from enfilade.core.types import ListOf, MapOf, Num, RecordOf
 from enfilade.syntax import tree as t
 

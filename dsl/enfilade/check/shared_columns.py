@@ -19,7 +19,7 @@ from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_known
 from enfilade.check.written_types import check_type
 from enfilade.core import ir
-from enfilade.core.charts import highest, lowest
+from enfilade.core.chart_labels import highest, lowest
 from enfilade.core.types import Bool, Label, ListOf, Maybe, Num, Type, Unknown, Word
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t

@@ -13,11 +13,11 @@ from typing import Any, Final, NoReturn
 from attrs import frozen
 
 from enfilade.core import ir
-from enfilade.core.asking import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.convert import shorten
-from enfilade.core.jsonable import to_json
-from enfilade.core.legal import faces_text, shown
-from enfilade.core.typing import allowed_text
+from enfilade.core.json_values import to_json
+from enfilade.core.legal_answers import faces_text, shown
+from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.type_membership import allowed_text
 from enfilade.errors import InputError, InputFault, MissingAnswer
 
 _MISSING: Final = object()

@@ -7,10 +7,10 @@ from typing import Any
 
 from attrs import define, field
 
-from enfilade.core import charts as places
+from enfilade.core import chart_labels as places
 from enfilade.core import ir
 from enfilade.core.events import Place, ReadChart
-from enfilade.core.ops import checked
+from enfilade.core.operators import checked
 from enfilade.core.run import Evaluate, Frame, Run
 from enfilade.core.values import Reading, Ref, Tally
 from enfilade.errors import RuleError

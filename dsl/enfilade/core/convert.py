@@ -14,8 +14,8 @@ from itertools import islice
 from typing import Any, Final
 
 from enfilade.core.limits import DEFAULT_LIMITS
+from enfilade.core.type_membership import allowed_text, belongs
 from enfilade.core.types import Bool, Maybe, Num, Type, Word, WordSet
-from enfilade.core.typing import allowed_text, belongs
 from enfilade.core.values import Number, exact
 from enfilade.diagnostics.suggest import nearest
 

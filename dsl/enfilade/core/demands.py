@@ -17,9 +17,9 @@ from typing import Any, Final, NoReturn, TypeAlias
 from attrs import frozen
 
 from enfilade.core import ir
-from enfilade.core.asking import FactRequest
 from enfilade.core.evaluate import Machine
 from enfilade.core.graph import ProgramGraph, analysis, graph_of
+from enfilade.core.requests import FactRequest
 from enfilade.core.run import Frame
 from enfilade.core.traits import FACT, LOCAL, OPTION, Action, Runs, Traits, Unit, traits_of
 from enfilade.core.values import State

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any, assert_never
 
 from enfilade.core import ir
-from enfilade.core.asking import ChoiceRequest, DrawRequest, RollRequest
+from enfilade.core.code_patterns import pattern_for
 from enfilade.core.events import (
     Called,
     Changed,
@@ -25,11 +25,11 @@ from enfilade.core.events import (
     Rolled,
 )
 from enfilade.core.expressions import Evaluator
-from enfilade.core.legal import check_choice, check_faces, place_name, without
-from enfilade.core.ops import checked
-from enfilade.core.patterns import pattern_for
+from enfilade.core.legal_answers import check_choice, check_faces, place_name, without
+from enfilade.core.operators import checked
+from enfilade.core.requests import ChoiceRequest, DrawRequest, RollRequest
 from enfilade.core.run import Frame, Refused, Stopped
-from enfilade.core.typing import allowed_text, belongs
+from enfilade.core.type_membership import allowed_text, belongs
 from enfilade.core.values import Performed, Ref, Roll, State
 from enfilade.errors import LimitError, RuleError
 

@@ -10,7 +10,7 @@ from enfilade.core import ir
 from enfilade.core.chart_reader import ChartReader
 from enfilade.core.events import Defined
 from enfilade.core.modifiers import ModifierSums, text_of
-from enfilade.core.ops import OPERATORS, checked
+from enfilade.core.operators import OPERATORS, checked
 from enfilade.core.run import Frame, Run
 from enfilade.core.values import ChartRef, Performed, Reading, Ref, Roll, Tally
 from enfilade.errors import RuleError

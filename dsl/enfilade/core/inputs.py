@@ -11,10 +11,10 @@ from typing import Any
 
 from enfilade.core import ir
 from enfilade.core.convert import Unfit, shorten, to_simple
-from enfilade.core.jsonable import to_json
+from enfilade.core.json_values import to_json
 from enfilade.core.records import Intake, key_names
+from enfilade.core.type_membership import allowed_text
 from enfilade.core.types import ListOf, RecordOf
-from enfilade.core.typing import allowed_text
 from enfilade.core.values import Ref, State
 from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import InputError, InputFault

@@ -102,7 +102,7 @@ class Part:
 
 @node
 class Op:
-    """An operator on values, by its name in ``ops.OPERATORS``."""
+    """An operator on values, by its name in ``operators.OPERATORS``."""
 
     name: str
     args: tuple[Expr, ...]

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from enfilade.core import ir
 from enfilade.core.events import ModifierLine, Tallied
-from enfilade.core.ops import checked
+from enfilade.core.operators import checked
 from enfilade.core.run import Evaluate, Frame, Run
 from enfilade.core.values import Ref, Tally
 from enfilade.errors import InputError, InputFault

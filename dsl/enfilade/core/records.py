@@ -17,8 +17,8 @@ from attrs import define, field, frozen
 from enfilade.core import ir
 from enfilade.core.convert import Unfit, shorten, to_simple
 from enfilade.core.limits import DEFAULT_LIMITS
+from enfilade.core.type_membership import allowed_text
 from enfilade.core.types import ListOf, RecordOf, Type
-from enfilade.core.typing import allowed_text
 from enfilade.core.values import Ref
 from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import InputError, InputFault

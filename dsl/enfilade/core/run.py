@@ -8,9 +8,9 @@ from typing import Any, NoReturn, TypeAlias
 from attrs import define, field, setters
 
 from enfilade.core import ir
-from enfilade.core.asking import Asker, FactRequest
 from enfilade.core.events import FactUsed, Observer, WasRefused
 from enfilade.core.limits import DEFAULT_LIMITS, Limits
+from enfilade.core.requests import Asker, FactRequest
 from enfilade.core.values import Performed, State
 from enfilade.errors import LimitError
 

@@ -27,8 +27,8 @@ from enfilade.core.answers import (
     read_choice,
     read_faces,
 )
-from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
-from enfilade.core.jsonable import to_json
+from enfilade.core.json_values import to_json
+from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.engines.scripted_answers import Script
 from enfilade.errors import InputError, InputFault, MissingAnswer
 

@@ -11,7 +11,7 @@ from typing import Any
 from attrs import frozen
 
 from enfilade.core.answers import LogEntry, read_cards, read_choice
-from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.errors import AnswerError
 
 

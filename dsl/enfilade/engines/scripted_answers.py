@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from enfilade.core.convert import shorten
-from enfilade.core.jsonable import to_json
-from enfilade.core.legal import shown
+from enfilade.core.json_values import to_json
+from enfilade.core.legal_answers import shown
 from enfilade.errors import InputError, InputFault
 
 

@@ -15,8 +15,8 @@ from attrs import define, field
 from enfilade.core import events as ev
 from enfilade.core.inputs import declared_input
 from enfilade.core.ir import NO_NOTE, Note, Program
-from enfilade.core.jsonable import to_json
-from enfilade.core.legal import shown
+from enfilade.core.json_values import to_json
+from enfilade.core.legal_answers import shown
 from enfilade.core.values import ChartRef, Performed, Reading, Ref, Roll, State, Tally
 from enfilade.engines.explanation import Explanation, Step
 

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from enfilade.tools.card import reference_card
     from enfilade.tools.chart_layout import ChartLayout, chart_text, layout_of_table
     from enfilade.tools.coverage import Coverage
+    from enfilade.tools.coverage_report import coverage_text
     from enfilade.tools.description import event_lines, procedure_lines, record_lines, ruleset_lines
     from enfilade.tools.examples import ExampleResult
     from enfilade.tools.format import Formatted, format_source, format_text
     from enfilade.tools.ledger import KINDS, OPEN, Ledger, begin_ledger, compare_text, ledger_path, read_ledger
-    from enfilade.tools.pasted import NoChart, folded_text
-    from enfilade.tools.report import coverage_text
+    from enfilade.tools.pasted_chart import NoChart, folded_text
     from enfilade.tools.scaffold import Scaffold, is_ruleset_name, new_ruleset, ruleset_from_pasted, scaffold_path
     from enfilade.tools.testing import FileResults, check_file, run_file_examples, run_ruleset_examples
 
@@ -70,8 +70,8 @@ __getattr__ = lazy_exports(
         "tools.examples": "ExampleResult",
         "tools.format": "Formatted format_source format_text",
         "tools.ledger": "KINDS OPEN Ledger begin_ledger compare_text ledger_path read_ledger",
-        "tools.pasted": "NoChart folded_text",
-        "tools.report": "coverage_text",
+        "tools.pasted_chart": "NoChart folded_text",
+        "tools.coverage_report": "coverage_text",
         "tools.scaffold": "Scaffold is_ruleset_name new_ruleset ruleset_from_pasted scaffold_path",
         "tools.testing": "FileResults check_file run_file_examples run_ruleset_examples",
     },

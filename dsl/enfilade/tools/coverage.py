@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 
 from enfilade.core import ir
 from enfilade.core.events import Called, Did, Event, ReadChart, ResultApplied, Tallied, WasRefused
-from enfilade.tools.reachable import Item, Key, items_of, place_of
+from enfilade.tools.coverage_items import Item, Key, items_of, place_of
 
 KINDS: Final = (
     "procedures", "rows", "columns", "cells", "headers", "edges", "errata", "codes", "results", "modifiers",

@@ -16,8 +16,8 @@ from enfilade.core.answers import LogEntry
 from enfilade.core.events import Observer
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.source.text import Span
-from enfilade.tools.chances import compare_chances, is_about_chances_alone
-from enfilade.tools.comparing import Failure, compare
+from enfilade.tools.example_chances import compare_chances, is_about_chances_alone
+from enfilade.tools.example_failures import Failure, compare
 from enfilade.tools.playing import play
 
 

@@ -16,8 +16,8 @@ from enfilade.source.text import SourceFile
 from enfilade.syntax import tree as t
 from enfilade.syntax.parser import parse_module
 from enfilade.syntax.trivia import Line, scan_lines
-from enfilade.tools.aligning import GAP, align
-from enfilade.tools.indenting import STEP, Indenter
+from enfilade.tools.format_columns import GAP, align
+from enfilade.tools.format_indentation import STEP, Indenter
 
 # A text with these only can be laid out all the same.
 _HARMLESS: Final = {"look-alike"}

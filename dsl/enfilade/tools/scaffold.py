@@ -18,11 +18,11 @@ from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.source.confusables import LookAlike
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
+from enfilade.tools.chart_guesses import Guess, guess_axis, guess_dice, guess_severity
 from enfilade.tools.examples import run_examples
 from enfilade.tools.first_ruleset import FIRST_RULESET
 from enfilade.tools.format import format_text
-from enfilade.tools.guessing import Guess, guess_axis, guess_dice, guess_severity
-from enfilade.tools.pasted import Pasted, folded_text, read_pasted
+from enfilade.tools.pasted_chart import Pasted, folded_text, read_pasted
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 _CODE = re.compile(r"(?!.*--)[^\s,\"<\[\]|:]+\Z")

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from enfilade.core import ir
-from enfilade.core.asking import Asker
 from enfilade.core.limits import DEFAULT_LIMITS, Limits
+from enfilade.core.requests import Asker
 from enfilade.core.values import Performed, State
 from enfilade.engines.compile.engine import Engine, Entry, Scripted
 from enfilade.engines.compile.specialised_types import SpecialisedTypes

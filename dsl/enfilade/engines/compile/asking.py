@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from enfilade.core import ir
-from enfilade.core.asking import RollRequest
+from enfilade.core.requests import RollRequest
 from enfilade.core.types import Num, Type
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import WHOLE, roll_type

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enfilade.core import ir
-from enfilade.core.charts import end_label
+from enfilade.core.chart_labels import end_label
 from enfilade.engines.compile import labels
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.reading import Read

@@ -5,8 +5,8 @@ from __future__ import annotations
 from attrs import frozen
 
 from enfilade.core import ir
-from enfilade.core.charts import end_label
-from enfilade.core.ops import divide
+from enfilade.core.chart_labels import end_label
+from enfilade.core.operators import divide
 from enfilade.core.types import Num, Type
 from enfilade.engines.compile import labels
 from enfilade.engines.compile.conditions import condition

@@ -8,15 +8,15 @@ from threading import RLock
 from typing import Any, Final, TypeAlias, cast
 
 from enfilade.core import ir
-from enfilade.core.asking import Asker, RollRequest
 from enfilade.core.evaluate import Machine
 from enfilade.core.expressions import part
 from enfilade.core.graph import graph_of
-from enfilade.core.legal import check_faces
+from enfilade.core.legal_answers import check_faces
 from enfilade.core.limits import Limits
-from enfilade.core.ops import checked
+from enfilade.core.operators import checked
+from enfilade.core.requests import Asker, RollRequest
 from enfilade.core.run import Refused, Stopped
-from enfilade.core.typing import belongs
+from enfilade.core.type_membership import belongs
 from enfilade.core.values import Performed, Reading, Roll, State, Tally
 from enfilade.engines.compile import entries, functions, runtime
 from enfilade.engines.compile.context import Context

@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from enfilade.core import charts as places
+from enfilade.core import chart_labels as places
 from enfilade.core import ir
-from enfilade.core.ops import divide
+from enfilade.core.operators import divide
 from enfilade.core.types import Num, Type, Word
 from enfilade.engines.compile.operators import SMALL
 from enfilade.engines.compile.runtime import place_of

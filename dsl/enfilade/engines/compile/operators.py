@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from enfilade.core import ir
-from enfilade.core.ops import OPERATORS
+from enfilade.core.operators import OPERATORS
 from enfilade.core.types import ListOf, MapOf, Nothing, Num, RollOf, Type, WordSet
 from enfilade.engines.compile.specialised_types import is_positive, is_small, is_text, is_whole
 from enfilade.engines.compile.unit import FROM_LOCALS, Writer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enfilade.core import ir
-from enfilade.core.patterns import letters_of
+from enfilade.core.code_patterns import letters_of
 from enfilade.core.traits import ASKS
 from enfilade.core.types import ListOf, MapOf, Num, RecordOf, Type
 from enfilade.core.walk import nodes

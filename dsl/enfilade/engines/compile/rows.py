@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enfilade.core.charts import end_label
+from enfilade.core.chart_labels import end_label
 from enfilade.core.types import Type
 from enfilade.engines.compile import labels
 from enfilade.engines.compile.reading import Read

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NoReturn
 
-from enfilade.core import charts as places
+from enfilade.core import chart_labels as places
 from enfilade.core import ir
-from enfilade.core.asking import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.code_patterns import pattern_for
 from enfilade.core.evaluate import Machine
-from enfilade.core.legal import check_choice, check_faces, without
+from enfilade.core.legal_answers import check_choice, check_faces, without
 from enfilade.core.modifiers import one_of, text_of
-from enfilade.core.ops import OPERATORS
-from enfilade.core.patterns import pattern_for
-from enfilade.core.typing import allowed_text
+from enfilade.core.operators import OPERATORS
+from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.type_membership import allowed_text
 from enfilade.core.values import Ref, State
 from enfilade.errors import InputError, InputFault, LimitError, RuleError
 

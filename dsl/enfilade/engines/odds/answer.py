@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from attrs import field, frozen
 
 from enfilade.core import ir
-from enfilade.core.asking import ChoiceRequest
+from enfilade.core.requests import ChoiceRequest
 from enfilade.core.values import State
 from enfilade.errors import EnfiladeError
 

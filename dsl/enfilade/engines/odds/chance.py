@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from enfilade.core import ir
 from enfilade.core.answers import missing_fact
-from enfilade.core.asking import DrawRequest, FactRequest, RollRequest
-from enfilade.core.legal import without
+from enfilade.core.legal_answers import without
+from enfilade.core.requests import DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Frame
 from enfilade.core.values import Roll
 from enfilade.core.walk import nodes

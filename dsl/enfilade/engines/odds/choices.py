@@ -23,8 +23,8 @@ from typing import Any, Final, TypeAlias
 from attrs import frozen
 
 from enfilade.core import ir
-from enfilade.core.asking import ChoiceRequest
-from enfilade.core.legal import check_choice
+from enfilade.core.legal_answers import check_choice
+from enfilade.core.requests import ChoiceRequest
 from enfilade.core.run import Refused
 from enfilade.core.values import Ref
 from enfilade.engines.odds.answer import Decision, NeedsPolicy, Weighted

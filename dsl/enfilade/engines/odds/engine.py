@@ -16,11 +16,11 @@ from typing import Any, Final, cast
 from attrs import define, evolve, field, frozen
 
 from enfilade.core import ir
-from enfilade.core.asking import ChoiceRequest
+from enfilade.core.code_patterns import pattern_for
 from enfilade.core.evaluate import join_field
-from enfilade.core.legal import check_choice
+from enfilade.core.legal_answers import check_choice
 from enfilade.core.limits import Limits
-from enfilade.core.patterns import pattern_for
+from enfilade.core.requests import ChoiceRequest
 from enfilade.core.run import Refused, Stopped
 from enfilade.core.types import Type
 from enfilade.engines.odds.answer import NeedsPolicy, OddsLimits, Policy, Progress, Situation

@@ -11,9 +11,9 @@ from typing import Any, Final, TypeAlias, cast
 
 from enfilade.core import ir
 from enfilade.core.answers import missing_fact
-from enfilade.core.asking import FactRequest
 from enfilade.core.evaluate import Machine
 from enfilade.core.limits import Limits
+from enfilade.core.requests import FactRequest
 from enfilade.core.run import Frame
 from enfilade.core.values import Performed, Ref, State
 from enfilade.engines.odds.settling import RUNNING

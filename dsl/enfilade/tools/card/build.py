@@ -13,7 +13,7 @@ from enfilade.core import ir
 from enfilade.tools.card import blocks, tables
 from enfilade.tools.card.data import Block, Card, Footnotes, Line, Section, Table
 from enfilade.tools.card.words import named
-from enfilade.tools.reachable import in_play
+from enfilade.tools.coverage_items import in_play
 
 
 def card_of(program: ir.Program, name: str | None = None) -> Card:

@@ -14,12 +14,12 @@ from typing import Any, Final
 from enfilade.api.exact_numbers import over, written
 from enfilade.core import ir
 from enfilade.core.answers import read_choice
-from enfilade.core.asking import ChoiceRequest
 from enfilade.core.inputs import convert_facts, convert_options
+from enfilade.core.requests import ChoiceRequest
 from enfilade.core.run import Refused
 from enfilade.engines.odds import Policy, Situation, exact_odds
 from enfilade.errors import EnfiladeError
-from enfilade.tools.comparing import Failure, line_of_example
+from enfilade.tools.example_failures import Failure, line_of_example
 
 _STATED: Final = re.compile(r"=\s*(\d+)\s*/\s*(\d+)\s*$")
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from enfilade.core import ir
-from enfilade.core.asking import RollRequest
+from enfilade.core.requests import RollRequest
 from enfilade.core.walk import nodes, seen_only_through
 from enfilade.source.text import Span
 

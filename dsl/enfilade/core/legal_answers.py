@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from enfilade.core import ir
-from enfilade.core.asking import ChoiceRequest
-from enfilade.core.jsonable import to_json
+from enfilade.core.json_values import to_json
+from enfilade.core.requests import ChoiceRequest
 from enfilade.core.values import Ref
 from enfilade.errors import InputError, InputFault
 

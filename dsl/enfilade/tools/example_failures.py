@@ -14,7 +14,7 @@ from attrs import fields, frozen, has
 
 from enfilade.core import ir
 from enfilade.core.evaluate import Machine
-from enfilade.core.legal import shown
+from enfilade.core.legal_answers import shown
 from enfilade.core.modifiers import text_of
 from enfilade.core.run import Frame
 from enfilade.core.values import ChartRef, Performed, Reading, Roll, Tally

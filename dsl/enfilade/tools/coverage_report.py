@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from enfilade.tools.coverage import Count, Coverage
-from enfilade.tools.reachable import Item
+from enfilade.tools.coverage_items import Item
 
 _LINE = 100
 
