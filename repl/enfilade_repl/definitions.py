@@ -15,17 +15,15 @@ from attrs import evolve
 import enfilade
 from enfilade import Ruleset
 from enfilade.files import library_names
-from enfilade.language import Line, is_unfinished, line
+from enfilade.language import DECLARATIONS, Line, is_unfinished, line
 from enfilade_repl.entry import first_word
 from enfilade_repl.table import Ground
 
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
 
-KEYWORDS: Final = (
-    "words", "record", "facts", "define", "die", "deck", "columns", "chart", "modifiers", "effect", "results", "procedure",
-    "event", "on", "example", "players", "option", "use", "replace", "add", "remove",
-)  # fmt: skip
+# A ruleset that is extended at the prompt has its heading already.
+KEYWORDS: Final = tuple(word for word in DECLARATIONS if word not in ("enfilade", "ruleset", "source"))
 _NAMED: Final = re.compile(r"(?:results of [\w ,]+|[a-z]+ \w+)")
 
 

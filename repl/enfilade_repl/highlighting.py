@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from enfilade.language import KEYWORDS as LANGUAGE
-from enfilade.language import Fragment, Line, Vocabulary, vocabulary_of
+from enfilade.language import Fragment, Line, Vocabulary, entry_tokens, tokens, vocabulary_of
 from enfilade_repl.commands import COMMANDS, find_command
 from enfilade_repl.definitions import KEYWORDS, is_definition
 from enfilade_repl.entry import first_word
@@ -18,15 +18,10 @@ from enfilade_repl.entry import first_word
 if TYPE_CHECKING:
     from enfilade_repl.session import Session
 
-_TOKEN: Final = re.compile(
-    r"(?P<comment>(?<!\S)--(?=\s|$).*)"
-    r"|(?P<string>\"[^\"]*\"?)"
-    r"|(?P<dice>\b\d*d\d+\b)"
-    r"|(?P<range>(?<![\w.])-?\d+(?:\.\.-?\d*|/\d+|\.\d+)?%?(?![\w]))"
-    r"|(?P<name>\w+)"
-    r"|(?P<cite>\[[^\]\s][^\]]*\]?)"
-    r"|(?P<other>\s+|.)"
-)
+_STYLES: Final = {
+    "comment": "comment", "string": "string", "dice": "dice", "range": "number", "number": "number", "citation": "cite",
+    "keyword": "keyword", "code": "code", "cell": "code", "bar": "hint",
+}  # fmt: skip
 _COMMAND_WORDS: Final = frozenset(
     ("of", "by", "given", "aim", "best", "worst", "random", "with", "within", "if", "not", "or", "worse", "better", "more",
      "less", "markdown", "on", "choosing", "and", "at", "least", "most", "is")
@@ -57,7 +52,7 @@ def highlighted(session: Session | None, text: str) -> tuple[Line, ...]:
     known = vocabulary_of(ground.rules) if ground is not None else None
     word, _ = first_word(text.strip())
     if not session.table.asks and word in KEYWORDS and (find_command(word) is None or is_definition(text)):
-        return tuple(_merged(_of_language(each, known)) for each in lines)
+        return tuple(map(_merged, _lines(_of_language(text, known))))
     return tuple(_merged(_of_entry(session, each, known)) for each in lines)
 
 
@@ -75,42 +70,34 @@ def _merged(fragments: Iterator[Fragment]) -> Line:
 
 
 def _of_language(text: str, known: Vocabulary | None) -> Iterator[Fragment]:
-    if text.lstrip().startswith("|"):
-        yield from _row(text)
-        return
-    at_margin = not text[:1].isspace()
-    seen = 0
-    for kind, word in _tokens(text):
-        style = {"comment": "comment", "string": "string", "dice": "dice", "range": "number", "cite": "cite"}.get(
-            kind, ""
-        )
-        if kind == "name":
-            seen += 1
-            if seen == 2 and at_margin and word not in _NO_NAMES:
-                style = "title"
-            elif word in LANGUAGE:
-                style = "keyword"
-            elif known is not None and word in known.names:
-                style = "fact"
-            elif known is not None and word in known.words:
-                style = "word"
-        yield style, word
+    """Declarations: the lexer tells what each token is, the vocabulary what each name is."""
+    declared = in_label = False
+    for token in tokens(text):
+        at_margin = token.start == 0 or text[token.start - 1] in "\r\n"
+        style = _STYLES.get(token.kind, "")
+        if token.kind == "cell" and in_label:
+            style = "label"
+        elif token.kind == "name" and declared and token.text not in _NO_NAMES:
+            style = "title"
+        elif token.kind == "name" and known is not None:
+            style = "fact" if token.text in known.names else "word" if token.text in known.words else ""
+        if token.kind != "blank":
+            # The name that is declared follows the first word of a declaration, the label of a row its first bar.
+            declared = at_margin and token.kind == "keyword"
+            in_label = token.kind == "bar" and not text[: token.start].rpartition("\n")[2].strip()
+        yield style, token.text
 
 
-def _row(text: str) -> Iterator[Fragment]:
-    """A row of a chart: its bars, its label, its cells."""
-    indent = len(text) - len(text.lstrip())
-    yield "", text[:indent]
-    for number, cell in enumerate(re.split(r"(\|)", text[indent:])):
-        if cell == "|":
-            yield "hint", cell
-        else:
-            yield "label" if number <= 2 else "code", cell
-
-
-def _tokens(text: str) -> Iterator[tuple[str, str]]:
-    for found in _TOKEN.finditer(text):
-        yield found.lastgroup or "other", found[0]
+def _lines(fragments: Iterator[Fragment]) -> Iterator[Iterator[Fragment]]:
+    """The pieces of a text, cut at its line ends."""
+    line: list[Fragment] = []
+    for style, text in fragments:
+        first, *others = text.split("\n")
+        line.append((style, first))
+        for each in others:
+            yield iter(line)
+            line = [(style, each)]
+    yield iter(line)
 
 
 # -------------------------------------------------------------------------------------------------------------- entries
@@ -131,14 +118,8 @@ def _of_entry(session: Session, text: str, known: Vocabulary | None) -> Iterator
     if word:
         yield _first_style(session, word, rest, known), word
     words = _words_after(session, word, known)
-    for kind, token in _tokens(rest):
-        style = {"comment": "comment", "string": "string", "dice": "dice", "range": "number"}.get(kind, "")
-        if kind == "cite":
-            # Brackets hold a list here.
-            yield from ((words(each) if sort == "name" else "number" if sort == "range" else "", each)
-                        for sort, each in (("other", "["), *_tokens(token[1:])))  # fmt: skip
-            continue
-        yield words(token) if kind == "name" else style, token
+    for token in entry_tokens(rest):
+        yield words(token.text) if token.kind in ("name", "word") else _STYLES.get(token.kind, ""), token.text
 
 
 def _first_style(session: Session, word: str, rest: str, known: Vocabulary | None) -> str:

@@ -11,6 +11,9 @@ import pytest
 
 import enfilade
 from enfilade.cli import main
+from enfilade.cli.values import read_value
+from enfilade.language import EntryReader
+from enfilade.types import Bool, ListOf, Maybe, Num, Type, Word, WordSet
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
@@ -347,3 +350,13 @@ def test_a_mistake_is_followed_by_what_to_type(run: Run, argv: tuple[str, ...], 
 def test_a_refusal_is_explained_by_what_was_given(run: Run) -> None:
     code, shown, _ = run("game.rules", "fire", "strength=1/2", "--why")
     assert (code, shown) == (1, "given strength 1/2\nrefused: too_weak: strength 1 or more [3.1]\n")
+
+
+@pytest.mark.parametrize("text", ["7", "town", "town,woods", "1,2", "yes", "on", "none", "x1", "no"])
+@pytest.mark.parametrize(
+    "domain", [Num(), Bool(), Word(("town", "none")), WordSet(("town", "woods")), ListOf(Num()), Maybe(Num()), None]
+)
+def test_simple_values_are_those_of_the_parser(text: str, domain: Type | None) -> None:
+    rules = enfilade.load("infantry_attacks")
+    parsed = EntryReader(rules, keys=True).value(domain, f" {text}  ", "it")
+    assert read_value(rules, domain, text) == parsed

@@ -14,9 +14,10 @@ from decimal import Decimal
 from typing import Any
 
 from enfilade import EntryError, PreparedRules, Ruleset, UsageError
-from enfilade.types import Bool, ListOf, Maybe, Num, RecordOf, Type, WordSet
+from enfilade.types import Bool, ListOf, Maybe, RecordOf, Type, Word, WordSet
 
 _YES_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+_CONSTANTS = {"yes": True, "no": False}
 # Words and whole numbers, with commas between them.
 _SIMPLE = re.compile(r"[A-Za-z_]\w*(?:,[A-Za-z_]\w*)*|\d{1,9}(?:,\d{1,9})*", re.ASCII)
 
@@ -109,7 +110,7 @@ def read_value(rules: PreparedRules, type_: Type | None, text: str) -> Any:
         UsageError: It can't be read.
     """
     text = text.strip()
-    if _SIMPLE.fullmatch(text):
+    if _SIMPLE.fullmatch(text) and text not in ("none", "nothing"):
         return _simple(type_, text)
     if text[:1] in ("{", '"') or (text[:1] == "[" and _is_json(text)):
         return read_json(text, "the value")
@@ -127,17 +128,17 @@ def _simple(type_: Type | None, text: str) -> Any:
     match type_:
         case ListOf(of):
             return [_simple(of, piece) for piece in text.split(",")]
-        case WordSet():
-            return text.split(",")
-        case Num() | None if text.isdigit():
-            return int(text)
-        case Bool():
-            return _YES_NO.get(text, text)
+        case WordSet(words):
+            return [_simple(Word(words), piece) for piece in text.split(",")]
         case Maybe(of):
-            return None if text == "none" else _simple(of, text)
-        case RecordOf(_, True) if text == "none":
-            return None
-    return text
+            return _simple(of, text)
+        case RecordOf():
+            return text
+        case Word(words) if text in words:
+            return text
+        case Bool() if text in _YES_NO:
+            return _YES_NO[text]
+    return int(text) if text.isdigit() else _CONSTANTS.get(text, text)
 
 
 @contextmanager

@@ -59,10 +59,13 @@ if TYPE_CHECKING:
     from enfilade.language.unfinished import is_unfinished
     from enfilade.language.vocabulary import Named, Vocabulary, values_of, vocabulary_of
     from enfilade.syntax.expected_tokens import NAME, expected_after
+    from enfilade.syntax.syntax_messages import DECLARATIONS
+    from enfilade.syntax.tokens import TypedToken, entry_tokens, tokens
     from enfilade.syntax.unexpected import KEYWORDS
 
 __all__ = [
     "CODES",
+    "DECLARATIONS",
     "KEYWORDS",
     "NAME",
     "NO_LINE",
@@ -71,6 +74,7 @@ __all__ = [
     "Fragment",
     "Line",
     "Named",
+    "TypedToken",
     "Vocabulary",
     "as_outcome",
     "chance_text",
@@ -80,6 +84,7 @@ __all__ = [
     "diagnostic_lines",
     "dice_text",
     "effect_text",
+    "entry_tokens",
     "expected_after",
     "explanation_lines",
     "fault_lines",
@@ -110,6 +115,7 @@ __all__ = [
     "shorten",
     "split_at_words",
     "step_line",
+    "tokens",
     "typed_field",
     "typed_value",
     "unknown_name",
@@ -141,5 +147,7 @@ __getattr__ = lazy_exports(
         "language.unfinished": "is_unfinished",
         "syntax.expected_tokens": "NAME expected_after",
         "syntax.unexpected": "KEYWORDS",
+        "syntax.tokens": "TypedToken entry_tokens tokens",
+        "syntax.syntax_messages": "DECLARATIONS",
     },
 )

@@ -49,6 +49,21 @@ def shared_parser() -> Lark | StoredParser:
     return StoredParser(tables, TreeBuilder()) if is_current(tables) else parser_from_grammar(TreeBuilder())
 
 
+def declaration_starts(text: str) -> list[int]:
+    """The offsets of the top-level declarations; a chart takes the pasted rows at the left margin."""
+    starts: list[int] = []
+    in_chart = False
+    for match in _HEAD.finditer(text):
+        at = match.start()
+        word = _WORD.match(text, at)
+        known = word is not None and word.group() in DECLARATIONS
+        if in_chart and not known and "\t" in text[at : _line_end(text, at)]:
+            continue
+        starts.append(at)
+        in_chart = word is not None and word.group() in ("chart", "replace")
+    return starts
+
+
 @frozen
 class Lost:
     """What could not be read of one declaration: some of its lines, or all of it.
@@ -78,7 +93,7 @@ class RecoveringParser:
     def read_all(self) -> list[Declaration]:
         """Read the declarations that can be read; the mistakes are in ``diagnostics``."""
         declarations = []
-        starts = self._starts()
+        starts = declaration_starts(self.text)
         self._check_beginning(starts[0] if starts else len(self.text))
         for start, end in zip(starts, [*starts[1:], len(self.text)], strict=False):
             if len(self.diagnostics) >= MAX_FAULTS:
@@ -96,20 +111,6 @@ class RecoveringParser:
         match = _CONTENT.search(self.text, 0, end)
         if match is not None:
             self._report(_orphan(match))
-
-    def _starts(self) -> list[int]:
-        """Where each top-level declaration begins; a chart takes the pasted rows at the left margin."""
-        starts: list[int] = []
-        in_chart = False
-        for match in _HEAD.finditer(self.text):
-            at = match.start()
-            word = _WORD.match(self.text, at)
-            known = word is not None and word.group() in DECLARATIONS
-            if in_chart and not known and "\t" in self.text[at : _line_end(self.text, at)]:
-                continue
-            starts.append(at)
-            in_chart = word is not None and word.group() in ("chart", "replace")
-        return starts
 
     def _read(self, start: int, end: int) -> Declaration | None:
         word = _WORD.match(self.text, start)

@@ -5,14 +5,13 @@ The parser is asked, so that whatever is offered fits. It must not report anythi
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
 from lark import TextSlice
 from lark.exceptions import UnexpectedInput
 
 from enfilade.source.text import SourceFile
-from enfilade.syntax.error_recovery import shared_parser
+from enfilade.syntax.error_recovery import declaration_starts, shared_parser
 from enfilade.syntax.fault import SyntaxFault
 from enfilade.syntax.grammar import DECLARATION
 from enfilade.syntax.syntax_messages import DECLARATIONS
@@ -24,7 +23,6 @@ _PHRASES: Final = {
     "FLAG": "yes/no", "REQUIRED": "required", "OR_NONE": "or none", "OR_MORE": "or more", "OR_LESS": "or less",
     "OR_WORSE": "or worse", "OR_BETTER": "or better",
 }  # fmt: skip
-_HEAD: Final = re.compile(r"(?<![^\r\n])(?=[^\s|])(?!--(?:\s|\Z))")
 # A quote that is not closed begins nothing: wherever it stands the parser says what could have stood there.
 _STOP: Final = '"'
 
@@ -44,7 +42,7 @@ def expected_after(text: str) -> frozenset[str]:
         >>> "procedure" in expected_after(""), "NAME" in expected_after("procedure ")
         (True, True)
     """
-    heads = [match.start() for match in _HEAD.finditer(text)]
+    heads = declaration_starts(text)
     begins = text.endswith(("\n", "\r")) or not text
     last = text[heads[-1] :] if heads else text
     found = _next_terminals(last)
