@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from enfilade.api.prepared import PreparedRules
 from enfilade.check.entries import Names, group_facts, group_value, unknown_name
-from enfilade.check.given import GivenReader
+from enfilade.check.literals import GivenReader
 from enfilade.check.type_relations import record_in
 from enfilade.core import ir
 from enfilade.core.records import key_names

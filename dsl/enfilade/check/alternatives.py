@@ -17,10 +17,10 @@ BARE = (t.Name, t.Text, t.Number, t.Band, t.OrMore, t.Negative, t.Constant)
 
 
 def check_alternatives(ctx: Context, e: t.Or, scope: Scope) -> ir.Expr:
-    """``a or b``, where a bare word goes with the comparison before it.
+    """Check ``a or b``, in which a bare word continues the comparison before it.
 
-    ``night and kind is not wagon or leader and steps > 0`` is three conditions: the word joins the comparison
-    just before it, and what follows goes on from there.
+    ``night and kind is not wagon or leader and steps > 0`` has three conditions: ``leader`` continues the
+    comparison with ``wagon``, and ``steps > 0`` is joined to it with ``and``.
     """
     groups: list[list[t.Expr]] = []
     for item in e.items:
@@ -44,7 +44,7 @@ def _belongs(ctx: Context, before: t.Expr, word: t.Expr, scope: Scope) -> bool:
 
 
 def _is_value(ctx: Context, before: t.Compared | t.Quantified, word: t.Name, scope: Scope) -> bool:
-    """Whether a name after ``or`` is a value of the comparison before it, and not a condition of its own."""
+    """Whether a name after ``or`` is a value of the comparison before it, not a condition."""
     silent = len(ctx.diagnostics)
     left = coerce(check_expression(ctx, before.left if isinstance(before, t.Compared) else before.over, scope)).type
     del ctx.diagnostics[silent:]
@@ -79,7 +79,7 @@ def _several(ctx: Context, several: _Several, scope: Scope) -> ir.Expr:
 
 
 class _Several(t.Or):
-    """A comparison with the words that joined it; lives within one call only."""
+    """A comparison and the words that continue it; used within one call only."""
 
 
 def _joined(before: t.Expr, word: t.Expr) -> t.Expr:

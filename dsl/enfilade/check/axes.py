@@ -27,15 +27,15 @@ _YES_NO = Word(("yes", "no"))
 
 @frozen
 class AxisType:
-    """What is known of an axis before its labels are read.
+    """An axis before its labels are read.
 
     Attributes:
-        node: What is looked up; ``None`` where dice are.
-        type: Its type.
+        node: The expression that is looked up; ``None`` for dice.
+        type: The type of that expression, or of the total of the dice.
         mode: contains, below, above or nearest.
-        die: The die whose printed faces the labels name, if any.
-        dice: The dice, where dice find the place.
-        values: All values, where there are few: the labels of an axis that prints none.
+        die: The die whose printed faces are the labels, if any.
+        dice: The dice, if dice are looked up.
+        values: All values, if there are few: the labels of an axis without printed labels.
         headers: The header lines of a shared ``columns`` declaration.
         span: Where the axis is written.
     """
@@ -51,7 +51,7 @@ class AxisType:
 
 
 def check_axis(ctx: Context, tree: t.Axis, scope: Scope) -> AxisType:
-    """The type of an axis."""
+    """Check an axis, without its labels."""
     die = None if tree.printed_on is None else ctx.die(tree.printed_on)
     shared = _shared(ctx, tree)
     if shared is not None:
@@ -103,7 +103,7 @@ def _as_dice(tree: t.Expr | t.Dice) -> t.Dice:
 
 
 def check_dice(ctx: Context, tree: t.Dice, scope: Scope) -> tuple[tuple[ir.DiceGroup, ...], Type]:
-    """Dice, and the range of their total, or the symbols that one of them shows."""
+    """Check dice; return them with the range of their total, or with the symbols of a face."""
     groups, roll = check_roll(ctx, tree, scope)
     if isinstance(roll, RollOf):
         return groups, total_of(roll)
@@ -111,7 +111,7 @@ def check_dice(ctx: Context, tree: t.Dice, scope: Scope) -> tuple[tuple[ir.DiceG
 
 
 def bands_of(tree: t.Columns, line: t.HeaderLine) -> tuple[tuple[t.Code, ...], tuple[t.Code, ...], tuple[t.Code, ...]]:
-    """The cells of a shared header line: its bands, what stands beside them, and the surplus columns."""
+    """Split the cells of a shared header row: its bands, the values beside them, and the surplus columns."""
     width = len(line.cells) - len(tree.besides)
     bands, beside = line.cells[: max(width, 0)], line.cells[max(width, 0) :]
     names = {label.text for surplus in tree.surplus for label in surplus.labels}
@@ -120,12 +120,12 @@ def bands_of(tree: t.Columns, line: t.HeaderLine) -> tuple[tuple[t.Code, ...], t
 
 
 def _as_word(condition: ir.Expr, span: Span) -> ir.Expr:
-    """A condition as one of the words that label an axis of yes and no."""
+    """A condition as the word ``yes`` or ``no``: the labels of its axis."""
     return ir.If(condition, ir.Const("yes", type=_YES_NO), ir.Const("no", type=_YES_NO), span, type=_YES_NO)
 
 
 def check_label(ctx: Context, code: t.Code, axis: AxisType) -> Labelled | None:
-    """A label as what it stands for; ``None`` where it can't be read."""
+    """Read a label; ``None``, with a diagnostic, if it is not a value of the axis."""
     if isinstance(axis.type, Unknown):
         return None
     match = match_label(code.text, axis.type, axis.mode, axis.die)
@@ -155,7 +155,7 @@ def check_label(ctx: Context, code: t.Code, axis: AxisType) -> Labelled | None:
 
 
 def _piece(code: t.Code, type_: Type) -> t.Code:
-    """The one of several words of a label that is wrong."""
+    """The wrong word among several words of a label."""
     for piece in re.split(r"\s*,\s*", code.text) if isinstance(type_, Word) else ():
         at = code.span.text.find(piece)
         if at >= 0 and match_label(piece, type_, "contains", None) is None:

@@ -15,7 +15,7 @@ from enfilade.check.chart_edges import check_edge, edges_of, total_of_block
 from enfilade.check.context import Context
 from enfilade.check.coverage import Labelled, Run
 from enfilade.check.demand import attached_blocks
-from enfilade.check.possible import unmet
+from enfilade.check.satisfiability import find_unmet
 from enfilade.core import ir
 from enfilade.core.types import CodeOf, Num, Word
 from enfilade.diagnostics.diagnostic import Label as Mark
@@ -28,11 +28,11 @@ class AxisLabels:
 
     Attributes:
         chart: The chart.
-        what: Row, column or page.
-        axis: What is looked up, modifiers included.
-        natural: The range of the dice before any modifier, where dice are looked up.
+        what: ``row``, ``column`` or ``page``.
+        axis: The axis; the range of its value includes modifiers.
+        natural: The range of the dice before any modifier, if dice are looked up.
         read: The labels that could be read.
-        is_whole: Whether that is all of them.
+        is_whole: Whether all labels could be read.
     """
 
     chart: t.Chart
@@ -44,7 +44,7 @@ class AxisLabels:
 
     @property
     def matches(self) -> list[ir.Match]:
-        """What the labels stand for."""
+        """What each label matches."""
         return [label.match for label in self.read]
 
     @property
@@ -58,7 +58,7 @@ class AxisLabels:
 
 
 def with_modifiers(ctx: Context, axis: AxisType, tree: t.Chart, purpose: str) -> AxisType:
-    """An axis with the range that modifiers give it."""
+    """The axis with the range of its value widened by modifiers."""
     num = axis.type
     if not isinstance(num, Num):
         return axis
@@ -68,7 +68,7 @@ def with_modifiers(ctx: Context, axis: AxisType, tree: t.Chart, purpose: str) ->
 
 
 def check_cover(ctx: Context, labels: AxisLabels) -> None:
-    """Hold labels against what is looked up."""
+    """Check the labels against the values that can be looked up."""
     if isinstance(labels.axis.type, Num) and labels.read:
         _check_numbers(ctx, labels, labels.axis.type)
     elif isinstance(labels.axis.type, (Word, CodeOf)):
@@ -132,7 +132,7 @@ def _check_bands(ctx: Context, labels: AxisLabels, num: Num) -> None:
 
 
 def _ends_left(ctx: Context, labels: AxisLabels, num: Num) -> tuple[list[Run], list[Run]]:
-    """What dice show, or a page is looked up by, outside of all labels, where the chart does not say more."""
+    """The values below and above all labels, for dice and pages, if the chart states no edge there."""
     reach = num if labels.what == "page" else labels.natural
     if reach is None or not labels.is_whole:
         return [], []
@@ -146,10 +146,10 @@ def _ends_left(ctx: Context, labels: AxisLabels, num: Num) -> tuple[list[Run], l
 
 
 def report_overlaps(ctx: Context, what: str, overlaps: Sequence[coverage.Overlap], gaps: Sequence[Run] = ()) -> None:
-    """Report what two labels take; a gap beside it is the other half of the same slip."""
+    """Report values that two labels match. A gap next to an overlap is part of the same mistake."""
     for index, overlap in enumerate(overlaps):
         if what == "column" and overlap.first.text == overlap.second.text:
-            # That one label stands twice was said.
+            # A repeated label was reported.
             continue
         help_ = [f"nothing takes {gaps[index]}"] if index < len(gaps) else []
         ctx.report(
@@ -212,13 +212,13 @@ def _edge(ctx: Context, labels: AxisLabels, side: str, reached: bool, num: Num) 
 
 
 def check_header_gap(ctx: Context, headers: Sequence[ir.Header], axis: AxisType) -> None:
-    """Doubt header rows of which none may be in force."""
+    """Warn if the conditions of all header rows can be false together."""
     conditions = [header.condition for header in headers if header.condition is not None]
     if len(conditions) < len(headers):
         return
     types = {name: fact.type for name, fact in ctx.facts.items()}
     types |= {name: option.type for name, option in ctx.options.items()}
-    left = unmet(conditions, types)
+    left = find_unmet(conditions, types)
     if left is not None or len(headers) == 1:
         values = {True: "yes", False: "no"}
         shown = ", ".join(f"{name} is {values.get(value, value)}" for name, value in left or [])

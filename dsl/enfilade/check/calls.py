@@ -17,7 +17,7 @@ from enfilade.syntax import tree as t
 
 
 def has_all_arguments(ctx: Context, name: str, params: tuple[str, ...], given: int, span: Span) -> bool:
-    """Whether as many arguments are given as there are parameters."""
+    """Whether the number of arguments is right; reports it if not."""
     if given == len(params):
         return True
     wanted = f"{name}({', '.join(params)})" if params else name
@@ -28,7 +28,7 @@ def has_all_arguments(ctx: Context, name: str, params: tuple[str, ...], given: i
 
 
 def check_invocation(ctx: Context, e: t.Invoke, scope: Scope) -> Typed:
-    """A definition, a chart or a block of modifiers with arguments."""
+    """Check a call of a definition, a chart or a block of modifiers."""
     name, symbols = e.name.name, ctx.symbols
     if name in symbols.definitions:
         definition = require_definition(ctx, name, e.name.span)
@@ -56,7 +56,7 @@ def check_invocation(ctx: Context, e: t.Invoke, scope: Scope) -> Typed:
 def check_arguments(
     ctx: Context, args: tuple[t.Expr, ...], types: tuple[Type, ...], scope: Scope
 ) -> tuple[ir.Expr, ...]:
-    """Arguments, each held to the type of its parameter."""
+    """Check arguments, each against the type of its parameter."""
     nodes = []
     for arg, type_ in zip(args, types, strict=True):
         typed = check_expression(ctx, arg, scope, type_)
@@ -69,7 +69,7 @@ def check_arguments(
 
 
 def check_chart_value(ctx: Context, name: str, args: tuple[t.Expr, ...], span: Span, scope: Scope) -> Typed:
-    """A chart without dice, as the value of the cell that it gives."""
+    """Check a chart without dice used as a value: the code of the cell that it gives."""
     chart = require_chart(ctx, name, span)
     if chart is None or not has_all_arguments(ctx, name, chart.params, len(args), span):
         return POISONED

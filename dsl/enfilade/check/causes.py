@@ -1,8 +1,9 @@
-"""One mistake gives one message: what only follows from another mistake is left out.
+"""Root causes: diagnostics that only follow from another mistake are left out, so that one mistake gives one message.
 
-Most checks see to that themselves, for what is unknown fits everywhere. Here is what needs a view of the whole: a name
-that is declared nowhere is reported once, however often it is used, and what seems to be missing is not reported where
-lines could not be read. It must not look at declarations: it is given diagnostics only.
+Most checks see to that themselves: the type ``Unknown`` fits everywhere (a poisoned type). This filter needs all
+diagnostics: it reports an undeclared name once, however often it is used, and reports nothing as missing where lines
+could not be parsed. It looks at codes, places and the names that diagnostics are about, never at their wording, and
+never at declarations.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ MAX_ALSO: Final = 8
 _WORD = re.compile(r"\w+")
 _STEP = re.compile(r"^\s*[0-9]+\.\s")
 
-# What is said of a name. It may have been declared on a line that was not read; and one that is declared nowhere, or
-# is spelled otherwise where it is declared, is one mistake, whatever it is taken for.
+# Diagnostics about a name. The name may be declared on a line that could not be parsed. An undeclared name, or one that
+# is misspelt where it is declared, is one mistake, in whatever ways it is used.
 _NAMES: Final = {"unknown-name", "unknown-type", "unknown-word", "unknown-code", "wrong-kind", "label"}
-# What seems to be missing from the declaration in which it is reported.
+# Something seems to be missing from the declaration in which it is reported.
 _MISSING_HERE: Final = {
     "chart-shape", "code-without-result", "edge-unreachable", "edge-unsaid", "header-gap", "late-refusal", "never-both",
     "never-holds", "no-cell", "no-otherwise", "nothing-before", "result-without-code", "severity-break", "table-gap",
     "unused-code", "which-roll",
 }  # fmt: skip
-# What seems to be missing elsewhere, and the kinds of declarations in which it may be.
+# Something seems to be missing elsewhere: the kinds of declarations that may contain it.
 _MISSING_THERE: Final[Mapping[str, frozenset[str]]] = {
     "code-without-result": frozenset({"results"}),
     "edge-unreachable": frozenset({"modifiers"}),
@@ -54,14 +55,14 @@ def without_consequences(
     bodies: Sequence[Span] = (),
     examples: Sequence[Span] = (),
 ) -> tuple[Diagnostic, ...]:
-    """Leave out what follows from other mistakes.
+    """Leave out diagnostics that follow from other mistakes.
 
     Args:
-        diagnostics: All that was found, in the order of the text.
-        lost: The declarations of which something could not be read.
+        diagnostics: All diagnostics, in the order of the text.
+        lost: The declarations that could only be parsed in part.
         is_whole: Whether all texts were found.
-        bodies: The declarations with steps: what changes in them is not known where a step is wrong.
-        examples: The examples, in which what they change is seen.
+        bodies: The declarations with steps: after a wrong step, their changes are unknown.
+        examples: The examples, which depend on those changes.
 
     Returns:
         One diagnostic for each mistake.
@@ -80,19 +81,19 @@ def without_consequences(
     unclear = [span for span in bodies if any(_is_in(d, span) for d in errors)]
     unclear += examples if errors else ()
     kept = [d for d in kept if d.code != "never-holds" or not any(_is_in(d, span) for span in unclear)]
-    # Whatever was left out followed from something that is still here.
+    # An error is never left out together with its cause.
     return tuple(kept) if any(map(_stops, kept)) or not any(map(_stops, diagnostics)) else tuple(diagnostics)
 
 
 def _stops(d: Diagnostic) -> bool:
-    # A look-alike is read as the letter that is meant.
+    # A look-alike letter is read as the letter that is meant.
     return d.severity is Severity.ERROR and d.code != "look-alike"
 
 
 def _follows(d: Diagnostic, lost: tuple[Lost, ...], names: frozenset[str], is_whole: bool) -> bool:
-    """Whether what was not read may be the reason."""
+    """Whether the cause may be on a line that could not be parsed."""
     if d.code == "type" and d.span.text in names:
-        # The name of what was not read means something else, too.
+        # The name of an unparsed declaration has another meaning, too.
         return True
     if d.code in _NAMES:
         return any(_is_like(name, names) for name in _names_in(d)) or (not is_whole and d.code != "label")
@@ -103,7 +104,7 @@ def _follows(d: Diagnostic, lost: tuple[Lost, ...], names: frozenset[str], is_wh
 
 
 def _has_lost_when(d: Diagnostic, lost: tuple[Lost, ...], kept: Sequence[Diagnostic]) -> bool:
-    """Whether an ``otherwise`` belongs to a ``when`` that was not read."""
+    """Whether an ``otherwise`` belongs to a ``when`` that could not be parsed."""
     if d.span.text != "otherwise" or d.code not in ("syntax", "unknown-name"):
         return False
     spans = [each.span for each in lost if _lies_in(d, each)]
@@ -111,7 +112,7 @@ def _has_lost_when(d: Diagnostic, lost: tuple[Lost, ...], kept: Sequence[Diagnos
 
 
 def _has_unknown_head(d: Diagnostic, lost: tuple[Lost, ...], unknown: list[Diagnostic]) -> bool:
-    """Whether a block stands below a word that is spelled wrongly, and so starts none."""
+    """Whether a block is below a misspelt word, which therefore starts no block."""
     spans = [each.span for each in lost if _lies_in(d, each)]
     heads = [each for span in spans for each in unknown if span.start <= each.span.start < d.span.start]
     return any(each.span.source is d.span.source and _is_alone(each) for each in heads)
@@ -131,14 +132,14 @@ def _is_in(d: Diagnostic, span: Span) -> bool:
 
 
 def _is_like(name: str, lost: frozenset[str]) -> bool:
-    """Whether a name may be one of those that were not read; the last of a line may be cut short."""
+    """Whether a name may be among those on unparsed lines; the last name of a line may be cut short."""
     return name in lost or any(len(each) > 2 and name.startswith(each) for each in lost)
 
 
 def _without_nameless(
     diagnostics: list[Diagnostic], bodies: Sequence[Span], examples: Sequence[Span]
 ) -> list[Diagnostic]:
-    """Leave out the name that a line would have declared, had it not ended before it: ``roll 2d6``, ``record``."""
+    """Leave out the undeclared name that an unfinished line would have declared: ``roll 2d6``, ``record``."""
     kept = list(diagnostics)
     for d in diagnostics:
         if d.code != "unfinished-line" and not (d.code == "unknown-declaration" and _is_alone(d)):
@@ -155,24 +156,24 @@ def _without_nameless(
 
 
 def _names_in(d: Diagnostic) -> tuple[str, ...]:
-    """The names that a diagnostic is about; for one that does not say, the text that it marks."""
+    """The names that a diagnostic is about, or else the text that it marks."""
     return d.about.names if d.about is not None else (d.span.text.strip('"'),)
 
 
 def _is_about_one_of(d: Diagnostic, names: set[str]) -> bool:
-    """Whether a diagnostic is about one of some names, spelled the same or nearly so."""
+    """Whether a diagnostic is about one of some names, or about a similar one."""
     own = () if d.about is None else d.about.names
     return any(name in names or nearest(name, names) is not None for name in own if len(name) > 2)
 
 
 def _may_be_one_of(lost: Lost, kinds: frozenset[str]) -> bool:
-    """Whether what was not read is a declaration of some kind, or of none that is known."""
+    """Whether an unparsed declaration is of one of some kinds, or of an unknown kind."""
     words = _WORD.findall(lost.span.text.split("\n", 1)[0])
     return not words or words[0] not in DECLARATIONS or not kinds.isdisjoint(words)
 
 
 def _once_for_each_name(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
-    """Join those about the same name; the first keeps the places of the others."""
+    """Merge the diagnostics about one name; the first lists the places of the others."""
     kept: list[Diagnostic] = []
     seen: dict[tuple[str, ...], int] = {}
     for d in diagnostics:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from enfilade.check.chart_layout import UNREADABLE, ChartLayout
 from enfilade.check.context import Context
-from enfilade.check.draft import UNREADABLE, Draft
 from enfilade.check.result_codes import check_codes
 from enfilade.core import ir
 from enfilade.core.types import ChartOf, CodeOf, ListOf, Num, Type, Unknown, Word
@@ -16,23 +16,23 @@ from enfilade.core.values import ChartRef
 from enfilade.syntax import tree as t
 
 Table: TypeAlias = tuple[tuple[tuple[Any, ...], ...], ...]
-Cut: TypeAlias = list[list[list[tuple[t.Code, ...]]]]
+SplitCells: TypeAlias = list[list[list[tuple[t.Code, ...]]]]
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}(?:\.[0-9]{1,18}|/[0-9]{1,18})?")
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
 
 
-def cut_cells(ctx: Context, draft: Draft, inside: ir.Axis | None) -> tuple[Cut, Table]:
-    """The cells of each page, each cut for the inside axis; and as printed. A short row is filled up."""
-    cut: Cut = []
+def split_cells(ctx: Context, layout: ChartLayout, inside: ir.Axis | None) -> tuple[SplitCells, Table]:
+    """Split the cells of each page for the inside axis; return them with the printed texts. Short rows are padded."""
+    cut: SplitCells = []
     printed = []
-    for page in draft.tables:
-        rows = [padded_row(row, draft.width) for row in page.rows[1:]]
+    for page in layout.tables:
+        rows = [padded_row(row, layout.width) for row in page.rows[1:]]
         printed.append(tuple(tuple("-" if cell is None else cell.text for cell in row) for row in rows))
-        cut.append([[_cut(ctx, cell, inside) for cell in row] for row in rows])
+        cut.append([[_split(ctx, cell, inside) for cell in row] for row in rows])
     return cut, tuple(printed)
 
 
-def _cut(ctx: Context, cell: t.Code | None, inside: ir.Axis | None) -> tuple[t.Code, ...]:
+def _split(ctx: Context, cell: t.Code | None, inside: ir.Axis | None) -> tuple[t.Code, ...]:
     if cell is None or inside is None:
         return () if cell is None else (cell,)
     pieces = cell.text.replace("/", " ").split()
@@ -50,19 +50,21 @@ def _cut(ctx: Context, cell: t.Code | None, inside: ir.Axis | None) -> tuple[t.C
     return ()
 
 
-def check_cells(ctx: Context, tree: t.Chart, draft: Draft, cut: Cut, inside: ir.Axis | None) -> tuple[Type, Table]:
-    """The type of what is read, and the values of the cells."""
-    given = list(_given_codes(draft))
-    if "find" in draft.axes:
-        labels = [*draft.columns, *given]
-        check_codes(ctx, tree, draft, labels)
-        return CodeOf(_distinct(labels), draft.severity), ()
-    # Two cells that a lost bar made one are no code; the row was reported.
-    lost = {cell.text for page in draft.tables for row in page.rows for cell in draft.lost_bars(row)} | {UNREADABLE}
+def check_cells(
+    ctx: Context, tree: t.Chart, layout: ChartLayout, cut: SplitCells, inside: ir.Axis | None
+) -> tuple[Type, Table]:
+    """Check the cells; return the type of a reading's code, and the values."""
+    given = list(_given_codes(layout))
+    if "find" in layout.axes:
+        labels = [*layout.columns, *given]
+        check_codes(ctx, tree, layout, labels)
+        return CodeOf(_distinct(labels), layout.severity), ()
+    # Two cells joined by a missing bar are not a code; the row was reported.
+    lost = {cell.text for page in layout.tables for row in page.rows for cell in layout.lost_bars(row)} | {UNREADABLE}
     codes = [code for page in cut for row in page for cell in row for code in cell if code.text not in lost]
-    known = {id(code): check_cell(ctx, code, draft.kind) for code in (*codes, *given)}
+    known = {id(code): check_cell(ctx, code, layout.kind) for code in (*codes, *given)}
     flat = list(known.values())
-    if draft.kind == "lists" and any(isinstance(item, str) for each in flat for item in each):
+    if layout.kind == "lists" and any(isinstance(item, str) for each in flat for item in each):
         known = {key: tuple(map(str, each)) for key, each in known.items()}
 
     def value(cell: tuple[t.Code, ...]) -> Any:
@@ -70,15 +72,15 @@ def check_cells(ctx: Context, tree: t.Chart, draft: Draft, cut: Cut, inside: ir.
         return found if inside is not None else found[0] if found else "-"
 
     table = tuple(tuple(tuple(value(cell) for cell in row) for row in page) for page in cut)
-    if draft.kind in ("codes", "numbers", "words"):
-        check_codes(ctx, tree, draft, [*codes, *given])
-    # A line that was not read may have said what the cells are.
-    unclear = draft.is_ragged or (draft.kind == "codes" and ctx.is_damaged(tree.span))
-    return Unknown() if unclear else _type_of(draft, [*codes, *given], flat), table
+    if layout.kind in ("codes", "numbers", "words"):
+        check_codes(ctx, tree, layout, [*codes, *given])
+    # An unparsed line may declare the kind of the cells.
+    unclear = layout.is_ragged or (layout.kind == "codes" and ctx.is_damaged(tree.span))
+    return Unknown() if unclear else _type_of(layout, [*codes, *given], flat), table
 
 
 def check_cell(ctx: Context, cell: t.Code, kind: str) -> Any:
-    """What a cell, or a code that stands for one, is."""
+    """Check a cell, or a code in place of one; return its value."""
     match kind:
         case "numbers":
             return _as_number(ctx, cell)
@@ -122,14 +124,14 @@ def padded_row(row: t.Row, width: int) -> list[t.Code | None]:
     return cells + [None] * (width - len(cells))
 
 
-def _given_codes(draft: Draft) -> Iterator[t.Code]:
-    """What edges give and errata read: codes like those of the cells."""
-    for edge in draft.edges:
+def _given_codes(layout: ChartLayout) -> Iterator[t.Code]:
+    """The codes that edges give and that errata read."""
+    for edge in layout.edges:
         for action in edge.actions:
             if action.act == "gives" and action.name is not None:
                 yield t.Code(action.name, action.span)
-    for erratum in draft.errata:
-        for piece in draft.pieces(erratum.reads.text):
+    for erratum in layout.errata:
+        for piece in layout.pieces(erratum.reads.text):
             yield t.Code(piece, erratum.reads.span)
 
 
@@ -137,8 +139,8 @@ def _distinct(codes: list[t.Code]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(code.text for code in codes))
 
 
-def _type_of(draft: Draft, codes: list[t.Code], values: list[Any]) -> Type:
-    match draft.kind:
+def _type_of(layout: ChartLayout, codes: list[t.Code], values: list[Any]) -> Type:
+    match layout.kind:
         case "numbers":
             if not values:
                 return Num()
@@ -152,4 +154,4 @@ def _type_of(draft: Draft, codes: list[t.Code], values: list[Any]) -> Type:
             return ListOf(Word(tuple(dict.fromkeys(map(str, items)))))
         case "charts":
             return ChartOf(_distinct(codes))
-    return CodeOf(tuple(dict.fromkeys([*draft.severity, *_distinct(codes)])), draft.severity)
+    return CodeOf(tuple(dict.fromkeys([*layout.severity, *_distinct(codes)])), layout.severity)

@@ -9,9 +9,9 @@ from enfilade.check import coverage
 from enfilade.check.axes import AxisType, check_label
 from enfilade.check.axis_coverage import AxisLabels, check_cover, check_header_gap, report_overlaps, with_modifiers
 from enfilade.check.chart_edges import check_header_edges, check_shift_edges
+from enfilade.check.chart_layout import ChartLayout
 from enfilade.check.chart_shape import count_text
 from enfilade.check.context import Context, note_of
-from enfilade.check.draft import Draft
 from enfilade.check.expected_types import check_condition
 from enfilade.check.labels import EMPTY, match_label
 from enfilade.check.scope import Scope
@@ -21,9 +21,9 @@ from enfilade.diagnostics.diagnostic import Label as Mark
 from enfilade.syntax import tree as t
 
 
-def check_rows(ctx: Context, type_: AxisType, tree: t.Chart, draft: Draft) -> ir.Axis:
-    """The rows: their labels are those of the first page; the other pages print the same or are reported."""
-    texts = [[row.cells[0] for row in page.rows[1:]] for page in draft.tables]
+def check_rows(ctx: Context, type_: AxisType, tree: t.Chart, layout: ChartLayout) -> ir.Axis:
+    """Check the row labels: every page must print those of the first page."""
+    texts = [[row.cells[0] for row in page.rows[1:]] for page in layout.tables]
     first = texts[0]
     labelled = [check_label(ctx, code, type_) for code in first]
     present = [label for label in labelled if label is not None]
@@ -31,24 +31,24 @@ def check_rows(ctx: Context, type_: AxisType, tree: t.Chart, draft: Draft) -> ir
     type_ = with_modifiers(ctx, type_, tree, "roll")
     noted = len(ctx.diagnostics)
     check_cover(ctx, AxisLabels(tree, "row", type_, natural, present, len(present) == len(labelled)))
-    draft.lacks_rows = any(d.code == "table-gap" for d in ctx.diagnostics[noted:])
+    layout.lacks_rows = any(d.code == "table-gap" for d in ctx.diagnostics[noted:])
     for other in texts[1:]:
         if None not in labelled and [code.text for code in other] != [code.text for code in first]:
             ctx.report("page-rows", "each page has the same row labels", other[0].span if other else tree.name.span)
     header = ir.Header(tuple(None if label is None else label.match for label in labelled))
-    note = axis_note(draft.axes["down"])
+    note = axis_note(layout.axes["down"])
     return ir.Axis(type_.node, type_.mode, tuple(code.text for code in first), (header,), note)
 
 
 def check_columns(
-    ctx: Context, across: AxisType | None, find: AxisType | None, draft: Draft, tree: t.Chart, scope: Scope
+    ctx: Context, across: AxisType | None, find: AxisType | None, layout: ChartLayout, tree: t.Chart, scope: Scope
 ) -> ir.Axis | None:
-    columns = draft.columns
+    columns = layout.columns
     texts = tuple(code.text for code in columns)
     _distinct_columns(ctx, columns)
     if across is None:
         return ir.Axis(None, "contains", texts, ()) if find is not None else None
-    lines = [(line, line.cells) for line in draft.headers] or across.headers
+    lines = [(line, line.cells) for line in layout.headers] or across.headers
     if lines:
         headers = tuple(_check_header(ctx, line, cells, across, len(texts), scope) for line, cells in lines)
         check_header_edges(ctx, headers, across, tree)
@@ -57,10 +57,10 @@ def check_columns(
         labelled = [check_label(ctx, code, across) for code in columns]
         headers = (ir.Header(tuple(None if label is None else label.match for label in labelled)),)
         present = [label for label in labelled if label is not None]
-        whole = len(present) == len(labelled) and not draft.has_wrong_header
+        whole = len(present) == len(labelled) and not layout.has_wrong_header
         check_cover(ctx, AxisLabels(tree, "column", across, None, present, whole))
     check_shift_edges(ctx, tree)
-    return ir.Axis(across.node, across.mode, texts, headers, axis_note(draft.axes["across"]))
+    return ir.Axis(across.node, across.mode, texts, headers, axis_note(layout.axes["across"]))
 
 
 def _distinct_columns(ctx: Context, columns: Sequence[t.Code]) -> None:
@@ -100,29 +100,29 @@ def _check_header(
     return ir.Header((matches + short)[:width], condition, note, (texts + short)[:width])
 
 
-def inside_axis(ctx: Context, type_: AxisType | None, draft: Draft) -> ir.Axis | None:
+def inside_axis(ctx: Context, type_: AxisType | None, layout: ChartLayout) -> ir.Axis | None:
     if type_ is None or type_.values is None:
         return None
     matches = tuple(match_label(text, type_.type, "contains", None) for text in type_.values)
-    return ir.Axis(type_.node, "contains", type_.values, (ir.Header(matches),), axis_note(draft.axes["inside"]))
+    return ir.Axis(type_.node, "contains", type_.values, (ir.Header(matches),), axis_note(layout.axes["inside"]))
 
 
 def check_pages(
-    ctx: Context, draft: Draft, types: list[AxisType], tree: t.Chart
+    ctx: Context, layout: ChartLayout, types: list[AxisType], tree: t.Chart
 ) -> tuple[tuple[ir.Axis, ...], dict[tuple[int, ...], int]]:
     if not types:
-        if len(draft.tables) > 1:
+        if len(layout.tables) > 1:
             ctx.report("chart-shape", "a chart with pages says what finds the page", tree.name.span, "add `pages ...`")
         return (), {}
     axes, index = [], {}
     for way, type_ in enumerate(types):
-        codes = {page.labels[way].text: page.labels[way] for page in draft.tables if len(page.labels) > way}
+        codes = {page.labels[way].text: page.labels[way] for page in layout.tables if len(page.labels) > way}
         labels = [check_label(ctx, code, type_) for code in codes.values()]
         present = [label for label in labels if label is not None]
         check_cover(ctx, AxisLabels(tree, "page", type_, None, present, len(present) == len(labels)))
         header = ir.Header(tuple(None if label is None else label.match for label in labels))
-        axes.append(ir.Axis(type_.node, "contains", tuple(codes), (header,), axis_note(draft.pages[way])))
-    for number, page in enumerate(draft.tables):
+        axes.append(ir.Axis(type_.node, "contains", tuple(codes), (header,), axis_note(layout.pages[way])))
+    for number, page in enumerate(layout.tables):
         if len(page.labels) != len(types):
             ctx.report(
                 "chart-shape",
@@ -143,6 +143,6 @@ def check_pages(
 
 
 def axis_note(line: t.AxisLine) -> ir.Note:
-    """What the line of an axis says about itself, or nothing."""
+    """The label, citations and assumption of an axis line, or an empty note."""
     note = note_of(line.tail, line.span)
     return note if note.label or note.cites or note.assumed else ir.NO_NOTE

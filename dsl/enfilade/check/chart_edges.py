@@ -20,7 +20,7 @@ def edges_of(chart: t.Chart) -> list[t.Edge]:
 
 
 def check_edge(ctx: Context, name: str, reached: bool, num: Num, end: Labelled, chart: t.Chart, dice: bool) -> None:
-    """Ask for an edge that can be reached, and doubt one that can't."""
+    """Report an edge that can be reached and is not stated; warn of one that is stated and can't be reached."""
     edge = next((edge for edge in edges_of(chart) if edge.where == name), None)
     what, side = name.split()
     if reached and edge is None:
@@ -37,7 +37,7 @@ def check_edge(ctx: Context, name: str, reached: bool, num: Num, end: Labelled, 
 
 
 def check_header_edges(ctx: Context, headers: Sequence[ir.Header], axis: AxisType, tree: t.Chart) -> None:
-    """Ask for the edges that some header row leaves open."""
+    """Check the column edges that some header row leaves open."""
     if not isinstance(axis.type, Num):
         return
     present = [[m for m in header.matches if m is not None] for header in headers]
@@ -51,7 +51,7 @@ def check_header_edges(ctx: Context, headers: Sequence[ir.Header], axis: AxisTyp
 
 
 def check_shift_edges(ctx: Context, tree: t.Chart) -> None:
-    """Ask for the sides to which modifiers can shift."""
+    """Check the edges that column shifts can reach."""
     total = Num(0, 0)
     for block in attached_blocks(ctx, tree.name.name, "shift"):
         total = intervals.add(total, total_of_block(block))
@@ -73,7 +73,7 @@ def check_shift_edges(ctx: Context, tree: t.Chart) -> None:
 
 
 def _has_stray_modifiers(ctx: Context) -> bool:
-    """Whether some modifier is not known: its amount, or the chart that it is for."""
+    """Whether the amount or the chart of some modifier is unknown."""
     if ctx.has_unclear_modifiers:
         return True
     charts = [chart.name for block in ctx.symbols.modifiers.values() for chart in block.charts]
@@ -83,7 +83,7 @@ def _has_stray_modifiers(ctx: Context) -> bool:
 def check_stray_edges(
     ctx: Context, tree: t.Chart, down: AxisType, across: AxisType | None, find: AxisType | None
 ) -> None:
-    """Doubt edges of what has none: words, or columns that nothing finds."""
+    """Warn of edges of an axis that has none: one of words, or columns that are not looked up."""
     column = across if find is None else find
     for edge in edges_of(tree):
         what = edge.where.split()[0]
@@ -97,5 +97,5 @@ def check_stray_edges(
 
 
 def total_of_block(block: ir.ModBlock) -> Num:
-    """The range of what a block of modifiers comes to."""
+    """The range of the total of a block of modifiers."""
     return block.type.total if isinstance(block.type, TallyOf) else Num()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enfilade.check.axes import AxisType
+from enfilade.check.chart_layout import UNREADABLE, ChartLayout
 from enfilade.check.context import Context, note_of
-from enfilade.check.draft import UNREADABLE, Draft
 from enfilade.check.labels import index_of
 from enfilade.core import ir
 from enfilade.core.types import Num, Unknown
@@ -14,15 +14,15 @@ from enfilade.syntax import tree as t
 MAX_CELLS = 100_000
 
 
-def has_shape(ctx: Context, tree: t.Chart, draft: Draft) -> bool:
-    if _has_lost_header(ctx, tree, draft) or tree.like is not None:
+def has_shape(ctx: Context, tree: t.Chart, layout: ChartLayout) -> bool:
+    if _has_lost_header(ctx, tree, layout) or tree.like is not None:
         return False
-    down = draft.axes.get("down")
-    cells = sum(len(row.cells) for page in draft.tables for row in page.rows)
+    down = layout.axes.get("down")
+    cells = sum(len(row.cells) for page in layout.tables for row in page.rows)
     if cells > MAX_CELLS:
         ctx.report("chart-too-large", f"a chart has at most {MAX_CELLS} cells", tree.name.span)
         return False
-    if down is None or not draft.tables or not draft.tables[0].rows:
+    if down is None or not layout.tables or not layout.tables[0].rows:
         what = "`down` line" if down is None else "rows"
         ctx.report(
             "chart-shape",
@@ -31,57 +31,57 @@ def has_shape(ctx: Context, tree: t.Chart, draft: Draft) -> bool:
             "say what finds the row (`down 2d6`), and give a header row and rows",
         )
         return False
-    if draft.width < 1:
+    if layout.width < 1:
         ctx.report("chart-shape", "a header row has a corner and at least one column",
-                        draft.tables[0].rows[0].span)  # fmt: skip
+                        layout.tables[0].rows[0].span)  # fmt: skip
         return False
     return True
 
 
-def _has_lost_header(ctx: Context, tree: t.Chart, draft: Draft) -> bool:
-    """Whether a line was not read without which no row is where it seems to be: a header, or a page."""
+def _has_lost_header(ctx: Context, tree: t.Chart, layout: ChartLayout) -> bool:
+    """Whether a header row or a page line could not be parsed: then the rows are out of place."""
     source = tree.span.source
-    rows = draft.tables[0].rows if draft.tables else []
+    rows = layout.tables[0].rows if layout.tables else []
     end = rows[0].span.start if rows else len(source.text)
     lost = [each for each in ctx.lost if each.span.source is source and each.span.start <= tree.span.start]
     lines = [line for each in lost if tree.span.start < each.span.end for line in each.lines]
     return any(source.text[line:].lstrip(" \t").startswith("|") == (line < end) for line in lines)
 
 
-def check_shape(ctx: Context, draft: Draft, across: AxisType | None, find: AxisType | None) -> None:
-    header = draft.tables[0].rows[0]
-    if across is None and find is None and draft.width != 1:
+def check_shape(ctx: Context, layout: ChartLayout, across: AxisType | None, find: AxisType | None) -> None:
+    header = layout.tables[0].rows[0]
+    if across is None and find is None and layout.width != 1:
         ctx.report(
             "chart-shape",
-            f"the chart has {draft.width} columns, and no `across` line says what finds one",
+            f"the chart has {layout.width} columns, and no `across` line says what finds one",
             header.span,
             "add `across ...`",
         )
     if across is not None and find is not None:
-        ctx.report("chart-shape", "a chart has `across` or `find`, not both", draft.axes["find"].span, "leave one out")
-    if across is None and draft.headers:
-        ctx.report("chart-shape", "header rows need an `across` line", draft.headers[0].span, "add `across ...`")
-    for page in draft.tables:
+        ctx.report("chart-shape", "a chart has `across` or `find`, not both", layout.axes["find"].span, "leave one out")
+    if across is None and layout.headers:
+        ctx.report("chart-shape", "header rows need an `across` line", layout.headers[0].span, "add `across ...`")
+    for page in layout.tables:
         head = page.rows[0] if page.rows else None
         if len(page.rows) < 2:
             span = head.span if head is not None else page.labels[0].span
             ctx.report("chart-shape", "a header row without rows below it", span)
-        if page is draft.tables[0] and draft.has_wrong_header:
+        if page is layout.tables[0] and layout.has_wrong_header:
             _report_ragged_header(ctx, page.rows[0], page.rows[1])
             continue
         for row in page.rows[1:]:
-            if len(row.cells) - 1 != draft.width and not draft.has_wrong_header:
+            if len(row.cells) - 1 != layout.width and not layout.has_wrong_header:
                 ctx.report(
                     "ragged-row",
-                    f"this row has {count_text(len(row.cells) - 1, 'cell')}, and the header {draft.width}",
+                    f"this row has {count_text(len(row.cells) - 1, 'cell')}, and the header {layout.width}",
                     row.span,
-                    *(f"is a bar missing in `{cell.text}`?" for cell in draft.lost_bars(row)),
-                    labels=(Mark(header.span, f"{draft.width} columns"),),
+                    *(f"is a bar missing in `{cell.text}`?" for cell in layout.lost_bars(row)),
+                    labels=(Mark(header.span, f"{layout.width} columns"),),
                 )
 
 
 def _report_ragged_header(ctx: Context, header: t.Row, row: t.Row) -> None:
-    """All rows agree with one another: the header is wrong."""
+    """Report the header, because all rows agree with one another."""
     ctx.report(
         "ragged-row",
         f"the header has {len(header.cells) - 1} columns, and each row {len(row.cells) - 1} cells",
@@ -90,26 +90,26 @@ def _report_ragged_header(ctx: Context, header: t.Row, row: t.Row) -> None:
     )
 
 
-def check_surplus(ctx: Context, draft: Draft) -> tuple[ir.Surplus, ...]:
-    """The columns that are printed and never looked up."""
-    if not draft.surplus:
+def check_surplus(ctx: Context, layout: ChartLayout) -> tuple[ir.Surplus, ...]:
+    """The surplus columns: printed, and never looked up."""
+    if not layout.surplus:
         return ()
-    present = {cell.text for page in draft.beyond for cell in (page.rows[0].cells if page.rows else ())}
-    for label in (label for line in draft.surplus for label in line.labels):
+    present = {cell.text for page in layout.beyond for cell in (page.rows[0].cells if page.rows else ())}
+    for label in (label for line in layout.surplus for label in line.labels):
         if label.text not in present:
             ctx.report("no-cell", f"the chart has no column `{label.text}`", label.span)
-    note = note_of(draft.surplus[0].tail, draft.surplus[0].span)
-    texts = [tuple(tuple(cell.text for cell in row.cells) for row in page.rows) for page in draft.beyond]
+    note = note_of(layout.surplus[0].tail, layout.surplus[0].span)
+    texts = [tuple(tuple(cell.text for cell in row.cells) for row in page.rows) for page in layout.beyond]
     return tuple(ir.Surplus(rows[0] if rows else (), rows[1:], note) for rows in texts)
 
 
-def check_readable(ctx: Context, draft: Draft) -> None:
-    """A cell that can't be read needs an erratum that says how it is read."""
-    if any(not _finds_cell(draft, erratum) for erratum in draft.errata):
-        return  # It may be the one for this cell: its own mistake is told.
-    for page in draft.tables:
+def check_readable(ctx: Context, layout: ChartLayout) -> None:
+    """Report illegible cells (``??``) that no erratum restores."""
+    if any(not _finds_cell(layout, erratum) for erratum in layout.errata):
+        return  # A misplaced erratum may be the one for this cell, and is reported itself.
+    for page in layout.tables:
         for row in page.rows[1:]:
-            for at, cell in enumerate(row.cells[1 : draft.width + 1], start=1):
+            for at, cell in enumerate(row.cells[1 : layout.width + 1], start=1):
                 if cell.text == UNREADABLE:
                     where = f"row {row.cells[0].text}, column {page.rows[0].cells[at].text}"
                     message = "this cell can't be read, and nothing says how it is read"
@@ -117,17 +117,17 @@ def check_readable(ctx: Context, draft: Draft) -> None:
                     ctx.report("unread-cell", message, cell.span, help_)
 
 
-def check_page_headers(ctx: Context, draft: Draft, across: ir.Axis | None) -> None:
-    if across is not None and any(None in header.matches for header in across.headers) and not draft.headers:
+def check_page_headers(ctx: Context, layout: ChartLayout, across: ir.Axis | None) -> None:
+    if across is not None and any(None in header.matches for header in across.headers) and not layout.headers:
         return
-    for page in draft.tables:
+    for page in layout.tables:
         head = page.rows[0] if page.rows else None
-        if head is not None and [c.text for c in head.cells[1:]] != [c.text for c in draft.columns]:
+        if head is not None and [c.text for c in head.cells[1:]] != [c.text for c in layout.columns]:
             ctx.report("page-header", "each page starts with the same header row", head.span)
 
 
 def check_modifier_targets(ctx: Context, tree: t.Chart, down: AxisType, across: AxisType | None) -> None:
-    """Modifiers need something to shift, or a number to add to."""
+    """Report modifiers of a chart that has no columns to shift, or no number to add to."""
     if ctx.is_damaged(tree.span):
         return
     for purpose, of in (("shift", across), ("roll", down)):
@@ -144,9 +144,9 @@ def count_text(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def _finds_cell(draft: Draft, erratum: t.Erratum) -> bool:
-    columns = [code.text for code in draft.columns]
-    rows = [row.cells[0].text for page in draft.tables for row in page.rows[1:]]
+def _finds_cell(layout: ChartLayout, erratum: t.Erratum) -> bool:
+    columns = [code.text for code in layout.columns]
+    rows = [row.cells[0].text for page in layout.tables for row in page.rows[1:]]
     return index_of(erratum.place.column.text, columns) is not None and (
         index_of(erratum.place.row.text, list(dict.fromkeys(rows))) is not None
     )

@@ -7,9 +7,10 @@ from functools import partial
 from attrs import evolve
 
 from enfilade.check.axes import AxisType, check_axis
-from enfilade.check.cells import check_cell, check_cells, cut_cells
+from enfilade.check.cells import check_cell, check_cells, split_cells
 from enfilade.check.chart_axes import axis_note, check_columns, check_pages, check_rows, inside_axis
 from enfilade.check.chart_edges import check_stray_edges
+from enfilade.check.chart_layout import ChartLayout, layout_of
 from enfilade.check.chart_shape import (
     check_modifier_targets,
     check_page_headers,
@@ -19,7 +20,6 @@ from enfilade.check.chart_shape import (
     has_shape,
 )
 from enfilade.check.context import Context, note_of
-from enfilade.check.draft import Draft, draft_of
 from enfilade.check.errata import check_errata
 from enfilade.check.expected_types import check_condition
 from enfilade.check.row_search import check_finders
@@ -33,15 +33,15 @@ from enfilade.syntax import tree as t
 
 
 def check_chart(ctx: Context, tree: t.Chart) -> ir.Chart | None:
-    """A chart, with all its mistakes reported; ``None`` where it has no shape at all."""
-    draft = draft_of(tree, partial(_report_duplicate, ctx))
+    """Check a chart; ``None`` if it has no axis, no rows or no columns."""
+    layout = layout_of(tree, partial(_report_duplicate, ctx))
     scope, params = parameter_scope(ctx, tree.params, f"chart {tree.name.name}")
-    if not has_shape(ctx, tree, draft):
+    if not has_shape(ctx, tree, layout):
         return None
-    types = {way: _not_dice(ctx, line, check_axis(ctx, line.axis, scope)) for way, line in draft.axes.items()}
-    page_types = [_not_dice(ctx, line, check_axis(ctx, line.axis, scope)) for line in draft.pages]
-    _need_inside(ctx, draft, types)
-    return _check_parts(ctx, tree, draft, types, page_types, scope, params)
+    types = {way: _not_dice(ctx, line, check_axis(ctx, line.axis, scope)) for way, line in layout.axes.items()}
+    page_types = [_not_dice(ctx, line, check_axis(ctx, line.axis, scope)) for line in layout.pages]
+    _need_inside(ctx, layout, types)
+    return _check_parts(ctx, tree, layout, types, page_types, scope, params)
 
 
 def _report_duplicate(ctx: Context, what: str, span: Span) -> None:
@@ -60,13 +60,13 @@ def _not_dice(ctx: Context, line: t.AxisLine, type_: AxisType) -> AxisType:
     return type_
 
 
-def _need_inside(ctx: Context, draft: Draft, types: dict[str, AxisType]) -> None:
+def _need_inside(ctx: Context, layout: ChartLayout, types: dict[str, AxisType]) -> None:
     if "inside" in types and types["inside"].values is None:
         if not isinstance(types["inside"].type, Unknown):
             ctx.report(
                 "inside-open",
                 "the values inside a cell need an end: a small range, or words",
-                draft.axes["inside"].span,
+                layout.axes["inside"].span,
                 "state the range: `inside 1..3 of ...`",
             )
         types["inside"] = evolve(types["inside"], values=())
@@ -75,24 +75,24 @@ def _need_inside(ctx: Context, draft: Draft, types: dict[str, AxisType]) -> None
 def _check_parts(
     ctx: Context,
     tree: t.Chart,
-    draft: Draft,
+    layout: ChartLayout,
     types: dict[str, AxisType],
     page_types: list[AxisType],
     scope: Scope,
     params: tuple[str, ...],
 ) -> ir.Chart:
     across, find = types.get("across"), types.get("find")
-    check_readable(ctx, draft)
-    check_shape(ctx, draft, across, find)
+    check_readable(ctx, layout)
+    check_shape(ctx, layout, across, find)
     check_modifier_targets(ctx, tree, types["down"], across)
-    down = check_rows(ctx, types["down"], tree, draft)
-    across_axis = check_columns(ctx, across, find, draft, tree, scope)
-    check_page_headers(ctx, draft, across_axis)
+    down = check_rows(ctx, types["down"], tree, layout)
+    across_axis = check_columns(ctx, across, find, layout, tree, scope)
+    check_page_headers(ctx, layout, across_axis)
     check_stray_edges(ctx, tree, types["down"], across, find)
-    inside = inside_axis(ctx, types.get("inside"), draft)
-    cut, printed = cut_cells(ctx, draft, inside)
-    code_type, values = check_cells(ctx, tree, draft, cut, inside)
-    pages, page_index = check_pages(ctx, draft, page_types, tree)
+    inside = inside_axis(ctx, types.get("inside"), layout)
+    cut, printed = split_cells(ctx, layout, inside)
+    code_type, values = check_cells(ctx, tree, layout, cut, inside)
+    pages, page_index = check_pages(ctx, layout, page_types, tree)
     chart = ir.Chart(
         tree.name.name,
         params,
@@ -101,55 +101,55 @@ def _check_parts(
         down,
         across_axis,
         inside,
-        None if find is None else ir.Axis(find.node, "contains", (), (), axis_note(draft.axes["find"])),
-        check_finders(ctx, tree, draft, find),
+        None if find is None else ir.Axis(find.node, "contains", (), (), axis_note(layout.axes["find"])),
+        check_finders(ctx, tree, layout, find),
         values,
         printed,
-        draft.kind,
+        layout.kind,
         code_type,
-        draft.severity,
-        check_severity_rules(ctx, draft, down, across_axis),
-        _check_edges(ctx, draft, scope),
-        check_errata(ctx, draft, (down, across_axis, inside), scope),
+        layout.severity,
+        check_severity_rules(ctx, layout, down, across_axis),
+        _check_edges(ctx, layout, scope),
+        check_errata(ctx, layout, (down, across_axis, inside), scope),
         (),
         (),
-        draft.tables[0].rows[0].cells[0].text,
+        layout.tables[0].rows[0].cells[0].text,
         types["down"].dice,
         note_of(tree.tail, tree.name.span),
-        tuple(code.text for code in draft.tables[0].rows[0].cells[1:]),
-        _restored(draft),
-        check_surplus(ctx, draft),
+        tuple(code.text for code in layout.tables[0].rows[0].cells[1:]),
+        _restored(layout),
+        check_surplus(ctx, layout),
     )
-    check_severity(ctx, draft, chart)
+    check_severity(ctx, layout, chart)
     return chart
 
 
-def _check_edges(ctx: Context, draft: Draft, scope: Scope) -> dict[str, ir.Edge]:
+def _check_edges(ctx: Context, layout: ChartLayout, scope: Scope) -> dict[str, ir.Edge]:
     edges: dict[str, ir.Edge] = {}
-    for edge in draft.edges:
+    for edge in layout.edges:
         if edge.where in edges:
             ctx.report("duplicate-name", f"`{edge.where}` is said twice", edge.span)
-        actions = tuple(_check_action(ctx, action, draft, scope) for action in edge.actions)
+        actions = tuple(_check_action(ctx, action, layout, scope) for action in edge.actions)
         edges[edge.where] = ir.Edge(edge.where, actions, note_of(edge.tail, edge.span))
     return edges
 
 
-def _check_action(ctx: Context, action: t.EdgeAction, draft: Draft, scope: Scope) -> ir.EdgeAction:
+def _check_action(ctx: Context, action: t.EdgeAction, layout: ChartLayout, scope: Scope) -> ir.EdgeAction:
     condition = None if action.condition is None else check_condition(ctx, action.condition, scope)
     if action.act != "gives" or action.name is None:
         return ir.EdgeAction(action.act, action.name, condition)
-    # What is wrong with it was said when the type of the cells was worked out.
+    # Its mistakes were reported when the cells were checked.
     with ctx.silently():
-        value = check_cell(ctx, t.Code(action.name, action.span), "codes" if "find" in draft.axes else draft.kind)
+        value = check_cell(ctx, t.Code(action.name, action.span), "codes" if "find" in layout.axes else layout.kind)
     return ir.EdgeAction(action.act, value, condition)
 
 
-def _restored(draft: Draft) -> frozenset[tuple[int, int, int]]:
-    """The cells that can't be read and are given as an erratum reads them."""
-    marks = {id(cell) for cell in draft.restored}
+def _restored(layout: ChartLayout) -> frozenset[tuple[int, int, int]]:
+    """The positions of illegible cells that an erratum restores."""
+    marks = {id(cell) for cell in layout.restored}
     return frozenset(
         (page, row, column)
-        for page, table in enumerate(draft.tables)
+        for page, table in enumerate(layout.tables)
         for row, line in enumerate(table.rows[1:])
         for column, cell in enumerate(line.cells[1:])
         if id(cell) in marks

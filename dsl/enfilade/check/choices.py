@@ -12,7 +12,7 @@ from enfilade.syntax import tree as t
 
 
 def check_player(ctx: Context, name: t.Ident | None) -> str | None:
-    """A declared player."""
+    """Check the name of a player."""
     if name is not None and name.name not in ctx.symbols.players:
         ctx.unknown("player", name, list(ctx.symbols.players))
     return None if name is None else name.name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enfilade.check.possible import UNCLEAR
+from enfilade.check.satisfiability import UNCLEAR
 from enfilade.check.scope import Typed
 from enfilade.core import ir
 from enfilade.core.types import ListOf, MapOf, Maybe, Num, ReadingOf, RollOf, TallyOf, Type, Unknown, Word
@@ -11,7 +11,7 @@ POISONED = Typed(UNCLEAR, Unknown())
 
 
 def coerce(typed: Typed) -> Typed:
-    """A roll as its total or its symbol, a sum of modifiers as its total, a reading as its code."""
+    """Convert a roll to its total or symbol, a sum of modifiers to its total, a reading to its code."""
     match typed.type:
         case RollOf(Num()):
             return Typed.of(ir.Part(typed.node, "total", typed.node.span, type=total_of(typed.type)))
@@ -29,19 +29,19 @@ def coerce(typed: Typed) -> Typed:
 
 
 def coerce_unless_optional(typed: Typed) -> Typed:
-    """As ``plain``, but what may be ``none`` still may."""
+    """As ``coerce``, but keep a value that may be ``none`` as it is."""
     return typed if isinstance(typed.type, Maybe) else coerce(typed)
 
 
 def total_of(roll: RollOf) -> Type:
-    """The range of a roll's total; for symbols, what the one die shows."""
+    """The range of a roll's total; for dice with symbols, the symbols of a face."""
     if not isinstance(roll.value, Num):
         return roll.value
     return Num() if roll.total is None else roll.total
 
 
 def as_list(typed: Typed) -> Typed:
-    """A roll as the list of its values, a map as the list of its keys."""
+    """Convert a roll to the list of its values, and a map to the list of its keys."""
     if isinstance(typed.type, MapOf):
         return Typed.of(ir.Op("keys", (typed.node,), typed.node.span, type=ListOf(typed.type.key)))
     if isinstance(typed.type, RollOf):
@@ -51,7 +51,7 @@ def as_list(typed: Typed) -> Typed:
 
 
 def card_type(deck: ir.Deck) -> Type:
-    """What a card of a deck is: a number, or a word."""
+    """The type of a card of a deck: a number or a word."""
     if all(isinstance(card, int) for card in deck.cards):
         return Num(min(deck.cards), max(deck.cards))
     return Word(tuple(dict.fromkeys(str(card) for card in deck.cards)))

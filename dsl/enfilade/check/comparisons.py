@@ -5,8 +5,8 @@ from __future__ import annotations
 from enfilade.check.coercions import as_list, coerce
 from enfilade.check.context import Context
 from enfilade.check.expected_types import check_expression, check_number
-from enfilade.check.possible import UNCLEAR
 from enfilade.check.reports import report_mismatch
+from enfilade.check.satisfiability import UNCLEAR
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_assignable, is_comparable, is_known
 from enfilade.core import ir
@@ -18,7 +18,7 @@ _ORDER = ("<", "<=", ">", ">=")
 
 
 def check_relation(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Span) -> ir.Expr:
-    """``left is not target``, ``left >= target``, ``left has target``."""
+    """Check ``left is not target``, ``left >= target``, ``left has target``."""
     if isinstance(left.type, Unknown):
         return UNCLEAR
     if r.op == "has":
@@ -65,12 +65,12 @@ def _ordered(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Span)
         ">": Num(None if low is None else low + 1 if value.type.whole and right.type.whole else low, None),
         ">=": Num(low, None),
     }
-    _doubt_number(ctx, value.type, reach[r.op], span)
+    _warn_out_of_range(ctx, value.type, reach[r.op], span)
     return ir.Op(r.op, (value.node, right.node), span, Bool())
 
 
-def _doubt_number(ctx: Context, value: Num, wanted: Num, span: Span) -> None:
-    """Warn where a number is never in the range that is asked for."""
+def _warn_out_of_range(ctx: Context, value: Num, wanted: Num, span: Span) -> None:
+    """Warn if a number can never lie in a range."""
     below = value.high is not None and wanted.low is not None and value.high < wanted.low
     above = value.low is not None and wanted.high is not None and value.low > wanted.high
     if below or above:
@@ -96,7 +96,7 @@ def _is(ctx: Context, left: Typed, target: t.Expr, scope: Scope, span: Span) -> 
         other = f"`{right.node.value}`" if isinstance(right.node, ir.Const) else describe(right.type)
         ctx.report("type", f"{describe(value.type)} is compared with {other}", span, help_)
     elif isinstance(value.type, Num) and isinstance(right.type, Num):
-        _doubt_number(ctx, value.type, right.type, span)
+        _warn_out_of_range(ctx, value.type, right.type, span)
     return ir.Op("is", (value.node, right.node), span, Bool())
 
 
@@ -112,7 +112,7 @@ def _band(ctx: Context, left: Typed, band: t.Band, scope: Scope, span: Span) -> 
         text = f"{band.low.value}..{band.high.value}"
         ctx.report("empty-range", f"there is no number in {text}", band.span, "write the lower end first")
     else:
-        _doubt_number(ctx, value.type, Num(first, last), span)
+        _warn_out_of_range(ctx, value.type, Num(first, last), span)
     ends = [ir.Const(None) if end is None else end.node for end in (low, high)]
     return ir.Op("within", (value.node, *ends), span, Bool())
 
@@ -127,7 +127,7 @@ def _or_more(ctx: Context, left: Typed, target: t.OrMore, scope: Scope, span: Sp
         limit = check_number(ctx, target.of, scope)
         assert isinstance(limit.type, Num)
         more = target.way == "more"
-        _doubt_number(ctx, value.type, Num(limit.type.low, None) if more else Num(None, limit.type.high), span)
+        _warn_out_of_range(ctx, value.type, Num(limit.type.low, None) if more else Num(None, limit.type.high), span)
         return ir.Op(">=" if target.way == "more" else "<=", (value.node, limit.node), span, Bool())
     if not isinstance(value.type, CodeOf):
         report_mismatch(ctx, "a result code", value.type, span, "numbers are compared with `or more`, `or less`")

@@ -12,7 +12,7 @@ NO_VALUE = object()
 
 
 def constant_of(node: ir.Expr) -> Any:
-    """The value of a node that needs nothing else, or ``NO_VALUE``."""
+    """The value of a constant expression, or ``NO_VALUE`` if it is not constant."""
     if isinstance(node, ir.Const):
         return node.value
     if isinstance(node, ir.Op) and node.name == "divide":

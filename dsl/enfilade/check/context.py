@@ -1,4 +1,4 @@
-"""What all checks share: the declarations, what is known of them so far, and the diagnostics."""
+"""The context of a check: the symbol table, the declarations checked so far, and the diagnostics."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ MAX_FACES = 1_000_000
 
 @frozen
 class Passes:
-    """The checks that need each other: an expression may call a definition, whose body is an expression.
+    """The mutually recursive checks: an expression may call a definition, whose body is an expression.
 
-    Whatever is below these passes reaches them through the context, so that no module imports one above it.
+    Modules below them call them through the context, so no module imports one above it.
     """
 
     expression: Callable[[Context, t.Expr, Scope, Type | None], Typed]
@@ -37,25 +37,25 @@ class Passes:
 
 @define
 class Context:
-    """One check of one ruleset.
+    """The state of one check of one ruleset.
 
     Attributes:
         symbols: The declarations (symbol table).
-        passes: The checks that need each other.
-        diagnostics: What was found so far.
-        lost: The declarations of which something could not be read.
+        passes: The mutually recursive checks.
+        diagnostics: The diagnostics reported so far.
+        lost: The declarations that could only be parsed in part.
         main: The main text.
-        unclear: How many numbers so far are not known, their own mistake having been noted.
-        has_unclear_modifiers: Whether the amount of some modifier is such a number.
-        early: The procedures whose outputs were used before they were known, for they call themselves.
-        guessed: The procedures that are looked at a second time, with the outputs that the first time found.
-        open: The declarations that are being checked, each needed by the one before.
+        unclear: How many numbers are unknown so far, because of a mistake already reported.
+        has_unclear_modifiers: Whether the amount of some modifier is unknown in that way.
+        early: The recursive procedures whose outputs were used before their types were known.
+        guessed: The procedures checked a second time, with the output types that the first check found.
+        open: The stack of declarations being checked; each needs the next one.
         failed: The declarations that could not be checked.
         depths: For each declaration, the length of the longest chain of declarations that it depends on.
         effect_params: The parameters of each effect.
         own_inputs: The facts that each procedure declares for itself.
-        outputs: The types of the outputs of each procedure, as far as they are known.
-        first_outputs: The type of each output of a procedure where it is known for the first time.
+        outputs: The known types of the outputs of each procedure.
+        first_outputs: For each procedure, the types of `Scope.first_outputs`.
     """
 
     symbols: Symbols
@@ -89,7 +89,7 @@ class Context:
     first_outputs: dict[str, dict[str, Type]] = field(factory=dict)
 
     def for_questions(self) -> Context:
-        """A context that shares what this one found, and reports nothing to it: questions may run concurrently."""
+        """A context for one question: it shares the checked declarations and has its own diagnostics."""
         return evolve(
             self,
             diagnostics=[],
@@ -104,13 +104,13 @@ class Context:
 
     @contextmanager
     def silently(self) -> Iterator[None]:
-        """Look at something whose mistakes are reported elsewhere, or are no mistakes of the author's."""
+        """Discard the diagnostics of a block of code: they are reported elsewhere, or are not the author's mistakes."""
         noted = len(self.diagnostics)
         yield
         del self.diagnostics[noted:]
 
     def is_damaged(self, span: Span) -> bool:
-        """Whether something of the declaration that begins here could not be read."""
+        """Whether the declaration that starts at *span* could only be parsed in part."""
         return any(
             each.span.source is span.source and each.span.start <= span.start < each.span.end for each in self.lost
         )
@@ -129,18 +129,18 @@ class Context:
         self.diagnostics.append(Diagnostic(code, message, span, labels=labels, helps=helps, fix=fix, about=about))
 
     def warn(self, code: str, message: str, span: Span, *helps: str, labels: tuple[Label, ...] = ()) -> None:
-        """Report what is likely a mistake, but may be meant."""
+        """Report a warning: probably a mistake, but possibly intended."""
         self.diagnostics.append(Diagnostic(code, message, span, Severity.WARNING, labels=labels, helps=helps))
 
     def unknown(self, what: str, name: t.Ident, known: list[str], *, is_parameter: bool = False) -> None:
-        """Report a name that is declared nowhere, with the nearest that is."""
+        """Report an undeclared name, and suggest the nearest declared one."""
         close = similar(name.name, known)
         helps = (f"did you mean `{close}`?",) if close is not None else ()
         about = Subject((name.name,), close, is_parameter)
         self.report("unknown-name", f"there is no {what} `{name.name}`", name.span, *helps, about=about)
 
     def die(self, name: t.Ident) -> ir.Die | None:
-        """The die of that name: a declared one, or d6 and the like."""
+        """The die of that name: a declared die, or a built-in one such as ``d6``."""
         if name.name in self.dice:
             return self.dice[name.name]
         digits = name.name[1:]
@@ -157,7 +157,7 @@ class Context:
 
 
 def similar(word: str, known: Iterable[str]) -> str | None:
-    """The name that was probably meant. Of one letter alone, only the case may be wrong: any other is as near.
+    """The known name that the author probably meant. A single letter is only corrected in its case.
 
     Examples:
         >>> similar("nihgt", ["night", "fog"]), similar("Y", ["X"]), similar("x", ["X"])
@@ -169,5 +169,5 @@ def similar(word: str, known: Iterable[str]) -> str | None:
 
 
 def note_of(tail: t.Tail, span: Span | None = None) -> ir.Note:
-    """What a line says about itself."""
+    """The label, citations and assumption of a line, as a note of the core."""
     return ir.Note(tail.label, tail.cites, tail.assumed, span)

@@ -1,6 +1,6 @@
-"""Whether bands and thresholds cover what a value can be: gaps, overlaps, labels out of reach, open ends.
+"""Interval coverage: gaps, overlaps, unreachable labels and open ends of the bands and thresholds of an axis.
 
-Plain questions about labels; what to say of the answers is for `covering`.
+Pure functions; `axis_coverage` and `chart_edges` report the findings.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Exact: TypeAlias = int | Fraction
 
 @frozen
 class Labelled:
-    """A label with what it matches and where it stands."""
+    """A label, the values it matches, and its place."""
 
     text: str
     match: ir.Match
@@ -33,7 +33,7 @@ class Labelled:
 
 @frozen
 class Overlap:
-    """A value that two labels take, the first and the second as printed."""
+    """A value that two labels match; the labels are in printed order."""
 
     value: Exact | None
     first: Labelled
@@ -42,7 +42,7 @@ class Overlap:
 
 @frozen
 class Run:
-    """Numbers from one to another; ``None`` is open."""
+    """A range of numbers; ``None`` is an open end."""
 
     low: Bound
     high: Bound
@@ -54,12 +54,12 @@ class Run:
 
 
 def is_empty(band: ir.Band) -> bool:
-    """Whether no number lies in a band."""
+    """Whether a band contains no number."""
     return band.low is not None and band.high is not None and band.low > band.high
 
 
 def overlaps_of(labels: Sequence[Labelled]) -> list[Overlap]:
-    """What two labels take: once for each label that takes what another does."""
+    """The overlaps between labels, one for each label that overlaps another."""
     places_ = {label.span.start: index for index, label in enumerate(labels)}
     pieces = [(band, label) for label in labels for band in label.match.bands]
     pieces.sort(key=lambda piece: (piece[0].low is not None, piece[0].low or 0))
@@ -76,7 +76,7 @@ def overlaps_of(labels: Sequence[Labelled]) -> list[Overlap]:
 def _neighbours(
     pieces: list[tuple[ir.Band, Labelled]],
 ) -> Iterator[tuple[tuple[ir.Band, Labelled], tuple[ir.Band, Labelled]]]:
-    """Each band with the one before it that goes furthest."""
+    """Each band, with the earlier band that reaches furthest."""
     furthest: tuple[ir.Band, Labelled] | None = None
     for piece in pieces:
         if furthest is not None:
@@ -86,14 +86,14 @@ def _neighbours(
 
 
 def _reaches(band: ir.Band, value: Bound, is_top: bool = False) -> bool:
-    """Whether a band goes as far as a value; no value is the very bottom, or the very top."""
+    """Whether a band reaches a value; ``None`` is minus infinity, or infinity if *is_top*."""
     if band.high is None:
         return True
     return not is_top and (value is None or band.high >= value)
 
 
 def gaps_of(matches: Sequence[ir.Match], num: Num) -> list[Run]:
-    """The whole numbers between the labels that none takes and that the value can be."""
+    """The whole numbers between the labels that no label matches and that the value can take."""
     bands = sorted((band for match in matches for band in match.bands), key=lambda b: (b.low is not None, b.low or 0))
     gaps: list[Run] = []
     furthest: Bound = None
@@ -110,7 +110,7 @@ def gaps_of(matches: Sequence[ir.Match], num: Num) -> list[Run]:
 
 
 def span_of(matches: Sequence[ir.Match]) -> tuple[Bound, Bound]:
-    """The lowest and the highest number that any label takes; ``None`` is open."""
+    """The lowest and the highest number that a label matches; ``None`` is open."""
     lows = [places.lowest(match) for match in matches]
     highs = [places.highest(match) for match in matches]
     low = None if None in lows else min(each for each in lows if each is not None)
@@ -119,7 +119,7 @@ def span_of(matches: Sequence[ir.Match]) -> tuple[Bound, Bound]:
 
 
 def reaches_below(matches: Sequence[ir.Match], num: Num, mode: str) -> bool:
-    """Whether the value can lie below all labels."""
+    """Whether the value can be below all labels."""
     if mode in ("above", "nearest"):
         return False
     low = span_of(matches)[0]
@@ -127,7 +127,7 @@ def reaches_below(matches: Sequence[ir.Match], num: Num, mode: str) -> bool:
 
 
 def reaches_above(matches: Sequence[ir.Match], num: Num, mode: str) -> bool:
-    """Whether the value can lie above all labels."""
+    """Whether the value can be above all labels."""
     if mode in ("below", "nearest"):
         return False
     high = span_of(matches)[1]
@@ -135,7 +135,7 @@ def reaches_above(matches: Sequence[ir.Match], num: Num, mode: str) -> bool:
 
 
 def out_of_reach(match: ir.Match, num: Num) -> bool:
-    """Whether the value can never be in a label."""
+    """Whether the value can never match a label."""
     return bool(match.bands) and all(
         (band.high is not None and num.low is not None and band.high < num.low)
         or (band.low is not None and num.high is not None and band.low > num.high)
@@ -144,7 +144,7 @@ def out_of_reach(match: ir.Match, num: Num) -> bool:
 
 
 def ends_before(match: ir.Match, value: Exact) -> bool:
-    """Whether a label takes only numbers below a value."""
+    """Whether a label matches only numbers below a value."""
     high = places.highest(match) if match.bands else None
     return high is not None and high < value
 
@@ -153,18 +153,18 @@ def ends_before(match: ir.Match, value: Exact) -> bool:
 
 
 def thresholds_of(labels: Sequence[Labelled], mode: str) -> list[tuple[Exact, Labelled]]:
-    """Where each label begins, or ends where labels mean "up to"; those without an end are left out."""
+    """The threshold of each label: its lower end, or its upper end if labels mean "up to". Open ends are left out."""
     ends = [(places.highest if mode == "above" else places.lowest)(label.match) for label in labels]
     return [(end, label) for end, label in zip(ends, labels, strict=True) if end is not None]
 
 
 def start_of(starts: Sequence[tuple[Exact, Labelled]], label: Labelled) -> Exact:
-    """Where a label begins."""
+    """The threshold of a label."""
     return next(start for start, each in starts if each is label)
 
 
 def equal_thresholds(starts: Sequence[tuple[Exact, Labelled]]) -> Iterator[tuple[Labelled, Labelled]]:
-    """Each two labels that begin at the same number."""
+    """The pairs of labels with the same threshold."""
     seen: dict[Exact, Labelled] = {}
     for start, label in starts:
         if start in seen:
@@ -173,13 +173,13 @@ def equal_thresholds(starts: Sequence[tuple[Exact, Labelled]]) -> Iterator[tuple
 
 
 def turn_of(starts: Sequence[tuple[Exact, Labelled]]) -> tuple[Labelled, Labelled] | None:
-    """The first two neighbours that go the other way than the first two of all."""
+    """The first neighbours out of order: they fall where the first two rise, or rise where they fall."""
     steps = [(b[0] > a[0], a[1], b[1]) for a, b in pairwise(starts) if a[0] != b[0]]
     return next(((a, b) for rises, a, b in steps if rises != steps[0][0]), None)
 
 
 def thresholds_out_of_reach(starts: Sequence[tuple[Exact, Labelled]], mode: str, num: Num) -> list[Labelled]:
-    """The labels that no value goes to, for it always has a nearer one or never gets there."""
+    """The labels that no value leads to: another label is always nearer, or the value never gets there."""
     if mode == "nearest":
         return []
     ordered = sorted(starts, key=lambda each: each[0], reverse=mode == "above")

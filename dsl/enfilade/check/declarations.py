@@ -21,7 +21,7 @@ def own_facts(ctx: Context, procedure: str) -> dict[str, tuple[str, Type]]:
 
 
 def own_inputs(ctx: Context, procedure: str) -> dict[str, ir.Input]:
-    """A procedure's own facts."""
+    """The facts that a procedure declares for itself."""
     if procedure not in ctx.own_inputs:
         tree = ctx.symbols.procedures[procedure]
         fields = () if tree.facts is None else tree.facts.fields
@@ -30,7 +30,7 @@ def own_inputs(ctx: Context, procedure: str) -> dict[str, ir.Input]:
 
 
 def check_inputs_of_ruleset(ctx: Context) -> None:
-    """Words, then records, then all that uses their types."""
+    """Check the declarations of input: words and records first, because the others use their types."""
     symbols = ctx.symbols
     for words in symbols.words.values():
         type_ = check_type(ctx, words.type)
@@ -63,7 +63,7 @@ def _without_duplicates(ctx: Context, fields: tuple[t.FieldDecl, ...]) -> list[t
 
 
 def check_input(ctx: Context, tree: t.FieldDecl) -> ir.Input:
-    """A fact or a field, with its default."""
+    """Check a fact or a field, with its default."""
     type_ = check_type(ctx, tree.type)
     default: Any = NO_VALUE
     if tree.default is not None:
@@ -75,10 +75,10 @@ def check_input(ctx: Context, tree: t.FieldDecl) -> ir.Input:
 
 
 def check_default(ctx: Context, tree: t.Expr, type_: Type) -> Any:
-    """The value of a default.
+    """Check a default.
 
     Returns:
-        The value, or ``NO_VALUE`` where it is none of the type; then it is reported.
+        Its value, or ``NO_VALUE``, with a diagnostic, if it is not a value of the type.
     """
     typed = check_expression(ctx, tree, Scope("a default"), type_)
     value = constant_of(typed.node)
@@ -126,7 +126,7 @@ def _check_die(ctx: Context, tree: t.Die) -> None:
 
 
 def _all_faces(ctx: Context, items: tuple[t.FaceItem, ...], span: Span) -> tuple[ir.Face, ...]:
-    """All sides, unless there are too many."""
+    """All faces; none, with a diagnostic, if there are too many."""
     faces: list[ir.Face] = []
     for item in items:
         faces += _faces(ctx, item, span)
@@ -152,7 +152,7 @@ def _faces(ctx: Context, item: t.FaceItem, span: Span) -> list[ir.Face]:
 
 
 def _may_be(type_: Type, value: Any) -> bool:
-    """Whether a value is of the kind at all: only what may be absent is ``none``, only lists and sets hold several."""
+    """Whether a value has the shape of a type: ``none`` only if it is optional, several values only for lists and sets."""
     return isinstance(value, tuple) == isinstance(type_, (WordSet, ListOf)) and (
         value is not None or isinstance(type_, (RecordOf, Maybe))
     )
@@ -163,7 +163,7 @@ def _whole(text: str) -> bool:
 
 
 def _neutral(type_: Type) -> Any:
-    """What a fact is unless given: no, nothing in it, none; other facts must be given."""
+    """The default of a fact without one: no, an empty list, none. ``NO_VALUE`` if it must be given."""
     match type_:
         case Bool():
             return False

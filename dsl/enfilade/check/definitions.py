@@ -13,7 +13,7 @@ from enfilade.syntax import tree as t
 
 
 def check_definition(ctx: Context, tree: t.Define) -> ir.Definition:
-    """A definition by cases or by one expression."""
+    """Check a definition by cases or by one expression."""
     scope, params = parameter_scope(ctx, tree.params, f"the definition {tree.name.name}")
     _check_cases(ctx, tree)
     typed = coerce_unless_optional(_check_values(ctx, list(tree.cases), scope))
@@ -36,7 +36,7 @@ def _check_cases(ctx: Context, tree: t.Define) -> None:
 
 
 def _check_values(ctx: Context, cases: list[t.Case], scope: Scope) -> Typed:
-    """The cases as one expression, built from the last to the first."""
+    """Lower the cases to nested conditionals, from the last to the first."""
     last = coerce_unless_optional(check_expression(ctx, cases[-1].value, scope))
     for case in reversed(cases[:-1]):
         if case.condition is None:

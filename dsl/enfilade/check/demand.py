@@ -20,7 +20,7 @@ MAX_DEPTH = 24
 
 
 def _without_range(type_: Type) -> Type:
-    """A number that may have been added to in each round of a circle has no range that could be told."""
+    """Widening: a number that may grow in each recursive call has no known range."""
     return Num(None, None, type_.whole) if isinstance(type_, Num) else type_
 
 
@@ -58,7 +58,7 @@ def _check_now(ctx: Context, key: Key, span: Span, done: dict[str, T], build: Ca
 
 
 def guarded(ctx: Context, build: Callable[[], T | None], span: Span) -> T | None:
-    """Build something, unless it stands too deep in itself for us."""
+    """Call *build*; report expressions nested too deeply for Python's stack."""
     try:
         return build()
     except RecursionError:
@@ -67,7 +67,7 @@ def guarded(ctx: Context, build: Callable[[], T | None], span: Span) -> T | None
 
 
 def _check_depth(ctx: Context, key: Key, span: Span) -> None:
-    """Report a declaration that depends on too many others: a run nests as deep."""
+    """Report too long a chain of dependencies: a run nests as deeply."""
     if key[0] == "procedure":
         ctx.depths[key] = 0
     if ctx.depths[key] == MAX_DEPTH + 1:
@@ -110,7 +110,7 @@ def require_outputs(ctx: Context, name: str, span: Span) -> dict[str, Type]:
 
 
 def _check_again(ctx: Context, name: str, span: Span, noted: int, known: set[str]) -> None:
-    """Check a procedure that uses its own outputs, now that it is known what they are."""
+    """Check a procedure that uses its own outputs again, now that their types are known."""
     found = {output: _without_range(type_) for output, type_ in ctx.first_outputs.get(name, {}).items()}
     for other in [other for other in ctx.procedures if other not in known]:
         del ctx.procedures[other]

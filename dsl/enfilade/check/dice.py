@@ -14,7 +14,7 @@ _WHOLE = Num()
 
 
 def check_roll(ctx: Context, tree: t.Dice, scope: Scope) -> tuple[tuple[ir.DiceGroup, ...], Type]:
-    """Dice and the type of their roll."""
+    """Check dice; return them with the type of their roll."""
     groups = []
     values: Type | None = None
     total: Num | None = Num(0, 0)
@@ -59,14 +59,14 @@ def _mixed(ctx: Context, a: Type, b: Type, term: t.DiceTerm) -> Type:
 
 
 def _added(total: Num | None, face: Type, count: Num) -> Num | None:
-    """The range of a total with *count* more dice."""
+    """The range of a total after adding *count* dice."""
     if total is None or not isinstance(face, Num):
         return None
     return intervals.add(total, intervals.multiply(face, count))
 
 
 def face_type(die: ir.Die) -> Type:
-    """What a side of a die counts: a number, or a symbol."""
+    """The type of a face of a die: a number or a symbol."""
     if die.faces is None:
         return Num(1, die.count)
     values = [face.value for face in die.faces]

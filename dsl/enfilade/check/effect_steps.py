@@ -60,7 +60,7 @@ def _effect_args(
             given[param.name] = check_argument(ctx, item.value, param.type, scope)
     _record_arg(ctx, effect, on, params, given, scope, span)
     missing = [p.name for p in params if p.name not in given]
-    # A parameter that is spelled wrongly here, or whose type is not known, was reported already.
+    # A misspelt parameter, or one of unknown type, was reported already.
     if missing and not wrong and not any(isinstance(p.type, Unknown) for p in params):
         ctx.report(
             "arguments",
@@ -103,7 +103,7 @@ def _record_arg(
 
 
 def check_assign(ctx: Context, s: t.Assign, scope: Scope) -> list[ir.Statement]:
-    """``owner assigns N effect among LIST``: N choices, one at a time; what nobody can take is lost."""
+    """Lower ``owner assigns N effect among LIST`` to a loop of N choices. If nobody can be chosen, the effect is lost."""
     if s.effect.name not in ctx.symbols.effects:
         ctx.unknown("effect", s.effect, list(ctx.symbols.effects))
         return []

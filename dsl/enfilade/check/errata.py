@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from enfilade.check.cells import check_cell
+from enfilade.check.chart_layout import ChartLayout
 from enfilade.check.context import Context, note_of, similar
-from enfilade.check.draft import Draft
 from enfilade.check.expected_types import check_condition
 from enfilade.check.labels import index_of
 from enfilade.check.scope import Scope
@@ -17,25 +17,25 @@ MAX_LISTED = 12
 
 
 def check_errata(
-    ctx: Context, draft: Draft, axes: tuple[ir.Axis, ir.Axis | None, ir.Axis | None], scope: Scope
+    ctx: Context, layout: ChartLayout, axes: tuple[ir.Axis, ir.Axis | None, ir.Axis | None], scope: Scope
 ) -> tuple[ir.Erratum, ...]:
-    """The cells that read otherwise than printed; *axes* are down, across and inside."""
+    """Check the errata; *axes* are down, across and inside."""
     out = []
-    for erratum in draft.errata:
-        place = _place(ctx, erratum.place, draft, *axes)
+    for erratum in layout.errata:
+        place = _place(ctx, erratum.place, layout, *axes)
         condition = None if erratum.condition is None else check_condition(ctx, erratum.condition, scope)
-        if place is None or not draft.pieces(erratum.reads.text):
+        if place is None or not layout.pieces(erratum.reads.text):
             continue
-        value = _value(ctx, erratum, draft, axes[2], place[3])
+        value = _value(ctx, erratum, layout, axes[2], place[3])
         out.append(ir.Erratum(*place, value, condition, note_of(erratum.tail, erratum.span)))
     return tuple(out)
 
 
-def _value(ctx: Context, erratum: t.Erratum, draft: Draft, inside: ir.Axis | None, within: int | None) -> Any:
-    pieces = [t.Code(piece, erratum.reads.span) for piece in draft.pieces(erratum.reads.text)]
-    # What is wrong with them was said when the type of the cells was worked out.
+def _value(ctx: Context, erratum: t.Erratum, layout: ChartLayout, inside: ir.Axis | None, within: int | None) -> Any:
+    pieces = [t.Code(piece, erratum.reads.span) for piece in layout.pieces(erratum.reads.text)]
+    # Their mistakes were reported when the cells were checked.
     with ctx.silently():
-        values = tuple(check_cell(ctx, piece, draft.kind) for piece in pieces)
+        values = tuple(check_cell(ctx, piece, layout.kind) for piece in pieces)
     wanted = len(inside.labels) if inside is not None and within is None else 1
     if len(values) != wanted:
         ctx.report("cell-values", f"this cell has {len(values)} values, and {wanted} are needed", erratum.reads.span)
@@ -43,11 +43,11 @@ def _value(ctx: Context, erratum: t.Erratum, draft: Draft, inside: ir.Axis | Non
 
 
 def _place(
-    ctx: Context, place: t.Place, draft: Draft, down: ir.Axis, across: ir.Axis | None, inside: ir.Axis | None
+    ctx: Context, place: t.Place, layout: ChartLayout, down: ir.Axis, across: ir.Axis | None, inside: ir.Axis | None
 ) -> tuple[int, int, int, int | None] | None:
     row = _index(ctx, place.row, down.labels, "row")
-    column = _index(ctx, place.column, tuple(code.text for code in draft.columns), "column")
-    page = _page(ctx, place, draft)
+    column = _index(ctx, place.column, tuple(code.text for code in layout.columns), "column")
+    page = _page(ctx, place, layout)
     within = None
     for what, code in place.rest:
         if what == "inside":
@@ -57,15 +57,15 @@ def _place(
     return None if row is None or column is None or page is None else (page, row, column, within)
 
 
-def _page(ctx: Context, place: t.Place, draft: Draft) -> int | None:
+def _page(ctx: Context, place: t.Place, layout: ChartLayout) -> int | None:
     named = [code for what, code in place.rest if what == "page"]
-    if not named and len(draft.tables) == 1:
+    if not named and len(layout.tables) == 1:
         return 0
     texts = [code.text for code in named]
-    for number, page in enumerate(draft.tables):
+    for number, page in enumerate(layout.tables):
         if [label.text for label in page.labels] == texts:
             return number
-    labels = tuple(", ".join(label.text for label in page.labels) for page in draft.tables)
+    labels = tuple(", ".join(label.text for label in page.labels) for page in layout.tables)
     if named:
         _index(ctx, t.Code(", ".join(texts), named[0].span), labels, "page")
     else:

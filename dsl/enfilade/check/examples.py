@@ -10,7 +10,7 @@ from enfilade.check.constants import NO_VALUE, constant_of
 from enfilade.check.context import Context, note_of
 from enfilade.check.declarations import own_inputs
 from enfilade.check.expected_types import check_condition, check_number
-from enfilade.check.given import GivenReader, plain_value
+from enfilade.check.literals import GivenReader, plain_value
 from enfilade.check.names import look_up
 from enfilade.check.reports import report_unknown_word
 from enfilade.check.scope import Scope, Typed
@@ -24,7 +24,7 @@ from enfilade.syntax import tree as t
 
 
 def check_example(ctx: Context, tree: t.Example) -> ir.Example | None:
-    """An example, or ``None`` where it names nothing that can be played."""
+    """Check an example; ``None``, with a diagnostic, if it names no procedure or event."""
     target = _target(ctx, tree)
     if target is None:
         return None
@@ -46,7 +46,7 @@ def _target(ctx: Context, tree: t.Example) -> str | None:
             return name
         ctx.unknown("procedure", tree.procedure, [*symbols.procedures, *symbols.events])
         return None
-    # A module that is used may bring its own: in a file with one procedure, its examples play that one.
+    # Used modules may bring procedures. In a file that declares one procedure, its examples play that one.
     own = [name for name, found in symbols.procedures.items() if found.span.source is tree.span.source]
     names = own if len(own) == 1 else list(symbols.procedures)
     if len(names) != 1:
@@ -61,7 +61,7 @@ def _target(ctx: Context, tree: t.Example) -> str | None:
 
 
 def outcome_scope(ctx: Context, target: str, keys: dict[str, str]) -> Scope:
-    """The names with which one speaks of how a procedure ended: its outputs, and the records by their keys."""
+    """The scope of questions about the outcome of a procedure: its outputs, and the records by their keys."""
     scope = Scope(f"`{target}`")
     for key, record in keys.items():
         scope.locals[key] = Typed.of(ir.Const(Ref(record, key), type=RecordOf(record)))
@@ -181,7 +181,7 @@ def _chance(ctx: Context, line: t.Chance, scope: Scope, chances: list[tuple[ir.E
 
 
 def about_result(ctx: Context, of: t.Expr, scope: Scope) -> t.Expr:
-    """A question with what it is about: a code by itself, or `M or worse`, is about the result."""
+    """Complete a question about the result: a bare code, or `M or worse`, is compared with ``result``."""
     if "result" not in scope.locals:
         return of
     if isinstance(of, t.Or) and _is_bare(ctx, of.items[0], scope):
@@ -190,7 +190,7 @@ def about_result(ctx: Context, of: t.Expr, scope: Scope) -> t.Expr:
 
 
 def _is_bare(ctx: Context, e: t.Expr, scope: Scope) -> bool:
-    """Whether a code stands by itself: `result` is meant."""
+    """Whether an expression is a bare code of the result."""
     if isinstance(e, t.Name) and e.name not in scope.locals:
         means_more = look_up(ctx, e.name, e.span, scope) is not None
         return not means_more or e.name in codes_of_result(scope)
@@ -198,7 +198,7 @@ def _is_bare(ctx: Context, e: t.Expr, scope: Scope) -> bool:
 
 
 def codes_of_result(scope: Scope) -> tuple[str, ...]:
-    """The codes or words that the result may be."""
+    """The possible codes or words of the result."""
     result = scope.locals.get("result")
     return () if result is None else words_of(result.type)
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from enfilade.check.coercions import POISONED, as_list, coerce, number_type
 from enfilade.check.context import Context
-from enfilade.check.possible import UNCLEAR
 from enfilade.check.reports import report_mismatch, report_unknown_word
+from enfilade.check.satisfiability import UNCLEAR
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.type_relations import is_known
 from enfilade.core import ir
@@ -19,7 +19,13 @@ from enfilade.syntax import tree as t
 
 
 def check_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type | None = None) -> Typed:
-    """Infer the type of an expression; *expected* says what a bare word or a literal may mean."""
+    """Infer the type of an expression.
+
+    Args:
+        ctx: The context.
+        e: The expression.
+        scope: The names visible to it.
+        expected: The type that its place expects: it decides what a bare word or a literal means."""
     return ctx.passes.expression(ctx, e, scope, expected)
 
 
@@ -53,11 +59,11 @@ def check_list(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
 
 
 def check_elements(ctx: Context, e: t.Expr, scope: Scope) -> tuple[Typed, Element, Scope]:
-    """A list, its element, and the scope in which the element is at hand."""
+    """Check a list; return it with its element and the scope for expressions about that element."""
     over = check_list(ctx, e, scope)
     assert isinstance(over.type, ListOf)
     if isinstance(over.type.of, Unknown) and over.node != UNCLEAR:
-        # To go on without a word would make a program that can't run.
+        # Without a diagnostic, the program would be accepted and could not run.
         help_ = "begin it with an element, or with none of a list that has some: `first 0 of LIST`"
         ctx.report("type", "this list begins empty, and nothing says what it holds", e.span, help_)
     element = Element(scope.slot("each"), over.type.of)
@@ -65,7 +71,7 @@ def check_elements(ctx: Context, e: t.Expr, scope: Scope) -> tuple[Typed, Elemen
 
 
 def check_whole(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
-    """A whole number."""
+    """Check an expression that must be a whole number."""
     typed = check_number(ctx, e, scope)
     if not number_type(typed).whole:
         ctx.report(
@@ -78,12 +84,12 @@ def check_whole(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
 
 
 def expected_beside(e: t.Expr, type_: Type) -> Type | None:
-    """What a value beside another is expected to be: a quoted text may be a new word."""
+    """The expected type of the other branch of a choice of values. A quoted text may be a new word."""
     return type_ if isinstance(e, (t.Name, t.Number)) else None
 
 
 def check_code(ctx: Context, text: str, expected: CodeOf, span: Span) -> Typed:
-    """A result code of a chart."""
+    """Check a result code of a chart."""
     if text not in expected.codes:
         report_unknown_word(ctx, text, expected.codes, span, "code")
         return POISONED

@@ -34,7 +34,7 @@ from enfilade.syntax import tree as t
 
 _ROLL_PARTS = ("faces", "values", "total", "natural")
 _TALLY_PARTS = ("total", "names", "amounts")
-# The number of a column, from the left, is worked out from its label: see `_column_number`.
+# `_column_number` computes the number of a column, from the left, from its label.
 _NUMBERED = {"column_number": "column", "base_column_number": "base_column"}
 _READING_PARTS: dict[str, Type] = {
     "row": Label(),
@@ -48,7 +48,7 @@ _READING_PARTS: dict[str, Type] = {
 
 
 def check_field(ctx: Context, of: Typed, name: t.Ident, span: Span) -> Typed:
-    """``unit.steps``, ``fire_roll.total``, ``shot.column``."""
+    """Check ``unit.steps``, ``fire_roll.total``, ``shot.column``."""
     node = of.node
     match of.type:
         case Unknown():
@@ -123,7 +123,7 @@ def _roll_part(of: Typed, name: str, span: Span) -> Typed:
 
 
 def reading_part(ctx: Context, of: Typed, name: str, span: Span) -> Typed | None:
-    """A part of what was read on a chart."""
+    """A part of a reading of a chart, or ``None`` if it has no such part."""
     assert isinstance(of.type, ReadingOf)
     if name == "code":
         return Typed.of(ir.Part(of.node, name, span, type=of.type.code))
@@ -137,7 +137,7 @@ def reading_part(ctx: Context, of: Typed, name: str, span: Span) -> Typed | None
 
 
 def _column_number(ctx: Context, of: Typed, name: str, span: Span) -> Typed:
-    """The number of the column from the left, or none where no column was read."""
+    """The number of the column, counted from the left; ``none`` if no column was read."""
     assert isinstance(of.type, ReadingOf)
     charts = [chart for each in of.type.charts if (chart := require_chart(ctx, each, span)) is not None]
     labels = {chart.columns for chart in charts}

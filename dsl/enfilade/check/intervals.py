@@ -1,6 +1,6 @@
-"""Which numbers an expression can give: sums, products and holds of ranges.
+"""Interval arithmetic: the range of a sum, product or bounded number from the ranges of its operands.
 
-The checker asks for an edge of a chart only where these ranges say that it can be reached.
+An abstract interpretation. The checker requires an edge of a chart only if these ranges say that it can be reached.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def add(a: Num, b: Num) -> Num:
 
 
 def negate(a: Num) -> Num:
-    """The range of the number with the other sign."""
+    """The range of the negated number."""
     return Num(None if a.high is None else -a.high, None if a.low is None else -a.low, a.whole)
 
 
@@ -33,7 +33,7 @@ def subtract(a: Num, b: Num) -> Num:
 
 
 def multiply(a: Num, b: Num) -> Num:
-    """The range of a product; a bound that can't be told is open."""
+    """The range of a product; an unknown bound is open."""
     whole = a.whole and b.whole
     if None not in (a.low, a.high, b.low, b.high):
         corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]  # type: ignore[operator]
@@ -44,7 +44,7 @@ def multiply(a: Num, b: Num) -> Num:
 
 
 def divide(a: Num, b: Num) -> Num:
-    """The range of an exact quotient; open where the divisor may be 0 or below."""
+    """The range of an exact quotient; open if the divisor may be 0 or negative."""
     if b.low is None or b.low <= 0:
         return Num(0 if _from_zero(a) and b.low is not None and b.low >= 0 else None, None, False)
     lows = [Fraction(x) / y for x in (a.low,) if x is not None for y in (b.low, b.high) if y is not None]
@@ -56,7 +56,7 @@ def divide(a: Num, b: Num) -> Num:
 
 
 def rounded(a: Num) -> Num:
-    """The range of a rounded number, wide enough for every way of rounding."""
+    """The range of a rounded number, for every way of rounding."""
     low = None if a.low is None else a.low.__floor__()
     high = None if a.high is None else a.high.__ceil__()
     return Num(low, high)
@@ -68,19 +68,19 @@ def rounded_down(a: Num) -> Num:
 
 
 def at_least(a: Num, low: Num) -> Num:
-    """The range of *a* held to at least *low*."""
+    """The range of ``a but at least low``."""
     bound = a.low if low.low is None else low.low if a.low is None else max(a.low, low.low)
     high = None if a.high is None or low.high is None else max(a.high, low.high)
     return Num(bound, high, a.whole and low.whole)
 
 
 def at_most(a: Num, high: Num) -> Num:
-    """The range of *a* held to at most *high*."""
+    """The range of ``a but at most high``."""
     return negate(at_least(negate(a), negate(high)))
 
 
 def join(a: Num, b: Num) -> Num:
-    """The range that holds both."""
+    """The smallest range that contains both (join)."""
     low = None if a.low is None or b.low is None else min(a.low, b.low)
     high = None if a.high is None or b.high is None else max(a.high, b.high)
     return Num(low, high, a.whole and b.whole)

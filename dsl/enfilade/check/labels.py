@@ -1,4 +1,4 @@
-"""Printed labels of rows and columns: which values each stands for."""
+"""Parsing of printed labels of rows and columns: the values that each label matches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from enfilade.core.types import Bool, CodeOf, Num, Type, Word
 
 EMPTY = ("•", "·", "", "—", "–")
 _MARKS = "†‡*§¶°⁽⁾¹²³"
-# As many digits as a number in the text may have; more are no label that anybody prints.
+# The most digits that a number in the text may have.
 _DIGITS = r"[0-9]{1,18}"
 _NUMBER = rf"[+-]?{_DIGITS}(?:\.{_DIGITS})?"
 _PLAIN = rf"{_DIGITS}(?:\.{_DIGITS})?"
@@ -25,7 +25,7 @@ _CAPTION = re.compile(r"""([0-9+.,:<=≤-]+)["'′″]?(?:\s+[^\W\d].*)?""", re.
 
 
 def index_of(text: str, labels: Sequence[str]) -> int | None:
-    """Which label is meant: the one that reads so, or the only one that does before its caption.
+    """The index of a label: an exact match, or the only match without captions.
 
     Examples:
         >>> index_of("10", ["3", '10" long'])
@@ -38,7 +38,7 @@ def index_of(text: str, labels: Sequence[str]) -> int | None:
 
 
 def without_caption(label: str) -> str:
-    """A label up to its caption.
+    """A label without its caption.
 
     Examples:
         >>> without_caption('10" long'), without_caption("7"), without_caption("woods")
@@ -49,7 +49,7 @@ def without_caption(label: str) -> str:
 
 
 def numbers_of(text: str, mode: str, die: ir.Die | None) -> ir.Match | None:
-    """The numbers that a label stands for.
+    """The numbers that a label matches.
 
     Args:
         text: As printed: ``7``, ``3..5``, ``3-5``, ``6,7``, ``45+``, ``2:1``, ``3" close``.
@@ -57,7 +57,7 @@ def numbers_of(text: str, mode: str, die: ir.Die | None) -> ir.Match | None:
         die: The die whose printed faces the label names, if the axis says so.
 
     Returns:
-        What it matches, or ``None`` where it can't be read.
+        The bands, or ``None`` if the label is not a number or a range.
 
     Examples:
         >>> numbers_of("45+", "contains", None)
@@ -101,7 +101,7 @@ def _exact(number: Fraction) -> int | Fraction:
 
 
 def _as_printed(band: ir.Band, die: ir.Die | None) -> ir.Band:
-    """A band of faces as the numbers that they count."""
+    """A band of printed faces as a band of the values they count."""
     if die is None:
         return band
     low, high = (_counts(die, end) for end in (band.low, band.high))
@@ -114,7 +114,7 @@ def _counts(die: ir.Die, printed: int | Fraction | None) -> int | Fraction | Non
 
 
 def words_of_label(text: str, words: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The words that a label stands for, spelled in any case and with blanks for ``_``.
+    """The words that a label matches, in any case, with blanks for ``_``.
 
     Examples:
         >>> words_of_label("Mounted Cavalry", ("infantry", "mounted_cavalry"))
@@ -138,7 +138,7 @@ def _spelling(text: str) -> str:
 
 
 def match_label(text: str, type_: Type, mode: str, die: ir.Die | None) -> ir.Match | None:
-    """What a label of an axis of some type stands for; ``None`` where it can't be read."""
+    """The values that a label matches on an axis of some type; ``None`` if it can't be read."""
     match type_:
         case Num():
             return numbers_of(text, mode, die)
@@ -154,7 +154,7 @@ def match_label(text: str, type_: Type, mode: str, die: ir.Die | None) -> ir.Mat
 
 
 def values_of(type_: Type) -> tuple[str, ...] | None:
-    """All values of a small type as labels, for an axis that prints none."""
+    """All values of a small type as labels, for an axis without printed labels."""
     match type_:
         case Num(low, high, True) if low is not None and high is not None and high - low < 1000:
             return tuple(str(number) for number in range(int(low), int(high) + 1))

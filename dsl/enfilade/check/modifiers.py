@@ -21,7 +21,7 @@ _NOWHERE = Span(SourceFile("<none>", ""), 0, 0)
 
 
 def check_modifiers(ctx: Context, tree: t.Modifiers) -> ir.ModBlock:
-    """A block, with all its mistakes reported."""
+    """Check a block of modifiers."""
     scope, params = parameter_scope(ctx, tree.params, f"modifiers {tree.name.name}")
     for chart in tree.charts:
         if chart.name not in ctx.symbols.charts:
@@ -140,7 +140,7 @@ def _check_section(ctx: Context, section: t.ModSection, scope: Scope) -> tuple[i
 def _warn_never_true(
     ctx: Context, trees: tuple[t.ModItem, ...], items: tuple[ir.ModItem, ...], given: tuple[ir.Expr, ...]
 ) -> None:
-    """Warn of a line that can't hold in its section, and of a ``but`` that can't hold with its line."""
+    """Warn of a line that never applies in its section, and of a ``but`` that never applies with its line."""
     for tree, item in zip(trees, items, strict=True):
         if isinstance(item, ir.Section) and isinstance(tree, t.ModSection):
             more = () if item.condition is None else (item.condition,)
@@ -156,7 +156,7 @@ def _warn_never_true(
 
 
 def _warn_never_both(ctx: Context, span: Span, items: tuple[ir.ModItem, ...]) -> None:
-    """Warn where one of several counts of which no two can hold together."""
+    """Warn if only one of several modifiers counts, although no two can apply together."""
     lines = [item for item in items if isinstance(item, ir.Modifier)]
     if len(lines) != len(items) or len(lines) < 2 or any(_is_never(ctx, (line.condition,)) for line in lines):
         return
@@ -176,7 +176,7 @@ def _is_never(ctx: Context, conditions: tuple[ir.Expr, ...]) -> bool:
 
 
 def _range_of_one(ctx: Context, items: tuple[t.ModItem, ...], scope: Scope, total: Num) -> Num:
-    """The range where at most one of several counts: no wider than their sum."""
+    """The range of the total if at most one of several modifiers counts."""
     silent = len(ctx.diagnostics)
     one = ZERO
     for line in _lines(items):

@@ -22,7 +22,7 @@ _COUNTS = ("count", "sum", "highest", "lowest", "list", "map", "any", "all", "no
 
 
 def check_name(ctx: Context, e: t.Name, scope: Scope, expected: Type | None = None) -> Typed:
-    """A bare name, looked up among the words of *expected* first."""
+    """Check a bare name: first as a word of the expected type, then as a declared name."""
     if expected is not None and e.name in words_of(expected):
         return Typed.of(ir.Const(e.name, e.span, type=expected))
     found = look_up(ctx, e.name, e.span, scope)
@@ -34,7 +34,7 @@ def check_name(ctx: Context, e: t.Name, scope: Scope, expected: Type | None = No
 
 
 def look_up(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None:
-    """What a name means, if anything."""
+    """Resolve a name: the elements at hand, innermost first, then locals, facts and declarations."""
     for element in reversed(scope.elements):
         found = _of_element(ctx, name, span, element)
         if found is not None:
@@ -105,7 +105,7 @@ def _declared(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None
 
 
 def check_option(ctx: Context, name: t.Ident, span: Span) -> Typed:
-    """An option of the ruleset."""
+    """Check an option of the ruleset."""
     option = ctx.options.get(name.name)
     if option is None:
         ctx.unknown("option", name, list(ctx.options))
@@ -114,12 +114,12 @@ def check_option(ctx: Context, name: t.Ident, span: Span) -> Typed:
 
 
 def is_columns(ctx: Context, name: str, span: Span, scope: Scope) -> bool:
-    """Whether a name means header rows that charts share."""
+    """Whether a name means a `columns` declaration."""
     return name in ctx.symbols.columns and look_up(ctx, name, span, scope) is None
 
 
 def check_entry(ctx: Context, e: t.OfEntry, scope: Scope) -> Typed:
-    """``steps of gun``: an entry of a map, or a field of a record."""
+    """Check ``steps of gun``: an entry of a map, or a field of a record."""
     found = look_up(ctx, e.name.name, e.name.span, scope)
     if found is not None and isinstance(found.type, MapOf):
         key = coerce(check_expression(ctx, e.of, scope, found.type.key))
@@ -137,7 +137,7 @@ def check_entry(ctx: Context, e: t.OfEntry, scope: Scope) -> Typed:
 
 
 def check_each(ctx: Context, e: t.Each, scope: Scope) -> Typed:
-    """``each``: the innermost element."""
+    """Check ``each``: the innermost element."""
     if not scope.elements:
         ctx.report("misplaced", "`each` has a meaning inside `where`, `over` and `by` only", e.span)
         return POISONED
@@ -146,7 +146,7 @@ def check_each(ctx: Context, e: t.Each, scope: Scope) -> Typed:
 
 
 def check_hash(ctx: Context, e: t.Hash, scope: Scope) -> Typed:
-    """``#``: a number of the code that was read, by the reader at hand where there are several."""
+    """Check ``#``: a number of the result code; in a list of readers, the number of that reader."""
     found = scope.numbers.get(e.letter)
     if found is None:
         ctx.report("misplaced", f"`#{e.letter}` has a meaning below a result code with `#{e.letter}` only", e.span)
@@ -187,7 +187,7 @@ def _report_unknown(ctx: Context, e: t.Name, scope: Scope, expected: Type | None
 
 
 def _may_be_known(ctx: Context, name: str, scope: Scope) -> bool:
-    """Whether a name may belong to something whose own mistake was noted: an element, or a local much like it."""
+    """Whether a name may be a field of an element of unknown type, or a misspelt local of unknown type."""
     if not all(_is_clear(ctx, element.type) for element in scope.elements):
         return True
     unclear = [local for local, typed in scope.locals.items() if isinstance(typed.type, Unknown)]
@@ -195,7 +195,7 @@ def _may_be_known(ctx: Context, name: str, scope: Scope) -> bool:
 
 
 def _is_clear(ctx: Context, type_: Type) -> bool:
-    """Whether all that an element has is known."""
+    """Whether the types of all parts of an element are known."""
     if isinstance(type_, EffectOf):
         return all(is_known(param.type) for param in effect_parameters(ctx, type_.effect))
     return is_known(type_)

@@ -17,7 +17,7 @@ from enfilade.syntax import tree as t
 
 
 def check_required_facts(ctx: Context, procedure: str, args: tuple[tuple[str, ir.Expr], ...], span: Span) -> None:
-    """A procedure's own facts are known to nobody else: a call gives those that have no default."""
+    """Check that a call gives the procedure's own facts that have no default."""
     given = [fact for fact, _ in args]
     own = own_inputs(ctx, procedure).items()
     missing = [name for name, fact in own if not fact.has_default and f"{procedure}.{name}" not in given]
@@ -34,7 +34,7 @@ def check_required_facts(ctx: Context, procedure: str, args: tuple[tuple[str, ir
 def check_call_arguments(
     ctx: Context, procedure: str, items: tuple[t.With, ...], scope: Scope
 ) -> tuple[tuple[str, ir.Expr], ...]:
-    """The facts that a call gives, by their names in the core."""
+    """Check the facts that a call gives; return them by their names in the core."""
     own = own_facts(ctx, procedure)
     args: list[tuple[str, ir.Expr]] = []
     for item in items:

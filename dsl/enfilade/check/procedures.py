@@ -15,7 +15,7 @@ from enfilade.syntax import tree as t
 
 
 def check_effect(ctx: Context, tree: t.Effect) -> ir.Effect:
-    """An effect and its body."""
+    """Check an effect and its body."""
     params = effect_parameters(ctx, tree.name.name)
     scope = Scope(f"the effect {tree.name.name}", changing=changing_locals(tree.steps))
     for param in params:
@@ -25,7 +25,7 @@ def check_effect(ctx: Context, tree: t.Effect) -> ir.Effect:
 
 
 def check_procedure(ctx: Context, tree: t.Procedure) -> ir.Procedure:
-    """A procedure; its inputs are filled in when all that it calls is known."""
+    """Check a procedure. `used_facts` fills in its inputs when the whole program is known."""
     name = tree.name.name
     scope = Scope(f"the procedure {name}", own_facts=own_facts(ctx, name), changing=changing_locals(tree.steps))
     scope.outputs = ctx.outputs.setdefault(name, {})
@@ -35,7 +35,7 @@ def check_procedure(ctx: Context, tree: t.Procedure) -> ir.Procedure:
 
 
 def check_reaction(ctx: Context, tree: t.OnEvent) -> ir.Reaction | None:
-    """What an event starts."""
+    """Check what an event starts."""
     if tree.event.name not in ctx.symbols.events:
         ctx.unknown("event", tree.event, list(ctx.symbols.events))
         return None

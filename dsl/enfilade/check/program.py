@@ -43,14 +43,14 @@ PASSES = Passes(check_any_expression, check_definition, check_chart, check_modif
 
 @frozen
 class Checked:
-    """What a check found.
+    """The outcome of a check.
 
     Attributes:
-        program: What engines run; ``None`` where there is an error.
+        program: The checked program; ``None`` if there is an error.
         diagnostics: Errors and warnings, in the order of the text.
         sources: All the texts, the main one first.
-        context: What the check knows, for questions about the ruleset.
-        declarations: Those of all texts, joined: what a variant replaces or removes is not among them.
+        context: The context of the check, for questions about the ruleset.
+        declarations: The declarations of all texts, with variants applied.
     """
 
     program: ir.Program | None
@@ -61,14 +61,14 @@ class Checked:
 
 
 def check_source(source: SourceFile, finder: Finder) -> Checked:
-    """Check a ruleset with all that it takes over.
+    """Check a ruleset with all the modules that it uses.
 
     Args:
         source: The main text.
         finder: Where modules are found.
 
     Returns:
-        The program, unless something is wrong, and all that was found.
+        The program, unless there is an error, and all diagnostics.
     """
     assembly = assemble(source, finder)
     symbols = bind_names(assembly.declarations)
@@ -86,7 +86,7 @@ def check_source(source: SourceFile, finder: Finder) -> Checked:
 
 
 def _distinct(diagnostics: list[Diagnostic], sources: tuple[SourceFile, ...]) -> tuple[Diagnostic, ...]:
-    """Each mistake once, in the order of the text; modules after the main text."""
+    """The diagnostics without repetitions, in the order of the text; modules come after the main text."""
     order = {source.name: index for index, source in enumerate(sources)}
     for d in diagnostics:
         order.setdefault(d.span.source.name, len(order))
@@ -95,7 +95,7 @@ def _distinct(diagnostics: list[Diagnostic], sources: tuple[SourceFile, ...]) ->
 
 
 def check_declarations(ctx: Context, declarations: tuple[t.Declaration, ...], sources: tuple[str, ...]) -> ir.Program:
-    """Check all declarations."""
+    """Check all declarations and put the results together as a program."""
     symbols = ctx.symbols
     _check_version(ctx, declarations)
     check_inputs_of_ruleset(ctx)

@@ -34,12 +34,12 @@ _BEFORE: Final = "define question = ("
 
 @frozen
 class Asked:
-    """A question that was checked.
+    """A checked question.
 
     Attributes:
-        expr: What is asked, over the outputs as locals; ``None`` where something is wrong with it.
-        type: What it comes to.
-        wrong: What is wrong with it, in one sentence each.
+        expr: The expression, with the outputs as locals; ``None`` if it is wrong.
+        type: Its type.
+        wrong: Its mistakes, one sentence each.
     """
 
     expr: ir.Expr | None
@@ -53,11 +53,11 @@ def check_question(
     """Check one question.
 
     Args:
-        ctx: What the check of the ruleset knows.
-        procedure: The procedure whose end is asked about.
-        keys: The records that can be named: each key with its kind of record.
+        ctx: The context of the ruleset's check.
+        procedure: The procedure whose outcome is asked about.
+        keys: The record type of each key that can be named.
         text: The question.
-        condition: Whether it has to be yes or no.
+        condition: Whether it must be a yes/no question.
 
     Returns:
         The question in the core, or what is wrong with it.
@@ -66,7 +66,7 @@ def check_question(
     scope = outcome_scope(asking, procedure, dict(keys))
     text = " ".join(text.split())
     if text in scope.locals and not condition:
-        # An output may be called like a word of the language.
+        # The name of an output may be a keyword.
         typed = coerce_unless_optional(scope.locals[text])
         return Asked(typed.node, typed.type)
     tree, found = _read(_as_written(text, codes_of_result(scope)))
@@ -83,12 +83,12 @@ def check_question(
 
 
 def entry_of(asked: Asked, key: str, keys: Mapping[str, str]) -> Asked:
-    """What a map that was asked for holds for one record, or for another key.
+    """The entry of a map for a record, or for another key.
 
     Args:
-        asked: A question that comes to a map.
+        asked: A question whose answer is a map.
         key: The key as people write it.
-        keys: The records that can be named.
+        keys: The record type of each key that can be named.
     """
     if asked.expr is None:
         return asked
@@ -116,7 +116,7 @@ def _key(type_: Type, key: str, keys: Mapping[str, str]) -> Any:
 
 
 def _lenient(expr: ir.Expr) -> ir.Expr:
-    """A question in which an entry that the map lacks is none, where that can be told from a value."""
+    """A question in which a missing entry of a map is none."""
     match expr:
         case ir.Op("entry", (entries, key)):
             has = ir.Op("has", (ir.Op("keys", (entries,), type=ListOf(key.type)), key), type=Bool())
@@ -152,7 +152,7 @@ def _wrong(found: list[Diagnostic], outputs: Iterable[str] = ()) -> Asked:
 
 
 def _as_written(text: str, codes: tuple[str, ...]) -> str:
-    """The question with a code in quotes where it is none of the language's names: ``2X``, ``- or worse``."""
+    """The question with quotes around a code that is not a name: ``2X``, ``- or worse``."""
     found = _OR_WORSE.fullmatch(text)
     code = found["code"] if found else text
     if code not in codes or re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", code):
@@ -161,7 +161,7 @@ def _as_written(text: str, codes: tuple[str, ...]) -> str:
 
 
 def _with_aliases(text: str, scope: Scope) -> str:
-    """The question with other names for outputs that are called like words of the language, `sum` above all."""
+    """The question with aliases for outputs whose names are keywords, such as `sum`."""
     for name in [name for name, local in scope.locals.items() if isinstance(local.node, ir.Local)]:
         changed = re.sub(rf"\b{name}\b(?!\s+of\b)", f"{name}_output", text)
         if changed != text and f"{name}_output" not in scope.locals and _read(f"{name} is 0")[0] is None:
@@ -171,7 +171,7 @@ def _with_aliases(text: str, scope: Scope) -> str:
 
 
 def _read(text: str) -> tuple[t.Expr | None, list[Diagnostic]]:
-    """Read a question: any expression, or what stands alone after ``chance of`` only."""
+    """Parse a question: any expression, or the short forms after ``chance of``."""
     if len(text) > _MOST or not text:
         span = SourceFile("<question>", text).span(0, 0)
         return None, [Diagnostic("syntax", "it is too long" if text else "nothing is asked", span)]
@@ -185,7 +185,7 @@ def _read(text: str) -> tuple[t.Expr | None, list[Diagnostic]]:
 
 
 def _without_our_bracket(found: Diagnostic, length: int) -> Diagnostic:
-    """What is said of the bracket that a question is put in is about the question's end."""
+    """Move a diagnostic about the bracket that we add to the end of the question."""
     is_ours = found.span.start >= len(_BEFORE) + length
     return evolve(found, message="it ends too early", helps=()) if is_ours else found
 

@@ -8,8 +8,8 @@ from enfilade.check.coercions import POISONED, coerce
 from enfilade.check.context import Context, note_of
 from enfilade.check.demand import require_chart
 from enfilade.check.expected_types import check_expression, check_list, check_number
-from enfilade.check.possible import UNCLEAR
 from enfilade.check.reports import report_mismatch
+from enfilade.check.satisfiability import UNCLEAR
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.type_relations import common_type, has_unknown, is_assignable, is_list_of, record_in
 from enfilade.check.written_types import parameter_types
@@ -85,7 +85,7 @@ def _readers(ctx: Context, s: t.Read, scope: Scope) -> Typed:
 
 
 def _read_in(ctx: Context, s: t.Read, local: Typed, scope: Scope) -> Typed:
-    """Read the chart that a cell of another names."""
+    """Check a step that reads the chart named by a cell of another chart."""
     node, type_ = (coerce(local).node, coerce(local).type)
     if not isinstance(type_, ChartOf):
         report_mismatch(ctx, "a chart", type_, s.chart.span)
@@ -99,7 +99,7 @@ def _read_in(ctx: Context, s: t.Read, local: Typed, scope: Scope) -> Typed:
     code: Type = charts[0].code_type
     for chart in charts[1:]:
         code = common_type(ctx, code, chart.code_type, s.span)
-    # Where all have the same results, those of the first stand for all.
+    # If all share one results block, it is applied under the name of the first.
     shared = {(r := ctx.symbols.results.get(chart.name)) and r.span for chart in charts}
     name = charts[0].name if len(shared) == 1 and None not in shared else s.chart.name
     if s.each is not None:
@@ -122,7 +122,7 @@ def _each_reads_in(
 
 
 def _reader(ctx: Context, s: t.Read, scope: Scope) -> Typed | None:
-    """The one record that reads, if any."""
+    """Check the single reader, if any."""
     reader = None if s.readers is None else check_expression(ctx, s.readers, scope)
     if reader is not None and not isinstance(reader.type, (RecordOf, Unknown)):
         report_mismatch(ctx, "a record", reader.type, s.span)
@@ -130,7 +130,7 @@ def _reader(ctx: Context, s: t.Read, scope: Scope) -> Typed | None:
 
 
 def _check_roll_in(ctx: Context, s: t.Read, charts: list[ir.Chart]) -> None:
-    """A roll is needed where any of the charts is read with dice."""
+    """Check that a roll is given if, and only if, one of the charts is read with dice."""
     with_dice = [chart for chart in charts if chart.down.value is None]
     if s.roll is None and with_dice:
         ctx.report(
@@ -174,14 +174,14 @@ def _roll_for(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> ir.Expr
 
 
 def _in_reach(got: Num, wanted: Num, chart: ir.Chart) -> bool:
-    """Whether the chart has a row for all that is read on it, or says what happens off its rows."""
+    """Whether the chart has a row, or an edge, for every value of the roll."""
     low = wanted.low is None or (got.low is not None and got.low >= wanted.low) or "row below" in chart.edges
     high = wanted.high is None or (got.high is not None and got.high <= wanted.high) or "row above" in chart.edges
     return low and high
 
 
 def _only_roll(ctx: Context, s: t.Read, chart: ir.Chart, wanted: Type, scope: Scope) -> ir.Expr | None:
-    """The one roll before this step that fits the chart's dice."""
+    """Find the only earlier roll that fits the chart's dice."""
     rolls = [
         typed for typed in scope.locals.values() if isinstance(typed.type, RollOf) and coerce(typed).type == wanted
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from enfilade.check.context import Context, similar
-from enfilade.check.possible import never_hold
+from enfilade.check.satisfiability import is_never_true
 from enfilade.check.type_relations import is_known
 from enfilade.core import ir
 from enfilade.core.types import Type, describe
@@ -14,23 +14,23 @@ from enfilade.source.text import Span
 
 
 def warn_if_unsatisfiable(ctx: Context, conditions: Sequence[ir.Expr], span: Span) -> bool:
-    """Warn of conditions that can't hold together; whether they can't."""
+    """Warn if some conditions are never true together, and return whether that is so."""
     types = {name: fact.type for name, fact in ctx.facts.items()}
     types |= {name: option.type for name, option in ctx.options.items()}
-    never = never_hold(conditions, types)
+    never = is_never_true(conditions, types)
     if never:
         ctx.warn("never-holds", "this can never hold", span, "two parts of it exclude each other")
     return never
 
 
 def report_mismatch(ctx: Context, wanted: str, got: Type, span: Span, *helps: str) -> None:
-    """Note a value of the wrong type, unless its own mistake was noted already."""
+    """Report a value of the wrong type, unless its type is unknown because of a mistake already reported."""
     if is_known(got):
         ctx.report("type", f"this is {describe(got)}, and {wanted} is needed", span, *helps)
 
 
 def report_unknown_word(ctx: Context, text: str, words: tuple[str, ...], span: Span, what: str = "word") -> None:
-    """Note a word that the other side does not have."""
+    """Report a word that is not among the possible words."""
     close = similar(text, words)
     listed = ", ".join(words[:12]) + (", ..." if len(words) > 12 else "")
     help_ = f"did you mean `{close}`?" if close else f"it is one of {listed}"

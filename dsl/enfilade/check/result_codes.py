@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from enfilade.check.chart_layout import ChartLayout
 from enfilade.check.context import Context, similar
-from enfilade.check.draft import Draft
 from enfilade.core import ir
 from enfilade.core.code_patterns import match_code, pattern_for
 from enfilade.diagnostics.diagnostic import Label as Mark
@@ -14,7 +14,7 @@ MAX_MARKED = 8
 
 
 def patterns_of(tree: t.Results) -> ir.Results:
-    """The patterns of a results block, without their lines."""
+    """The patterns of a results block, without their steps."""
     entries = tuple(ir.Entry(pattern_of(entry), entry.then, (), ir.NO_NOTE) for entry in tree.entries)
     return ir.Results(tree.chart.name, None, entries, ir.NO_NOTE)
 
@@ -25,28 +25,28 @@ def pattern_of(entry: t.Entry) -> ir.Pattern:
     return ir.Pattern(entry.pattern.text, bare, bare_is)
 
 
-def check_codes(ctx: Context, tree: t.Chart, draft: Draft, codes: list[t.Code]) -> None:
-    """Hold the codes of a chart against its severity and its results."""
+def check_codes(ctx: Context, tree: t.Chart, layout: ChartLayout, codes: list[t.Code]) -> None:
+    """Check the codes of a chart against its severity order and its results."""
     present = {code.text: code for code in reversed(codes)}
     results = ctx.symbols.results.get(tree.name.name)
-    order = draft.severity
+    order = layout.severity
     wrong = False
     if results is not None:
-        wrong = _check_results(ctx, tree, draft, results, present)
-    elif order and draft.kind != "numbers":
+        wrong = _check_results(ctx, tree, layout, results, present)
+    elif order and layout.kind != "numbers":
         bad = [code for text, code in present.items() if text not in order]
         wrong = bool(bad)
         for code in sorted(bad, key=lambda each: each.span.start):
             _report_code(ctx, code, list(order), "unknown-code", "is not in the chart's severity, and has no result")
-    if draft.order is not None and not wrong and not draft.is_ragged and not draft.lacks_rows:
-        for listed in draft.order.codes:
-            if listed.text not in present and listed.text not in _of_others(ctx, tree, draft.order):
+    if layout.order is not None and not wrong and not layout.is_ragged and not layout.lacks_rows:
+        for listed in layout.order.codes:
+            if listed.text not in present and listed.text not in _of_others(ctx, tree, layout.order):
                 ctx.warn("unused-code", f"no cell reads `{listed.text}`", listed.span)
-    _check_order(ctx, draft)
+    _check_order(ctx, layout)
 
 
 def _of_others(ctx: Context, tree: t.Chart, order: t.SeverityOrder) -> set[str]:
-    """The cells of the other charts that have the same line."""
+    """The cells of the other charts that share the severity line."""
     others = [
         chart
         for chart in ctx.symbols.charts.values()
@@ -56,16 +56,18 @@ def _of_others(ctx: Context, tree: t.Chart, order: t.SeverityOrder) -> set[str]:
     return {piece for row in rows for cell in row.cells[1:] for piece in (cell.text, *cell.text.split())}
 
 
-def _check_order(ctx: Context, draft: Draft) -> None:
+def _check_order(ctx: Context, layout: ChartLayout) -> None:
     seen: set[str] = set()
-    for code in draft.order.codes if draft.order is not None else ():
+    for code in layout.order.codes if layout.order is not None else ():
         if code.text in seen:
             ctx.report("duplicate-name", f"the code `{code.text}` stands here twice", code.span)
         seen.add(code.text)
 
 
-def _check_results(ctx: Context, tree: t.Chart, draft: Draft, results: t.Results, present: dict[str, t.Code]) -> bool:
-    """Whether codes and entries do not go together: a code without an entry, an entry without a code."""
+def _check_results(
+    ctx: Context, tree: t.Chart, layout: ChartLayout, results: t.Results, present: dict[str, t.Code]
+) -> bool:
+    """Report codes without an entry and entries without a code; return whether a code has no entry."""
     patterns = patterns_of(results)
     missing = [code for text, code in present.items() if pattern_for(patterns, text) is None]
     missing.sort(key=lambda code: code.span.start)
@@ -73,19 +75,19 @@ def _check_results(ctx: Context, tree: t.Chart, draft: Draft, results: t.Results
         (entry, e)
         for entry, e in zip(patterns.entries, results.entries, strict=True)
         if not entry.then
-        and not any(match_code(entry.pattern, text) is not None for text in (*present, *draft.severity))
+        and not any(match_code(entry.pattern, text) is not None for text in (*present, *layout.severity))
     ]
     if idle and len(missing) > len(idle):
         _report_entry(ctx, idle[0][1], missing, tree)
     else:
-        known = [*draft.severity, *(entry.pattern.text for entry in patterns.entries)]
+        known = [*layout.severity, *(entry.pattern.text for entry in patterns.entries)]
         for code in missing:
             _report_code(ctx, code, known, "code-without-result", "has no entry in the results")
     if (
         not missing
         and not results.also
-        and not draft.is_ragged
-        and not draft.lacks_rows
+        and not layout.is_ragged
+        and not layout.lacks_rows
         and not ctx.is_damaged(tree.span)
     ):
         for _, entry in idle:
@@ -106,7 +108,7 @@ def _report_code(ctx: Context, cell: t.Code, known: list[str], code: str, why: s
 
 
 def _report_entry(ctx: Context, entry: t.Entry, missing: list[t.Code], tree: t.Chart) -> None:
-    """An entry that is spelled wrongly leaves several codes without a result: one mistake."""
+    """Report a misspelt entry that leaves several codes without a result: one mistake."""
     codes = ", ".join(f"`{code.text}`" for code in missing[:MAX_MARKED])
     ctx.report(
         "code-without-result",

@@ -18,7 +18,7 @@ from enfilade.syntax import tree as t
 
 
 def check_results(ctx: Context, tree: t.Results) -> ir.Results | None:
-    """A results block, its codes held against those of the chart."""
+    """Check a results block."""
     chart = require_chart(ctx, tree.chart.name, tree.chart.span) if tree.chart.name in ctx.symbols.charts else None
     if chart is None:
         if tree.chart.name not in ctx.symbols.charts:
@@ -88,7 +88,7 @@ def _check_line(ctx: Context, line: t.EntryLine, record: str | None, scope: Scop
 
 
 def _steps_of(entry: t.Entry) -> tuple[t.Step, ...]:
-    """The steps of all lines of an entry."""
+    """The steps in all lines of an entry."""
     steps: list[t.Step] = []
     for line in entry.lines:
         steps += line.block.steps if isinstance(line, (t.EachReader, t.Once)) else [t.Step(None, line, line.span)]

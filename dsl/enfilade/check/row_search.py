@@ -8,8 +8,8 @@ from enfilade.check import coverage
 from enfilade.check.axes import AxisType
 from enfilade.check.axis_coverage import report_overlaps
 from enfilade.check.cells import padded_row
+from enfilade.check.chart_layout import ChartLayout
 from enfilade.check.context import Context
-from enfilade.check.draft import Draft
 from enfilade.check.labels import EMPTY, numbers_of
 from enfilade.core import ir
 from enfilade.core.types import Num
@@ -18,19 +18,19 @@ from enfilade.syntax import tree as t
 Finders: TypeAlias = tuple[tuple[tuple[ir.Match | None, ...], ...], ...]
 
 
-def check_finders(ctx: Context, tree: t.Chart, draft: Draft, find: AxisType | None) -> Finders:
-    """What each cell stands for, where the value is found in the row."""
+def check_finders(ctx: Context, tree: t.Chart, layout: ChartLayout, find: AxisType | None) -> Finders:
+    """Read the cells of a chart with `find`: the numbers that each cell contains."""
     if find is None:
         return ()
-    stated = {edge.where for edge in draft.edges}
-    pages = [page.rows[1:] for page in draft.tables]
-    return tuple(tuple(_finder_row(ctx, stated, draft, row, find) for row in rows) for rows in pages)
+    stated = {edge.where for edge in layout.edges}
+    pages = [page.rows[1:] for page in layout.tables]
+    return tuple(tuple(_finder_row(ctx, stated, layout, row, find) for row in rows) for rows in pages)
 
 
 def _finder_row(
-    ctx: Context, stated: set[str], draft: Draft, row: t.Row, find: AxisType
+    ctx: Context, stated: set[str], layout: ChartLayout, row: t.Row, find: AxisType
 ) -> tuple[ir.Match | None, ...]:
-    cells = padded_row(row, draft.width)
+    cells = padded_row(row, layout.width)
     filled = [cell for cell in cells if cell is not None and cell.text not in (*EMPTY, "-")]
     labels = {cell.span.start: _finder(ctx, cell, find) for cell in filled}
     present = [label for label in labels.values() if label is not None]
@@ -61,7 +61,7 @@ def _check_find(ctx: Context, stated: set[str], find: AxisType, labels: list[cov
         ("column above", coverage.reaches_above(matches, find.type, "contains")),
     ):
         if reached and name not in stated:
-            # Once for all rows.
+            # Reported once for all rows.
             stated.add(name)
             ctx.report(
                 "edge-unsaid",

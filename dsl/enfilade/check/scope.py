@@ -1,4 +1,4 @@
-"""What a name means at a place: locals, the element at hand, facts."""
+"""Scopes: the names visible at one place, with their types and their slots in the core."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from enfilade.core.types import Type
 
 @frozen
 class Typed:
-    """An expression of the core and the type it is used at: as ``node.type``, but without ``or none`` if that is excluded."""
+    """An expression of the core, and the type it is used at: ``node.type``, or that type without ``or none``."""
 
     node: ir.Expr
     type: Type
 
     @classmethod
     def of(cls, node: ir.Expr) -> Typed:
-        """An expression with the type that it carries itself."""
+        """An expression, used at its own type."""
         return cls(node, node.type)
 
     def retyped(self, type_: Type) -> Typed:
-        """The same expression, known to be of another type."""
+        """The same expression with another type."""
         return Typed(evolve(self.node, type=type_), type_)
 
 
 @frozen
 class Element:
-    """The element that ``each`` is, in local *slot*."""
+    """The element that ``each`` stands for inside a list expression; it is in local *slot*."""
 
     slot: str
     type: Type
@@ -38,18 +38,19 @@ class Element:
 
 @define
 class Scope:
-    """The names at one place of one procedure, effect, definition, chart or block of modifiers.
+    """The names visible at one place of a procedure, effect, definition, chart or block of modifiers.
 
     Attributes:
-        where: What the place is called in messages.
-        locals: Name to slot and type; shared by all places of one body.
-        elements: The elements at hand, innermost last.
-        own_facts: A procedure's own facts, by their names, to their names in the core.
-        numbers: The numbers of a result code: letter to how it is got.
-        outputs: The outputs given so far.
-        first_outputs: The type of each output where it is known for the first time.
-        changing: The locals that some step changes, so that the range of their numbers is not known.
-        growing: The locals that began as the empty list, whose type is that of all that is put into them.
+        where: The name of the place, for messages.
+        locals: The slot and type of each local; shared by all places of one body.
+        elements: The elements of the lists that enclose the place, innermost last.
+        own_facts: A procedure's own facts: the name in the core, and the type.
+        numbers: The number that each letter of a result code stands for.
+        nth: The number of the choice in ``PLAYER assigns N EFFECT``, inside that step.
+        outputs: The type of each output given so far.
+        first_outputs: The type of each output at the first step that gives it with a known type.
+        changing: The locals that some step changes; their numbers have no known range.
+        growing: The locals that began as the empty list; their type is the join of everything put into them.
     """
 
     where: str
@@ -65,14 +66,14 @@ class Scope:
     fresh: count[int] = field(factory=lambda: count(1))
 
     def slot(self, name: str) -> str:
-        """A slot for a local that no other local of this body has."""
+        """A slot that no other local of this body uses."""
         return f"{name}@{next(self.fresh)}"
 
     def within(self, element: Element) -> Scope:
-        """The same place with an element at hand."""
+        """The same place, inside a list expression over that element."""
         return evolve(self, elements=(*self.elements, element))
 
     def bind(self, name: str, type_: Type) -> str:
-        """Declare a local. Within one body a name is one slot: to declare it again is to change it."""
+        """Declare a local. A name has one slot in a body, so a second declaration changes the local."""
         self.locals[name] = Typed.of(ir.Local(name, type=type_))
         return name

@@ -1,4 +1,4 @@
-"""Whether severity goes along rows and columns as its author says: how scan errors are found."""
+"""Monotonicity of severity along rows and columns, which finds scanning errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from enfilade.core import ir
 
 @frozen
 class Break:
-    """Two cells in the wrong order: page, row and column index of each, and which value inside."""
+    """Two cells in the wrong order: page, row and column index of each, and the index of the value inside."""
 
     first: tuple[int, int, int]
     second: tuple[int, int, int]
@@ -21,11 +21,11 @@ class Break:
 
 
 def breaks_of(chart: ir.Chart, rule: tuple[str, str, str | None]) -> Iterator[Break]:
-    """Every pair of neighbours that breaks a rule.
+    """Find every pair of neighbours that breaks a rule.
 
     Args:
         chart: The chart.
-        rule: Its shape (``never falls``, ``falls then rises`` ...), its way, and the label of the turn.
+        rule: Its shape (``never falls``, ``falls then rises`` ...), its direction, and the label of the turn.
     """
     shape, way, turn = rule
     if way == "inside":

@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 from attrs import evolve
 
+from enfilade.check.chart_layout import ChartLayout
 from enfilade.check.context import Context
-from enfilade.check.draft import Draft
 from enfilade.check.severity import Break, breaks_of
 from enfilade.core import ir
 from enfilade.diagnostics.diagnostic import Label as Mark
@@ -20,56 +20,56 @@ MAX_MARKED = 6
 
 
 def check_severity_rules(
-    ctx: Context, draft: Draft, down: ir.Axis, across: ir.Axis | None
+    ctx: Context, layout: ChartLayout, down: ir.Axis, across: ir.Axis | None
 ) -> tuple[tuple[str, str, str | None], ...]:
-    """The rules that severity follows along rows and columns."""
-    if draft.rules and draft.order is None:
-        ctx.report("no-severity", "say the order first: `severity - < M < X`", draft.rules[0].span)
+    """Check the rules for severity along rows and columns."""
+    if layout.rules and layout.order is None:
+        ctx.report("no-severity", "say the order first: `severity - < M < X`", layout.rules[0].span)
         return ()
-    for rule in draft.rules:
+    for rule in layout.rules:
         axis = across if rule.way in ("right", "left") else down
         if rule.at is not None and (axis is None or rule.at.text not in axis.labels):
             ctx.report("no-cell", f"there is no label `{rule.at.text}`", rule.at.span)
-    return tuple((rule.shape, rule.way, None if rule.at is None else rule.at.text) for rule in draft.rules)
+    return tuple((rule.shape, rule.way, None if rule.at is None else rule.at.text) for rule in layout.rules)
 
 
-def check_severity(ctx: Context, draft: Draft, chart: ir.Chart) -> None:
-    """Warn of cells that break a rule, each cell once, errata applied but for those under a condition."""
-    if draft.is_ragged or not chart.severity_rules or not chart.cells or not _has_all_values(chart):
+def check_severity(ctx: Context, layout: ChartLayout, chart: ir.Chart) -> None:
+    """Warn of each cell that breaks a rule, with unconditional errata applied."""
+    if layout.is_ragged or not chart.severity_rules or not chart.cells or not _has_all_values(chart):
         return
     mended = evolve(chart, cells=_mended(chart))
-    pairs = zip(chart.severity_rules, draft.rules, strict=True)
+    pairs = zip(chart.severity_rules, layout.rules, strict=True)
     breaks = [(line, found) for rule, line in pairs for found in breaks_of(mended, rule)]
     for group in _by_cell(breaks):
-        _report_breaks(ctx, draft, group)
+        _report_breaks(ctx, layout, group)
 
 
-def _report_breaks(ctx: Context, draft: Draft, group: list[Found]) -> None:
+def _report_breaks(ctx: Context, layout: ChartLayout, group: list[Found]) -> None:
     rule, first = group[0]
     counts = Counter(spot for _, found in group for spot in {found.first, found.second})
     spot = max((first.second, *counts), key=lambda each: counts[each])
     others = [each for each in dict.fromkeys(s for _, f in group for s in (f.first, f.second)) if each != spot]
-    marks = [Mark(cell.span, f"`{cell.text}`") for cell in (_cell_at(draft, each) for each in others[:MAX_MARKED])]
+    marks = [Mark(cell.span, f"`{cell.text}`") for cell in (_cell_at(layout, each) for each in others[:MAX_MARKED])]
     rules = dict.fromkeys(line.span for line, _ in group)
     a, b = first.codes
     ctx.warn(
         "severity-break",
         f"severity {rule.shape} {_way(rule.way)}, but `{a}` is followed by `{b}`",
-        _cell_at(draft, spot).span,
+        _cell_at(layout, spot).span,
         "mend the cell if it is a slip, or say what is meant with `erratum`",
         labels=(*marks, *(Mark(span, "said here") for span in rules)),
     )
 
 
 def _has_all_values(chart: ir.Chart) -> bool:
-    """Whether each cell has a value for each label of the inside axis; that one has not was reported."""
+    """Whether each cell has a value for each label of the inside axis; a missing one was reported."""
     wanted = len(chart.inside.labels) if chart.inside else None
     cells = [cell for page in chart.cells for row in page for cell in row]
     return wanted is None or all(isinstance(cell, tuple) and len(cell) == wanted for cell in cells)
 
 
 def _mended(chart: ir.Chart) -> tuple[Any, ...]:
-    """The cells as the errata read them."""
+    """The cells with unconditional errata applied."""
     pages = [[list(row) for row in page] for page in chart.cells]
     for erratum in chart.errata:
         if erratum.condition is not None:
@@ -85,7 +85,7 @@ def _mended(chart: ir.Chart) -> tuple[Any, ...]:
 
 
 def _by_cell(breaks: list[Found]) -> list[list[Found]]:
-    """Put breaks together that share a cell: one wrong cell breaks its row and its column."""
+    """Group the breaks that share a cell: one wrong cell breaks its row and its column."""
     groups: list[tuple[set[Spot], list[Found]]] = []
     for each in breaks:
         spots = {each[1].first, each[1].second}
@@ -96,9 +96,9 @@ def _by_cell(breaks: list[Found]) -> list[list[Found]]:
     return [members for _, members in groups]
 
 
-def _cell_at(draft: Draft, at: Spot) -> t.Code:
+def _cell_at(layout: ChartLayout, at: Spot) -> t.Code:
     page, row, column = at
-    return draft.tables[page].rows[row + 1].cells[column + 1]
+    return layout.tables[page].rows[row + 1].cells[column + 1]
 
 
 def _way(way: str) -> str:

@@ -31,7 +31,7 @@ MAX_LISTED = 1_000
 
 
 def check_columns(ctx: Context, tree: t.Columns) -> ir.Columns:
-    """A `columns` declaration for print, its mistakes reported."""
+    """Check a `columns` declaration; the result is for print."""
     scope = Scope(f"columns {tree.name.name}")
     _check_besides(ctx, tree)
     check_axis(ctx, tree.axis, scope)
@@ -51,7 +51,7 @@ def check_columns(ctx: Context, tree: t.Columns) -> ir.Columns:
 
 
 def _check_besides(ctx: Context, tree: t.Columns) -> None:
-    """Each line has a value for everything that stands beside the bands, of its type."""
+    """Check that each header row has a value of the right type for each `beside` line."""
     seen: set[str] = set()
     for beside in tree.besides:
         if beside.name.name in (*seen, *_PARTS):
@@ -75,7 +75,7 @@ def _check_besides(ctx: Context, tree: t.Columns) -> None:
 
 
 def _silent_type(ctx: Context, beside: t.Beside) -> Type:
-    """A type whose mistakes were reported before."""
+    """A type whose diagnostics were reported before."""
     with ctx.silently():
         return check_type(ctx, beside.type)
 
@@ -92,7 +92,7 @@ def _beside_value(ctx: Context, beside: t.Beside, type_: Type, cell: t.Code) -> 
 
 
 def check_columns_part(ctx: Context, tree: t.Columns, name: t.Ident, span: Span, scope: Scope) -> Typed:
-    """``strength.column``, ``strength.below``, ``strength.disorder_shift``."""
+    """Check ``strength.column``, ``strength.below``, ``strength.disorder_shift``."""
     return _check_part(ctx, tree, name, span, Scope(f"columns {tree.name.name}", fresh=scope.fresh))
 
 
@@ -141,7 +141,7 @@ def _check_beside(ctx: Context, tree: t.Columns, index: int, span: Span, scope: 
 def _by_header_row(
     ctx: Context, tree: t.Columns, scope: Scope, span: Span, type_: Type, value: Callable[[t.HeaderLine], ir.Expr]
 ) -> Typed:
-    """What the first line in force gives; the last stands for the rest."""
+    """The value for the first header row whose condition is true, or else for the last row."""
     node = value(tree.headers[-1])
     for line in reversed(tree.headers[:-1]):
         if line.condition is not None:
@@ -151,7 +151,7 @@ def _by_header_row(
 
 def _matches(ctx: Context, tree: t.Columns, axis: AxisType, line: t.HeaderLine) -> list[tuple[int, ir.Match]]:
     bands = [(n, code) for n, code in enumerate(bands_of(tree, line)[0], start=1) if code.text not in EMPTY]
-    # What is wrong with them is said where a chart uses them.
+    # Wrong labels are reported where a chart uses them.
     with ctx.silently():
         labels = [(number, check_label(ctx, code, axis)) for number, code in bands]
     return [(number, label.match) for number, label in labels if label is not None]
@@ -191,7 +191,7 @@ def _header_label(line: t.HeaderLine) -> ir.Expr:
 
 
 def _test(value: ir.Expr, mode: str, match: ir.Match) -> ir.Expr:
-    """Whether a label takes a value."""
+    """The condition that a label contains a value."""
     if mode == "below":
         return ir.Op(">=", (value, ir.Const(lowest(match))), type=Bool())
     if mode == "above":
@@ -210,7 +210,7 @@ def _in_order(
     end: Callable[[ir.Match], Any],
     descending: bool,
 ) -> list[tuple[int, ir.Expr]]:
-    """Thresholds from the one that takes least to the one that takes most."""
+    """The tests of thresholds, the most restrictive first."""
     open_ended = [test for (_, match), test in zip(found, tests, strict=True) if end(match) is None]
     closed = [(end(match), test) for (_, match), test in zip(found, tests, strict=True) if end(match) is not None]
     closed.sort(key=lambda pair: pair[0], reverse=descending)
@@ -218,7 +218,7 @@ def _in_order(
 
 
 def _read(type_: Type, text: str) -> Any:
-    """A cell as a value of a type; ``None`` where it is none."""
+    """Read a cell as a value of a type; ``None`` if it is not one."""
     match type_:
         case Num(low, high, whole):
             found = numbers_of(text, "contains", None)

@@ -21,7 +21,7 @@ from enfilade.syntax import tree as t
 
 
 def check_body(ctx: Context, steps: tuple[t.Step, ...], scope: Scope) -> ir.Body:
-    """A block of steps, in order."""
+    """Check steps in order."""
     out: list[ir.Statement] = []
     for step in steps:
         out += check_statement(ctx, step.statement, scope)
@@ -29,7 +29,7 @@ def check_body(ctx: Context, steps: tuple[t.Step, ...], scope: Scope) -> ir.Body
 
 
 def check_block(ctx: Context, block: t.Block, scope: Scope, keep: bool = False) -> ir.Body:
-    """A block below a line; what it declares is known in it only, for it may not run."""
+    """Check a block below a line. Its declarations are local to it, because it may not run."""
     before = dict(scope.locals)
     body = check_body(ctx, block.steps, scope)
     if not keep:
@@ -38,7 +38,7 @@ def check_block(ctx: Context, block: t.Block, scope: Scope, keep: bool = False) 
 
 
 def check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.Statement]:
-    """A step as statements of the core."""
+    """Lower a step to statements of the core."""
     match s:
         case t.Refuse():
             return [ir.Refuse(s.slug.name, check_condition(ctx, s.condition, scope), note_of(s.tail, s.span))]
@@ -115,7 +115,7 @@ def _check_when(ctx: Context, s: t.When, scope: Scope) -> ir.Branch:
 
 
 def _join_branches(ctx: Context, scope: Scope, before: dict[str, Typed], first: dict[str, Typed], s: t.When) -> None:
-    """After `when` and `otherwise`: what both declare is known, with the type that holds both."""
+    """Join the scopes after `when` and `otherwise`: a local that both declare has the join of its types."""
     second = dict(scope.locals)
     _join_locals(ctx, scope, before, first, second)
     for name in first if s.otherwise is not None else ():
@@ -126,9 +126,9 @@ def _join_branches(ctx: Context, scope: Scope, before: dict[str, Typed], first: 
 
 
 def _join_locals(ctx: Context, scope: Scope, before: dict[str, Typed], *ends: dict[str, Typed]) -> None:
-    """Know again what was known before; what some way declared anew has a type that holds both.
+    """Restore the locals from before; a local that some branch declared again has the join of its types.
 
-    A name that means two different things is of no use after them, and not known any more.
+    A local without such a join is undeclared afterwards.
     """
     _reset(scope, before)
     for name, typed in before.items():
@@ -183,6 +183,6 @@ def _check_call(ctx: Context, s: t.Call, scope: Scope) -> list[ir.Statement]:
 
 
 def _reset(scope: Scope, names: dict[str, Typed]) -> None:
-    """Know again what was known before."""
+    """Restore the locals from before."""
     scope.locals.clear()
     scope.locals.update(names)

@@ -29,7 +29,9 @@ from enfilade.source.text import SourceFile, Span
 
 
 def is_known(type_: Type) -> bool:
-    """Whether a type is known: nothing in it was reported before. The empty list is one of anything, and known."""
+    """Whether a type is known, so that nothing in it depends on a mistake already reported.
+
+    The type of the empty list is known: its elements may have any type."""
     match type_:
         case Unknown():
             return False
@@ -43,7 +45,7 @@ def is_known(type_: Type) -> bool:
 
 
 def list_of(type_: Type, least: int = 0) -> Type:
-    """A list, unless what is in it was reported before."""
+    """The type of a list; ``Unknown`` if the type of its elements is unknown."""
     return ListOf(type_, least) if is_known(type_) else Unknown()
 
 
@@ -53,26 +55,26 @@ def is_list_of(type_: Type, record: str) -> bool:
 
 
 def record_in(type_: Type) -> str | None:
-    """The kind of record that values of a type are, or hold."""
+    """The record type of a value, or of the elements of nested lists."""
     while isinstance(type_, ListOf):
         type_ = type_.of
     return type_.record if isinstance(type_, RecordOf) else None
 
 
 def has_unknown(facts: Mapping[str, ir.Input]) -> bool:
-    """Whether the type of some fact is not known, its own mistake having been noted."""
+    """Whether the type of some fact is unknown, because of a mistake already reported."""
     return not all(is_known(fact.type) for fact in facts.values())
 
 
 def common_type(ctx: Context, a: Type, b: Type, span: Span) -> Type:
-    """The type that holds both."""
+    """The join of two types; reports a type error if there is none."""
     if not is_known(a) or not is_known(b):
         return Unknown()
     if a == b:
         return a
     match a, b:
         case (ListOf(Unknown()), ListOf()) | (ListOf(), ListOf(Unknown())):
-            # The empty list is of any type.
+            # The elements of the empty list may have any type.
             of = b.of if isinstance(a.of, Unknown) else a.of
             return ListOf(of, min(a.least, b.least))
         case Num(), Num():
@@ -117,12 +119,12 @@ def _common_roll(ctx: Context, a: RollOf, b: RollOf, span: Span) -> Type:
 
 
 def without_none(type_: Type) -> Type:
-    """A type without its ``or none``."""
+    """A type without ``or none``."""
     return type_.of if isinstance(type_, Maybe) else type_
 
 
 def is_assignable(got: Type, wanted: Type) -> bool:
-    """Whether values of one type may stand where another is wanted; their ranges are tested when it runs."""
+    """Whether a value of type *got* may be used as a *wanted*; ranges of numbers are tested at run time."""
     match got, wanted:
         case _ if not is_known(got) or not is_known(wanted):
             return True
@@ -135,7 +137,7 @@ def is_assignable(got: Type, wanted: Type) -> bool:
         case ListOf(Word() as a), WordSet(b):
             return set(a.words) <= set(b)
         case ListOf(a), ListOf(b):
-            # The empty list is one of anything.
+            # The empty list is assignable to every list.
             return is_assignable(a, b)
         case CodeOf(), CodeOf():
             return True
@@ -147,7 +149,7 @@ def is_assignable(got: Type, wanted: Type) -> bool:
 
 
 def words_of(type_: Type) -> tuple[str, ...]:
-    """The words that a bare name may mean where this type is expected."""
+    """The words that a bare name may mean if this type is expected."""
     match type_:
         case Word(words) | WordSet(words):
             return words
@@ -177,7 +179,7 @@ def is_comparable(a: Type, b: Type) -> bool:
 
 
 def find_common_type(ctx: Context, a: Type, b: Type) -> Type | None:
-    """The type that holds both, if there is one."""
+    """The join of two types, or ``None`` if there is none."""
     silent = len(ctx.diagnostics)
     type_ = common_type(ctx, a, b, Span(SourceFile("<none>", ""), 0, 0))
     fits = len(ctx.diagnostics) == silent

@@ -15,7 +15,7 @@ def check_unused(ctx: Context, program: ir.Program) -> None:
     }
     if not program.procedures or any(d.severity is Severity.ERROR for d in ctx.diagnostics):
         return
-    # What a module declares is for whoever uses it.
+    # The declarations of a used module are for other rulesets too.
     main = ctx.main
     for name, fact in ctx.facts.items():
         if name not in used and fact.note.span is not None and fact.note.span.source is main:
@@ -24,7 +24,7 @@ def check_unused(ctx: Context, program: ir.Program) -> None:
 
 
 def _check_unapplied(ctx: Context, program: ir.Program) -> None:
-    """Doubt results of the main text that nothing applies."""
+    """Warn of results in the main text that nothing applies."""
     bodies = (program.procedures, program.effects, program.results)
     found = (each for table in bodies for declared in table.values() for each in nodes(declared))
     applied = {_results_span(ctx, node.chart) for node in found if isinstance(node, ir.ApplyResults)}

@@ -18,7 +18,7 @@ from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
 
 _NO_PLACE = Span(SourceFile("<none>", "", None), 0, 0)
-# The empty list is of any type.
+# The empty list: its elements may have any type.
 _EMPTY: Final = ListOf(Unknown())
 
 
@@ -30,7 +30,7 @@ def note_output(ctx: Context, name: str, type_: Type, scope: Scope) -> None:
 
 
 def _common_output(ctx: Context, a: Type, b: Type) -> Type:
-    """The type of an output that two steps give; what an engine makes of it is for whoever reads it."""
+    """The join of the types that two steps give to an output; ``Unknown`` if there is none."""
     with ctx.silently():
         return common_type(ctx, a, b, _NO_PLACE)
 
@@ -80,7 +80,7 @@ def _local_becomes(ctx: Context, s: t.Becomes, name: t.Ident, scope: Scope) -> l
             ctx.unknown("local", name, list(scope.locals))
         return []
     if name.name in scope.growing:
-        # What it holds so far does not limit what is put into it.
+        # The elements so far do not limit the type of the elements that are added.
         scope.locals[name.name] = local.retyped(_EMPTY)
         value = coerce(check_expression(ctx, s.value, scope, _EMPTY))
         scope.locals[name.name] = local.retyped(_grown(ctx, local.type, value.type, s.value.span))
@@ -92,7 +92,7 @@ def _local_becomes(ctx: Context, s: t.Becomes, name: t.Ident, scope: Scope) -> l
 
 
 def _grown(ctx: Context, before: Type, value: Type, span: Span) -> Type:
-    """The type of a list that began empty: it holds whatever was put into it."""
+    """The type of a list that began empty, after *value* is assigned to it."""
     if not isinstance(value, ListOf):
         report_mismatch(ctx, describe(before), value, span)
         return before
@@ -112,7 +112,7 @@ def check_give(ctx: Context, s: t.Give, scope: Scope) -> list[ir.Statement]:
 
 
 def _widened(type_: Type) -> Type:
-    """A local may change, so that its number has no known range."""
+    """Widening: the number in a local that changes has no known range."""
     if isinstance(type_, Num):
         return Num(None, None, type_.whole)
     return type_

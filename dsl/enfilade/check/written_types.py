@@ -15,7 +15,7 @@ from enfilade.syntax import tree as t
 
 
 def parameter_scope(ctx: Context, params: tuple[t.Param, ...], where: str) -> tuple[Scope, tuple[str, ...]]:
-    """A scope with parameters as locals, and their slots."""
+    """A scope with the parameters as locals, and the slots of the parameters."""
     scope = Scope(where)
     for param in params:
         if param.name.name in scope.locals:
@@ -34,7 +34,7 @@ def effect_parameters(ctx: Context, effect: str) -> tuple[ir.Input, ...]:
 
 
 def check_type(ctx: Context, tree: t.TypeExpr) -> Type:
-    """A type as written."""
+    """Translate a type as written."""
     match tree:
         case t.RangeType(low, high, whole, optional):
             if low is not None and high is not None and low > high:
@@ -81,7 +81,7 @@ def _report_unknown_type(ctx: Context, name: t.Ident) -> None:
 
 
 def check_parameter(ctx: Context, tree: t.Param) -> Type:
-    """The type of a parameter: as written, or that of the record, words or fact of its name."""
+    """The type of a parameter: as written, or that of the record, words or fact with its name."""
     name = tree.name.name
     if tree.type is not None:
         return check_type(ctx, tree.type)
@@ -97,7 +97,7 @@ def check_parameter(ctx: Context, tree: t.Param) -> Type:
 
 
 def _or_none(type_: Type, optional: bool) -> Type:
-    """A type, or one that may be absent too."""
+    """A type, with ``or none`` if it is optional."""
     return Maybe(type_) if optional else type_
 
 

@@ -1,4 +1,4 @@
-"""The lines of a chart sorted by what they say, before anything is made of them."""
+"""The layout of a chart: its lines sorted by kind, before they are checked."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNREADABLE = "??"
 
 @define
 class Page:
-    """The rows of one page as printed: the first is the header."""
+    """The rows of one page as printed; the first is the header."""
 
     labels: tuple[t.Code, ...]
     rows: list[t.Row] = field(factory=list)
@@ -27,11 +27,12 @@ class Page:
 
 
 @define
-class Draft:
-    """What the lines of a chart say; ``lacks_rows`` is noted when the rows are held against the dice.
+class ChartLayout:
+    """The lines of a chart, by kind.
 
-    ``beyond`` are the surplus columns of each page, which stand in no table: labels first, then the cells of each row.
-    ``restored`` are the cells that can't be read and that an erratum reads; they stand in the tables as ruled.
+    ``lacks_rows`` is set when the row labels turn out not to cover the dice. ``beyond`` holds the surplus columns of
+    each page, which are in no table: first the labels, then the cells of each row. ``restored`` holds the illegible
+    cells that an erratum restores; the tables contain them as restored.
     """
 
     axes: dict[str, t.AxisLine] = field(factory=dict)
@@ -69,14 +70,14 @@ class Draft:
         return any(len(row.cells) - 1 != self.width for page in self.tables for row in page.rows)
 
     def lost_bars(self, row: t.Row) -> list[t.Code]:
-        """The cells of a row that is too short in which a bar seems to be missing: ``| P 1 |``."""
+        """The cells of a short row in which a bar seems to be missing: ``| P 1 |``."""
         if len(row.cells) - 1 >= self.width or "inside" in self.axes:
             return []
         return [cell for cell in row.cells if len(cell.text.split()) > 1]
 
     @property
     def has_wrong_header(self) -> bool:
-        """Whether all rows agree with one another, and the header does not."""
+        """Whether all rows have the same width and the header has another."""
         widths = {len(row.cells) - 1 for row in self.tables[0].rows[1:]}
         return len(widths) == 1 and len(self.tables[0].rows) > 2 and self.width not in widths
 
@@ -85,58 +86,58 @@ class Draft:
         return text.replace("/", " ").split() if "inside" in self.axes else [text]
 
 
-def draft_of(tree: t.Chart, twice: Callable[[str, Span], None]) -> Draft:
+def layout_of(tree: t.Chart, twice: Callable[[str, Span], None]) -> ChartLayout:
     """Sort the lines of a chart.
 
     Args:
         tree: The chart.
-        twice: Called with a keyword and a place where a line stands twice of which one can be.
+        twice: Called with a keyword and a place for a second line of a kind that is allowed once.
     """
-    draft = Draft()
+    layout = ChartLayout()
     kinds: list[t.CellsLine] = []
     for item in tree.items:
         match item.line:
             case t.AxisLine():
-                _take_axis(draft, item.line, twice)
+                _take_axis(layout, item.line, twice)
             case t.CellsLine():
                 kinds.append(item.line)
             case t.SeverityOrder():
-                if draft.order is not None:
+                if layout.order is not None:
                     twice("severity", item.line.span)
-                draft.order = item.line
+                layout.order = item.line
             case t.SeverityRule():
-                draft.rules.append(item.line)
+                layout.rules.append(item.line)
             case t.Edge():
-                draft.edges.append(item.line)
+                layout.edges.append(item.line)
             case t.HeaderLine():
-                draft.headers.append(item.line)
+                layout.headers.append(item.line)
             case t.Erratum():
-                draft.errata.append(item.line)
+                layout.errata.append(item.line)
             case t.Surplus():
-                draft.surplus.append(item.line)
+                layout.surplus.append(item.line)
             case t.PageLine():
-                draft.tables.append(Page(item.line.labels))
+                layout.tables.append(Page(item.line.labels))
         if item.rows:
-            if not draft.tables:
-                draft.tables.append(Page(()))
-            draft.tables[-1].rows += item.rows
+            if not layout.tables:
+                layout.tables.append(Page(()))
+            layout.tables[-1].rows += item.rows
     for line in kinds[:1]:
-        draft.kind = line.kind
+        layout.kind = line.kind
     for line in kinds[1:]:
         twice("cells", line.span)
-    _set_surplus_aside(draft)
-    _restore(draft)
-    return draft
+    _set_surplus_aside(layout)
+    _restore(layout)
+    return layout
 
 
-def _set_surplus_aside(draft: Draft) -> None:
-    """Take the columns out of the tables that are printed and never looked up."""
-    names = {label.text for line in draft.surplus for label in line.labels}
-    for page in draft.tables if names else ():
+def _set_surplus_aside(layout: ChartLayout) -> None:
+    """Move the surplus columns out of the tables."""
+    names = {label.text for line in layout.surplus for label in line.labels}
+    for page in layout.tables if names else ():
         width = page.width
         at = [n for n, cell in enumerate(page.rows[0].cells) if n and cell.text in names] if page.rows else []
         rows = [row for row in page.rows if len(row.cells) - 1 == width]
-        draft.beyond.append(Page(page.labels, [_only(row, at) for row in rows]))
+        layout.beyond.append(Page(page.labels, [_only(row, at) for row in rows]))
         page.rows = [_without(row, at) if len(row.cells) - 1 == width else row for row in page.rows]
 
 
@@ -148,19 +149,19 @@ def _without(row: t.Row, at: list[int]) -> t.Row:
     return evolve(row, cells=tuple(cell for n, cell in enumerate(row.cells) if n not in at))
 
 
-def _restore(draft: Draft) -> None:
-    """Put what an erratum reads in the place of a cell that can't be read."""
-    for erratum in draft.errata:
+def _restore(layout: ChartLayout) -> None:
+    """Replace illegible cells by the values of their errata."""
+    for erratum in layout.errata:
         inside = any(what == "inside" for what, _ in erratum.place.rest)
         if erratum.condition is not None or inside:
             continue
         labels = [code.text for what, code in erratum.place.rest if what == "page"]
-        for page in draft.tables:
+        for page in layout.tables:
             if not labels or [label.text for label in page.labels] == labels:
-                _restore_cell(draft, page, erratum)
+                _restore_cell(layout, page, erratum)
 
 
-def _restore_cell(draft: Draft, page: Page, erratum: t.Erratum) -> None:
+def _restore_cell(layout: ChartLayout, page: Page, erratum: t.Erratum) -> None:
     header, rows = (page.rows[0], page.rows[1:]) if page.rows else (None, [])
     column = None if header is None else index_of(erratum.place.column.text, [cell.text for cell in header.cells[1:]])
     row = index_of(erratum.place.row.text, [line.cells[0].text for line in rows])
@@ -169,14 +170,14 @@ def _restore_cell(draft: Draft, page: Page, erratum: t.Erratum) -> None:
     line = page.rows[row + 1]
     if column + 1 < len(line.cells) and line.cells[column + 1].text == UNREADABLE:
         cell = t.Code(erratum.reads.text, line.cells[column + 1].span)
-        draft.restored.append(cell)
+        layout.restored.append(cell)
         page.rows[row + 1] = evolve(line, cells=(*line.cells[: column + 1], cell, *line.cells[column + 2 :]))
 
 
-def _take_axis(draft: Draft, line: t.AxisLine, twice: Callable[[str, Span], None]) -> None:
+def _take_axis(layout: ChartLayout, line: t.AxisLine, twice: Callable[[str, Span], None]) -> None:
     if line.way == "pages":
-        draft.pages.append(line)
-    elif line.way in draft.axes:
+        layout.pages.append(line)
+    elif line.way in layout.axes:
         twice(line.way, line.span)
     else:
-        draft.axes[line.way] = line
+        layout.axes[line.way] = line

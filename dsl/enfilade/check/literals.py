@@ -1,6 +1,6 @@
-"""Converts what somebody gives, as literals of the language, to the plain data that a caller would pass.
+"""Conversion of literals of the language to the plain data that a caller would pass.
 
-Used for the ``given`` lines of examples, and through ``api/entries.py`` for what is typed at a prompt or on a command line.
+For the ``given`` lines of examples, and, through ``api/entries.py``, for facts typed at a prompt or a command line.
 
 A name in place of a record is that record's key. It creates the record, with its defaults, unless the example writes
 the record out elsewhere, or the name is the value of a field: a field only refers.
@@ -21,21 +21,21 @@ _CONSTANTS: Mapping[str, Any] = {"yes": True, "no": False, "none": None}
 
 
 class Declared(Protocol):
-    """What the reader needs to know, and where it complains: the checker's context, or another client's own."""
+    """What the reader needs: the known records, and a place to report to. The checker's context is one."""
 
     @property
     def records(self) -> Mapping[str, ir.RecordDecl]:
-        """The kinds of records."""
+        """The record types, by name."""
 
     def report(self, code: str, message: str, span: Span, *helps: str) -> None:
-        """Note a mistake."""
+        """Report an error."""
 
     def unknown(self, what: str, name: t.Ident, known: list[str]) -> None:
-        """Note a name that is declared nowhere."""
+        """Report an undeclared name."""
 
 
 def plain_value(value: t.Value) -> Any:
-    """A value as plain data, whatever it is for."""
+    """A value as plain data, whatever its type."""
     match value.kind:
         case "constant":
             return _CONSTANTS[str(value.scalar)]
@@ -45,12 +45,12 @@ def plain_value(value: t.Value) -> Any:
 
 
 class GivenReader:
-    """Reads given items; made for one example or one entry.
+    """Reads the items of one example or one entry.
 
     Attributes:
-        facts: Each fact's value, as a caller would pass it.
-        keys: The kind of each record, by its key.
-        unclear: Names that may be keys, in what is given for no known fact.
+        facts: The value of each fact, as a caller would pass it.
+        keys: The record type of each key.
+        unclear: Names that may be keys, in values for unknown facts.
     """
 
     def __init__(self, declared: Declared, types: Mapping[str, Type], items: list[t.GivenItem]) -> None:
@@ -76,7 +76,7 @@ class GivenReader:
             self.unclear.update(_names_in(item.value))
 
     def _record_item(self, item: t.GivenItem) -> None:
-        """``unit gun (steps 2)``: one more of the only list of such records."""
+        """Read ``unit gun (steps 2)``: one more record for the only list of such records."""
         record = item.name.name
         lists = [name for name, type_ in self.types.items() if is_list_of(type_, record)]
         if not lists and not all(map(is_known, self.types.values())):
@@ -101,7 +101,7 @@ class GivenReader:
             type_: The declared type.
             fact: The name of the fact or field.
             listed: Whether it is an item of a list.
-            within: The kind of record in a field of which it stands.
+            within: The type of the record that encloses it, if any.
         """
         if value is None:
             return True
@@ -119,7 +119,7 @@ class GivenReader:
         return plain_value(value)
 
     def named(self, value: t.Value, record: str, fact: str) -> Any:
-        """Convert a record of which only the name is given."""
+        """Convert a record that is given by its name alone."""
         key = str(value.scalar)
         if key in self._written or key in self.keys:
             return key
@@ -127,7 +127,7 @@ class GivenReader:
         return {"name": key}
 
     def record(self, value: t.Value, record: str, fact: str, *, listed: bool) -> Any:
-        """Convert a record that is written out; one that stands alone goes by the name of its fact."""
+        """Convert a record that is written out; a single record has the name of its fact."""
         fields = self.fields(record, value.fields)
         key = fields.get("name", fact if record and not listed else None) if value.scalar is None else value.scalar
         if record and key is not None:
@@ -151,7 +151,7 @@ class GivenReader:
 
 
 def _names_in(value: t.Value | None) -> Iterator[str]:
-    """All names that stand in a value."""
+    """All names in a value."""
     if value is None:
         return
     if value.scalar is not None:
@@ -161,7 +161,7 @@ def _names_in(value: t.Value | None) -> Iterator[str]:
 
 
 def _records_in(value: t.Value | None) -> Iterator[t.Value]:
-    """The records that are written out, with a key, in a value."""
+    """The records in a value that are written out, with a key."""
     if value is None:
         return
     if value.kind == "record" and value.scalar is not None:

@@ -1,7 +1,7 @@
-"""Whether conditions can hold: tried with every value that can make a difference.
+"""Satisfiability of conditions, by enumeration: every value that can make a difference is tried.
 
-A fact or a field is a variable; what is compared with it tells which values to try. Whatever else can be yes or no is
-taken to be either, so that "never" is certain and "possible" may be too kind. Nothing here reports.
+A fact or a field is a variable; the constants it is compared with decide which values are tried. Any other condition
+may be yes or no. So "never true" is certain, and "possible" may be wrong (a sound over-approximation).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from enfilade.core.operators import OPERATORS
 from enfilade.core.types import Bool, Num, Type, Word
 
 MAX_TRIALS: Final = 4_000
-# What stands for an expression whose mistake was noted: it may be anything.
+# In place of an expression whose mistake was reported: it may have any value.
 UNCLEAR: Final = ir.Local("unknown")
 
 _COMPARING: Final = {"is", "is not", "<", "<=", ">", ">=", "within", "even", "odd", "as severe", "as mild"}
@@ -32,9 +32,9 @@ class Trials:
 
     Attributes:
         types: The types of facts and options by name.
-        variables: Each variable with what it is compared with.
-        is_exact: Whether every variable is a fact or an option, so that each trial is a real situation.
-        is_clear: Whether nothing in them was reported before.
+        variables: Each variable with the constants it is compared with.
+        is_exact: Whether every variable is a fact or an option, so each trial is a possible situation.
+        is_clear: Whether nothing in them depends on a mistake already reported.
     """
 
     types: Mapping[str, Type]
@@ -43,7 +43,7 @@ class Trials:
     is_clear: bool = True
 
     def take(self, e: ir.Expr) -> None:
-        """Find the variables of a condition."""
+        """Collect the variables of a condition."""
         match e:
             case ir.Const():
                 pass
@@ -68,7 +68,7 @@ class Trials:
         return self.variables[-1][1]
 
     def trials(self) -> Iterator[list[tuple[ir.Expr, Any]]] | None:
-        """Every combination of values to try; ``None`` where there are too many, or where something is not clear."""
+        """Every combination of values to try; ``None`` if there are too many, or if something is unclear."""
         choices = [self._values(e, constants) for e, constants in self.variables]
         if not self.is_clear or prod(len(values) for values in choices) > MAX_TRIALS:
             return None
@@ -88,8 +88,8 @@ class Trials:
         return [*_numbers(numbers, type_ if isinstance(type_, Num) else Num(whole=False)), *none]
 
 
-def never_hold(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> bool:
-    """Whether some conditions can't hold together.
+def is_never_true(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> bool:
+    """Whether some conditions are never true together.
 
     Args:
         conditions: The conditions.
@@ -98,7 +98,7 @@ def never_hold(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> bool
     Examples:
         >>> fact = ir.Fact("companies")
         >>> one, two = (ir.Op("is", (fact, ir.Const(n))) for n in (1, 2))
-        >>> never_hold([one, two], {}), never_hold([one], {})
+        >>> is_never_true([one, two], {}), is_never_true([one], {})
         (True, False)
     """
     trials = _trials(conditions, types)
@@ -106,8 +106,8 @@ def never_hold(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> bool
     return found is not None and not any(_holds(ir.All(tuple(conditions)), trial) for trial in found)
 
 
-def unmet(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> list[tuple[str, Any]] | None:
-    """A situation in which none of some conditions holds, as facts and their values; ``None`` where none is known."""
+def find_unmet(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> list[tuple[str, Any]] | None:
+    """A situation in which no condition is true, as facts and their values; ``None`` if none is known."""
     trials = _trials(conditions, types)
     found = trials.trials()
     if not trials.is_exact or found is None:
@@ -148,7 +148,7 @@ def _compares(e: ir.Op, value: Any) -> bool:
 
 
 def _compared(e: ir.Op) -> ir.Expr | None:
-    """The one thing that a comparison compares with constants."""
+    """The variable that a comparison compares with constants, if there is exactly one."""
     variables = [arg for arg in e.args if not isinstance(arg, ir.Const)]
     return variables[0] if e.name in _COMPARING and len(variables) == 1 else None
 
@@ -166,7 +166,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _numbers(constants: list[Any], num: Num) -> list[Any]:
-    """The constants, what lies on both sides of each, and the ends of the range."""
+    """The constants, the values on both sides of each, and the ends of the range."""
     near = {each + step for each in constants for step in (-2, -1, 0, 1, 2)}
     near |= {Fraction(a + b) / 2 for a, b in pairwise(constants)}
     near |= {end for end in (num.low, num.high) if end is not None}
