@@ -49,5 +49,5 @@ def _show(self: Any) -> str:
     shown = []
     for field in attrs.fields(type(self)):
         if field.repr:
-            shown.append(f"{field.name}={getattr(self, field.name)!r}")  # likewise
+            shown.append(f"{field.name}={getattr(self, field.name)!r}")
     return f"{type(self).__qualname__}({', '.join(shown)})"

@@ -1,5 +1,5 @@
-"""Texts, places in them and look-alike letters.
+"""Source texts: spans, look-alike letters, and where files are found.
 
-For every later stage to point at a place. It must not know the grammar, beyond what a comment and a label
+Every later stage points into a source with spans. This package knows no grammar, except what a comment and a label
 look like.
 """

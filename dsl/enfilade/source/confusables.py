@@ -1,12 +1,11 @@
-"""Letters that only look like ASCII ones, and characters that no text may hold.
+"""Confusables (homoglyphs): letters that only look like ASCII letters, and forbidden characters.
 
-For reading a scanned or pasted chart as it was meant, with a finding for every letter that was changed. It
-must not word diagnostics, and it must never change the length of a text: places found in the folded text hold
-in the original.
+Scanned and pasted charts contain such letters. They are folded to ASCII, with a finding for each one; diagnostics are
+worded elsewhere. Folding never changes the length of a text, so offsets in the folded text are valid in the original.
 
-A text is cut into protected ranges (comments and labels, where every letter is free) and the rest. In the
-rest each look-alike becomes the ASCII character that it looks like. Symbols that resemble no ASCII character
-are left for the parser, because `×`, `•` and `†` are printed in charts on purpose.
+Comments and labels are protected ranges, in which every letter is allowed. In the rest of a text each look-alike
+becomes the ASCII character that it looks like. Symbols that resemble no ASCII character are left for the parser,
+because charts print `×`, `•` and `†` on purpose.
 """
 
 import re
@@ -20,12 +19,12 @@ from attrs import frozen
 
 @frozen
 class LookAlike:
-    """A character that was read as another one.
+    """A character that was replaced by the ASCII character that it looks like.
 
     Attributes:
-        offset: Its place in the text, in characters.
-        found: The character that stands there.
-        meant: The ASCII character that it was read as.
+        offset: Its position in the text, in characters.
+        found: The character in the text.
+        meant: The ASCII character that replaces it.
 
     Examples:
         >>> finding = LookAlike(0, "\\u041c", "M")
@@ -44,11 +43,11 @@ class LookAlike:
 
     @property
     def title(self) -> str:
-        """The Unicode name, empty where the character has none."""
+        """The Unicode name, or ``""`` if the character has none."""
         return unicodedata.name(self.found, "")
 
 
-# Each pair lists characters and, place by place, what they look like in upright type.
+# Each pair lists characters and, at the same positions, the ASCII characters that they look like in upright type.
 _LETTERS: Final = (
     ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹͿ", "ABEZHIKMNOPTYXCJ"),  # Greek capitals
     ("αγικνορυχϲϳ", "ayikvopuxcj"),
@@ -92,11 +91,10 @@ def _table() -> dict[str, str]:
 
 LOOK_ALIKES: Final = _table()
 
-# A class of all the look-alikes is a hundred times slower than this one and a look into the table.
+# A character class of all look-alikes would be a hundred times slower than this one with a dictionary lookup.
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 
-# A row or a comment is recognised by bars and blanks, so these count as what they look like before anything
-# else does.
+# Rows and comments are recognised by bars and blanks, so look-alikes of those are folded first.
 _BARS_AND_BLANKS: Final = "".join(found for found, meant in LOOK_ALIKES.items() if meant in "| ")
 _FRAME: Final = re.compile(f"[{re.escape(_BARS_AND_BLANKS)}]")
 _PROTECTABLE: Final = re.compile(
@@ -108,11 +106,11 @@ _COMMENT: Final = re.compile(r"(?<!\S)--(?!\S)")
 
 _FORBIDDEN: Final = re.compile(
     "["
-    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # controls, except tab and line ends
-    "\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\ufeff\ufff9-\ufffb"  # no width
-    "\u061c\u200e\u200f\u202a-\u202e\u2065-\u206f"  # a change of direction
-    "\u2028\u2029"  # ends of lines that editors don't agree about
-    "\u115f\u1160\u3164\uffa0"  # letters that show nothing
+    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # control characters, except tabs and line ends
+    "\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\ufeff\ufff9-\ufffb"  # zero-width characters
+    "\u061c\u200e\u200f\u202a-\u202e\u2065-\u206f"  # bidirectional controls
+    "\u2028\u2029"  # line separators that editors treat differently
+    "\u115f\u1160\u3164\uffa0"  # blank letters
     "\U000e0000-\U000e007f"  # invisible tags
     "\ud800-\udfff"  # surrogates without a partner
     "]"
@@ -120,14 +118,14 @@ _FORBIDDEN: Final = re.compile(
 
 
 def fold(text: str, protected: Sequence[tuple[int, int]]) -> tuple[str, tuple[LookAlike, ...]]:
-    """Read look-alike characters as the ASCII ones that they look like.
+    """Replace look-alike characters by the ASCII characters that they look like.
 
     Args:
-        text: The text as it was typed or pasted.
-        protected: Ranges to leave alone, in order and apart, as `protected_ranges` gives them.
+        text: The text as typed or pasted.
+        protected: Ranges to leave unchanged, in order and disjoint, as `protected_ranges` returns them.
 
     Returns:
-        A text of exactly the same length, and what was changed, in order.
+        A text of the same length, and the changes, in order.
 
     Examples:
         >>> folded, findings = fold("| 7 | \\u041c2 |", [])
@@ -161,17 +159,17 @@ def _folded_pieces(text: str, findings: Sequence[LookAlike]) -> Iterator[str]:
 
 
 def protected_ranges(text: str) -> list[tuple[int, int]]:
-    """Find the comments and the labels of a text, where every letter is free.
+    """Find the comments and labels of a text, in which every letter is allowed.
 
-    A label stands between two `"` on one line. A comment is `--` with white space, or an end of the line, on
-    both sides. In a chart row quotes mean nothing, and only what follows the last bar can be a comment. Smart
-    quotes open no label: they are findings themselves.
+    A label is the text between two `"` on one line. A comment starts with `--`, with white space or a line's end on
+    both sides. In a chart row quotes have no meaning, and a comment can only follow the last bar. Smart quotes do
+    not start a label: they are look-alikes themselves.
 
     Args:
         text: The text as it was typed or pasted.
 
     Returns:
-        The ranges with their quotes and dashes, in order and apart.
+        The ranges with their quotes and dashes, in order and disjoint.
 
     Examples:
         >>> protected_ranges('option fog "Fog" -- of war')
@@ -193,16 +191,16 @@ def _protected(match: re.Match[str]) -> tuple[int, int] | None:
 
 
 def forbidden(text: str) -> list[tuple[int, str]]:
-    """Find the characters that no text may hold, not even in a comment.
+    """Find the characters that are forbidden everywhere, even in comments.
 
-    These are control characters other than tab and line ends, characters without width, marks that change the
-    direction of writing, and lone surrogates: what a reader sees would differ from what is run.
+    These are control characters other than tabs and line ends, zero-width characters, bidirectional controls and lone
+    surrogates: with them, a reader would see something else than what the parser reads.
 
     Args:
         text: The text as it was typed or pasted.
 
     Returns:
-        The place and the character of each, in order.
+        The offset and the character of each, in order.
 
     Examples:
         >>> forbidden("night\\x00")

@@ -1,8 +1,7 @@
-"""Where rulesets and modules are found: beside the file that names them, on a search path, among the shipped
-ones.
+"""Module resolution: which file ``use``, ``extends`` or a name given to ``load`` means.
 
-For the loader and for ``use`` and ``extends``. It reads the file that it is asked for, and must not look
-anywhere else: what a name may reach is settled here.
+A name is looked for beside the file that names it, on the search path, and among the shipped files. This module alone
+decides which files a name can reach.
 """
 
 from __future__ import annotations
@@ -21,22 +20,22 @@ from enfilade.source.text import SourceFile
 SUFFIX: Final = ".rules"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,127}\Z")
 
-# Who asks (the name of its source), what for (module or ruleset), and by which name.
+# The name of the importing source, what it imports ("module" or "ruleset"), and the name that it uses.
 Link: TypeAlias = tuple[str, str, str]
 
 
 class Finder(Protocol):
-    """Finds the texts that a text takes over."""
+    """Finds the texts that a text imports."""
 
     def find_module(self, name: str, importer: SourceFile, is_path: bool) -> SourceFile | None:
-        """Find what ``use name`` or ``use "path"`` means; ``None`` where there is no such file."""
+        """Find what ``use name`` or ``use "path"`` means; ``None`` if there is no such file."""
 
     def find_ruleset(self, name: str, importer: SourceFile) -> SourceFile | None:
-        """Find what ``extends name`` means; ``None`` where there is no such file."""
+        """Find what ``extends name`` means; ``None`` if there is no such file."""
 
 
 def is_name(text: str) -> bool:
-    """Tell a plain name, which is searched for, from a path.
+    """Whether a text is a plain name, which is searched for, and not a path.
 
     Examples:
         >>> is_name("infantry_attacks"), is_name("../infantry.rules")
@@ -49,14 +48,13 @@ def is_name(text: str) -> bool:
 class Folders:
     """Finds texts in folders.
 
-    A name is looked for beside the text that names it, then on the search path, then among what is shipped;
-    in each folder ``name.rules`` comes before ``name/name.rules``. A path is relative to the text that names
-    it, and only a text from memory, which lies nowhere, has it looked for on the search path instead, without
-    leaving its folders.
+    A name is looked for beside the text that names it, then on the search path, then among the shipped files. In each
+    folder ``name.rules`` comes before ``name/name.rules``. A path is relative to the text that names it. A text from
+    memory has no folder, so its paths are relative to the folders of the search path, and may not leave them.
 
     Attributes:
         search_path: Folders to look in, in order.
-        home: Where a text from memory lies, if anywhere.
+        home: The folder that a text from memory belongs to, if any.
     """
 
     search_path: tuple[Path, ...] = ()
@@ -73,7 +71,7 @@ class Folders:
         return self._find_name(name, importer, shipped_dir("rulesets"))
 
     def find_named(self, name: str) -> SourceFile | None:
-        """Find a ruleset that no text names: at home, on the search path, or among the shipped ones."""
+        """Find a ruleset by a name that is not in a text: in ``home``, on the search path, or among the shipped ones."""
         return self._find_name(name, SourceFile("", ""), shipped_dir("rulesets"))
 
     def _find_name(self, name: str, importer: SourceFile, shipped: Path) -> SourceFile | None:
@@ -96,18 +94,18 @@ class Folders:
 
 
 def shipped_names() -> tuple[str, ...]:
-    """The names of the shipped rulesets, in the order of the alphabet."""
+    """The names of the shipped rulesets, sorted."""
     paths = shipped_dir("rulesets").glob(f"*/*{SUFFIX}")
     return tuple(sorted(path.stem for path in paths if path.stem == path.parent.name))
 
 
 def library_names() -> tuple[str, ...]:
-    """The names of the modules of the standard library, in the order of the alphabet."""
+    """The names of the modules of the standard library, sorted."""
     return tuple(sorted(path.stem for path in shipped_dir("stdlib").glob(f"*{SUFFIX}")))
 
 
 def _is_relative(path: str) -> bool:
-    # A text has the same meaning on every system, so what is absolute on one is refused on all.
+    # A text must mean the same on every system, so a path that is absolute on one is refused on all.
     rooted = PurePosixPath(path).is_absolute() or PureWindowsPath(path).anchor or "\\" in path or "\0" in path
     return not rooted and path.endswith(SUFFIX)
 
@@ -120,30 +118,30 @@ def _in_folder(folder: Path, name: str) -> Iterator[SourceFile]:
 
 
 def _read(path: Path) -> SourceFile | None:
-    # One file has one name however it was reached: circles are found by it. `Path.resolve` would follow
-    # links.
+    # A file has the same name however it was reached, because circular imports are detected by name. `Path.resolve`
+    # would follow links.
     path = Path(os.path.normpath(path))
     return SourceFile.from_path(path) if path.is_file() else None
 
 
 @frozen
 class Recorder:
-    """Asks another finder and keeps what it found, so that a ruleset can be made again from its texts alone.
+    """Records what another finder finds, so the ruleset can be loaded again from its texts alone.
 
     Attributes:
-        finder: Who is asked.
-        found: What each question came to.
+        finder: The finder that does the work.
+        found: The source of each link.
     """
 
     finder: Finder
     found: dict[Link, SourceFile] = field(factory=dict)
 
     def find_module(self, name: str, importer: SourceFile, is_path: bool) -> SourceFile | None:
-        """Ask, and keep the answer."""
+        """Find and record."""
         return self._keep((importer.name, "module", name), self.finder.find_module(name, importer, is_path))
 
     def find_ruleset(self, name: str, importer: SourceFile) -> SourceFile | None:
-        """Ask, and keep the answer."""
+        """Find and record."""
         return self._keep((importer.name, "ruleset", name), self.finder.find_ruleset(name, importer))
 
     def _keep(self, link: Link, found: SourceFile | None) -> SourceFile | None:
@@ -154,10 +152,10 @@ class Recorder:
 
 @frozen
 class Kept:
-    """Finds texts among those that were kept; it opens no file.
+    """Finds texts among recorded ones; no file is opened.
 
     Attributes:
-        found: What each question comes to.
+        found: The source of each link.
     """
 
     found: Mapping[Link, SourceFile]

@@ -1,7 +1,6 @@
-"""Where the rulesets and the standard library that come with Enfilade are.
+"""The folders of the shipped rulesets and the standard library.
 
-For the loader. It must not read or list the files, and it must not look anywhere that depends on the working
-directory.
+They never depend on the working directory. No file is read here.
 """
 
 from pathlib import Path
@@ -13,8 +12,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 def shipped_dir(kind: Literal["rulesets", "stdlib"], *, package: Path = _PACKAGE) -> Path:
     """Find a folder that is shipped with the package.
 
-    An installed package holds the folder itself; in a checkout, which an editable install uses too, the
-    folder stands at the top beside ``dsl``.
+    An installed package contains the folder. In a checkout, and so in an editable install, it is beside ``dsl``.
 
     Args:
         kind: Which folder.
@@ -24,7 +22,7 @@ def shipped_dir(kind: Literal["rulesets", "stdlib"], *, package: Path = _PACKAGE
         The folder.
 
     Raises:
-        FileNotFoundError: The installation is damaged: neither place has the folder.
+        FileNotFoundError: The installation is damaged.
 
     Examples:
         >>> shipped_dir("stdlib").name
@@ -37,8 +35,7 @@ def shipped_dir(kind: Literal["rulesets", "stdlib"], *, package: Path = _PACKAGE
 
 
 def _checkout_places(package: Path, kind: str) -> tuple[Path, ...]:
-    # Two folders above an installed package lies somebody else's `stdlib`, so the checkout must be
-    # recognisable.
+    # Two folders above an installed package there may be somebody else's `stdlib`, so make sure it is a checkout.
     checkout = package.parent.parent
     return (checkout / kind,) if package == checkout / "dsl" / "enfilade" else ()
 

@@ -1,7 +1,6 @@
-"""Texts and places in them.
+"""Source texts and spans, with which every later stage points into a text.
 
-For naming a place in a ruleset text so that every later stage can point at it. It must not know what the text
-means, and it must not search for files: a caller names the file that it wants.
+This module does not know what a text means, and does not search for files: a caller says which file to read.
 """
 
 import re
@@ -20,12 +19,12 @@ _BOM = "\ufeff"
 
 @frozen(eq=False)
 class SourceFile:
-    """One text, as it is to be analysed. Two sources are equal only when they are the same object.
+    """One text to be analysed. Sources are compared by identity.
 
     Attributes:
-        name: What a reader is shown: a path, or ``<text>``.
+        name: The name in messages: a path, or ``<text>``.
         text: The text, without a byte order mark.
-        path: Where the text was read, or ``None`` when it came from memory.
+        path: The file, or ``None`` for a text from memory.
 
     Examples:
         >>> source = SourceFile("charts.rules", "facts\\n  night  yes/no\\n")
@@ -41,7 +40,7 @@ class SourceFile:
 
     @classmethod
     def from_text(cls, text: str, name: str = "<text>") -> Self:
-        """Take a text from memory, without its byte order mark.
+        """Make a source from a text in memory, without its byte order mark.
 
         Args:
             text: The ruleset text.
@@ -93,7 +92,7 @@ class SourceFile:
             OSError: The file can't be read.
         """
         with path.open("rb") as stream:
-            # One byte over the limit is enough to refuse a file of any size.
+            # One byte over the limit is enough to tell that a file is too large.
             content = stream.read(MAX_SOURCE_BYTES + 1)
         return cls.from_bytes(content, str(path), path)
 
@@ -103,14 +102,14 @@ class SourceFile:
 
     @property
     def line_count(self) -> int:
-        """How many lines there are; a line end at the very end opens one more, empty line."""
+        """The number of lines; a line end at the end of the text starts another, empty line."""
         return len(self._line_starts)
 
     def line_column(self, offset: int) -> tuple[int, int]:
-        """Find the line and column of a place.
+        """Convert an offset to line and column.
 
         Args:
-            offset: A place from 0 to the length of the text.
+            offset: An offset from 0 to the length of the text.
 
         Returns:
             Line and column, both counted from 1, columns in characters.
@@ -138,7 +137,7 @@ class SourceFile:
         return self.line_span(line).text
 
     def line_span(self, line: int) -> "Span":
-        """Give the place of a line, without its line end.
+        """Give the span of a line, without its line end.
 
         Args:
             line: The line, counted from 1.
@@ -156,7 +155,7 @@ class SourceFile:
         return Span(self, start, found.start() if found else len(self.text))
 
     def span(self, start: int, end: int) -> "Span":
-        """Name a place by its offsets in the whole text.
+        """Make a span of this text.
 
         Args:
             start: The first character.
@@ -169,7 +168,7 @@ class SourceFile:
 
 
 class Span(NamedTuple):
-    """A stretch of one text, in characters; ``start`` equals ``end`` where something is missing.
+    """A range of characters of one text; it is empty if it marks where something is missing.
 
     Examples:
         >>> row = SourceFile("a.rules", "| 7 | M2 |").span(0, 10)
@@ -203,7 +202,7 @@ class Span(NamedTuple):
         return Span(self.source, min(self.start, other.start), max(self.end, other.end))
 
     def at(self, start: int, end: int) -> "Span":
-        """Name a part of this span, such as one cell of a row.
+        """Make a span of a part of this span, such as one cell of a row.
 
         Args:
             start: The first character, counted from the start of this span.
@@ -216,7 +215,7 @@ class Span(NamedTuple):
 
 
 class SourceError(ValueError):
-    """A text that can't be analysed at all.
+    """A text that can't be analysed, because of its size or encoding.
 
     Attributes:
         code: The diagnostic code, ``not-utf8`` or ``too-large``.
@@ -226,7 +225,7 @@ class SourceError(ValueError):
     """
 
     def __init__(self, code: str, message: str, span: Span, byte_offset: int | None = None) -> None:
-        """Keep what is wrong and where."""
+        """Make the error."""
         super().__init__(f"{span.source.name}: {message}")
         self.code = code
         self.message = message
@@ -234,7 +233,7 @@ class SourceError(ValueError):
         self.byte_offset = byte_offset
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, str, Span, int | None]]:
-        """Let the error cross a process boundary, as a host's worker pool needs."""
+        """Make the error picklable, for worker processes."""
         return type(self), (self.code, self.message, self.span, self.byte_offset)
 
 
@@ -247,7 +246,7 @@ def _check_size(size: int, name: str) -> None:
 def _not_utf8(content: bytes, byte_offset: int, name: str, path: Path | None) -> SourceError:
     before = content[:byte_offset].decode("utf-8")
     readable = before + content[byte_offset:].decode("utf-8", "replace")
-    # The mark is taken off the text as in a readable file, so that the columns agree.
+    # Columns are counted without the byte order mark, as in a readable file.
     marked = readable.startswith(_BOM)
     start = len(before) - marked
     source = SourceFile(name, readable.removeprefix(_BOM), path)

@@ -1,4 +1,4 @@
-"""Chart rows to cells. A row is one token; what its cells mean is for the checker."""
+"""Splits chart rows into cells. The lexer gives a row as one token; the checker knows what its cells mean."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _COMMENT = re.compile(r"\s*(--(\s.*)?)?$")
 
 
 def parse_row(source: SourceFile, token: Token) -> Row:
-    """Cut ``| 2 | M | M1 |``, or cells between tabs, into stripped cells.
+    """Split ``| 2 | M | M1 |``, or cells between tabs, into cells without surrounding blanks.
 
     Raises:
         SyntaxFault: The row does not end with a bar.

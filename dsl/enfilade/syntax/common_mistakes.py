@@ -1,7 +1,7 @@
-"""Slips that are known by their look: a quote that is not closed, ``==``, a code without quotes, ``if`` for ``when``.
+"""Heuristics for common mistakes: a quote that is not closed, ``==``, a code without quotes, ``if`` for ``when``.
 
-For messages that name the cause where the grammar could only say what it expected. Each check is one function that
-takes the unexpected token and returns a fault, or ``None``.
+Their messages name the cause, where the grammar could only list what it expected. Each check is a function that takes
+the unexpected token and returns a fault, or ``None``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from enfilade.diagnostics.suggest import nearest
 from enfilade.syntax.fault import SyntaxFault
 from enfilade.syntax.unexpected import KEYWORDS, Unexpected
 
-# Signs of other languages, and of print, with the way to say it here.
+# Signs of other languages, and of print, with what to write instead.
 _SIGNS: Final = {
     "=": "is", "==": "is", "===": "is", "!=": "is not", "<>": "is not", "≠": "is not", "=/=": "is not",
     "&": "and", "&&": "and", "|": "or", "||": "or", "!": "not", "~": "not", "%": "mod", "≥": ">=", "≤": "<=",
@@ -42,7 +42,7 @@ _STEPS: Final = (
     "refuse", "roll", "draw", "reshuffle", "let", "read", "apply", "when", "for", "repeat", "together", "stop", "call",
     "give", "otherwise", "facts", "once", "each", "then",
 )  # fmt: skip
-# Words of calculations, which can't be names there.
+# Keywords of expressions, which can't be names there.
 _TAKEN: Final = {
     "count", "sum", "highest", "lowest", "first", "last", "item", "list", "map", "effects", "cards", "option", "any",
     "all", "each", "nth", "not", "mod", "where", "of", "by",
@@ -53,7 +53,7 @@ _CODE = re.compile(r"[^\s,:\"()\[\]]+")
 
 
 def common_mistake(unexpected: Unexpected) -> SyntaxFault | None:
-    """What is known about this mistake, if it is one of the common ones."""
+    """Recognise a common mistake, or return ``None``."""
     for look in _LOOKS:
         fault = look(unexpected)
         if fault is not None:
@@ -73,7 +73,7 @@ def _missing_quote(unexpected: Unexpected) -> SyntaxFault | None:
 
 
 def _open_bracket(unexpected: Unexpected) -> SyntaxFault | None:
-    """A bracket without its partner, pointed at where it stands."""
+    """A bracket that is not closed, or closes nothing."""
     if unexpected.word in (")", "]") and not _unclosed(unexpected.before):
         return _at(
             unexpected,
@@ -139,7 +139,7 @@ def _outside(unexpected: Unexpected) -> SyntaxFault | None:
 
 
 def _comment(unexpected: Unexpected) -> SyntaxFault | None:
-    # The first of two signs may have been taken as an operator.
+    # The lexer may have read the first of two signs as an operator.
     start = (
         unexpected.start - 1
         if unexpected.before[-1:] in ("-", "/") and unexpected.word[:1] in "-/*"
@@ -161,7 +161,7 @@ def _foreign_word(unexpected: Unexpected) -> SyntaxFault | None:
 
 
 def _fits(word: str, unexpected: Unexpected) -> bool:
-    """Whether a word that other languages use otherwise may begin a line here."""
+    """Whether a keyword of other languages may start a line here."""
     return (word, unexpected.declaration) in (("unless", "on"), ("then", "results")) or unexpected.before.endswith(
         "if refused"
     )
@@ -174,7 +174,7 @@ def _stray_row(unexpected: Unexpected) -> SyntaxFault | None:
 
 
 def _glued(unexpected: Unexpected) -> SyntaxFault | None:
-    """``adds``, of which ``add`` was taken as a word of the language."""
+    """``adds``, which the lexer split into the keyword ``add`` and ``s``."""
     match = re.search(r"[A-Za-z]\w*$", unexpected.before)
     if match is None or not re.match(r"\w", unexpected.word):
         return None
@@ -204,7 +204,7 @@ def _code_without_quotes(unexpected: Unexpected) -> SyntaxFault | None:
 
 
 def _word_as_name(unexpected: Unexpected) -> SyntaxFault | None:
-    """``item + 1`` where ``item`` was meant as a fact."""
+    """``item + 1``, in which ``item`` is meant to be a fact."""
     match = re.search(r"([A-Za-z_]\w*)\s*$", unexpected.before)
     if match is None or match[1] not in _TAKEN or not unexpected.expected & {"OF", "NAME", "INT"}:
         return None
@@ -232,7 +232,7 @@ def _name_with_blank(unexpected: Unexpected) -> SyntaxFault | None:
 
 
 def _mistyped_step(unexpected: Unexpected) -> SyntaxFault | None:
-    """``rol 2d6 as x``: read as an effect called ``rol``, and so noticed one word late."""
+    """``rol 2d6 as x``: parsed as an effect named ``rol``, so the error is one word later."""
     word, at = unexpected.first_word
     is_second = at + len(word) == len(unexpected.before.rstrip()) + unexpected.start - len(unexpected.before)
     if not is_second or word in KEYWORDS or not {"ON", "BECOMES"} & unexpected.expected:
@@ -252,7 +252,7 @@ def _tabs(unexpected: Unexpected) -> SyntaxFault | None:
 
 
 def _row_without_bar(unexpected: Unexpected) -> SyntaxFault | None:
-    """A chart row whose first bar is missing: its other bars tell what it is."""
+    """A chart row whose first bar is missing, recognised by its other bars."""
     if not unexpected.text.startswith("chart", unexpected.origin) or not (
         unexpected.type == "_INDENT" or unexpected.begins_line
     ):

@@ -1,7 +1,8 @@
-"""Reads on after a mistake, so that all mistakes of a text are reported together and each of them once.
+"""Panic-mode error recovery: after a syntax error the parser goes on, so one run reports every error once.
 
-The text is cut at its top-level declarations, and each is parsed by itself. A line that can't be read is blanked, with
-the lines indented below it, and its declaration is read again. What a blanked line makes look wrong is not reported.
+The text is split into its top-level declarations, and each is parsed alone. If a line can't be parsed, it is replaced
+by blanks, together with the lines indented below it, and its declaration is parsed again. Errors that exist only
+because a line was blanked are not reported.
 """
 
 from __future__ import annotations
@@ -28,16 +29,16 @@ from enfilade.syntax.unexpected import Unexpected
 
 MAX_FAULTS: Final = 100
 MAX_LINE: Final = 10_000
-# How many characters are read again, in all, to find further mistakes: about half a second.
+# How many characters of a text are parsed again, in total, to find further errors: about half a second.
 MAX_REREAD: Final = 200_000
 
 _HEAD = re.compile(r"(?<![^\r\n])(?=[^\s|])(?!--(?:\s|\Z))")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _LINE = re.compile(r"[^\r\n]*")
-# Terminals that take what no other one takes, to the end of the line.
+# Terminals that match whatever no other terminal matches, to the end of the line.
 _GREEDY: Final = {"TAB_TEXT", "ROW_TEXT", "CODE"}
 _PIECE = re.compile(r"\w+|.", re.DOTALL)
-# The first word of a line that holds more than a comment.
+# The first word of a line that is not blank or a comment.
 _CONTENT = re.compile(r"(?<![^\r\n])[ \t]*(?!--(?:\s|\Z))([^\s]+)")
 _NOT_A_LINE_END = re.compile(r"[^\r\n]")
 
@@ -50,7 +51,7 @@ def shared_parser() -> Lark | StoredParser:
 
 
 def declaration_starts(text: str) -> list[int]:
-    """The offsets of the top-level declarations; a chart takes the pasted rows at the left margin."""
+    """The offsets of the top-level declarations; pasted rows at the left margin belong to the chart above them."""
     starts: list[int] = []
     in_chart = False
     for match in _HEAD.finditer(text):
@@ -66,12 +67,12 @@ def declaration_starts(text: str) -> list[int]:
 
 @frozen
 class Lost:
-    """What could not be read of one declaration: some of its lines, or all of it.
+    """The unparsed lines of one declaration, some or all of them.
 
     Attributes:
         span: The whole declaration.
-        names: The names that stand in what was not read.
-        lines: Where the lines begin that were not read.
+        names: The names on the unparsed lines.
+        lines: The offset of each unparsed line.
     """
 
     span: Span
@@ -80,7 +81,7 @@ class Lost:
 
 
 class RecoveringParser:
-    """Reads the declarations of one text; made for one call and thrown away."""
+    """Parses the declarations of one text, recovering from errors; used for one call."""
 
     def __init__(self, source: SourceFile, text: str) -> None:
         self.source = source
@@ -91,7 +92,7 @@ class RecoveringParser:
         self.has_long_lines = any(len(line) > MAX_LINE for line in text.splitlines())
 
     def read_all(self) -> list[Declaration]:
-        """Read the declarations that can be read; the mistakes are in ``diagnostics``."""
+        """Parse the declarations that can be parsed; the errors go to ``diagnostics``."""
         declarations = []
         starts = declaration_starts(self.text)
         self._check_beginning(starts[0] if starts else len(self.text))
@@ -107,7 +108,7 @@ class RecoveringParser:
         return declarations
 
     def _check_beginning(self, end: int) -> None:
-        """Report what stands before the first declaration, which would belong to nothing."""
+        """Report content above the first declaration, which belongs to no declaration."""
         match = _CONTENT.search(self.text, 0, end)
         if match is not None:
             self._report(_orphan(match))
@@ -127,7 +128,7 @@ class RecoveringParser:
                     self._lose(start, end, text)
                 return fault
             line = _line_start(text, fault.start)
-            # Where the first line of a block is misplaced, all others seem to be: in one column, one mistake.
+            # If the first line of a block is misplaced, so are the others: report one error for each column.
             if not self._follows(fault, text, line) and not (_is_misplaced(fault) and _indent(text, line) in misplaced):
                 self._report(fault)
             if _is_misplaced(fault):
@@ -149,7 +150,7 @@ class RecoveringParser:
             return error
 
     def _lose(self, start: int, end: int, left: str | None = None) -> None:
-        """Keep the names on the lines that are blank in what was *left* to read, or on all where nothing was."""
+        """Record the lines that are blank in *left*, the text as parsed at last, or all lines if nothing was parsed."""
         lines, names, at = [], set(), start
         while at < end:
             stop = min(_line_end(self.text, at), end)
@@ -160,7 +161,7 @@ class RecoveringParser:
         self.lost.append(Lost(Span(self.source, start, end), frozenset(names), tuple(lines)))
 
     def _follows(self, fault: SyntaxFault, text: str, line: int) -> bool:
-        """Whether a fault only follows from a line that was blanked before."""
+        """Whether a fault is only a consequence of a line that was blanked before."""
         if text is self.text:
             return False
         if not text[line : _line_end(text, line)].strip():
@@ -168,7 +169,7 @@ class RecoveringParser:
         return fault.code == "missing-block" and self._lost_next_line(text, line)
 
     def _lost_next_line(self, text: str, line: int) -> bool:
-        """Whether what stood below a line was blanked."""
+        """Whether the lines below a line were blanked."""
         at = _next_line(text, line)
         while at < len(text) and not text[at : _line_end(text, at)].strip():
             if self.text[at : _line_end(text, at)].strip():
@@ -251,7 +252,7 @@ def _indent(text: str, line: int) -> int:
 
 
 def _blanked(text: str, line: int, end: int) -> str:
-    """The text without the line that starts at *line*, and without what hangs on it."""
+    """The text with blanks instead of the line that starts at *line* and of the lines that belong to it."""
     depth = _indent(text, line)
     head = text[line : _line_end(text, line)].split()
     stop = _next_line(text, line)
@@ -262,7 +263,7 @@ def _blanked(text: str, line: int, end: int) -> str:
 
 
 def _hangs_on(head: list[str], depth: int, text: str, line: int) -> bool:
-    """Whether a line belongs to one above it: it is indented more, or it says what happens otherwise."""
+    """Whether a line belongs to a line above it: it is indented more, or it is its ``otherwise``."""
     content = text[line : _line_end(text, line)].strip()
     if not content:
         return True

@@ -1,6 +1,6 @@
-"""What may stand next where a text breaks off: for whoever completes what an author types.
+"""Code completion from the parser: which keywords may follow an unfinished text.
 
-The parser is asked, so that whatever is offered fits. It must not report anything.
+The LALR parser itself says which terminals its state accepts, so every word offered fits. Nothing is reported.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PHRASES: Final = {
     "FLAG": "yes/no", "REQUIRED": "required", "OR_NONE": "or none", "OR_MORE": "or more", "OR_LESS": "or less",
     "OR_WORSE": "or worse", "OR_BETTER": "or better",
 }  # fmt: skip
-# A quote that is not closed begins nothing: wherever it stands the parser says what could have stood there.
+# No token starts with a quote that is not closed, so the parser stops there and says what it would accept.
 _STOP: Final = '"'
 
 
@@ -31,10 +31,10 @@ def expected_after(text: str) -> frozenset[str]:
     """Find the words that may follow a text.
 
     Args:
-        text: Declarations, the last of them up to the place in question; no word may be half written there.
+        text: Declarations, the last one cut off where the next word is wanted; the last word must be complete.
 
     Returns:
-        The fixed words, and ``NAME`` where a name may stand. Nothing where the text makes no sense before that place.
+        The keywords, and ``NAME`` if a name may follow. Empty if the text before has a syntax error.
 
     Examples:
         >>> sorted(expected_after("chart losses\\n  severity never "))

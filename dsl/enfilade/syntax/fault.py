@@ -1,10 +1,10 @@
-"""What a parse stops at: one fault, raised inside the parser and turned into a diagnostic by it."""
+"""The exception for one syntax error, raised inside the parser; error recovery turns it into a diagnostic."""
 
 from __future__ import annotations
 
 
 class SyntaxFault(Exception):
-    """One mistake of spelling or layout.
+    """One syntax error.
 
     Args:
         code: The diagnostic's code.

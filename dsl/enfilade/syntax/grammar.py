@@ -17,12 +17,12 @@ from enfilade.syntax.indentation import Indenter
 DECLARATION: Final = "declaration"
 GIVEN_ENTRY: Final = "given_entry"
 ANSWERS_ENTRY: Final = "answers_entry"
-# Each is parsed by itself, from the one parse table.
+# The start symbols; one parse table serves all of them.
 STARTS: Final = (DECLARATION, GIVEN_ENTRY, ANSWERS_ENTRY)
 
 
 def grammar_text() -> str:
-    """The grammar as shipped.
+    """Read the grammar.
 
     Raises:
         FileNotFoundError: The installation is damaged.
@@ -34,12 +34,12 @@ def grammar_text() -> str:
 
 
 def grammar_digest() -> str:
-    """What tells one grammar from another."""
+    """The SHA-256 digest of the grammar."""
     return sha256(grammar_text().encode()).hexdigest()
 
 
 def lark_series() -> str:
-    """The part of Lark's version within which its inner classes stay alike."""
+    """Major and minor version of Lark; its internal classes stay the same within them."""
     return ".".join(lark.__version__.split(".")[:2])
 
 
@@ -47,13 +47,13 @@ def parser_from_grammar(transformer: Any) -> Lark:
     """Make the parser of all start symbols from the grammar, which takes half a second.
 
     Args:
-        transformer: What makes nodes of rules, or ``None`` for Lark's own trees.
+        transformer: Makes a node of each completed rule; ``None`` for Lark's own trees.
     """
     return Lark(grammar_text(), parser="lalr", lexer="contextual", postlex=Indenter(), start=list(STARTS),
                 keep_all_tokens=True, maybe_placeholders=False, transformer=transformer)  # fmt: skip
 
 
 def bare_parser() -> Lark:
-    """A parser of whole texts that makes Lark's own trees: what others are measured against."""
+    """A parser of whole texts that makes Lark's own trees, for benchmarks."""
     return Lark(grammar_text(), parser="lalr", lexer="contextual", postlex=Indenter(), start="start",
                 maybe_placeholders=False)  # fmt: skip

@@ -1,10 +1,10 @@
-"""Indentation to tokens: the stream between the lexer and the parser.
+"""The off-side rule: turns indentation into INDENT and DEDENT tokens, between the lexer and the parser.
 
-The stack of open blocks lives in local variables of one generator, so that parses in several threads share nothing.
-A numbered step (``3. roll ...``) stands at the column of its number and at that of its text alike.
+The stack of open blocks is in local variables of one generator, so threads that parse at the same time share nothing.
+A numbered step (``3. roll ...``) has two columns, that of its number and that of its text; lines below it may align
+with either.
 
-What would make a tree deep is counted here, before there is a tree: passes over the tree call themselves once a
-level, and Python allows a thousand calls.
+Nesting depth is limited here, before a tree is built: passes over the tree are recursive, and Python's stack is finite.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ MAX_NAME: Final = 128
 MAX_TEXT: Final = 4_096
 BETWEEN_BLOCKS: Final = "this line is indented less than its block, but not as far as the one outside"
 
-# Terminals whose length is that of a text in quotes or of a whole row.
+# Terminals that may be as long as a quoted text.
 _LONG: Final = {"STRING", "CITATION"}
-# Terminals that would be part of a word, if they stand right behind its first letters.
+# Terminals that would continue a word if they follow it without a blank.
 _WORDLIKE: Final = {"NAME", "INT", "DECIMAL", "NDICE", "DIE", "RANGE", "CODE", "STEP", "TAB_TEXT"}
 _UNLIMITED: Final = {"_NL", "_ROW_NL", "_TAB_NL", "ROW_TEXT", "TAB_TEXT"}
 
 
 def width_of(blank: str) -> int:
-    """How many columns *blank* takes; a tab goes to the next multiple of eight."""
+    """The width of *blank* in columns; a tab advances to the next multiple of eight."""
     column = 0
     for char in blank:
         column = (column // TAB_WIDTH + 1) * TAB_WIDTH if char == "\t" else column + 1
@@ -46,15 +46,15 @@ def _indent_of(newline: Token) -> int:
 
 
 class Indenter(PostLex):
-    """Turns the blanks after a line's end into ``_INDENT`` and ``_DEDENT``."""
+    """Inserts ``_INDENT`` and ``_DEDENT`` tokens where the indentation changes."""
 
     always_accept = ("_NL",)
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """Pass tokens on, with the blocks made visible and the limits held."""
-        # Each open block: the column of its lines, and a second column that counts as the same.
+        """Pass tokens on with indentation tokens between them, and enforce the limits on length and depth."""
+        # For each open block, the column of its lines, and a second column that is treated as the same.
         columns, aliases = [0], [-1]
-        # How many `otherwise when` stand one below the other in each open block: each is a level of the tree.
+        # For each open block, how many `otherwise when` follow each other: each is a level of the tree.
         chains = [0]
         nesting = Nesting()
         fresh_line = True
@@ -103,7 +103,7 @@ def _start_line(token: Token, columns: list[int], chains: list[int]) -> None:
 
 
 def _check_apart(last: Token | None, token: Token) -> None:
-    """Refuse ``adds``, of which the lexer takes ``add`` where only that word can stand."""
+    """Refuse ``adds``: where only ``add`` is allowed, the contextual lexer would split it into ``add`` and ``s``."""
     if last is None or not (last[-1].isalnum() and last[0].isalpha() and last.type not in _LONG):
         return
     start = last.start_pos or 0
@@ -154,5 +154,5 @@ def _about_tabs(newline: Token) -> str:
 
 
 def span_of(source: SourceFile, token: Token) -> Span:
-    """The place of a token."""
+    """The span of a token."""
     return Span(source, token.start_pos or 0, token.end_pos or 0)

@@ -1,7 +1,7 @@
-"""How deep one line would make the tree, counted token by token.
+"""A limit on nesting: an upper bound on the depth of the tree of one line, from its tokens.
 
-For refusing a line before its tree is built. The count is an upper bound, exact enough that no line a person would
-write comes near the limit. It must know the grammar's operators and nothing else.
+A line that is nested too deep is refused before its tree is built. The bound is close enough that no line written by a
+person comes near the limit. This module knows the grammar's operators and nothing else.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ MAX_NESTING: Final = 100
 _OPENING: Final = {"LPAR", "LSQB"}
 _CLOSING: Final = {"RPAR", "RSQB"}
 
-# What follows one of these lies inside of all that stands before it; a colon opens a block, of three nodes.
+# The tokens after one of these are nested inside those before it; a colon opens a block, which is three nodes.
 _INWARD: Final = {"WHERE": 1, "COLON": 3, "REPLACE": 1, "ADD": 1}
 
-# Each is one level more around an operand, and an operator of one of the ranks named begins another operand.
+# Each adds a level around an operand. Which operators begin another operand depends on the counter named here.
 _AROUND: Final = {
     "NOT": "negations", "DOT": "operands", "OF": "operands", "OVER": "operands", "BY": "operands",
     "BUT": "suffixes", "ROUNDED": "suffixes", "SORTED": "suffixes", "FOLLOWED": "suffixes",
     "WITHOUT": "suffixes",
 }  # fmt: skip
 
-# Operators of one rank make one flat node, however many there are.
+# Operators of one precedence make one flat node, however many there are.
 _RANKS: Final = {
     "OR": "or", "AND": "and", "PLUS": "sum", "MINUS": "sum", "STAR": "product", "SLASH": "product", "MOD": "product",
     "IS": "relation", "HAS": "relation", "LESSTHAN": "relation", "MORETHAN": "relation",
@@ -39,7 +39,7 @@ _ENDS_AN_OPERAND: Final = {"NAME", "INT", "DECIMAL", "STRING", "HASH", "RPAR", "
 
 @define
 class _Level:
-    """What was counted since one bracket was opened; ``base`` is the depth before it."""
+    """The counters since the last open bracket; ``base`` is the depth outside of it."""
 
     base: int
     negations: int = 0
@@ -48,7 +48,7 @@ class _Level:
     ranks: set[str] = field(factory=set)
 
     def depth(self) -> int:
-        # A comparison is two nodes, and a flat node keeps its operands in tuples.
+        # A comparison is two nodes, and a flat node has a tuple around its operands.
         return self.base + self.negations + self.suffixes + self.operands + 2 * len(self.ranks)
 
     def begin(self, base: int) -> None:
@@ -58,7 +58,7 @@ class _Level:
 
 
 class Nesting:
-    """Counts the tokens of one line; made for that line and thrown away."""
+    """Tracks the depth of one line."""
 
     __slots__ = ("inward", "levels", "previous")
 
@@ -68,7 +68,7 @@ class Nesting:
         self.inward = 0
 
     def count(self, token: Token) -> None:
-        """Take one more token of the line.
+        """Count the next token of the line.
 
         Raises:
             SyntaxFault: The tree would be too deep.

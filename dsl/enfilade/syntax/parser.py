@@ -1,7 +1,7 @@
-"""Text to syntax tree, with every mistake of spelling reported and the rest of the file still read.
+"""The parser's entry point: a whole text to a syntax tree, with all syntax errors as diagnostics.
 
-What concerns the whole text is looked at here: its size, characters that can't be seen, letters that look like others.
-The declarations are read by ``recovery``.
+Checks here concern the whole text: its size, control characters, look-alike letters. ``error_recovery`` parses the
+declarations.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ MAX_FINDINGS: Final = 1_000
 
 @frozen
 class Parsed:
-    """What was read of one text.
+    """The result of parsing one text.
 
     Attributes:
-        module: The declarations that could be read.
-        diagnostics: What could not, in the order of the text.
-        lost: The declarations of which something could not be read.
+        module: The declarations that could be parsed.
+        diagnostics: The syntax errors, in the order of the text.
+        lost: The declarations that could not be parsed, or only in part.
     """
 
     module: Module
@@ -37,14 +37,14 @@ class Parsed:
 
 
 def parse_module(source: SourceFile) -> Parsed:
-    """Read a whole text.
+    """Parse a whole text.
 
     Args:
         source: The text.
 
     Returns:
-        The tree of all that could be read, and a diagnostic for each mistake. Look-alike letters are reported and
-        read as the letters they look like.
+        The tree of everything that could be parsed, and a diagnostic for each error. A look-alike letter is reported
+        and read as the letter that it looks like.
     """
     refused = _too_large(source) or _forbidden(source)
     if refused:
@@ -62,7 +62,7 @@ def parse_module(source: SourceFile) -> Parsed:
 
 def _too_large(source: SourceFile) -> tuple[Diagnostic, ...]:
     text = source.text
-    # A character takes four bytes at most: a short text need not be encoded to be measured.
+    # A character takes at most four bytes, so a short text need not be encoded to be measured.
     if 4 * len(text) <= MAX_SOURCE_BYTES or len(text.encode("utf-8", "surrogatepass")) <= MAX_SOURCE_BYTES:
         return ()
     message = f"the text is larger than the limit of {MAX_SOURCE_BYTES} bytes"

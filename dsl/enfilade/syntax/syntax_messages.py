@@ -1,7 +1,7 @@
-"""What to say where the parser did not expect what it unexpected.
+"""Messages for syntax errors, worded for people who know wargames and not parsers.
 
-For people who know wargames and not parsers. First the slips that are known by their look (``slips``), then what the
-grammar itself can say. It must not decide what is a mistake: it is asked only when there is one.
+``common_mistakes`` is tried first; if it does not recognise the mistake, the message lists what the grammar expected.
+This module does not decide what is an error: it is called when there is one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DECLARATIONS: Final = (
 )  # fmt: skip
 MAX_LISTED: Final = 8
 
-# What a person calls each kind of token.
+# What each kind of token is called in messages.
 _SPOKEN: Final = {
     "NAME": "a name", "INT": "a number", "DECIMAL": "a number", "AMOUNT": "an amount such as -1",
     "STRING": "a text in quotes", "CODE": "a code", "RANGE": "a range such as 0..2", "CITATION": "a citation",
@@ -36,12 +36,12 @@ _MARKS: Final = {
     "PLUS": "+", "MINUS": "-", "STAR": "*", "SLASH": "/", "LESSTHAN": "<", "MORETHAN": ">",
 }  # fmt: skip
 _OPERANDS: Final = {"INT", "NAME", "STRING", "COUNT"}
-# What may follow nearly everything, so that to list it says nothing.
+# These may follow nearly everything, so listing them would not help.
 _ANYWHERE: Final = {"STRING", "CITATION", "ASSUMED"}
 
 
 def unknown_declaration(span: Span, line: str) -> Diagnostic:
-    """A line at the left margin that starts no declaration.
+    """Word the error for a line at the left margin that does not start a declaration.
 
     Args:
         span: Its first word.
@@ -56,7 +56,7 @@ def unknown_declaration(span: Span, line: str) -> Diagnostic:
 
 
 def describe_unexpected(unexpected: Unexpected) -> SyntaxFault:
-    """One sentence for a token that does not fit, and what to do about it."""
+    """Word the error for an unexpected token, and what to do about it."""
     slip = common_mistake(unexpected)
     if slip is not None:
         return slip
@@ -88,7 +88,7 @@ def _too_early(unexpected: Unexpected) -> SyntaxFault:
 
 
 def _line_tail(text: str, at: int) -> tuple[int, int]:
-    """The end of the last word before *at*: where something is missing."""
+    """The span of the last character before *at* that is not a blank, where something is missing."""
     before = text[:at].rstrip()
     return max(len(before) - 1, 0), max(len(before), 1)
 
@@ -105,7 +105,7 @@ def _close_keyword(unexpected: Unexpected) -> str | None:
 
 
 def _expected_text(expected: set[str]) -> str | None:
-    """What could stand here, in words; nothing where that would be a long list."""
+    """The terminals that could follow, in words; ``None`` if the list would be long."""
     if "COUNT" in expected:
         return "a value or a condition can stand here"
     if {"IS", "PLUS"} <= expected:

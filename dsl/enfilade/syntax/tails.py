@@ -1,4 +1,4 @@
-"""Walks over what the lines of a text say of themselves: label, citations, the reason of an assumption."""
+"""Traversal of line tails: the label, citations and reason of an assumption at the end of a line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from enfilade.syntax import tree as t
 
 
 def tails(root: Any) -> Iterator[tuple[Any, t.Tail]]:
-    """The tails in a tree, each with the node that it belongs to, outer nodes first."""
+    """Yield the tails in a tree in preorder, each with the node that it belongs to."""
     if isinstance(root, (Span, str)) or root is None:
         return
     if isinstance(root, tuple):
@@ -28,7 +28,7 @@ def tails(root: Any) -> Iterator[tuple[Any, t.Tail]]:
 
 
 def start_of(node: Any, tail: t.Tail) -> int:
-    """Where the line of a tail begins: a node may go on for many lines, its tail stands on one."""
+    """The offset of the line that ends with a tail; its node may extend over several lines."""
     span: Span = node.span
     if tail.span is None:
         return span.start

@@ -1,7 +1,7 @@
-"""The syntax tree: what was written, with its place.
+"""The abstract syntax tree.
 
-Every node is frozen, and its ``span`` takes no part in equality, so that ``parse(unparse(tree)) == tree``.
-Each class shows the source it stands for. Nothing here knows what a name refers to.
+Nodes are frozen. Equality ignores their ``span``, so ``parse(unparse(tree)) == tree``. The docstring of each class
+shows the source it stands for. Names are not resolved here.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from attrs import field
 from enfilade.node import node
 from enfilade.source.text import SourceFile, Span
 
-# A program that writes rules makes nodes that stand in no text yet.
+# The span of nodes that a program makes, which are in no text.
 NOWHERE: Final = Span(SourceFile("<made>", ""), 0, 0)
-# The place of a node is no part of what it says.
+# Two nodes are equal wherever they are.
 _place = field(default=NOWHERE, eq=False, repr=False, hash=False)
 
 
@@ -81,14 +81,14 @@ class Constant:
 
 @node
 class Each:
-    """``each``: the element at hand."""
+    """``each``: the current element."""
 
     span: Span = _place
 
 
 @node
 class Nth:
-    """``nth``: the number of the one being assigned."""
+    """``nth``: in an `assigns` step, the number of the current assignment, from 1."""
 
     span: Span = _place
 
@@ -103,7 +103,7 @@ class Hash:
 
 @node
 class Name:
-    """``fire_value``: a fact, a local, a definition, a word ... the binder says which."""
+    """``fire_value``: a fact, a local, a definition, a word; the binder finds out which."""
 
     name: str
     span: Span = _place
@@ -163,7 +163,7 @@ class Band:
 
 @node
 class Chain:
-    """``a + b - c``: operators of one rank, flat."""
+    """``a + b - c``: operators of the same precedence, flat."""
 
     first: Expr
     rest: tuple[tuple[str, Expr], ...]
@@ -369,7 +369,7 @@ class MapOver:
 
 @node
 class EffectsSoFar:
-    """``effects step_loss``: those performed so far in this run."""
+    """``effects step_loss``: the effects performed so far in this run."""
 
     name: Ident
     span: Span = _place
@@ -385,7 +385,7 @@ class CardsLeft:
 
 @node
 class Paren:
-    """``(a + b)``: kept, so that what is printed back is what was written."""
+    """``(a + b)``: kept, so unparsing gives the text as written."""
 
     of: Expr
     span: Span = _place
@@ -403,7 +403,7 @@ Expr: TypeAlias = (
 
 @node
 class RangeType:
-    """``0..2``, or ``number 0..`` where fractions are allowed; ``0.. or none`` where it may be absent."""
+    """``0..2``; ``number 0..`` allows fractions; ``0.. or none`` may be absent."""
 
     low: int | None
     high: int | None
@@ -752,7 +752,7 @@ class Erratum:
 
 @node
 class Surplus:
-    """``surplus column 9, 10``: printed, and never looked up."""
+    """``surplus column 9, 10``: columns that are printed and never looked up."""
 
     labels: tuple[Code, ...]
     tail: Tail
@@ -1419,7 +1419,7 @@ EntryPart: TypeAlias = Value | Mark | Group
 
 @node
 class Replace:
-    """``replace chart ...``: stands for the old one of that name."""
+    """``replace chart ...``: replaces the declaration of that name."""
 
     declaration: Declaration
     span: Span = _place

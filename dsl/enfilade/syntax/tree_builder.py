@@ -1,7 +1,7 @@
-"""The parser's callbacks: each makes one node of the tree as its rule is completed.
+"""The semantic actions of the LALR parser: each makes one syntax tree node when its grammar rule is reduced.
 
-Runs inside the LALR parser, so that no second walk is needed. Holds no state: the text being parsed comes from a
-context variable, which each thread has for itself.
+No parse tree is built, so none has to be walked. The builder has no state: the text being parsed is in a context
+variable, which is separate for each thread.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_DIGITS = 18
 
 @frozen
 class _Part:
-    """A piece of a rule that is no node of its own."""
+    """A part of a rule that does not become a node of its own."""
 
     kind: str
     value: Any
@@ -97,7 +97,7 @@ def _part(children: Children, kind: str) -> Any:
 
 
 def _tail(children: Children) -> t.Tail:
-    """All the tails of a rule as one: some rules let a label stand at either of two places."""
+    """Join the tails of a rule into one: some rules allow a label in two positions."""
     tails = [c for c in children if isinstance(c, t.Tail) and c.span is not None]
     if not tails:
         return t.NO_TAIL
@@ -153,7 +153,7 @@ def _relation_word(children: Children) -> str:
 
 
 class TreeBuilder:
-    """One method a rule of the grammar, named like it."""
+    """Has a method for each rule of the grammar, with the name of the rule."""
 
     # -- parts ------------------------------------------------------------------------------------------------
 
@@ -946,7 +946,7 @@ class TreeBuilder:
 
 
 def _after(children: Children, word: str) -> Any:
-    """The node that follows a keyword, where the keyword is there."""
+    """The node after an optional keyword, or ``None``."""
     for index, child in enumerate(children[:-1]):
         if isinstance(child, Token) and child == word:
             return children[index + 1]

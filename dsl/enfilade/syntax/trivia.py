@@ -1,7 +1,7 @@
-"""What the tree leaves out: comments, blank lines and how far each line is indented.
+"""Trivia: comments, blank lines and indentation, which the syntax tree leaves out.
 
-For ``fmt``, which works on lines. A scan of its own, apart from the parser, whose tokens hold no comments. It must not
-judge: a text that can't be parsed is scanned as well as any other.
+For ``fmt``, which works on lines. The scan is separate from the parser, whose tokens include no comments, and it works
+on texts that can't be parsed too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from attrs import frozen
 from enfilade.syntax.indentation import width_of
 
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
-# A quote or a pair of brackets is passed over as one piece; so a `--` in a label or a citation is no comment.
+# A quoted text or a pair of brackets is skipped as a whole: `--` in a label or a citation starts no comment.
 _PIECE: Final = re.compile(r'"[^"]*"|\[(?:[^\]"]|"[^"]*")*\]|(?P<comment>(?<!\S)--(?!\S))')
 
 
@@ -23,11 +23,11 @@ class Line:
     """One line of a text.
 
     Attributes:
-        start: The place of its first character that is no blank.
-        column: How far it is indented, a tab going to the next multiple of eight.
-        code: What is neither blank at an end nor comment; empty on a line without code.
-        comment: The comment with its dashes, empty where there is none.
-        is_row: Whether it begins with a bar.
+        start: The offset of its first character that is not a blank.
+        column: Its indentation in columns; a tab advances to the next multiple of eight.
+        code: Its text without the comment and surrounding blanks; may be empty.
+        comment: The comment with its dashes; may be empty.
+        is_row: Whether it is a chart row that starts with a bar.
     """
 
     start: int
@@ -38,18 +38,18 @@ class Line:
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing stands on it."""
+        """Whether it has neither code nor a comment."""
         return not self.code and not self.comment
 
 
 def scan_lines(text: str) -> tuple[Line, ...]:
-    """Cut a text into its lines.
+    """Split a text into lines.
 
     Args:
         text: The text, with line ends of any kind.
 
     Returns:
-        A line for each line end, and one for what follows the last.
+        A line for each line end, and one for the text after the last line end.
 
     Examples:
         >>> [(line.column, line.code, line.comment) for line in scan_lines("facts -- known\\n  night  yes/no")]

@@ -1,4 +1,4 @@
-"""A token that does not fit, with what stands around it: what messages are made from."""
+"""An unexpected token with its context, from which syntax error messages are worded."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from attrs import frozen
 
 from enfilade.syntax.tables import stored_tables
 
-# The fixed words by the names of their terminals.
+# The keywords, by the names of their terminals.
 WORDS: Final = {
     str(entry[0]): str(entry[2]) for entry in stored_tables().terminals if entry[1] and str(entry[2]).isalpha()
 }
@@ -20,16 +20,16 @@ _FIRST = re.compile(r"[ \t]*(?:[0-9]+\.[ \t]+)?(\S+)")
 
 @frozen
 class Unexpected:
-    """Where a text stopped making sense.
+    """A token that the parser did not expect.
 
     Attributes:
         text: The whole text.
-        origin: Where the declaration begins.
-        word: What was found.
-        type: Its terminal, or ``""`` where no token begins.
-        start: Its place.
-        end: Where it ends.
-        expected: The terminals that would fit.
+        origin: The offset of the declaration that contains the token.
+        word: The text of the token.
+        type: Its terminal, or ``""`` if no terminal matches here.
+        start: The offset of its first character.
+        end: The offset after its last character.
+        expected: The terminals that the parser would accept.
     """
 
     text: str
@@ -42,28 +42,28 @@ class Unexpected:
 
     @property
     def ends_line(self) -> bool:
-        """Whether it is the end of a line, of a block or of the text."""
+        """Whether the token is the end of a line, of a block or of the text."""
         return self.type in ("_NL", "$END", "_DEDENT", "_ROW_NL", "_TAB_NL")
 
     @property
     def begins_line(self) -> bool:
-        """Whether only blanks stand before it."""
+        """Whether it is the first token of its line."""
         return not self.before.strip()
 
     @property
     def before(self) -> str:
-        """What stands on the line before it."""
+        """The part of its line before the token."""
         line_end = max(self.text.rfind("\n", 0, self.start), self.text.rfind("\r", 0, self.start))
         return self.text[line_end + 1 : self.start]
 
     @property
     def after(self) -> str:
-        """What stands on the line from it on."""
+        """The part of its line from the token on, at most 200 characters."""
         return re.split(r"[\r\n]", self.text[self.start : self.start + 200], maxsplit=1)[0]
 
     @property
     def first_word(self) -> tuple[str, int]:
-        """The first word of the line, after a step's number, and its place."""
+        """The first word of its line, after any step number, and its offset."""
         line = self.before + self.after
         match = _FIRST.match(line)
         at = self.start - len(self.before)
@@ -71,5 +71,5 @@ class Unexpected:
 
     @property
     def declaration(self) -> str:
-        """The keyword of the declaration."""
+        """The keyword of the declaration that contains the token."""
         return re.split(r"\W", self.text[self.origin : self.origin + 40], maxsplit=1)[0]
