@@ -1,8 +1,10 @@
-"""Play: each procedure compiled once to Python, from the nodes of the core, with names of our own.
+"""Code generation: the compiler from the core to Python, used for play.
 
-The reference evaluator says what rules mean; this runs them fast, and is held to it by tests that compare the two over
-every throw. What is asked, and in which order, what comes out, and how a run fails are the same. Only steps are
-counted more coarsely, so that ``LimitError("steps")`` may come a little earlier or later.
+Each procedure is compiled once, on first use. All names in the generated code are ours, never the author's.
+
+The reference evaluator defines the meaning of rules, and tests compare the compiled code with it for every dice
+sequence of small rules. Questions, their order, results and errors are the same. Only steps are counted more coarsely,
+so ``LimitError("steps")`` may be raised a little earlier or later.
 """
 
 from __future__ import annotations
@@ -23,11 +25,11 @@ _MOST_LIMITS: Final = 8
 
 
 class CompiledResult:
-    """What a run came to.
+    """The result of a run.
 
     Attributes:
-        outputs: What the procedure gave.
-        effects: The effects that were performed, in order.
+        outputs: The outputs of the procedure, by name.
+        effects: The performed effects, in order.
         state: The records and decks at the end.
     """
 
@@ -40,7 +42,7 @@ class CompiledResult:
 
 
 class Compiled:
-    """A ruleset whose procedures are compiled when they are first run."""
+    """A ruleset with procedures that are compiled on their first run."""
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
@@ -55,21 +57,21 @@ class Compiled:
         """Run a procedure to its end.
 
         Args:
-            procedure: Its name.
+            procedure: The name of the procedure.
             options: The value of every option.
-            facts: The facts that were given, converted.
+            facts: The given facts, converted to values of the core.
             state: The records and decks at the start.
-            asker: Who answers.
-            limits: How far the run may go.
+            asker: Answers rolls, draws, choices and requests for facts.
+            limits: The limits on steps, depth, dice and rerolls.
 
         Returns:
-            What came of it.
+            The outputs, the effects and the state at the end.
 
         Raises:
-            Refused: The rules do not allow it.
-            InputError: What was answered is not among the answers, or two facts exclude each other.
-            RuleError: The rules ran into something that they do not provide for.
-            LimitError: A limit was reached.
+            Refused: A rule refuses the action.
+            InputError: An answer is not allowed, or two facts exclude each other.
+            RuleError: The rules reach a case that they do not cover, such as an empty deck.
+            LimitError: The run exceeds a limit.
         """
         entry = self._entries.get(procedure) if limits is DEFAULT_LIMITS else None
         if entry is None:
@@ -77,25 +79,26 @@ class Compiled:
         return CompiledResult(*entry(options, facts, state, asker))
 
     def entry(self, procedure: str, limits: Limits = DEFAULT_LIMITS) -> Entry:
-        """The function that runs a procedure, for a host that runs it often."""
+        """Return the function that runs a procedure, for callers that run it often."""
         entry = self._engine(limits).entry(procedure)
         if limits is DEFAULT_LIMITS:
             self._entries[procedure] = entry
         return entry
 
     def scripted(self, procedure: str) -> Scripted:
-        """The fast path for facts as a caller gives them and dice that were rolled already.
+        """Return the fast path of a procedure, for unconverted facts and dice that are already rolled.
 
         Returns:
             A function of options, facts and a list of faces. It returns the names of the outputs, their values, the
-            effects, the state at the end, the converted facts and the state at the start; or ``None`` if anything is
-            unusual: a value that is not in canonical form, a choice, a refusal, too few dice or too many. Then nothing
-            has happened, and ``entry`` says what is wrong. The dictionary of facts may be changed to canonical form.
+            effects, the state at the end, the converted facts and the state at the start. It returns ``None`` if
+            anything is unusual: a value that is not in canonical form, a choice, a refusal, too few or too many dice.
+            The run then has no effect, and the caller runs ``entry`` for the error. The function may replace values
+            in the dictionary of facts by their canonical form.
         """
         return self._engine(DEFAULT_LIMITS).scripted(procedure)
 
     def source(self, procedure: str, kind: str = "entry") -> str:
-        """The Python text of a procedure, to be looked at."""
+        """Return the generated Python source of a procedure, for inspection."""
         return Engine(self.program, DEFAULT_LIMITS, self._types).source(kind, procedure, "run")
 
     def _engine(self, limits: Limits) -> Engine:
@@ -107,5 +110,5 @@ class Compiled:
 
 
 def compile_program(program: ir.Program) -> Compiled:
-    """Make a checked ruleset ready to be played."""
+    """Prepare a checked ruleset for play."""
     return Compiled(program)

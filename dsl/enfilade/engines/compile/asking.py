@@ -1,7 +1,7 @@
-"""Rolls, draws and choices: what is asked is made beforehand where it is always the same.
+"""Code generation for rolls, draws and choices.
 
-A few dice of which each shows a number are checked and added up in place; all other rolls go the way of the
-reference evaluator.
+Requests that never change are built once, at compile time. Rolls of a few numeric dice are checked and added up inline;
+all other rolls call the functions of ``runtime``, which follow the reference evaluator.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ UNROLLED: Final = 6
 
 
 def keep(w: Writer, local: str, parts: Mapping[str, str], whole: str) -> None:
-    """Give a local its value, as a whole or in those parts that are used."""
+    """Assign a local, either as a whole or part by part, depending on its uses."""
     name, wanted = w.variable(local), w.parts(local)
     for part in sorted(wanted - {WHOLE}):
         w.line(f"{name}_{part} = {parts[part]}")
@@ -40,7 +40,7 @@ def roll(w: Writer, s: ir.RollDice) -> None:
 
 
 def few_dice(w: Writer, s: ir.RollDice) -> list[ir.Die] | None:
-    """The dice, one by one, where they are always the same and few, each with whole numbers on its faces."""
+    """Return the dice one by one if they are few, constant and numbered with whole numbers, else ``None``."""
     counts = [group.count.value for group in s.groups if isinstance(group.count, ir.Const)]
     if len(counts) < len(s.groups) or s.rules or not 1 <= sum(counts) <= min(UNROLLED, w.context.limits.dice):
         return None
@@ -70,7 +70,7 @@ def _roll_few(w: Writer, s: ir.RollDice, dice: list[ir.Die]) -> None:
 
 
 def _asked(w: Writer, s: ir.RollDice) -> tuple[str, str]:
-    """The faces as somebody answers, and what is done where the dice can't show them."""
+    """Return the faces from the asker, and the statement that rejects impossible faces."""
     counts = [group.count.value for group in s.groups if isinstance(group.count, ir.Const)]
     groups = tuple((n, w.context.program.dice[group.die]) for n, group in zip(counts, s.groups, strict=True))
     shared = w.context.pool.shared
@@ -82,7 +82,7 @@ def _asked(w: Writer, s: ir.RollDice) -> tuple[str, str]:
 
 
 def _scripted(w: Writer, count: int) -> tuple[str, str]:
-    """The next of the faces that are given beforehand."""
+    """Return the next given faces, and the statement that rejects impossible faces."""
     if w.script == "one":
         w.line(f"if len(dice) != {count}: raise Unscripted")
         return "dice", "raise Unscripted"
@@ -102,7 +102,7 @@ def _wrong(w: Writer, die: ir.Die, name: str) -> str:
 
 
 def _values(w: Writer, die: ir.Die) -> str:
-    """What each face of a die counts, by what is printed on it."""
+    """Return the name of the table from a die's printed faces to their values."""
     assert die.faces is not None
     return w.context.pool.shared(w.context.values_of(die))
 
@@ -149,7 +149,7 @@ def _total(w: Writer, s: ir.RollDice, values: str) -> str:
 
 
 def _again(w: Writer, s: ir.RollDice, rule: ir.RollRule, sides: str, name: str) -> None:
-    """Roll again the dice that a rule names: instead of them (reroll) or beside them (explode)."""
+    """Write the loop that rerolls dice (replaces them) or explodes dice (adds new ones)."""
     turns, last, hit = w.set("0"), w.set(f"list(range(len({sides})))"), w.fresh()
     more = "" if rule.times is None else f" and {turns} < {rule.times}"
     with w.block(f"while {last}{more}:"):
@@ -171,7 +171,7 @@ def _again(w: Writer, s: ir.RollDice, rule: ir.RollRule, sides: str, name: str) 
 
 
 def _hit(w: Writer, rule: ir.RollRule, sides: str, last: str, hit: str) -> None:
-    """Which of the dice that fell last a rule names."""
+    """Write the loop that finds the dice of the last throw that a reroll rule applies to."""
     at = w.fresh()
     w.line(f"{hit} = []")
     with w.block(f"for {at} in {last}:"):

@@ -1,4 +1,4 @@
-"""What goes from one function to another: effects, procedures, results, and the end of a procedure."""
+"""Code generation for calls: effects, procedures, results, and the end of a procedure."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from enfilade.engines.compile.writer import END, PERFORMS, mapping
 
 
 def stop(w: Writer) -> None:
-    """The procedure ends: at once where this is its function, else through the functions that were called."""
+    """End the procedure: by a return in its own function, by an exception in functions that it calls."""
     w.line(END if w.is_procedure else "raise Stopped")
 
 
 def outside(w: Writer, value: str, kind: Type, type_: Type) -> str:
-    """The test that a value is not of a type; empty where it can't be otherwise than of it."""
+    """Return the test that a value is outside a type; empty if its static type proves that it is inside."""
     match type_, kind:
         case Num(), Num():
             return _outside_range(w, value, kind, type_)
@@ -44,7 +44,7 @@ def _outside_range(w: Writer, value: str, kind: Num, type_: Num) -> str:
 
 
 def perform(w: Writer, s: ir.Perform) -> None:
-    """``step_loss on gun with amount 1``: note it, and change what its body says."""
+    """``step_loss on gun with amount 1``: record the effect and run its body."""
     effect, shared = w.context.program.effects[s.effect], w.context.pool.shared
     texts = dict(zip((name for name, _ in s.args), w.atoms([arg for _, arg in s.args]), strict=True))
     kinds = {name: w.kind(arg) for name, arg in s.args}
@@ -110,7 +110,7 @@ def _call(w: Writer, s: ir.CallProcedure, place: str) -> None:
 
 
 def _restore(w: Writer, before: str, done: str) -> None:
-    """A procedure that was called refuses: it leaves nothing behind."""
+    """Undo the changes of a called procedure that refused."""
     w.line(f"m.facts = {w.need('facts')}")
     if w.changes:
         w.line(f"m.restore({before})")
@@ -119,7 +119,7 @@ def _restore(w: Writer, before: str, done: str) -> None:
 
 
 def apply(w: Writer, s: ir.ApplyResults) -> None:
-    """``apply shots``: the results of what was read, if anybody read."""
+    """``apply shots``: apply the results of the chart's codes, if there are any."""
     guard, pairs = _pairs(w, s)
     with w.block(f"if {guard}:"):
         args = [w.depth_text(), w.place, w.kept(pairs)]
@@ -129,7 +129,7 @@ def apply(w: Writer, s: ir.ApplyResults) -> None:
 
 
 def _pairs(w: Writer, s: ir.ApplyResults) -> tuple[str, str]:
-    """Who read which code, and whether anybody did."""
+    """Return the condition that there are readings, and the pairs of reader and code."""
     has_readers = w.context.program.results[s.chart].record is not None
     if s.readers is not None:
         code, readers = w.atoms_of([lambda: _code(w, s), lambda: w.value(s.readers)])  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What stands where a row and a column of a chart meet: the cell with its errata, or the column that is found in the row."""
+"""Code generation for the cells of a chart: the cell with its errata, or the search for a value along a row."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from enfilade.engines.compile.runtime import SIDES
 
 
 def cell(r: Read) -> str:
-    """The text of the cell, or of what an edge gives."""
+    """Return the source of the cell's value, or of the result that an edge gives instead."""
     if r.column == "None":
         return "None" if r.given is None else f"(None if {r.given} is None else {r.given}[0])"
     if r.given is None:
@@ -27,7 +27,7 @@ def cell(r: Read) -> str:
 
 
 def _printed(r: Read, name: str | None) -> str:
-    """The cell as printed, or as its errata say."""
+    """Return the source of the cell as printed, with its errata applied."""
     w = r.w
     text = _at(r)
     inside = None
@@ -93,7 +93,7 @@ def _corrected(r: Read, erratum: ir.Erratum, code: str, inside: str | None) -> N
 
 
 def find_in_row(r: Read) -> str:
-    """The label of the column whose cell in the row takes a value, or what an edge gives."""
+    """Return the label of the column with a matching cell in the row, or the result that an edge gives instead."""
     w, code = r.w, r.w.fresh()
     if r.given is None:
         _look_along(r, code)
@@ -121,6 +121,6 @@ def _look_along(r: Read, code: str) -> None:
 
 
 def _end(r: Read, side: str) -> str:
-    """The column that is read where a value stands outside of all labels of its row."""
+    """Return the column that is read for a value outside all labels of its row."""
     ends = tuple(tuple(end_label(row, side) for row in page) for page in r.chart.finders)
     return f"{r.w.context.pool.shared(ends)}[{r.page}][{r.row}]"

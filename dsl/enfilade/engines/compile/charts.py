@@ -1,6 +1,7 @@
-"""Charts read in place: labels by tables, the shift, the edges, the cell; and of the reading only what is used.
+"""Code generation for chart lookups, with labels found through precomputed tables.
 
-The order is that of the reference evaluator: page, column modifiers, column, roll modifiers, row, cell.
+Only the used parts of a reading are computed. The order is that of the reference evaluator: page, column modifiers,
+column, roll modifiers, row, cell.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ NO_SHIFT = Num(0, 0)
 
 
 def look(w: Writer, e: ir.Look, parts: frozenset[str]) -> dict[str, str]:
-    """Read a chart.
+    """Write a lookup in a chart.
 
     Returns:
-        The text of each part that is wanted: to be evaluated now, once.
+        The source of each wanted part, to be evaluated once, at this point.
     """
     kinds = tuple(w.kind(arg) for arg in e.args)
     roll_kind = UNKNOWN if e.roll is None else w.kind(e.roll)
@@ -48,12 +49,12 @@ def look(w: Writer, e: ir.Look, parts: frozenset[str]) -> dict[str, str]:
 
 
 def whole(w: Writer, chart: ir.Chart, roll: str, reader: str) -> str:
-    """A reading as a function of its own gives it."""
+    """Return the source of a whole reading, for a chart that is a function of its own."""
     return _read(Read(w, chart, Reader(reader), frozenset([WHOLE])), roll, UNKNOWN)[WHOLE]
 
 
 def look_in(w: Writer, e: ir.LookIn) -> str:
-    """Read the chart that a cell of another names."""
+    """Write a lookup in a chart that a cell of another chart names."""
     items = [item for item in (e.chart, e.roll, e.reader) if item is not None]
     texts = w.atoms(items)
     reader = "None" if e.reader is None else texts.pop()
@@ -110,7 +111,7 @@ def _page(r: Read) -> None:
 
 
 def _index(r: Read, axis: ir.Axis, e: ir.Expr) -> str:
-    """The label of an axis without edges."""
+    """Return the index of the label on an axis without edges."""
     w = r.w
     value = w.atom(e)
     found = labels.find(w, axis.mode, axis.headers[0].matches, value, w.kind(e))
@@ -121,7 +122,7 @@ def _index(r: Read, axis: ir.Axis, e: ir.Expr) -> str:
 
 
 def _sum(r: Read, blocks: Sequence[str]) -> tuple[str, Num]:
-    """What some blocks of modifiers come to together."""
+    """Return the total of several blocks of modifiers."""
     w, texts, kind = r.w, [], NO_SHIFT
     for block in blocks:
         texts.append(tally(w, block, (), (), r.reader, frozenset(["total"]))["total"])
@@ -133,7 +134,7 @@ def _sum(r: Read, blocks: Sequence[str]) -> tuple[str, Num]:
 
 
 def _modified(r: Read, found: str, kind: Type, added: str, added_kind: Num) -> tuple[str, Type]:
-    """The value that finds the row, after modifiers."""
+    """Return the value that selects the row, after modifiers."""
     if not r.chart.roll_modifiers:
         return found, kind
     if isinstance(kind, Num):

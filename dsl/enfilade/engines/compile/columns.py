@@ -1,4 +1,4 @@
-"""The column of a chart: the header in force, the label, the shift and the edges."""
+"""Code generation for the column of a chart: the header in force, the label, the column shift and the edges."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from enfilade.engines.compile.specialised_types import is_positive, is_small, is
 
 @frozen
 class Sought:
-    """What finds the column.
+    """The value that selects the column.
 
     Attributes:
-        text: The value.
+        text: The source of the value.
         kind: Its type.
-        ratio: The two whole numbers of which it is the quotient, if it is one.
-        small: Whether neither can be large, nor the second 0.
+        ratio: Dividend and divisor, if the value is a quotient of whole numbers.
+        small: Whether both are small and the divisor is positive.
     """
 
     text: str
@@ -33,10 +33,10 @@ class Sought:
 
 
 def find_column(r: Read, shift: str, kind: Num) -> None:
-    """Find the column, and the one before any shift.
+    """Write the search for the column, before and after the column shift.
 
     Args:
-        r: The reading.
+        r: The lookup.
         shift: The net shift, as a name or a constant.
         kind: The type of the shift.
     """
@@ -57,7 +57,7 @@ def find_column(r: Read, shift: str, kind: Num) -> None:
 
 
 def _sought(r: Read, e: ir.Expr) -> Sought:
-    """The value of the axis; a quotient of whole numbers is not made unless a message shows it."""
+    """Return the value of the axis; a quotient of whole numbers is computed only for a message that shows it."""
     kinds = [r.w.kind(arg) for arg in e.args] if isinstance(e, ir.Op) and e.name == "divide" else []
     if isinstance(e, ir.Op) and kinds and all(is_whole(kind) for kind in kinds):
         a, b = r.w.atoms(e.args)
@@ -67,7 +67,7 @@ def _sought(r: Read, e: ir.Expr) -> Sought:
 
 
 def _header(r: Read, axis: ir.Axis) -> str | None:
-    """The number of the header in force; ``None`` where there is one for all."""
+    """Return the name of the number of the header in force; ``None`` if the chart has a single header."""
     if axis.headers[0].condition is None:
         return None
     name = r.w.fresh()
@@ -98,7 +98,7 @@ def _places(r: Read, axis: ir.Axis, header: str, value: Sought) -> tuple[int, in
 
 
 def _place(r: Read, axis: ir.Axis, header: ir.Header, value: Sought) -> tuple[int, int]:
-    """Find the column under one header; the lowest and the highest that it can be."""
+    """Write the search for the column under one header, and return the lowest and the highest possible column."""
     if value.ratio is not None:
         found = labels.find_ratio(r.w, axis.mode, header.matches, value.ratio, value.small)
     else:
@@ -111,12 +111,12 @@ def _place(r: Read, axis: ir.Axis, header: ir.Header, value: Sought) -> tuple[in
 
 
 def _reach(lowest: int, highest: int, shift: Num, last: int) -> tuple[bool, bool]:
-    """Whether the column can come off the left edge, and off the right."""
+    """Return whether the shift can pass the left edge, and the right edge."""
     return shift.low is None or lowest + shift.low < 0, shift.high is None or highest + shift.high > last
 
 
 def _shifted(r: Read, value: str, shift: str, last: int, off: tuple[bool, bool]) -> None:
-    """Move the column, unless an edge gave something before."""
+    """Write the column shift, skipped if an edge has already decided the result."""
     if shift == "0" and not any(off):
         r.column = r.base
         return

@@ -1,4 +1,4 @@
-"""Conditions as Python text, stopping where the rules stop."""
+"""Code generation for conditions, with short-circuit evaluation as in the rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enfilade.engines.compile.unit import Writer
 
 
 def condition(w: Writer, e: ir.Expr) -> str:
-    """An expression of which only counts whether it holds."""
+    """Return the source of an expression that is used only for its truth value."""
     match e:
         case ir.All(items) if items:
             return chain(w, items, "and")
@@ -19,7 +19,7 @@ def condition(w: Writer, e: ir.Expr) -> str:
 
 
 def chain(w: Writer, items: tuple[ir.Expr, ...], word: str) -> str:
-    """Conditions joined by *and* or *or*; one that needs lines is evaluated below an ``if``."""
+    """Join conditions by *and* or *or*; a condition that needs statements is evaluated inside an ``if``."""
     text = condition(w, items[0])
     with w.branch():
         for item in items[1:]:

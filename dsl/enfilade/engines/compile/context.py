@@ -1,4 +1,4 @@
-"""What all functions of one ruleset share while they are written."""
+"""Code generation: the state shared by all generated functions of one ruleset."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Context:
 
     Attributes:
         program: The ruleset.
-        limits: How far its runs may go.
+        limits: The limits of its runs.
         pool: The namespace of the generated functions.
-        graph: What each declaration uses and may do.
-        types: Tells types.
+        graph: The program graph: the uses and side effects of each declaration.
+        types: Infers the types of expressions.
         functions: The name of the function of each declaration that has one.
         waiting: The declarations whose functions are still to be written.
     """
@@ -40,25 +40,25 @@ class Context:
     _values: dict[int, dict[Any, Any]] = field(factory=dict)
 
     def request(self, name: str) -> FactRequest:
-        """What is asked where a fact was not given."""
+        """Return the request for a fact that was not given."""
         if name not in self._requests:
             self._requests[name] = FactRequest(self.types.input(name))
         return self._requests[name]
 
     def function(self, unit: Unit) -> str:
-        """The name of a declaration's function, which will be written if it was not yet."""
+        """Return the name of a declaration's function, and queue the function if it is not written yet."""
         if unit not in self.functions:
             self.functions[unit] = f"x{len(self.functions)}"
             self.waiting.append(unit)
         return self.functions[unit]
 
     def values_of(self, die: ir.Die) -> dict[Any, Any]:
-        """What each face of a die counts, by what is printed on it."""
+        """Return the values of a die's faces, by the printed face."""
         if id(die) not in self._values:
             self._values[id(die)] = {face.printed: face.value for face in reversed(die.faces or ())}
         return self._values[id(die)]
 
     @property
     def counts_depth(self) -> bool:
-        """Whether the rules can stand deeper in each other than the limit allows."""
+        """Whether calls can nest deeper than the limit allows."""
         return self.graph.depth is None or self.graph.depth > self.limits.depth

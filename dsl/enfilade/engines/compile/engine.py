@@ -1,4 +1,4 @@
-"""The functions of one ruleset, each compiled when it is first needed."""
+"""Lazy compilation: the functions of one ruleset, each compiled on first use."""
 
 from __future__ import annotations
 
@@ -54,15 +54,15 @@ class Engine:
         self._lock = RLock()
 
     def entry(self, procedure: str) -> Entry:
-        """The function that runs a procedure."""
+        """Return the function that runs a procedure."""
         return cast(Entry, self._once("entry", procedure, self._reference))
 
     def scripted(self, procedure: str) -> Scripted:
-        """The function that runs a procedure with facts as they are given and dice that fell already."""
+        """Return the function that runs a procedure with unconverted facts and dice that are already rolled."""
         return cast(Scripted, self._once("scripted", procedure, lambda name: lambda options, given, dice: None))
 
     def source(self, kind: str, procedure: str, name: str) -> str:
-        """The text of a function for hosts, and of those that no other needed before."""
+        """Return the source of an entry point and of the functions that are compiled for it."""
         context = self.context
         write = entries.entry if kind == "entry" else entries.scripted
         texts = [write(context, procedure, name)]
@@ -79,7 +79,7 @@ class Engine:
             return self._made[key]
 
     def _compiled(self, kind: str, procedure: str) -> Any:
-        """A function, or ``None`` where it is nested deeper than Python's own compiler takes."""
+        """Return the compiled function, or ``None`` if it is nested too deeply for Python's compiler."""
         before, name = dict(self.context.functions), f"e{len(self._made)}"
         try:
             exec(compile(self.source(kind, procedure, name), "<compiled rules>", "exec"), self.context.pool.names)

@@ -1,4 +1,7 @@
-"""The functions that a host calls: one that asks, and one for facts as they are given and dice that fell already."""
+"""Code generation for entry points, the functions that a host calls.
+
+One takes converted facts and asks for rolls and choices; the other takes unconverted facts and given dice.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ BEGIN: Final = {
 
 
 def entry(context: Context, name: str, function: str) -> str:
-    """What a host calls with facts of the core, a state and somebody who answers."""
+    """Write the entry point for converted facts, a state and an asker."""
     w = begun(context, ("procedure", name), is_entry=True)
     w.counting = False
     write_procedure(w, context.program.procedures[name])
@@ -32,7 +35,7 @@ def entry(context: Context, name: str, function: str) -> str:
 
 
 def scripted(context: Context, name: str, function: str) -> str:
-    """What a host calls with facts as they are given and dice that were rolled already; it may give up with ``None``."""
+    """Write the entry point for unconverted facts and given dice; it returns ``None`` in unusual cases."""
     procedure = context.program.procedures[name]
     w = begun(context, ("procedure", name), is_entry=True)
     w.counting, w.script, w.inputs = False, _script(w, procedure), procedure.inputs
@@ -46,7 +49,7 @@ def scripted(context: Context, name: str, function: str) -> str:
 
 
 def _script(w: Writer, procedure: ir.Procedure) -> str:
-    """How dice are taken: all for the only roll, or one after the other."""
+    """Return how the given dice are used: all for the only roll, or in order for several rolls."""
     rolls = [node for node in nodes(procedure.body) if isinstance(node, (ir.RollDice, ir.Stop))]
     for s in procedure.body:
         if isinstance(s, ir.RollDice) and len(rolls) == 1 and few_dice(w, s) is not None:
@@ -79,7 +82,7 @@ def _limit(w: Writer) -> list[str]:
 
 
 def _given(w: Writer) -> list[str]:
-    """The names of the outputs, and what they are: a dictionary is made of them when somebody looks."""
+    """Return the names and the values of the outputs; the caller builds the dictionary only on access."""
     if w.outputs is not None:
         return [w.context.pool.shared(tuple(w.outputs)), display(list(w.outputs.values()))]
     outputs = outputs_text(w)

@@ -1,7 +1,7 @@
-"""Expressions as Python text: one line where that will do, and lines before it where it needs a loop.
+"""Code generation for expressions: one Python expression, with statements before it if it needs a loop.
 
-What is evaluated first stands first, so that facts are demanded in the order of the reference evaluator. A fact
-without a default is fetched at its first use on every way, and is a plain variable from there on.
+The evaluation order is that of the reference evaluator, so facts are requested in the same order. A fact without a
+default is fetched at its first use on each path and is a plain variable after that.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ATTRIBUTES = frozenset([
 
 
 def value(w: Writer, e: ir.Expr) -> str:
-    """An expression as text."""
+    """Return the source of an expression."""
     match e:
         case ir.Const():
             return w.constant(e.value)
@@ -99,7 +99,7 @@ def _field(w: Writer, e: ir.Field) -> str:
 
 
 def _fields(w: Writer, ref: str, kind: Type, name: str) -> str:
-    """The fields of a record, looked up once for each variable that holds it."""
+    """Return the fields of a record, looked up once per variable (common subexpression elimination)."""
     sure = isinstance(kind, RecordOf) and not kind.optional
     if not is_name(ref) or is_constant(ref):
         held = w.fresh()
@@ -127,7 +127,7 @@ def _part(w: Writer, e: ir.Part) -> str:
 
 
 def part_of(w: Writer, text: str, kind: Type, name: str) -> str:
-    """A part of a value that stands as a whole."""
+    """Return the source of a part of a value that is held as a whole."""
     if isinstance(kind, HAVE_ATTRIBUTES) and name in ATTRIBUTES:
         return f"{text}.{name}"
     if isinstance(kind, OutputsOf):

@@ -1,4 +1,4 @@
-"""Facts: where they come from, and when they are demanded."""
+"""Code generation for access to facts, on first use."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enfilade.engines.compile.unit import FROM_FACTS, Writer
 
 
 def fact(w: Writer, name: str) -> str:
-    """A fact: a variable where it is known, else fetched here, and asked for if it was not given."""
+    """Return the source of a fact: its variable, or the code that fetches the fact and asks for a missing one."""
     declared = w.context.types.input(name)
     if declared.has_default or (w.script and name in w.inputs):
         return w.facts.setdefault(name, f"f{len(w.facts)}")
@@ -21,7 +21,7 @@ def fact(w: Writer, name: str) -> str:
 
 
 def given(w: Writer) -> list[str]:
-    """The lines that fetch the facts that have a default."""
+    """Return the lines that fetch the facts with a default."""
     lines = []
     for name, variable in w.facts.items():
         if w.script and name in w.inputs:

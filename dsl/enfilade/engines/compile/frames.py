@@ -1,6 +1,7 @@
-"""The locals of one procedure, effect or definition while it is being written: which variable holds what.
+"""Local variables during code generation: their types, and the Python variables that hold them.
 
-A roll, a reading or a sum of modifiers of which only parts are used is never made: each part has a variable.
+Scalar replacement: if only parts of a roll, a reading or a sum of modifiers are used, each part gets a variable of its
+own and the object is never built.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from enfilade.core.walk import nodes
 from enfilade.engines.compile.specialised_types import UNKNOWN, SpecialisedTypes, element, join, joined
 
 WHOLE = ""
-"""The part that is the value itself."""
+"""The name of the part that is the whole value."""
 
 _ROUNDS = 6
 _WIDEN_AFTER = 2
@@ -26,13 +27,13 @@ _WIDEN_AFTER = 2
 
 @frozen
 class Plan:
-    """What is known of the locals of a body before it is written.
+    """Facts about the locals of a body, found before its code is generated.
 
     Attributes:
-        kinds: The type of each.
-        parts: The parts that are used of each local that is kept in parts.
-        used: The locals that are looked at.
-        once: The locals that get a value in one place.
+        kinds: The type of each local.
+        parts: The used parts of each local that is split into parts.
+        used: The locals that are read.
+        once: The locals with a single assignment.
     """
 
     kinds: Mapping[str, Type] = field(factory=dict)
@@ -43,13 +44,13 @@ class Plan:
 
 @define
 class Frame:
-    """The locals at hand.
+    """The locals in scope.
 
     Attributes:
-        plan: What is known of them from the start.
-        texts: What each is called; parameters may stand for a constant.
-        kinds: The type of each.
-        beside: The maps that hold something for each element of a list, as lists that go beside it.
+        plan: The facts found before code generation.
+        texts: The Python source of each local: a variable, or a constant for a parameter.
+        kinds: The type of each local.
+        beside: For each list, the maps with one entry per element, as names of parallel lists.
     """
 
     plan: Plan = field(factory=Plan)
@@ -59,10 +60,10 @@ class Frame:
 
 
 def plan_of(types: SpecialisedTypes, body: Any, given: Mapping[str, Type]) -> Plan:
-    """Look over a body for what its locals are, and how they are used.
+    """Find the locals of a body, their types and their uses.
 
     Args:
-        types: Tells types.
+        types: Infers the types of expressions.
         body: Statements, or an expression.
         given: The parameters, with their types.
     """
@@ -77,7 +78,7 @@ def plan_of(types: SpecialisedTypes, body: Any, given: Mapping[str, Type]) -> Pl
 
 @frozen
 class _Element:
-    """Something out of a list, or some of it."""
+    """One element, or several elements, of a list."""
 
     over: ir.Expr
     count: ir.Expr | None = None
@@ -85,7 +86,7 @@ class _Element:
 
 
 def _sources(types: SpecialisedTypes, body: Any) -> Iterator[tuple[str, Any]]:
-    """Each place where a local gets a value, and what it comes from: an expression, a roll, a list, a type."""
+    """Yield each assignment of a local with its source: an expression, a roll, a list or a type."""
     for node in nodes(body):
         match node:
             case ir.SetLocal(local=name, value=value):
@@ -109,7 +110,7 @@ def _sources(types: SpecialisedTypes, body: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _kinds(types: SpecialisedTypes, sources: Mapping[str, list[Any]]) -> dict[str, Type]:
-    """The types of all locals: a guess from where each gets its first value, widened until it holds everywhere."""
+    """Infer the types of all locals by a fixpoint with widening, from the first assignment of each."""
     kinds: dict[str, Type] = {}
     for name, found in sources.items():
         kinds[name] = _kind(types, found[0], kinds)
@@ -143,12 +144,12 @@ def _kind(types: SpecialisedTypes, source: Any, kinds: Mapping[str, Type]) -> Ty
 
 
 def given_local(output: str) -> str:
-    """The local that holds an output."""
+    """Return the name of the local that holds an output."""
     return f"give {output}"
 
 
 def roll_type(program: ir.Program, s: ir.RollDice) -> RollOf:
-    """The type of a roll: what one die counts, and the range of the total where that is known."""
+    """Return the type of a roll: the values of one die, and the range of the total if it is known."""
     values = [joined([type_of(value) for value in values_of(program.dice[group.die])]) for group in s.groups]
     counts = [group.count.value for group in s.groups if isinstance(group.count, ir.Const)]
     numbers = [value for value in values if isinstance(value, Num)]
@@ -162,12 +163,12 @@ def roll_type(program: ir.Program, s: ir.RollDice) -> RollOf:
 
 
 def values_of(die: ir.Die) -> list[Any]:
-    """The lowest and highest value of a plain die, or all the values of another."""
+    """Return the lowest and highest value of a plain die, or all values of a custom die."""
     return [1, die.count] if die.faces is None else list(dict.fromkeys(face.value for face in die.faces))
 
 
 def _used(body: Any) -> dict[str, frozenset[str]]:
-    """Which parts of each local are used."""
+    """Return the used parts of each local."""
     whole: dict[str, int] = {}
     parts: dict[str, set[str]] = {}
     for node in nodes(body):

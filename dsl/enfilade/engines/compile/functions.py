@@ -1,6 +1,6 @@
-"""Whole functions that generated functions call of each other, and what they have in common with those for hosts.
+"""Code generation for whole functions: one per procedure, effect, definition, chart, block and set of results.
 
-A function is written from the middle: what it has to begin with is known when its lines are.
+The body is written first. It shows which variables the first lines of the function must set up.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PASSED_ON = ("asker", "decks", "effects", "facts", "known", "options", "records"
 
 
 def function(context: Context, unit: Unit) -> str:
-    """The function of a declaration, for other functions to call."""
+    """Return the source of a declaration's function, for calls from other generated functions."""
     kind = unit[0]
     w = begun(context, unit, is_entry=False)
     declared = context.graph.declared(unit)
@@ -59,7 +59,7 @@ def begins(w: Writer) -> list[str]:
 
 
 def begun(context: Context, unit: Unit, *, is_entry: bool) -> Writer:
-    """A function of which nothing is written yet."""
+    """Return a writer for a function, with no lines yet."""
     declared = context.graph.declared(unit)
     w = Writer(context, expressions.value, statements.execute, context.graph.does(declared, CHANGES), is_entry,
                is_procedure=unit[0] == "procedure", open=(unit,))  # fmt: skip
@@ -72,7 +72,7 @@ def begun(context: Context, unit: Unit, *, is_entry: bool) -> Writer:
 
 
 def _tallied(declared: Any) -> dict[str, set[str]]:
-    """The parts that are used of each block of modifiers, so that one sum serves them all."""
+    """Return the used parts of each block of modifiers, so one sum can serve all uses."""
     found: dict[str, set[str]] = {}
     for node in nodes(declared):
         if isinstance(node, ir.Part) and isinstance(node.of, ir.SumModifiers) and not node.of.args:
@@ -81,7 +81,7 @@ def _tallied(declared: Any) -> dict[str, set[str]]:
 
 
 def write_procedure(w: Writer, procedure: ir.Procedure) -> None:
-    """The body, where it also ends if an effect or a result says ``stop``."""
+    """Write the body of a procedure, and the code that ends it on ``stop`` in an effect or a result."""
     stops = Action.STOP in w.context.graph.used_may(procedure.body)
     if _is_given_in_order(procedure, stops):
         w.outputs = {}
@@ -91,7 +91,7 @@ def write_procedure(w: Writer, procedure: ir.Procedure) -> None:
         with w.entered():
             _stoppable(w, procedure, stops)
     else:
-        # Results can lead to themselves, and no depth is counted there.
+        # Results can be recursive, and their depth is not counted.
         with w.block("try:"), w.entered():
             _stoppable(w, procedure, stops)
         w.line(f"except RecursionError: too_deep({w.context.limits.depth})")
@@ -99,14 +99,14 @@ def write_procedure(w: Writer, procedure: ir.Procedure) -> None:
 
 
 def _is_given_in_order(procedure: ir.Procedure, stops: bool) -> bool:
-    """Whether each output is given once, on the one way through the procedure."""
+    """Whether the procedure has a single path that gives each output once."""
     given = [s.name for s in procedure.body if isinstance(s, ir.Give)]
     every = [node for node in nodes(procedure.body) if isinstance(node, (ir.Give, ir.Stop))]
     return not stops and len(set(given)) == len(every)
 
 
 def outputs_text(w: Writer) -> str:
-    """The outputs as a dictionary."""
+    """Return the source of the dictionary of outputs."""
     if w.outputs is not None:
         return mapping({w.constant(name): text for name, text in w.outputs.items()})
     return OUTPUTS if OUTPUTS in w.needs else "{}"
@@ -125,7 +125,7 @@ def _effect(w: Writer, effect: ir.Effect) -> list[str]:
     names = _params(w, tuple(param.name for param in effect.params))
     for param in effect.params:
         if param.name not in w.frame.plan.once:
-            # What may change has a variable like any other local.
+            # A parameter that is assigned again needs a variable, like any other local.
             given = w.frame.texts.pop(param.name)
             w.assign(param.name, given)
     statements.body(w, effect.body)
@@ -141,7 +141,7 @@ def _params(w: Writer, params: tuple[str, ...]) -> list[str]:
 
 
 def _returned(w: Writer, text: str) -> None:
-    """Definitions, charts and blocks count one step, so that what they multiply to has an end."""
+    """Write the end of a definition, chart or block: it counts as one step, to bound the work of nested calls."""
     w.tick()
     w.check_steps()
     result = w.kept(text)

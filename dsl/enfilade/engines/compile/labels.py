@@ -1,7 +1,7 @@
-"""Where a value stands on an axis, as a look into a table that is made once.
+"""Code generation for label lookup on a chart axis, through precomputed tables.
 
-The table is made by asking the core for every value that can differ: each end of a band, and one value between any
-two. So the meaning of bands, thresholds and limits stays where it is.
+The table is built from the core's own lookup, once for each end of a band and once for a value between any two ends.
+So the core alone defines the meaning of bands, thresholds and limits.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ FROM_ZERO: Final = 16
 
 @frozen
 class Found:
-    """Where a value stands.
+    """A generated label lookup.
 
     Attributes:
-        text: The index of the label, negative outside of all.
-        possible: What it can be.
+        text: The source of the label's index; negative for a value outside all labels.
+        possible: The possible indexes.
     """
 
     text: str
@@ -41,19 +41,19 @@ class Found:
 
     @property
     def outside(self) -> list[int]:
-        """The ways in which the value can stand outside of all labels."""
+        """The negative indexes among the possible ones: the sides on which a value can miss all labels."""
         return sorted((index for index in self.possible if index < 0), reverse=True)
 
 
 def find(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str, kind: Type) -> Found:
-    """Where a value stands.
+    """Write the lookup of a value's label.
 
     Args:
         w: The function being written.
         mode: contains, below, above or nearest.
         matches: The labels.
         value: The name of the value.
-        kind: Its type.
+        kind: The static type of the value.
     """
     if isinstance(kind, Word) and mode == "contains":
         return _word(w, matches, value, kind)
@@ -72,7 +72,7 @@ def _word(w: Writer, matches: tuple[ir.Match | None, ...], value: str, kind: Wor
 
 
 def ends_of(mode: str, matches: tuple[ir.Match | None, ...]) -> list[Any]:
-    """The numbers at which the label can change, in order."""
+    """Return the numbers at which the label can change, in order."""
     bands = [band for match in matches if match is not None for band in match.bands]
     ends = {end for band in bands for end in (band.low, band.high) if end is not None}
     if mode == "nearest":
@@ -84,7 +84,7 @@ def ends_of(mode: str, matches: tuple[ir.Match | None, ...]) -> list[Any]:
 def find_in(
     w: Writer, finders: tuple[tuple[tuple[ir.Match | None, ...], ...], ...], at: tuple[str, str], value: str, kind: Type
 ) -> Found:
-    """Where a value stands in one of the rows of a chart that is searched along its rows."""
+    """Write the lookup of a value's label in a row, for a chart that is searched along its rows."""
     rows = [row for page in finders for row in page]
     ends = sorted({end for row in rows for end in ends_of("contains", row)})
     every = frozenset([*range(max(map(len, rows))), -1, -2, -3])
@@ -100,7 +100,7 @@ def find_in(
 def _whole(
     w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str, kind: Num, ends: Sequence[Any]
 ) -> Found:
-    """A whole number: one entry for each, from below the first end to above the last."""
+    """Write the lookup of a whole number: one table entry each, from below the first end to above the last."""
     low, high = _span(kind, ends)
     table = _table(mode, matches, low, high)
     unseen = 0 if kind.low is None else min(max(kind.low.__ceil__() - low, 0), len(table) - 1)
@@ -113,7 +113,7 @@ def _table(mode: str, matches: tuple[ir.Match | None, ...], low: int, high: int)
 
 
 def _span(kind: Num, ends: Sequence[Any]) -> tuple[int, int]:
-    """The numbers that stand in a table; all below are like the first, and all above like the last."""
+    """Return the range of a table; numbers outside share the first or the last entry."""
     first, last = ends[0].__floor__() - 1, ends[-1].__ceil__() + 1
     low = first if kind.low is None else max(first, min(kind.low.__floor__(), last))
     high = last if kind.high is None else min(last, max(kind.high.__ceil__(), first))
@@ -121,7 +121,7 @@ def _span(kind: Num, ends: Sequence[Any]) -> tuple[int, int]:
 
 
 def _index(value: str, kind: Num, low: int, high: int) -> str:
-    """The place of a number in a table from *low* to *high*."""
+    """Return the index of a number in a table from *low* to *high*."""
     text = value
     if kind.high is None or kind.high > high:
         text = f"({value} if {value} < {high} else {high})"
@@ -131,21 +131,21 @@ def _index(value: str, kind: Num, low: int, high: int) -> str:
 
 
 def _number(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str, ends: Sequence[Any]) -> Found:
-    """Any number: how many ends lie below it, and how many at or below it."""
+    """Write the lookup of any number, by bisection among the ends."""
     regions, points = regions_of(mode, matches, ends), w.context.pool.shared(tuple(ends))
     text = _region(w, regions, f"bisect_left({points}, {value})", f"bisect_right({points}, {value})")
     return Found(text, frozenset(regions))
 
 
 def find_ratio(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], of: tuple[str, str], small: bool) -> Found:
-    """Where the quotient of two whole numbers stands, without making it: the ends are made whole instead.
+    """Write the lookup of a quotient of whole numbers without a fraction: the ends are scaled to whole numbers.
 
     Args:
         w: The function being written.
         mode: contains, below, above or nearest.
         matches: The labels.
         of: The names of the two numbers.
-        small: Whether the divisor is above 0 for sure, and both are far below the limit of size.
+        small: Whether the divisor is always positive, and both numbers far below the size limit.
     """
     ends, (a, b) = ends_of(mode, matches), of
     exact = f"{w.context.pool.shared(divide)}({a}, {b})"
@@ -161,7 +161,7 @@ def find_ratio(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], of: t
 
 
 def _region(w: Writer, regions: tuple[int, ...], below: str, not_above: str) -> str:
-    """The label of a number, from how many ends lie below it and how many not above it."""
+    """Return the label of a number, from the count of ends below it and the count of ends not above it."""
     at, beyond = regions[1::2], regions[2::2]
     shared = w.context.pool.shared
     if not at:
@@ -174,7 +174,7 @@ def _region(w: Writer, regions: tuple[int, ...], below: str, not_above: str) -> 
 
 
 def regions_of(mode: str, matches: tuple[ir.Match | None, ...], ends: Sequence[Any]) -> tuple[int, ...]:
-    """The label below the first end, at it, between it and the next, and so on."""
+    """Return the labels in order: below the first end, at the first end, between it and the next, and so on."""
     return tuple(place_of(mode, matches, number) for number in _samples(ends))
 
 

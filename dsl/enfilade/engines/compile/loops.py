@@ -1,4 +1,4 @@
-"""What is done for each element of a list, as loops that stop where the rules stop."""
+"""Code generation for aggregates, filters and sorts over lists: loops that stop early as in the rules."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from enfilade.engines.compile.unit import Writer
 def elements(
     w: Writer, var: str, over: ir.Expr, where: ir.Expr | None, around: tuple[str, ...] | None = None
 ) -> Iterator[str]:
-    """Write what is done for each element that is meant; each one that is visited is a step.
+    """Write a loop over the selected elements of a list; each visited element counts as a step.
 
     Args:
         w: The function being written.
-        var: The local that is the element.
+        var: The local that holds the element.
         over: The list.
-        where: What leaves elements out.
-        around: Lines before and after the loop where there is anything to go through; ``None`` if that is likely.
+        where: The condition that selects elements; ``None`` selects all.
+        around: Lines before and after the loop, in an ``if`` that skips all of it for an empty list; ``None`` writes
+            no ``if``.
     """
     kind, (items, test) = element(w.kind(over)), _visited(w, over)
     nested, w.counting = w.counting, True
@@ -55,7 +56,7 @@ def _around(w: Writer, items: str, around: tuple[str, ...] | None) -> Iterator[N
 
 
 def _visited(w: Writer, over: ir.Expr) -> tuple[str, str]:
-    """What to go through, and a test of what is meant of it: no list of effects is made only to be visited once."""
+    """Return the list and a filter on its elements; effects are filtered in the loop, without a list of their own."""
     if isinstance(over, ir.EffectsSoFar):
         return w.need("effects"), f".effect == {w.constant(over.effect)}"
     return w.kept(w.value(over)), ""
@@ -73,7 +74,7 @@ def _typed(w: Writer, var: str, kind: Type) -> Iterator[None]:
 
 
 def over(w: Writer, e: ir.Over) -> str:
-    """Something done for each element of a list."""
+    """Write an aggregate over a list."""
     match e.how:
         case "any" | "all" | "none":
             return _search(w, e)
@@ -87,7 +88,7 @@ def over(w: Writer, e: ir.Over) -> str:
 
 
 def _search(w: Writer, e: ir.Over) -> str:
-    """Look for the first element that decides."""
+    """Write a search that stops at the first decisive element."""
     name = w.set(str(e.how != "any"))
     with elements(w, e.var, e.over, e.where):
         test = condition(w, e.body)
@@ -114,7 +115,7 @@ def _sum(w: Writer, e: ir.Over) -> str:
 
 
 def _gather(w: Writer, e: ir.Over) -> str:
-    """The elements that are meant, or what is worked out for each."""
+    """Write a loop that collects the selected elements, or a value for each."""
     name = w.set("()")
     listed = w.fresh()
     with elements(w, e.var, e.over, e.where, (f"{listed} = []", f"{name} = tuple({listed})")) as each:
@@ -131,7 +132,7 @@ def _add(w: Writer, e: ir.Over, name: str, each: str) -> None:
 
 
 def _extreme(w: Writer, e: ir.Over) -> str:
-    """The highest or the lowest."""
+    """Write the maximum or the minimum."""
     found, name = w.set("[]"), w.fresh()
     with elements(w, e.var, e.over, e.where) as each:
         _add(w, e, found, each)
@@ -151,7 +152,7 @@ def map_over(w: Writer, e: ir.MapOver) -> str:
 
 
 def sort(w: Writer, e: ir.Sort) -> str:
-    """A list in order of a key; equal elements keep their order."""
+    """Write a stable sort of a list by a key."""
     found = _in_order(w, e)
     if e.take is None:
         return f"tuple({found})"

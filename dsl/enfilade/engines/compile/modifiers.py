@@ -1,7 +1,7 @@
-"""Blocks of modifiers as one ``if`` for each line, which adds to a sum.
+"""Code generation for blocks of modifiers: one ``if`` per line, which adds to a sum.
 
-What came of a block is at hand for as long as nothing that it depends on can have changed. Only where one of several
-counts are the lines gathered in a list first.
+The sum of a block is reused until something that it depends on may have changed (common subexpression elimination).
+The applied modifiers are collected in a list only if just one of several counts.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ READER = "reader"
 
 @frozen
 class Reader:
-    """For whom a chart is read: nobody, or a record in a variable."""
+    """The reader of a chart: the record in a variable, or nobody."""
 
     text: str = "None"
     kind: Type = UNKNOWN
 
     @property
     def is_nobody(self) -> bool:
-        """Whether there is no reader, for sure."""
+        """Whether there is never a reader."""
         return self.text == "None"
 
 
@@ -41,13 +41,21 @@ NOBODY = Reader()
 
 
 def reader_of(w: Writer, text: str, e: ir.Expr) -> Reader:
-    """A reader, in a variable unless there is none for sure."""
+    """Return the reader, in a variable unless there is never a reader."""
     return Reader(text if text == NOBODY.text or not is_constant(text) else w.set(text), w.kind(e))
 
 
 @define
 class Sums:
-    """Where the lines of a block are added up: the variables of those that are wanted."""
+    """The variables that accumulate the wanted parts of a block.
+
+    Attributes:
+        total: The variable of the total.
+        names: The variable of the list of names, if wanted.
+        amounts: The variable of the dictionary of amounts, if wanted.
+        held: The variables of the enclosing "never together" sections, each with the names that applied there.
+        listed: The variable of the list of applied modifiers, if only one of several counts.
+    """
 
     total: str
     names: str | None = None
@@ -57,7 +65,7 @@ class Sums:
 
 
 def summed(w: Writer, e: ir.SumModifiers, parts: frozenset[str]) -> dict[str, str]:
-    """Parts of what a block of modifiers comes to: total, names, amounts, or the whole."""
+    """Write the sum of a block and return its wanted parts: total, names, amounts, or the whole."""
     kinds = tuple(w.kind(arg) for arg in e.args)
     items = (*e.args, *(() if e.reader is None else (e.reader,)))
     texts = w.atoms(items)
@@ -68,7 +76,7 @@ def summed(w: Writer, e: ir.SumModifiers, parts: frozenset[str]) -> dict[str, st
 def tally(
     w: Writer, name: str, args: tuple[str, ...], kinds: tuple[Type, ...], reader: Reader, parts: frozenset[str]
 ) -> dict[str, str]:
-    """Add up a block, or take what is at hand of it."""
+    """Write the sum of a block, or reuse an available one."""
     block, declared = w.context.program.modifiers[name], ("modifiers", name)
     wanted = parts | {"total"} | ({"amounts"} if WHOLE in parts else set())
     is_plain = not args and reader.is_nobody
@@ -89,7 +97,7 @@ def tally(
 
 
 def _source(w: Writer, name: str, is_plain: bool) -> str:
-    """What changes what a block comes to."""
+    """Return the kind of values that the sum of a block depends on: facts, locals or the state."""
     items = w.context.program.modifiers[name].items
     if w.context.graph.does(_without_readers(items) if is_plain else items, Action.READ_STATE):
         return FROM_STATE
@@ -97,7 +105,7 @@ def _source(w: Writer, name: str, is_plain: bool) -> str:
 
 
 def _without_readers(items: tuple[ir.ModItem, ...]) -> tuple[ir.ModItem, ...]:
-    """The lines that count for nobody in particular too."""
+    """Return the lines that also apply without a reader."""
     return tuple(item for item in items if not _is_for_each(item))
 
 
@@ -118,7 +126,7 @@ def in_place(
     reader: Reader,
     wanted: frozenset[str],
 ) -> dict[str, str]:
-    """Add up a block here; the texts of the parts that are wanted."""
+    """Write the sum of a block inline, and return the source of each wanted part."""
     frame = Frame(texts={**dict(zip(block.params, args, strict=True)), READER: reader.text},
                   kinds={**dict(zip(block.params, kinds, strict=True)), READER: reader.kind})  # fmt: skip
     with w.framed(frame, ("modifiers", block.name)):
@@ -138,7 +146,7 @@ def in_place(
 
 
 def _ended(w: Writer, block: ir.ModBlock, sums: Sums) -> None:
-    """The sum as a whole: one line of several, its size, its caps."""
+    """Write the end of a sum: the choice of one line among several, the size limit, the caps."""
     if sums.listed is not None:
         _add_listed(w, sums, f"the_one({w.constant(block.rule)}, {sums.listed})", None)
     if not is_small(w.context.types.total(block.name)):
@@ -149,7 +157,7 @@ def _ended(w: Writer, block: ir.ModBlock, sums: Sums) -> None:
 
 
 def _shared(w: Writer, block: ir.ModBlock, reader: Reader, wanted: frozenset[str]) -> str | None:
-    """The sum for a reader, where what counts for nobody in particular was added up before: only the rest is added."""
+    """Write the sum for a reader on top of an available sum without a reader: only the reader's lines are added."""
     before = w.at_hand.get((FROM_FACTS, block.name, NOBODY.text, "total"))
     if before is None or wanted != {"total"} or block.rule != "cumulative":
         return None
@@ -162,7 +170,7 @@ def _shared(w: Writer, block: ir.ModBlock, reader: Reader, wanted: frozenset[str
 
 
 def _begun(w: Writer, block: ir.ModBlock, wanted: frozenset[str]) -> Sums:
-    """The variables of a block, empty."""
+    """Write the initial values of a block's variables."""
     sums = Sums(w.fresh())
     w.line(f"{sums.total} = 0")
     every = [m.name for m in modifiers_in(block.items)]
@@ -209,7 +217,7 @@ def _modifier(w: Writer, m: ir.Modifier, sums: Sums) -> None:
 
 
 def _buts(w: Writer, m: ir.Modifier, buts: tuple[ir.But, ...], sums: Sums) -> None:
-    """Add what a line counts: the amount of the first ``but`` that holds, else its own."""
+    """Add the amount of a line: that of the first ``but`` with a true condition, else its own."""
     if not buts:
         _add(w, m, m.amount, sums)
         return
@@ -252,7 +260,7 @@ def _section(w: Writer, s: ir.Section, reader: Reader, sums: Sums) -> None:
 
 
 def _for_each(w: Writer, s: ir.Section, reader: Reader, write: partial[None]) -> None:
-    """Lines that count for one kind of reader; nothing is written where there is none for sure."""
+    """Write the lines for one kind of reader, or nothing if there is never such a reader."""
     kind = reader.kind
     sure = isinstance(kind, RecordOf) and not kind.optional
     if reader.is_nobody or (isinstance(kind, RecordOf) and kind.record != s.record):

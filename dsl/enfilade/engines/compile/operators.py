@@ -1,6 +1,6 @@
-"""Operators as Python text: Python's own where the types say that it does the same, else the core's function.
+"""Code generation for operators: Python's own if the types show that it is equivalent, else the core's function.
 
-A number is held to the limit of size wherever its range does not do so already.
+The size limit of numbers is checked only if the range of a number may exceed it.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ ARITHMETIC: Final = {"add": "+", "subtract": "-", "multiply": "*"}
 ROUNDED: Final = ("round down", "round up", "round nearest", "round half down", "round half even")
 NEVER_FAIL: Final = ("is", "is not", "code", "rank", "as severe", "as mild")
 SMALL: Final = (1 << 62) - 1
-"""Generated code computes with whole numbers up to this itself; larger ones go through the operators of the core."""
+"""Generated code computes with whole numbers up to this size; larger ones use the operators of the core."""
 
 
 def operation(w: Writer, e: ir.Op) -> str:
-    """An operator with its arguments."""
+    """Return the source of an operator with its arguments."""
     kinds = [w.kind(arg) for arg in e.args]
     if e.name not in NEVER_FAIL and not _is_sure(e, kinds):
         return f"guarded({w.context.pool.shared(e)}, {', '.join(w.values(e.args))})"
@@ -63,7 +63,7 @@ def operation(w: Writer, e: ir.Op) -> str:
 
 
 def _is_sure(e: ir.Op, kinds: list[Type]) -> bool:
-    """Whether no argument can be ``none``, which a choice that found nothing leaves behind."""
+    """Whether no argument can be ``none``, the result of a choice without options."""
     match e.name, kinds:
         case "has", [items, _]:
             return isinstance(items, (ListOf, WordSet))
@@ -93,7 +93,7 @@ def _arithmetic(w: Writer, e: ir.Op, kinds: list[Type]) -> str:
 
 
 def held_in_size(w: Writer, text: str) -> str:
-    """A whole number, unless it has grown beyond the limit."""
+    """Return the source of a whole number with a check of the size limit."""
     name, first = _named(w, text)
     return f"({name} if -{SMALL} < {first} < {SMALL} else checked({name}))"
 
@@ -112,14 +112,14 @@ def _held(w: Writer, of: ir.Expr, bound: ir.Expr, sign: str) -> str:
 
 
 def _named(w: Writer, text: str) -> tuple[str, str]:
-    """A name for a value, and the text that gives it that name where it is first used."""
+    """Return a name for a value, and the source of its first use, which assigns the name."""
     name = text if fixed(text) else w.fresh()
     return name, text if name == text else f"({name} := {text})"
 
 
 def _has(w: Writer, items: ir.Expr, item: ir.Expr) -> str:
     left, right = w.values([items, item])
-    # Python looks at the element first, which must not change the order in which facts are demanded.
+    # Python evaluates the element first, which must not change the order of requests for facts.
     return f"({right} in {left})" if fixed(left) or fixed(right) else _called_with(w, "has", [left, right])
 
 
@@ -142,7 +142,7 @@ def _rounded(w: Writer, e: ir.Op, of: ir.Expr) -> str:
 
 
 def _floor(w: Writer, of: ir.Op) -> str:
-    """A whole number divided and rounded down; the exact quotient is made only where it might be too large."""
+    """Return the source of a floor division of whole numbers; only large numbers take the exact quotient."""
     left, right = w.values(of.args)
     (a, first), (b, second) = _named(w, left), _named(w, right)
     exact = _called_with(w, "round down", [_called_with(w, "divide", [a, b])])

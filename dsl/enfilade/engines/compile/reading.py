@@ -1,4 +1,4 @@
-"""A chart that is being read in generated code: what is known so far, and what happens off its edges."""
+"""Code generation for the edges of a chart, and the state of a lookup during code generation."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from enfilade.engines.compile.unit import Writer
 
 @define
 class Read:
-    """A chart that is being read.
+    """The lookup in a chart that is being generated.
 
     Attributes:
         w: The function being written.
         chart: The chart.
-        reader: Who reads.
-        parts: What is wanted of the reading.
-        given: The variable that holds what an edge gives, in a tuple; ``None`` where no edge so far can give anything.
-        edges: The variable that holds the edges that decided something, where they are wanted.
-        page: The index of the page.
-        base: The index of the column before any shift; "None" where there is none.
-        column: The index of the column.
-        row: The index of the row.
-        start: Where its lines begin.
+        reader: The reader.
+        parts: The wanted parts of the reading.
+        given: The variable for the result that an edge gives, in a tuple; ``None`` while no edge can give one.
+        edges: The variable for the names of the edges that were used, if they are wanted.
+        page: The source of the index of the page.
+        base: The source of the index of the column before any column shift; "None" without a column.
+        column: The source of the index of the column.
+        row: The source of the index of the row.
+        start: The number of the lookup's first line.
     """
 
     w: Writer
@@ -47,36 +47,36 @@ class Read:
     start: int = 0
 
     def begin(self) -> None:
-        """Set up what edges leave behind."""
+        """Write the initial value of the list of used edges."""
         self.start = len(self.w.lines)
         if WHOLE in self.parts and self.chart.edges:
             self.edges = self.w.fresh()
             self.w.line(f"{self.edges} = ()")
 
     def _gives(self, value: str) -> None:
-        """An edge gives something, unless another did before."""
+        """Write the result that an edge gives, unless an earlier edge has given one."""
         if self.given is None:
             self.given = self.w.fresh()
         self.w.line(f"if {self.given} is None: {self.given} = ({value},)")
 
     def end(self) -> None:
-        """No edge has given anything when the reading begins."""
+        """Insert the initial value of the edges' result at the start of the lookup."""
         if self.given is not None:
             self.w.lines.insert(self.start, (self.w.indent, f"{self.given} = None"))
 
     def wants(self, *parts: str) -> bool:
-        """Whether one of some parts is wanted."""
+        """Whether at least one of the parts is wanted."""
         return WHOLE in self.parts or not self.parts.isdisjoint(parts)
 
     def off(self, axis: str, found: Found, index: str, value: str, stays: Callable[[int], str]) -> None:
-        """Write what happens where a value stands outside of all labels.
+        """Write the handling of a value outside all labels.
 
         Args:
-            axis: column or row, as the names of edges begin.
-            found: Where the value can stand.
-            index: The variable that holds where it stands, and then the label that is read instead, if any.
+            axis: "column" or "row", the first word of the edge's name.
+            found: The generated label lookup.
+            index: The variable for the index of the label; overwritten with the label that is read instead, if any.
             value: The value.
-            stays: The label that is read where the chart says that the value stays; for each side.
+            stays: Gives, for a side, the label that is read if the chart says that the value stays on the chart.
         """
         if not found.outside:
             return
@@ -96,7 +96,14 @@ class Read:
         return f"stayed({label}, {self.w.context.pool.shared(self.chart)}, {value})"
 
     def edge(self, name: str, value: str, stays: str, gives: str) -> None:
-        """Write what happens off one edge: a line for staying, a line where something is given."""
+        """Write the handling of one edge.
+
+        Args:
+            name: The name of the edge.
+            value: The source of the value.
+            stays: The line for an edge where the value stays on the chart.
+            gives: The line for an edge that gives a result.
+        """
         w, edge = self.w, self.chart.edges.get(name)
         if edge is None:
             w.line(f"no_edge({w.context.pool.shared(self.chart)}, {value}, {name!r})")
@@ -109,7 +116,7 @@ class Read:
             self._one_of(edge, stays, gives)
 
     def _one_of(self, edge: ir.Edge, stays: str, gives: str) -> None:
-        """The last action whose condition holds."""
+        """Write the choice of the last action with a true condition."""
         w, chosen = self.w, self.w.fresh()
         w.line(f"{chosen} = 0")
         for number, action in enumerate(edge.actions):

@@ -1,4 +1,4 @@
-"""The results of a chart as a function of who read which code."""
+"""Code generation for the results of a chart: a function of the pairs of reader and code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAIRS = "a0"
 
 
 def results(w: Writer, declared: ir.Results) -> None:
-    """Write the lines of all codes, in the order of the file."""
+    """Write the results of all codes, in the order of the file."""
     shared = w.context.pool.shared
     cache: dict[str, object] = {}
     found = w.fresh()
@@ -58,7 +58,7 @@ def _entry(w: Writer, declared: ir.Results, entry: ir.Entry, hit: str) -> None:
 
 
 def _numbers(w: Writer, declared: ir.Results, letter: str, hit: str) -> None:
-    """The numbers of the codes: of each reader, or the one there is."""
+    """Write the numbers in the codes: one for each reader, or a single one without readers."""
     name, key = w.local(f"#{letter}"), w.constant(letter)
     w.line(f"{name} = {{ref: numbers[{key}] for ref, numbers in {hit}}}")
     if declared.record is None:

@@ -1,4 +1,4 @@
-"""The row of a chart: the label of the modified roll or value, and the edges."""
+"""Code generation for the row of a chart: the label of the modified roll or value, and the edges."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from enfilade.engines.compile.runtime import SIDES
 
 
 def find_row(r: Read, value: str, kind: Type) -> None:
-    """Find the row."""
+    """Write the search for the row."""
     w, matches = r.w, r.chart.down.headers[0].matches
     found = labels.find(w, r.chart.down.mode, matches, value, kind)
     r.row = w.fresh()

@@ -1,6 +1,6 @@
-"""What generated functions lean on where a line of their own would not pay: the state of a run, asking, errors.
+"""Runtime library of the generated code: the state of a run, requests to the asker, errors.
 
-What the rules mean stands in the core; here is only what the reference evaluator does around it.
+The core defines the meaning of the rules. This module only repeats the bookkeeping of the reference evaluator.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ Snapshot = tuple[dict[Ref, dict[str, Any]], Mapping[str, tuple[Any, ...]]]
 
 
 class Run:
-    """What the functions of one run share.
+    """The state that the generated functions of one run share.
 
-    The fields of records are copied when they first change, so that the state at the start stays as it is.
+    Copy on write: the fields of a record are copied on their first change, so the state at the start never changes.
     """
 
     __slots__ = (
@@ -56,7 +56,7 @@ class Run:
         self.steps = 0
 
     def write(self, ref: Ref, name: str, value: Any) -> dict[str, Any]:
-        """Change a field of a record; gives its fields."""
+        """Change a field of a record, and return all its fields."""
         if self.own is None:
             self.records = dict(self.records)
             self.own = set()
@@ -68,23 +68,23 @@ class Run:
         return fields
 
     def snapshot(self) -> Snapshot:
-        """The state as it is now, not to be changed any more."""
+        """Return the current state; later changes work on copies."""
         self.own = None
         return self.records, self.decks
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a state."""
+        """Return to an earlier state."""
         self.own = None
         self.records, self.decks = snapshot
 
     def state(self) -> State:
-        """The state at the end."""
+        """Return the state at the end."""
         if self.records is self.start.records and self.decks is self.start.decks:
             return self.start
         return State(self.records, self.decks)
 
     def join(self, start: Snapshot, ends: list[Snapshot], note: ir.Note) -> None:
-        """Join what parts changed that each began with the same state."""
+        """Join the changes of simultaneous parts that began with the same state."""
         machine = Machine(self.program, self.options, self.facts, self.start, self.asker)
         joined = machine._joined(State(*start), [State(*end) for end in ends], note)
         self.own = None
@@ -107,11 +107,11 @@ class Run:
 
 
 class Unscripted(Exception):
-    """The rules ask for something that the given dice don't answer."""
+    """The rules make a request that the given dice don't answer."""
 
 
 class NobodyThere:
-    """Answers no question."""
+    """An asker without answers."""
 
     def fact(self, request: Any) -> NoReturn:
         """Give up on the fast path."""
@@ -120,14 +120,14 @@ class NobodyThere:
     roll = draw = choose = fact
 
     def forced(self, request: ChoiceRequest) -> None:
-        """Nothing to do: a choice with one legal answer is not asked."""
+        """Do nothing: a choice with one legal answer needs no answer."""
 
 
 UNSCRIPTED: Final = NobodyThere()
 
 
 def demand(known: dict[str, Any], asker: Asker, request: FactRequest, name: str) -> Any:
-    """A fact that was not given and has no default; asked for once."""
+    """Return a fact that was not given and has no default; it is asked for only once."""
     if name not in known:
         known[name] = asker.fact(request)
     return known[name]
@@ -136,7 +136,7 @@ def demand(known: dict[str, Any], asker: Asker, request: FactRequest, name: str)
 def roll_dice(
     asker: Asker, name: str, groups: tuple[tuple[int, ir.Die], ...], player: str | None, note: ir.Note
 ) -> tuple[Any, ...]:
-    """The faces of some dice, asked for unless there are none."""
+    """Return the faces of a roll; a roll without dice is not asked for."""
     if not sum(count for count, _ in groups):
         return ()
     faces = asker.roll(RollRequest(name, groups, player, note))
@@ -145,7 +145,7 @@ def roll_dice(
 
 
 def sides_of(groups: tuple[tuple[int, ir.Die], ...], faces: tuple[Any, ...]) -> list[tuple[ir.Die, Any]]:
-    """Each die with the side that it shows."""
+    """Return each die with the side that it shows."""
     slots = [die for count, die in groups for _ in range(count)]
     return [(die, die.face(face)) for die, face in zip(slots, faces, strict=True)]
 
@@ -153,18 +153,18 @@ def sides_of(groups: tuple[tuple[int, ir.Die], ...], faces: tuple[Any, ...]) -> 
 def more_sides(
     asker: Asker, name: str, hit: list[tuple[ir.Die, Any]], player: str | None, note: ir.Note
 ) -> list[tuple[ir.Die, Any]]:
-    """The dice that were hit, rolled again."""
+    """Roll the dice again that a reroll rule selected."""
     groups = tuple((1, die) for die, _ in hit)
     return sides_of(groups, roll_dice(asker, f"{name}+", groups, player, note))
 
 
 def total_of(values: Iterable[Any]) -> Any:
-    """The sum of values; symbols have none."""
+    """Return the sum of the values, without symbols."""
     return sum(value for value in values if not isinstance(value, str))
 
 
 def choose(asker: Asker, place: str, s: ir.Choose, among: tuple[Any, ...], count: int | None) -> Any:
-    """Let a player choose, unless there is nothing to choose."""
+    """Ask a player to choose, unless at most one choice is legal."""
     options = tuple(dict.fromkeys(among)) if len(among) > 1 else among
     if count is not None:
         count = min(count, len(options))
@@ -185,26 +185,26 @@ def choose(asker: Asker, place: str, s: ir.Choose, among: tuple[Any, ...], count
 
 
 def needed(value: Any, e: ir.Expr) -> Any:
-    """A value where ``none`` can't stand."""
+    """Return a value, which must not be ``none``."""
     if value is None:
         raise RuleError(f"none stands where a value is needed: {text_of(e)}")
     return value
 
 
 def output_of(outputs: Mapping[str, Any], name: str) -> Any:
-    """An output of a procedure that was called."""
+    """Return an output of a called procedure."""
     if name not in outputs:
         raise RuleError(f"{name} was not given")
     return outputs[name]
 
 
 def facts_within(facts: Mapping[str, Any], own: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts of a procedure that is called: its own are not passed on to it from where it calls itself."""
+    """Return the facts of a called procedure: its own facts from an outer call of itself are left out."""
     return {name: value for name, value in facts.items() if not name.startswith(own)} | dict(given)
 
 
 def guarded(e: ir.Op, *args: Any) -> Any:
-    """An operator on values of which one may be ``none``."""
+    """Apply an operator to values that may be ``none``."""
     try:
         return OPERATORS[e.name](*args)
     except TypeError:
@@ -212,19 +212,19 @@ def guarded(e: ir.Op, *args: Any) -> Any:
 
 
 def place_of(mode: str, matches: tuple[ir.Match | None, ...], value: Any) -> int:
-    """The index of the label that takes a value; negative where none does."""
+    """Return the index of the label that matches a value; negative if no label matches."""
     found = places.find_label(mode, matches, value)
     return OUTSIDE[found] if isinstance(found, str) else found
 
 
 def pairs_of(readings: Any, has_readers: bool) -> list[tuple[Any, Any]]:
-    """Who read which code."""
+    """Return the pairs of reader and code."""
     several = readings if isinstance(readings, tuple) else (readings,)
     return [(each.reader if has_readers else None, each.code) for each in several]
 
 
 def matched(cache: dict[str, Any], results: ir.Results, pairs: Iterable[tuple[Any, Any]]) -> dict[int, list[Any]]:
-    """Who read a code of which pattern, with its numbers: by the number of the first entry of that pattern."""
+    """Group readers and the numbers in their codes by the first entry with the code's pattern."""
     found: dict[int, list[Any]] = {}
     for ref, code in pairs:
         text = str(code)
@@ -252,17 +252,17 @@ def too_many_steps(limit: int) -> NoReturn:
 
 
 def too_deep(limit: int) -> NoReturn:
-    """Procedures, effects and definitions stand too deep in each other."""
+    """Calls of procedures, effects and definitions are nested too deeply."""
     raise LimitError("depth", f"the rules call each other more than {limit} deep")
 
 
 def too_many_rounds(limit: int) -> NoReturn:
-    """A loop went on for too long."""
+    """A loop took too many rounds."""
     raise LimitError("rounds", f"the rules allow {limit} rounds, and it is not over")
 
 
 def too_few_dice(name: str, cites: tuple[str, ...]) -> NoReturn:
-    """A roll has fewer dice than none."""
+    """A roll has a negative number of dice."""
     raise RuleError(f"{name} would need fewer than 0 dice", cites)
 
 
@@ -272,7 +272,7 @@ def too_many_dice(name: str, count: int, limit: int) -> NoReturn:
 
 
 def too_many_rerolls(name: str, limit: int) -> NoReturn:
-    """A roll was rolled again too often."""
+    """A roll was rerolled too often."""
     raise LimitError("rerolls", f"{name} was rolled again more than {limit} times")
 
 
@@ -282,27 +282,27 @@ def divided_by_zero() -> NoReturn:
 
 
 def no_field(name: str) -> NoReturn:
-    """A field of nobody."""
+    """A field of ``none`` was read."""
     raise RuleError(f"none has no {name}", ())
 
 
 def no_change(name: str, cites: tuple[str, ...]) -> NoReturn:
-    """A field of nobody would change."""
+    """A field of ``none`` was changed."""
     raise RuleError(f"{name} of none can't change", cites)
 
 
 def wrong_field(ref: Ref, name: str, value: Any, type_: Any, cites: tuple[str, ...]) -> NoReturn:
-    """A field would get a value that it can't have."""
+    """A field was set to a value outside its type."""
     raise RuleError(f"{name} of {ref.key} would become {value}, but is {allowed_text(type_)}", cites)
 
 
 def wrong_argument(effect: str, param: ir.Input, value: Any, cites: tuple[str, ...]) -> NoReturn:
-    """An effect would get a value that it can't have."""
+    """An effect got a value outside the type of its parameter."""
     raise RuleError(f"{param.name} of {effect} is {value}, but must be {allowed_text(param.type)}", cites)
 
 
 def nothing_highest(how: str) -> NoReturn:
-    """The highest or lowest of nothing."""
+    """The highest or lowest element of an empty list was requested."""
     raise RuleError(f"the {how} of nothing has no value")
 
 
@@ -312,7 +312,7 @@ def no_header(chart: ir.Chart) -> NoReturn:
 
 
 def no_page(chart: ir.Chart) -> NoReturn:
-    """A chart has no page for some values."""
+    """A chart has no page for the values of its page axes."""
     raise RuleError(f"{chart.name} has no page for this", chart.note.cites)
 
 
@@ -322,23 +322,23 @@ def no_place(chart: ir.Chart, value: Any) -> NoReturn:
 
 
 def stayed(index: int | None, chart: ir.Chart, value: Any) -> int:
-    """The label at which a value stays that is outside of all."""
+    """Return the label that is read for a value outside all labels."""
     if index is None:
         no_place(chart, value)
     return index
 
 
 def no_edge(chart: ir.Chart, value: Any, name: str) -> NoReturn:
-    """A chart does not say what happens off an edge."""
+    """A chart has no rule for one of its edges."""
     raise RuleError(f"{chart.name} does not say what happens at {value} ({name})", chart.note.cites)
 
 
 def never_together(section: ir.Section, names: tuple[str, ...]) -> NoReturn:
-    """Two modifiers hold that the rules declare never to hold together."""
+    """Two modifiers apply that the rules declare mutually exclusive."""
     text = section.note.label or f"{' and '.join(names)} never hold together"
     raise InputError([InputFault(names[1], True, f"not together with {names[0]}", text)])
 
 
 def the_one(which: str, counted: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """The one modifier of several that counts."""
+    """Return the one modifier of several that counts."""
     return one_of(which, counted, [])

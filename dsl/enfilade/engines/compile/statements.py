@@ -1,4 +1,4 @@
-"""Statements as Python's own: branches, loops, and what happens to locals, records and outputs."""
+"""Code generation for statements: branches, loops, and assignments to locals, records and outputs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OUTPUTS = "outputs"
 
 
 def body(w: Writer, statements: ir.Body) -> None:
-    """A block of statements; where it may be run often, each counts as a step."""
+    """Write a block of statements; inside loops and functions each statement counts as a step."""
     w.tick(len(statements))
     for statement in statements:
         w.execute(w, statement)
@@ -27,7 +27,7 @@ def body(w: Writer, statements: ir.Body) -> None:
 
 
 def execute(w: Writer, s: ir.Statement) -> None:
-    """One statement."""
+    """Write one statement."""
     match s:
         case ir.Refuse():
             with w.block(f"if {condition(w, s.condition)}:"):
@@ -95,7 +95,7 @@ def _set_field(w: Writer, s: ir.SetField) -> None:
         w.line(f"if {test}: wrong_field({ref}, {name}, {value}, {shared(type_)}, {cites})")
     fields = w.set(f"{w.machine()}.write({ref}, {name}, {value})")
     w.changed()
-    # They are the record's own from now on, until another record is changed.
+    # These fields are now a private copy, valid until another record changes.
     w.at_hand[FROM_STATE, ref] = fields
 
 
@@ -111,7 +111,7 @@ def _give(w: Writer, s: ir.Give) -> None:
 
 
 def _stays(w: Writer, e: ir.Expr) -> bool:
-    """Whether an expression is a local that gets a value once."""
+    """Whether an expression is a local with a single assignment."""
     match e:
         case ir.Local(name) | ir.Part(ir.Local(name)):
             return name in w.frame.plan.once
@@ -153,7 +153,7 @@ def _element_place(each: str, number: str, kind: Type) -> str:
 
 
 def _place(w: Writer, piece: str) -> None:
-    """Where the run is in its loops, for the names of what is asked."""
+    """Write the position of the run in its loops, which is part of the names of requests."""
     name = w.fresh()
     w.line(f"{name} = f'{{{w.place}}}[{{{piece}}}]'" if w.place != "''" else f"{name} = f'[{{{piece}}}]'")
     w.place = name
@@ -182,7 +182,7 @@ def _repeat(w: Writer, s: ir.Repeat) -> None:
 
 
 def _together(w: Writer, s: ir.Together) -> None:
-    """Each part from the same state; then what they changed is joined, and who says ``stop`` waits until then."""
+    """Write simultaneous parts: each starts from the same state, then changes are joined, then ``stop`` takes effect."""
     changes = w.changes and w.context.graph.does(s.parts, CHANGES)
     m, start, ends, stops = w.machine() if changes else "", w.fresh(), w.fresh(), w.fresh()
     may_stop = Action.STOP in w.context.graph.may(s.parts)

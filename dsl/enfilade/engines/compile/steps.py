@@ -1,7 +1,8 @@
-"""Single steps and expressions as functions, for an engine that runs them over worlds of its own.
+"""Code generation for single steps and expressions, for the odds engine, which runs them on its own states.
 
-Such a function takes what the functions of a run share, how deep it stands, and the locals: ``L[name]`` reads one and
-sets one. So whoever runs it sees what it reads. Nothing that rolls, chooses, loops or calls may come back is written so.
+A generated function takes the shared state of the run, the call depth and the locals; ``L[name]`` reads or sets a
+local, so the caller can observe each read. Steps that roll, choose, or may run the same code again are not compiled
+here.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ class StepCompiler:
 
     Args:
         program: The ruleset.
-        limits: How far a run may go.
-        names: What stands in the place of Python's own functions: ``max`` and ``min``, for values that are not plain.
+        limits: The limits of a run.
+        names: Replacements for Python's built-in functions ``max`` and ``min``, for values that are not plain numbers.
     """
 
     def __init__(self, program: ir.Program, limits: Limits, names: Mapping[str, Any]) -> None:
@@ -41,16 +42,16 @@ class StepCompiler:
         self._made = 0
 
     def steps(self, body: ir.Body, kinds: Mapping[str, Type], live: Set[str]) -> Code | None:
-        """Some steps as a function; ``None`` where they are nested deeper than Python's own compiler takes.
+        """Compile steps to a function; ``None`` if they are nested too deeply for Python's compiler.
 
         Args:
             body: The steps.
-            kinds: The types of the locals, as far as they are known.
-            live: The locals that are read after them.
+            kinds: The known types of the locals.
+            live: The locals that are live (read) after the steps.
         """
         plain = tuple(_as_local(s) for s in body)
 
-        # Where they may end midway, what was done is looked at from outside.
+        # If the steps may stop midway, the caller must see the locals that were set before.
         own = () if Action.STOP in self._engine.context.graph.may(plain) else _own(plain)
 
         def write(w: Writer) -> str:
@@ -63,7 +64,7 @@ class StepCompiler:
         return self._function(plain, kinds, write, own)
 
     def expression(self, e: ir.Expr, kinds: Mapping[str, Type]) -> Code | None:
-        """An expression as a function that gives its value."""
+        """Compile an expression to a function that returns its value."""
         return self._function(e, kinds, lambda w: w.kept(w.value(e)))
 
     def _function(
@@ -97,7 +98,7 @@ class StepCompiler:
 
 
 def _as_local(s: ir.Statement) -> ir.Statement:
-    """Outputs are locals too, and here nothing else."""
+    """Replace each output by the local that holds it."""
 
     def replace(node: Any) -> Any:
         return ir.SetLocal(f"give {node.name}", node.name, node.value, node.note) if isinstance(node, ir.Give) else None
@@ -106,7 +107,7 @@ def _as_local(s: ir.Statement) -> ir.Statement:
 
 
 def _own(body: ir.Body) -> tuple[str, ...]:
-    """The locals that get their value here before anybody reads them: variables of the function."""
+    """Return the locals that are assigned here before any read, which can be Python variables."""
     seen: set[str] = set()
     own: list[str] = []
     for s in body:

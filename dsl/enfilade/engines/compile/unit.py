@@ -1,4 +1,8 @@
-"""One function that is being written: its lines, its locals, and what is already at hand at the current line."""
+"""Code generation: the function being written, with its lines, its locals and its available expressions.
+
+Common subexpression elimination: ``at_hand`` maps each expression that was computed on every path to the current line
+to the variable that holds its value.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +32,7 @@ from enfilade.engines.compile.writer import (
 T = TypeVar("T")
 Key: TypeAlias = tuple[str, ...]
 
-# What something at hand was worked out from, the first part of its key.
+# The first part of the key of an available expression: the kind of values that it depends on.
 FROM_FACTS = "facts"
 FROM_LOCALS = "locals"
 FROM_STATE = "state"
@@ -39,31 +43,32 @@ INLINED_DEPTH = 10
 
 @define(eq=False)
 class Writer:
-    """A function in the making.
+    """The function being written.
 
     Attributes:
-        context: What all functions of the ruleset share.
-        translate: Turns an expression into text; given from outside, for the modules that write the kinds of nodes
+        context: The state shared by all functions of the ruleset.
+        translate: Generates the source of an expression. It is passed in because the modules for the kinds of nodes
             need each other.
         execute: Writes a statement.
-        changes: Whether it, or what it calls, changes the state.
-        is_entry: Whether it is what a host calls, not what other functions call.
-        is_procedure: Whether it is a procedure, which ``stop`` ends.
-        script: How it takes dice that are given beforehand: "one" where there is a single roll, "many", or not at all.
-        inputs: The facts that a host can give it, where it takes them as they are given.
-        frame: The locals at hand.
-        lines: What is written so far.
-        indent: Of the current line.
-        place: The text of where the run is in its loops, for the names of rolls.
-        depth: How deep procedures, effects and definitions stand in each other, beyond the function's own depth.
-        counting: Whether statements count as steps here.
-        at_hand: What was worked out on every way to the current line: the text under which it is kept.
-        needs: The variables that the function has to begin with.
-        facts: The facts with a default that it uses, and their variables.
-        budget: How many more nodes of other declarations may be written in place.
-        open: The declarations that are being written in place.
-        tallied: The parts that are used of each block of modifiers.
-        outputs: The texts of what was given so far, where all is given in one way; else it goes into a variable.
+        changes: Whether the function or its callees change the state.
+        is_entry: Whether the function is an entry point for hosts, not a callee of other generated functions.
+        is_procedure: Whether the function is a procedure, which ``stop`` ends.
+        script: How given dice are used: "one" for a single roll, "many" for several, empty if dice are asked for.
+        inputs: The facts that the entry point takes unconverted.
+        frame: The locals in scope.
+        lines: The lines written so far.
+        indent: The indentation of the current line.
+        place: The source of the run's position in its loops, which is part of the names of rolls.
+        depth: The depth of inlined calls, in addition to the depth at which the function is called.
+        counting: Whether statements count as steps at this line.
+        at_hand: The available expressions: the variable of each value computed on every path to the current line.
+        needs: The variables that the first lines of the function must set up.
+        facts: The used facts with a default, and their variables.
+        budget: The number of nodes of other declarations that may still be inlined.
+        open: The declarations that are being inlined, outermost first.
+        tallied: The used parts of each block of modifiers.
+        outputs: The source of each output so far, if the procedure has a single path; else ``None``, and the outputs
+            are in a variable.
     """
 
     context: Context
@@ -97,7 +102,7 @@ class Writer:
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
-        """Write a line and what stands below it; what is worked out there is not at hand after it."""
+        """Write a line and a block below it; expressions computed in the block are not available after it."""
         self.line(head)
         with self.branch():
             self.indent += 1
@@ -109,13 +114,13 @@ class Writer:
 
     @contextmanager
     def branch(self) -> Iterator[None]:
-        """What is worked out within may not have been worked out after it."""
+        """Enter a branch; expressions computed in it are not available after it."""
         saved = dict(self.at_hand)
         yield
         self.at_hand = {key: text for key, text in saved.items() if self.at_hand.get(key) == text}
 
     def captured(self, write: Callable[[], T]) -> tuple[list[Line], T]:
-        """The lines that something writes, one level deeper, instead of writing them."""
+        """Return the lines that *write* produces, one level deeper, without adding them to the function."""
         outside, self.lines = self.lines, []
         self.indent += 1
         result = write()
@@ -124,60 +129,63 @@ class Writer:
         return captured, result
 
     def fresh(self, letter: str = "t") -> str:
-        """A name that this function does not have yet."""
+        """Return a new name."""
         self._fresh += 1
         return f"{letter}{self._fresh}"
 
     def need(self, name: str) -> str:
-        """A variable that the function begins with."""
+        """Return a variable, to be set up by the first lines of the function."""
         self.needs.add(name)
         return name
 
     def constant(self, value: Any) -> str:
-        """The text of a constant."""
+        """Return the source of a constant."""
         return self.context.pool.constant(value)
 
     # -- values -----------------------------------------------------------------------------------------------
 
     def value(self, e: ir.Expr) -> str:
-        """The text of an expression, to be evaluated once and now."""
+        """Return the source of an expression, to be evaluated once, at this point."""
         return self.translate(self, e)
 
     def needed(self, e: ir.Expr) -> str:
-        """The text of an expression where ``none`` can't stand."""
+        """Return the source of an expression with a check that it is not ``none``."""
         text = self.value(e)
         return text if is_something(self.kind(e)) else f"needed({text}, {self.context.pool.shared(e)})"
 
     def kind(self, e: ir.Expr) -> Type:
-        """The type of an expression."""
+        """Return the type of an expression."""
         return self.context.types.of(e, self.frame.kinds)
 
     def kept(self, text: str) -> str:
-        """A text that may stand in several places: a name or a constant, set now if need be."""
+        """Return a name or a constant for source that is used several times; assign a temporary if needed."""
         if is_name(text):
             return text
         return self.set(text)
 
     def stable(self, text: str) -> str:
-        """A text that may stand where locals have changed since."""
+        """Return source whose value does not change when locals change; assign a temporary if needed."""
         return text if fixed(text) else self.set(text)
 
     def set(self, text: str) -> str:
-        """Keep what a text comes to now under a name of its own."""
+        """Assign source to a new temporary and return its name."""
         name = self.fresh()
         self.line(f"{name} = {text}")
         return name
 
     def atom(self, e: ir.Expr) -> str:
-        """An expression as a name or a constant."""
+        """Return a name or a constant for an expression."""
         return self.kept(self.value(e))
 
     def values(self, items: Sequence[ir.Expr]) -> list[str]:
-        """Several expressions, in order: what an earlier one gives is kept where a later one needs lines."""
+        """Return the source of several expressions, evaluated in order.
+
+        If a later expression needs statements, the values of the earlier ones are assigned to temporaries first.
+        """
         return self.in_order([lambda item=item: self.value(item) for item in items])  # type: ignore[misc]
 
     def in_order(self, writers: Sequence[Callable[[], str]]) -> list[str]:
-        """Several texts that are evaluated one after the other."""
+        """Return several pieces of source that are evaluated in order."""
         texts: list[str] = []
         for write in writers:
             before = len(self.lines)
@@ -198,36 +206,36 @@ class Writer:
         return kept
 
     def atoms_of(self, writers: Sequence[Callable[[], str]]) -> list[str]:
-        """Several texts as names or constants, evaluated one after the other."""
+        """Return names or constants for several pieces of source, evaluated in order."""
         return [self.kept(text) for text in self.in_order(writers)]
 
     def atoms(self, items: Sequence[ir.Expr]) -> list[str]:
-        """Several expressions as names or constants, evaluated in order."""
+        """Return names or constants for several expressions, evaluated in order."""
         return [self.kept(text) for text in self.values(items)]
 
     # -- locals -----------------------------------------------------------------------------------------------
 
     def local(self, name: str) -> str:
-        """What a local is called."""
+        """Return the Python source of a local."""
         if name not in self.frame.texts:
             self.frame.texts[name] = self.fresh("v")
         return self.frame.texts[name]
 
     def part(self, name: str, part: str) -> str | None:
-        """The variable of a part of a local, where it is kept in parts."""
+        """Return the variable of a part of a local, or ``None`` if the local is not split into parts."""
         parts = self.frame.plan.parts.get(name)
         return None if parts is None else f"{self.local(name)}_{part}"
 
     def parts(self, name: str) -> frozenset[str]:
-        """The parts that are to be kept of a local."""
+        """Return the parts of a local that need a variable."""
         return self.frame.plan.parts.get(name, frozenset([WHOLE]))
 
     def assign(self, name: str, text: str) -> None:
-        """Give a local a value."""
+        """Write an assignment to a local."""
         self.line(f"{self.variable(name)} = {text}")
 
     def variable(self, name: str) -> str:
-        """A local that gets a value now: nothing that was worked out from it is at hand any more."""
+        """Return the variable of a local for an assignment; expressions computed from the old value become stale."""
         variable = self.local(name)
         parts = f"{variable}_"
         self.at_hand = {
@@ -239,7 +247,7 @@ class Writer:
 
     @contextmanager
     def each(self, variable: str, items: str, over: ir.Expr) -> Iterator[None]:
-        """Write a loop over a list, with what goes beside its elements."""
+        """Write a loop over a list and the lists parallel to it."""
         beside = self.frame.beside.get(over.name, {}) if isinstance(over, ir.Local) else {}
         names = {name: self.fresh() for name in beside}
         lists = ", ".join([items, *beside.values()])
@@ -249,16 +257,16 @@ class Writer:
             yield
 
     def forget_state(self) -> None:
-        """The state changes: nothing that was read from it is at hand any more."""
+        """Drop the available expressions that read the state, because the state changes."""
         self.at_hand = {key: text for key, text in self.at_hand.items() if key[0] != FROM_STATE}
 
     def forget_but_facts(self) -> None:
-        """A loop begins or ends: what was worked out before it may have changed within."""
+        """Drop all available expressions except those of facts alone, at the start or end of a loop."""
         self.at_hand = {key: text for key, text in self.at_hand.items() if key[0] == FROM_FACTS}
 
     @contextmanager
     def framed(self, frame: Frame, declared: Declared | None = None) -> Iterator[None]:
-        """Write with other locals at hand."""
+        """Write with other locals in scope."""
         outside, self.frame = self.frame, frame
         opened = self.open
         if declared is not None:
@@ -268,16 +276,16 @@ class Writer:
 
     @property
     def records(self) -> str:
-        """The fields of all records, as they are now."""
+        """The variable with the current fields of all records."""
         return self.need("records")
 
     @property
     def decks(self) -> str:
-        """What is left in all decks."""
+        """The variable with the remaining cards of all decks."""
         return self.need("decks")
 
     def machine(self) -> str:
-        """What the functions of the run share; a host's function makes it when it is first needed."""
+        """Return the variable with the shared state of the run; an entry point creates it on first use."""
         key = FROM_FACTS, "m"
         if self.is_entry and key not in self.at_hand:
             for name in ("options", "facts", "state", "asker", "effects"):
@@ -287,7 +295,7 @@ class Writer:
         return self.need("m")
 
     def changed(self) -> None:
-        """The state has changed: nothing that was read from it is at hand any more."""
+        """Reload records and decks after a change of the state, and drop the expressions that read the old state."""
         self.line(LOAD_RECORDS)
         self.line(LOAD_DECKS)
         self.forget_state()
@@ -295,14 +303,14 @@ class Writer:
     # -- other declarations -----------------------------------------------------------------------------------
 
     def writes_in_place(self, declared: Declared, nodes: int) -> bool:
-        """Whether a declaration is written here, instead of calling a function for it."""
+        """Decide whether to inline a declaration instead of calling its function."""
         if declared in self.open or len(self.open) >= INLINED_DEPTH or nodes > self.budget:
             return False
         self.budget -= nodes
         return True
 
     def call(self, function: str, args: Sequence[str], result: bool = True) -> str:
-        """Call a generated function, and keep what it gives."""
+        """Write a call of a generated function, and return the name of its result."""
         name = self.fresh() if result else ""
         self.machine()
         self.line(SAVE_STEPS)
@@ -311,13 +319,13 @@ class Writer:
         return name
 
     def depth_text(self, deeper: int = 0) -> str:
-        """How deep the run is here."""
+        """Return the source of the call depth at this line."""
         inner = self.depth + deeper
         return str(inner) if self.is_entry else "depth" if not inner else f"depth + {inner}"
 
     @contextmanager
     def entered(self) -> Iterator[None]:
-        """Within a procedure, an effect or a definition that is written in place or called."""
+        """Write the body or the call of a procedure, an effect or a definition, one level deeper."""
         self.depth += 1
         limit = self.context.limits.depth
         if self.is_entry and self.depth > limit:
@@ -328,13 +336,13 @@ class Writer:
         self.depth -= 1
 
     def tick(self, count: int = 1) -> None:
-        """Count steps, where counting is called for."""
+        """Count steps, if steps count at this line."""
         if self.counting and count:
             self.need("steps")
             self.line(f"steps += {count}")
 
     def check_steps(self) -> None:
-        """Stop where the run took too many steps."""
+        """Write the check of the step limit."""
         self.need("steps")
         limit = self.context.limits.steps
         self.line(f"if steps > {limit}: too_many_steps({limit})")

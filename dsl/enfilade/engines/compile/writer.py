@@ -1,4 +1,4 @@
-"""Code generation: Python text in the making."""
+"""Code generation: lines of Python source, placeholders in them, and tests on pieces of source."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from typing import Final, TypeAlias
 
 Line: TypeAlias = tuple[int, str]
 
-# Written around calls; left out where the function has no such variable.
+# Written around calls; ``rendered`` leaves them out if the function has no such variable.
 SAVE_STEPS: Final = "m.steps = steps"
 LOAD_STEPS: Final = "steps = m.steps"
 LOAD_RECORDS: Final = "records = m.records"
 LOAD_DECKS: Final = "decks = m.decks"
 VARIABLE_OF: Final = {SAVE_STEPS: "steps", LOAD_STEPS: "steps", LOAD_RECORDS: "records", LOAD_DECKS: "decks"}
 
-# What a function needs that appends to the list of effects itself.
+# Among the needed variables: the function itself appends to the list of effects.
 PERFORMS: Final = "performs"
 
-# Stands for making what the functions of a run share.
+# Placeholder line for the creation of the run's shared state.
 MACHINE: Final = "machine"
 
-# Stands for the end of a procedure, until it is known what that takes.
+# Placeholder line for the end of a procedure, replaced when the needed lines are known.
 END: Final = "end"
 
 
 def rendered(lines: list[Line], variables: set[str], ending: list[str]) -> str:
-    """The lines as a text that Python reads.
+    """Return the lines as Python source.
 
     Args:
-        lines: What was written.
-        variables: Those that the function begins with.
-        ending: The lines that stand for the end of the procedure.
+        lines: The lines written, with placeholders.
+        variables: The variables that the function sets up.
+        ending: The lines at the end of the procedure.
     """
     out = []
     for indent, text in lines:
@@ -53,7 +53,7 @@ def _machine(variables: set[str]) -> str:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text is one name or one plain constant, which costs nothing to say twice.
+    """Whether source is one name or one plain constant, which costs nothing to evaluate twice.
 
     Examples:
         >>> is_name("t3"), is_name("'town'"), is_name("t3 + 1")
@@ -63,7 +63,7 @@ def is_name(text: str) -> bool:
 
 
 def is_constant(text: str) -> bool:
-    """Whether a text is a constant that nothing changes."""
+    """Whether source is an immutable constant."""
     return bool(_CONSTANT.fullmatch(text))
 
 
@@ -71,7 +71,7 @@ _CONSTANT: Final = re.compile(r"k\d+|\d+|\(-\d+\)|'[A-Za-z0-9_ ]*'|None|True|Fal
 
 
 def fixed(text: str) -> bool:
-    """Whether a text is a constant or a temporary, which is set once before it is used."""
+    """Whether source is a constant, or a temporary, which is assigned only once."""
     return is_constant(text) or bool(_TEMPORARY.fullmatch(text))
 
 
@@ -79,7 +79,7 @@ _TEMPORARY: Final = re.compile(r"(t|f|f_|a)\d+", re.ASCII)
 
 
 def display(items: list[str]) -> str:
-    """A tuple of expressions.
+    """Return the source of a tuple.
 
     Examples:
         >>> display(["a"]), display(["a", "b"]), display([])
@@ -89,5 +89,5 @@ def display(items: list[str]) -> str:
 
 
 def mapping(items: Mapping[str, str]) -> str:
-    """A dictionary of expressions."""
+    """Return the source of a dictionary."""
     return "{" + ", ".join(f"{key}: {value}" for key, value in items.items()) + "}"
