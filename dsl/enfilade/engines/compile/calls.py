@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from enfilade.core import ir
 from enfilade.core.types import Bool, Num, ReadingOf, RecordOf, Type, Word
+from enfilade.engines.compile.function_writer import Writer
+from enfilade.engines.compile.python_text import END, PERFORMS, mapping
 from enfilade.engines.compile.specialised_types import is_whole
-from enfilade.engines.compile.unit import Writer
-from enfilade.engines.compile.writer import END, PERFORMS, mapping
 
 
 def stop(w: Writer) -> None:
@@ -16,7 +16,7 @@ def stop(w: Writer) -> None:
     w.line(END if w.is_procedure else "raise Stopped")
 
 
-def outside(w: Writer, value: str, kind: Type, type_: Type) -> str:
+def type_test(w: Writer, value: str, kind: Type, type_: Type) -> str:
     """Return the test that a value is outside a type; empty if its static type proves that it is inside."""
     match type_, kind:
         case Num(), Num():
@@ -49,7 +49,7 @@ def perform(w: Writer, s: ir.Perform) -> None:
     texts = dict(zip((name for name, _ in s.args), w.atoms([arg for _, arg in s.args]), strict=True))
     kinds = {name: w.kind(arg) for name, arg in s.args}
     for param in effect.params:
-        test = outside(w, texts[param.name], kinds[param.name], param.type)
+        test = type_test(w, texts[param.name], kinds[param.name], param.type)
         if test:
             rest = f"{shared(param)}, {texts[param.name]}, {w.constant(s.note.cites)}"
             w.line(f"if {test}: wrong_argument({w.constant(s.effect)}, {rest})")
@@ -61,17 +61,17 @@ def perform(w: Writer, s: ir.Perform) -> None:
             given = [texts[param.name] for param in effect.params]
             w.call(w.context.function(("effect", s.effect)), [w.depth_text(), *given], result=False)
             w.changed()
-    w.forget_state()
+    w.drop_state_expressions()
 
 
 def call(w: Writer, s: ir.CallProcedure, refused: Callable[[ir.Body], None]) -> None:
     """``call volley with lives 3 as shot``."""
-    place = w.kept(_inner_place(w, s))
+    place = w.named(_inner_place(w, s))
     texts = w.values([arg for _, arg in s.args])
     given = mapping({w.constant(name): text for (name, _), text in zip(s.args, texts, strict=True)})
     facts = w.need("facts")
     before, done = w.fresh(), w.fresh()
-    given, m = w.kept(given), w.machine()
+    given, m = w.named(given), w.machine()
     if s.if_refused is not None:
         if w.changes:
             w.line(f"{before} = {m}.snapshot()")
@@ -122,10 +122,10 @@ def apply(w: Writer, s: ir.ApplyResults) -> None:
     """``apply shots``: apply the results of the chart's codes, if there are any."""
     guard, pairs = _pairs(w, s)
     with w.block(f"if {guard}:"):
-        args = [w.depth_text(), w.place, w.kept(pairs)]
+        args = [w.depth_text(), w.place, w.named(pairs)]
         w.call(w.context.function(("results", s.chart)), args, result=False)
         w.changed()
-    w.forget_state()
+    w.drop_state_expressions()
 
 
 def _pairs(w: Writer, s: ir.ApplyResults) -> tuple[str, str]:
@@ -136,7 +136,7 @@ def _pairs(w: Writer, s: ir.ApplyResults) -> tuple[str, str]:
         return readers, f"[(ref, {code}) for ref in {readers}]"
     if isinstance(s.reading, ir.Local) and (code := w.part(s.reading.name, "code")) is not None:  # type: ignore[assignment]
         return "True", f"(({w.part(s.reading.name, 'reader') if has_readers else 'None'}, {code}),)"
-    readings = w.kept(w.value(s.reading))
+    readings = w.named(w.value(s.reading))
     if isinstance(w.kind(s.reading), ReadingOf):
         return "True", f"(({f'{readings}.reader' if has_readers else 'None'}, {readings}.code),)"
     return readings, f"pairs_of({readings}, {has_readers})"

@@ -6,11 +6,11 @@ from enfilade.core import ir
 from enfilade.core.chart_labels import end_label
 from enfilade.engines.compile import labels
 from enfilade.engines.compile.conditions import condition
-from enfilade.engines.compile.reading import Read
+from enfilade.engines.compile.edges import Lookup
 from enfilade.engines.compile.runtime import SIDES
 
 
-def cell(r: Read) -> str:
+def cell(r: Lookup) -> str:
     """Return the source of the cell's value, or of the result that an edge gives instead."""
     if r.column == "None":
         return "None" if r.given is None else f"(None if {r.given} is None else {r.given}[0])"
@@ -26,7 +26,7 @@ def cell(r: Read) -> str:
     return code
 
 
-def _printed(r: Read, name: str | None) -> str:
+def _printed(r: Lookup, name: str | None) -> str:
     """Return the source of the cell as printed, with its errata applied."""
     w = r.w
     text = _at(r)
@@ -44,7 +44,7 @@ def _printed(r: Read, name: str | None) -> str:
     return code
 
 
-def _at(r: Read) -> str:
+def _at(r: Lookup) -> str:
     cells = r.chart.cells
     shared = r.w.context.pool.shared
     if r.page == "0":
@@ -54,21 +54,21 @@ def _at(r: Read) -> str:
     return f"{shared(cells)}[{r.page}][{r.row}][{r.column}]"
 
 
-def _inside(r: Read, axis: ir.Axis, e: ir.Expr) -> str:
+def _inside(r: Lookup, axis: ir.Axis, e: ir.Expr) -> str:
     w = r.w
     value = w.atom(e)
     found = labels.find(w, axis.mode, axis.headers[0].matches, value, w.kind(e))
-    index = w.kept(found.text)
+    index = w.named(found.text)
     if found.outside:
         w.line(f"if {index} < 0: no_place({w.context.pool.shared(r.chart)}, {value})")
     return index
 
 
-def _can_be(r: Read, erratum: ir.Erratum) -> bool:
+def _can_be(r: Lookup, erratum: ir.Erratum) -> bool:
     return (r.page != "0" or erratum.page == 0) and (r.column != "0" or erratum.column == 0)
 
 
-def _erratum(r: Read, erratum: ir.Erratum, code: str, inside: str | None) -> None:
+def _erratum(r: Lookup, erratum: ir.Erratum, code: str, inside: str | None) -> None:
     w = r.w
     places = ((r.page, erratum.page), (r.row, erratum.row), (r.column, erratum.column))
     test = " and ".join(f"{name} == {index}" for name, index in places if name != "0")
@@ -80,7 +80,7 @@ def _erratum(r: Read, erratum: ir.Erratum, code: str, inside: str | None) -> Non
                 _corrected(r, erratum, code, inside)
 
 
-def _corrected(r: Read, erratum: ir.Erratum, code: str, inside: str | None) -> None:
+def _corrected(r: Lookup, erratum: ir.Erratum, code: str, inside: str | None) -> None:
     w = r.w
     if inside is None and erratum.inside is not None:
         return
@@ -92,7 +92,7 @@ def _corrected(r: Read, erratum: ir.Erratum, code: str, inside: str | None) -> N
         w.line(f"{code} = {w.constant(erratum.value)}")
 
 
-def find_in_row(r: Read) -> str:
+def find_in_row(r: Lookup) -> str:
     """Return the label of the column with a matching cell in the row, or the result that an edge gives instead."""
     w, code = r.w, r.w.fresh()
     if r.given is None:
@@ -107,7 +107,7 @@ def find_in_row(r: Read) -> str:
     return code
 
 
-def _look_along(r: Read, code: str) -> None:
+def _look_along(r: Lookup, code: str) -> None:
     w, chart = r.w, r.chart
     assert chart.find is not None
     assert chart.find.value is not None
@@ -120,7 +120,7 @@ def _look_along(r: Read, code: str) -> None:
     w.line(f"{code} = {text if r.given is None else f'{text} if {r.given} is None else {r.given}[0]'}")
 
 
-def _end(r: Read, side: str) -> str:
+def _end(r: Lookup, side: str) -> str:
     """Return the column that is read for a value outside all labels of its row."""
     ends = tuple(tuple(end_label(row, side) for row in page) for page in r.chart.finders)
     return f"{r.w.context.pool.shared(ends)}[{r.page}][{r.row}]"

@@ -15,13 +15,13 @@ from enfilade.core.walk import size
 from enfilade.engines.compile import labels
 from enfilade.engines.compile.cells import cell, find_in_row
 from enfilade.engines.compile.columns import find_column
+from enfilade.engines.compile.edges import Lookup
 from enfilade.engines.compile.frames import WHOLE, Frame
+from enfilade.engines.compile.function_writer import Writer
 from enfilade.engines.compile.modifiers import NOBODY, READER, Reader, reader_of, tally
-from enfilade.engines.compile.reading import Read
+from enfilade.engines.compile.python_text import display
 from enfilade.engines.compile.rows import find_row
 from enfilade.engines.compile.specialised_types import UNKNOWN, is_small
-from enfilade.engines.compile.unit import Writer
-from enfilade.engines.compile.writer import display
 
 PARTS = ("code", "row", "column", "base_column", "shift", "roll", "modified", "roll_modifier", "reader")
 NO_SHIFT = Num(0, 0)
@@ -39,18 +39,18 @@ def look(w: Writer, e: ir.Look, parts: frozenset[str]) -> dict[str, str]:
     reader = NOBODY if e.reader is None else reader_of(w, texts.pop(), e.reader)
     roll = "None" if e.roll is None else texts.pop()
     chart, declared = w.context.program.charts[e.chart], ("chart", e.chart)
-    if not w.writes_in_place(declared, size(chart)):
+    if not w.should_inline(declared, size(chart)):
         whole = w.call(w.context.function(declared), [w.depth_text(), roll, reader.text, *texts])
         return {WHOLE: whole} | {part: f"{whole}.{part}" for part in PARTS}
     frame = Frame(texts={**dict(zip(chart.params, texts, strict=True)), READER: reader.text},
                   kinds={**dict(zip(chart.params, kinds, strict=True)), READER: reader.kind})  # fmt: skip
     with w.framed(frame, declared):
-        return _read(Read(w, chart, reader, parts), roll, roll_kind)
+        return _read(Lookup(w, chart, reader, parts), roll, roll_kind)
 
 
-def whole(w: Writer, chart: ir.Chart, roll: str, reader: str) -> str:
+def whole_reading(w: Writer, chart: ir.Chart, roll: str, reader: str) -> str:
     """Return the source of a whole reading, for a chart that is a function of its own."""
-    return _read(Read(w, chart, Reader(reader), frozenset([WHOLE])), roll, UNKNOWN)[WHOLE]
+    return _read(Lookup(w, chart, Reader(reader), frozenset([WHOLE])), roll, UNKNOWN)[WHOLE]
 
 
 def look_in(w: Writer, e: ir.LookIn) -> str:
@@ -67,7 +67,7 @@ def look_in(w: Writer, e: ir.LookIn) -> str:
     return w.call(f"{table}[{texts[0]}.name]", [w.depth_text(), roll, reader])
 
 
-def _read(r: Read, roll: str, roll_kind: Type) -> dict[str, str]:
+def _read(r: Lookup, roll: str, roll_kind: Type) -> dict[str, str]:
     w, chart = r.w, r.chart
     r.begin()
     _page(r)
@@ -87,7 +87,7 @@ def _read(r: Read, roll: str, roll_kind: Type) -> dict[str, str]:
         "roll_modifier": added, "reader": r.reader.text,
     }  # fmt: skip
     if WHOLE in r.parts:
-        texts["code"] = w.kept(code)
+        texts["code"] = w.named(code)
         texts[WHOLE] = f"Reading({', '.join([w.constant(chart.name), *_in_order(texts), r.edges])})"
     return texts
 
@@ -96,7 +96,7 @@ def _in_order(texts: dict[str, str]) -> list[str]:
     return [texts[part] for part in PARTS]
 
 
-def _page(r: Read) -> None:
+def _page(r: Lookup) -> None:
     axes = [axis for axis in r.chart.pages if axis.value is not None]
     if not r.chart.pages:
         return
@@ -110,18 +110,18 @@ def _page(r: Read) -> None:
     w.line(f"if {r.page} is None: no_page({w.context.pool.shared(r.chart)})")
 
 
-def _index(r: Read, axis: ir.Axis, e: ir.Expr) -> str:
+def _index(r: Lookup, axis: ir.Axis, e: ir.Expr) -> str:
     """Return the index of the label on an axis without edges."""
     w = r.w
     value = w.atom(e)
     found = labels.find(w, axis.mode, axis.headers[0].matches, value, w.kind(e))
-    index = w.kept(found.text)
+    index = w.named(found.text)
     if found.outside:
         w.line(f"if {index} < 0: no_place({w.context.pool.shared(r.chart)}, {value})")
     return index
 
 
-def _sum(r: Read, blocks: Sequence[str]) -> tuple[str, Num]:
+def _sum(r: Lookup, blocks: Sequence[str]) -> tuple[str, Num]:
     """Return the total of several blocks of modifiers."""
     w, texts, kind = r.w, [], NO_SHIFT
     for block in blocks:
@@ -130,19 +130,19 @@ def _sum(r: Read, blocks: Sequence[str]) -> tuple[str, Num]:
     if len(texts) < 2:
         return (texts[0] if texts else "0"), kind
     text = " + ".join(texts)
-    return w.kept(f"({text})" if is_small(kind) else f"checked({text})"), kind
+    return w.named(f"({text})" if is_small(kind) else f"checked({text})"), kind
 
 
-def _modified(r: Read, found: str, kind: Type, added: str, added_kind: Num) -> tuple[str, Type]:
+def _modified(r: Lookup, found: str, kind: Type, added: str, added_kind: Num) -> tuple[str, Type]:
     """Return the value that selects the row, after modifiers."""
     if not r.chart.roll_modifiers:
         return found, kind
     if isinstance(kind, Num):
-        return r.w.kept(f"({found} + {added})"), intervals.add(kind, added_kind)
-    return r.w.kept(f"({found} + {added} if {added} else {found})"), UNKNOWN
+        return r.w.named(f"({found} + {added})"), intervals.add(kind, added_kind)
+    return r.w.named(f"({found} + {added} if {added} else {found})"), UNKNOWN
 
 
-def _label(r: Read, axis: ir.Axis | None, index: str) -> str:
+def _label(r: Lookup, axis: ir.Axis | None, index: str) -> str:
     if axis is None or index == "None" or not r.wants("row", "column", "base_column"):
         return "None"
     names = r.w.context.pool.shared(axis.labels)

@@ -10,13 +10,13 @@ from enfilade.core.operators import divide
 from enfilade.core.types import Num, Type
 from enfilade.engines.compile import labels
 from enfilade.engines.compile.conditions import condition
-from enfilade.engines.compile.reading import Read
+from enfilade.engines.compile.edges import Lookup
 from enfilade.engines.compile.runtime import SIDES
 from enfilade.engines.compile.specialised_types import is_positive, is_small, is_whole
 
 
 @frozen
-class Sought:
+class ColumnValue:
     """The value that selects the column.
 
     Attributes:
@@ -32,7 +32,7 @@ class Sought:
     small: bool = False
 
 
-def find_column(r: Read, shift: str, kind: Num) -> None:
+def find_column(r: Lookup, shift: str, kind: Num) -> None:
     """Write the search for the column, before and after the column shift.
 
     Args:
@@ -46,36 +46,36 @@ def find_column(r: Read, shift: str, kind: Num) -> None:
     if axis is None or axis.value is None:
         return
     header = _header(r, axis)
-    value = _sought(r, axis.value)
+    value = _column_value(r, axis.value)
     r.base = r.w.fresh()
     if header is None:
-        lowest, highest = _place(r, axis, axis.headers[0], value)
+        lowest, highest = _find_under(r, axis, axis.headers[0], value)
     else:
-        lowest, highest = _places(r, axis, header, value)
+        lowest, highest = _find_under_each(r, axis, header, value)
     last = len(axis.labels) - 1
-    _shifted(r, value.text, shift, last, _reach(lowest, highest, kind, last))
+    _shift_column(r, value.text, shift, last, _reach(lowest, highest, kind, last))
 
 
-def _sought(r: Read, e: ir.Expr) -> Sought:
+def _column_value(r: Lookup, e: ir.Expr) -> ColumnValue:
     """Return the value of the axis; a quotient of whole numbers is computed only for a message that shows it."""
     kinds = [r.w.kind(arg) for arg in e.args] if isinstance(e, ir.Op) and e.name == "divide" else []
     if isinstance(e, ir.Op) and kinds and all(is_whole(kind) for kind in kinds):
         a, b = r.w.atoms(e.args)
         small = all(is_small(kind) for kind in kinds) and is_positive(kinds[1])
-        return Sought(f"{r.w.context.pool.shared(divide)}({a}, {b})", r.w.kind(e), (a, b), small)
-    return Sought(r.w.atom(e), r.w.kind(e))
+        return ColumnValue(f"{r.w.context.pool.shared(divide)}({a}, {b})", r.w.kind(e), (a, b), small)
+    return ColumnValue(r.w.atom(e), r.w.kind(e))
 
 
-def _header(r: Read, axis: ir.Axis) -> str | None:
+def _header(r: Lookup, axis: ir.Axis) -> str | None:
     """Return the name of the number of the header in force; ``None`` if the chart has a single header."""
     if axis.headers[0].condition is None:
         return None
     name = r.w.fresh()
-    _first_of(r, axis.headers, 0, name)
+    _select_header(r, axis.headers, 0, name)
     return name
 
 
-def _first_of(r: Read, headers: tuple[ir.Header, ...], number: int, name: str) -> None:
+def _select_header(r: Lookup, headers: tuple[ir.Header, ...], number: int, name: str) -> None:
     w = r.w
     if number == len(headers):
         w.line(f"no_header({w.context.pool.shared(r.chart)})")
@@ -86,18 +86,18 @@ def _first_of(r: Read, headers: tuple[ir.Header, ...], number: int, name: str) -
         return
     w.line(f"if {condition(w, test)}: {name} = {number}")
     with w.block("else:"):
-        _first_of(r, headers, number + 1, name)
+        _select_header(r, headers, number + 1, name)
 
 
-def _places(r: Read, axis: ir.Axis, header: str, value: Sought) -> tuple[int, int]:
+def _find_under_each(r: Lookup, axis: ir.Axis, header: str, value: ColumnValue) -> tuple[int, int]:
     found = []
     for number, each in enumerate(axis.headers):
         with r.w.block(f"{'elif' if number else 'if'} {header} == {number}:"):
-            found.append(_place(r, axis, each, value))
+            found.append(_find_under(r, axis, each, value))
     return min(low for low, _ in found), max(high for _, high in found)
 
 
-def _place(r: Read, axis: ir.Axis, header: ir.Header, value: Sought) -> tuple[int, int]:
+def _find_under(r: Lookup, axis: ir.Axis, header: ir.Header, value: ColumnValue) -> tuple[int, int]:
     """Write the search for the column under one header, and return the lowest and the highest possible column."""
     if value.ratio is not None:
         found = labels.find_ratio(r.w, axis.mode, header.matches, value.ratio, value.small)
@@ -115,21 +115,21 @@ def _reach(lowest: int, highest: int, shift: Num, last: int) -> tuple[bool, bool
     return shift.low is None or lowest + shift.low < 0, shift.high is None or highest + shift.high > last
 
 
-def _shifted(r: Read, value: str, shift: str, last: int, off: tuple[bool, bool]) -> None:
+def _shift_column(r: Lookup, value: str, shift: str, last: int, off: tuple[bool, bool]) -> None:
     """Write the column shift, skipped if an edge has already decided the result."""
     if shift == "0" and not any(off):
         r.column = r.base
         return
     r.column = r.w.fresh()
     if r.given is None:
-        _move(r, value, shift, last, off)
+        _write_shift(r, value, shift, last, off)
         return
     r.w.line(f"{r.column} = None")
     with r.w.block(f"if {r.given} is None:"):
-        _move(r, value, shift, last, off)
+        _write_shift(r, value, shift, last, off)
 
 
-def _move(r: Read, value: str, shift: str, last: int, off: tuple[bool, bool]) -> None:
+def _write_shift(r: Lookup, value: str, shift: str, last: int, off: tuple[bool, bool]) -> None:
     w, column = r.w, r.column
     w.line(f"{column} = {r.base} + {shift}")
     if off[0]:

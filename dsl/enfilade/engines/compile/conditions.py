@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from enfilade.core import ir
-from enfilade.engines.compile.unit import Writer
+from enfilade.engines.compile.function_writer import Writer
 
 
 def condition(w: Writer, e: ir.Expr) -> str:

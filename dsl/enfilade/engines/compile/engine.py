@@ -18,7 +18,7 @@ from enfilade.core.requests import Asker, RollRequest
 from enfilade.core.run import Refused, Stopped
 from enfilade.core.type_membership import belongs
 from enfilade.core.values import Performed, Reading, Roll, State, Tally
-from enfilade.engines.compile import entries, functions, runtime
+from enfilade.engines.compile import entry_points, functions, runtime
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.specialised_types import SpecialisedTypes
 from enfilade.engines.constant_pool import Pool
@@ -33,7 +33,7 @@ Entry: TypeAlias = Callable[[Mapping[str, Any], Mapping[str, Any], State, Asker]
 
 _RUNTIME: Final = (
     "Run", "UNSCRIPTED", "Unscripted", "choose", "facts_within", "needed", "output_of", "demand", "guarded", "matched", "more_sides", "never_together", "no_change", "no_edge", "no_field",
-    "no_header", "no_page", "no_place", "nothing_highest", "the_one", "pairs_of", "place_of", "roll_dice", "sides_of", "stayed",
+    "no_header", "no_page", "no_place", "nothing_highest", "one_that_counts", "pairs_of", "place_of", "roll_dice", "sides_of", "stayed",
     "too_deep", "too_few_dice", "too_many_dice", "too_many_rerolls", "too_many_rounds", "too_many_steps", "total_of", "wrong_argument",
     "wrong_field",
 )  # fmt: skip
@@ -64,7 +64,7 @@ class Engine:
     def source(self, kind: str, procedure: str, name: str) -> str:
         """Return the source of an entry point and of the functions that are compiled for it."""
         context = self.context
-        write = entries.entry if kind == "entry" else entries.scripted
+        write = entry_points.entry if kind == "entry" else entry_points.scripted
         texts = [write(context, procedure, name)]
         while context.waiting:
             texts.append(functions.function(context, context.waiting.pop()))

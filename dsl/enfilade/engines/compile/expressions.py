@@ -14,8 +14,8 @@ from enfilade.core.walk import size
 from enfilade.engines.compile import charts, facts, loops, modifiers, operators
 from enfilade.engines.compile.conditions import chain, condition
 from enfilade.engines.compile.frames import WHOLE, Frame
-from enfilade.engines.compile.unit import FROM_STATE, Writer
-from enfilade.engines.compile.writer import display, is_constant, is_name
+from enfilade.engines.compile.function_writer import FROM_STATE, Writer
+from enfilade.engines.compile.python_text import display, is_constant, is_name
 
 HAVE_ATTRIBUTES = (RollOf, TallyOf, ReadingOf)
 ATTRIBUTES = frozenset([
@@ -109,10 +109,10 @@ def _fields(w: Writer, ref: str, kind: Type, name: str) -> str:
             else f"({w.records}[{held}] if ({held} := {ref}) is not None else no_field({name}))"
         )
     key = FROM_STATE, ref
-    if key not in w.at_hand:
-        fields = w.at_hand[key] = w.fresh()
+    if key not in w.available:
+        fields = w.available[key] = w.fresh()
         return f"({fields} := {w.records}[{ref}]{'' if sure else f' if {ref} is not None else no_field({name})'})"
-    return w.at_hand[key]
+    return w.available[key]
 
 
 def _part(w: Writer, e: ir.Part) -> str:
@@ -141,7 +141,7 @@ def _define(w: Writer, e: ir.Define) -> str:
     args = w.atoms(e.args)
     declared = "define", e.name
     with w.entered():
-        if not w.writes_in_place(declared, size(definition.body)):
+        if not w.should_inline(declared, size(definition.body)):
             return w.call(w.context.function(declared), [w.depth_text(), *args])
         texts = dict(zip(definition.params, args, strict=True))
         with w.framed(Frame(texts=texts, kinds=dict(zip(definition.params, kinds, strict=True))), declared):

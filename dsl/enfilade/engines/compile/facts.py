@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enfilade.engines.compile.unit import FROM_FACTS, Writer
+from enfilade.engines.compile.function_writer import FROM_FACTS, Writer
 
 
 def fact(w: Writer, name: str) -> str:
@@ -11,9 +11,9 @@ def fact(w: Writer, name: str) -> str:
     if declared.has_default or (w.script and name in w.inputs):
         return w.facts.setdefault(name, f"f{len(w.facts)}")
     key = FROM_FACTS, name
-    if key in w.at_hand:
-        return w.at_hand[key]
-    variable = w.at_hand[key] = w.fresh("f_")
+    if key in w.available:
+        return w.available[key]
+    variable = w.available[key] = w.fresh("f_")
     known, asker, facts = w.need("known"), w.need("asker"), w.need("facts")
     request = w.context.pool.shared(w.context.request(name))
     text = w.constant(name)

@@ -50,13 +50,13 @@ class Frame:
         plan: The facts found before code generation.
         texts: The Python source of each local: a variable, or a constant for a parameter.
         kinds: The type of each local.
-        beside: For each list, the maps with one entry per element, as names of parallel lists.
+        parallel: For each list, the maps with one entry per element, as names of parallel lists.
     """
 
     plan: Plan = field(factory=Plan)
     texts: dict[str, str] = field(factory=dict)
     kinds: dict[str, Type] = field(factory=dict)
-    beside: dict[str, dict[str, str]] = field(factory=dict)
+    parallel: dict[str, dict[str, str]] = field(factory=dict)
 
 
 def plan_of(types: SpecialisedTypes, body: Any, given: Mapping[str, Type]) -> Plan:
@@ -71,7 +71,7 @@ def plan_of(types: SpecialisedTypes, body: Any, given: Mapping[str, Type]) -> Pl
     for name, source in _sources(types, body):
         sources.setdefault(name, []).append(source)
     used = _used(body)
-    parts = {name: used.get(name, frozenset()) for name, found in sources.items() if _in_parts(found)}
+    parts = {name: used.get(name, frozenset()) for name, found in sources.items() if _is_split(found)}
     once = frozenset(name for name, found in sources.items() if len(found) == 1)
     return Plan(_kinds(types, sources), parts, frozenset(used), once)
 
@@ -191,7 +191,7 @@ def _uses_of_parts(node: Any) -> Iterator[tuple[ir.Expr, tuple[str, ...]]]:
             yield node.reading, ("code",) if node.readers is not None else ("code", "reader")
 
 
-def _in_parts(sources: list[Any]) -> bool:
+def _is_split(sources: list[Any]) -> bool:
     return any(
         bool(sources) and all(isinstance(source, kind) for source in sources)
         for kind in (ir.RollDice, ir.Look, ir.SumModifiers)

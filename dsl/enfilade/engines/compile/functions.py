@@ -13,9 +13,9 @@ from enfilade.core.walk import nodes
 from enfilade.engines.compile import charts, expressions, facts, modifiers, results, statements
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.frames import Frame, plan_of
+from enfilade.engines.compile.function_writer import Writer
+from enfilade.engines.compile.python_text import END, SAVE_STEPS, mapping, rendered
 from enfilade.engines.compile.statements import OUTPUTS
-from enfilade.engines.compile.unit import Writer
-from enfilade.engines.compile.writer import END, SAVE_STEPS, mapping, rendered
 
 PASSED_ON = ("asker", "decks", "effects", "facts", "known", "options", "records", "steps")
 
@@ -23,7 +23,7 @@ PASSED_ON = ("asker", "decks", "effects", "facts", "known", "options", "records"
 def function(context: Context, unit: Unit) -> str:
     """Return the source of a declaration's function, for calls from other generated functions."""
     kind = unit[0]
-    w = begun(context, unit, is_entry=False)
+    w = new_writer(context, unit, is_entry=False)
     declared = context.graph.declared(unit)
     params = ["m", "depth"]
     match kind:
@@ -44,34 +44,34 @@ def function(context: Context, unit: Unit) -> str:
         case "chart":
             params += ["roll", "reader", *_params(w, declared.params)]
             w.frame.texts[modifiers.READER] = "reader"
-            _returned(w, charts.whole(w, declared, "roll", "reader"))
+            _returned(w, charts.whole_reading(w, declared, "roll", "reader"))
         case "modifiers":
             params += ["reader", *_params(w, declared.params)]
             _returned(w, _tally(w, declared))
     ending = [SAVE_STEPS, f"return {outputs_text(w)}"]
-    return whole(w, context.functions[unit], params, begins(w), ending)
+    return assembled(w, context.functions[unit], params, setup_lines(w), ending)
 
 
-def begins(w: Writer) -> list[str]:
+def setup_lines(w: Writer) -> list[str]:
     given = facts.given(w)
     lines = [f"{name} = m.{name}" for name in PASSED_ON if name in w.needs]
     return [*lines, *given]
 
 
-def begun(context: Context, unit: Unit, *, is_entry: bool) -> Writer:
+def new_writer(context: Context, unit: Unit, *, is_entry: bool) -> Writer:
     """Return a writer for a function, with no lines yet."""
     declared = context.graph.declared(unit)
     w = Writer(context, expressions.value, statements.execute, context.graph.does(declared, CHANGES), is_entry,
-               is_procedure=unit[0] == "procedure", open=(unit,))  # fmt: skip
+               is_procedure=unit[0] == "procedure", inlining=(unit,))  # fmt: skip
     if unit[0] in ("procedure", "effect"):
         given = {param.name: param.type for param in declared.params} if unit[0] == "effect" else {}
         plan = plan_of(context.types, declared.body, given)
         w.frame = Frame(plan, kinds=dict(plan.kinds))
-        w.tallied = _tallied(declared)
+        w.used_parts = _used_parts(declared)
     return w
 
 
-def _tallied(declared: Any) -> dict[str, set[str]]:
+def _used_parts(declared: Any) -> dict[str, set[str]]:
     """Return the used parts of each block of modifiers, so one sum can serve all uses."""
     found: dict[str, set[str]] = {}
     for node in nodes(declared):
@@ -144,7 +144,7 @@ def _returned(w: Writer, text: str) -> None:
     """Write the end of a definition, chart or block: it counts as one step, to bound the work of nested calls."""
     w.tick()
     w.check_steps()
-    result = w.kept(text)
+    result = w.named(text)
     w.line(SAVE_STEPS)
     w.line(f"return {result}")
 
@@ -152,11 +152,11 @@ def _returned(w: Writer, text: str) -> None:
 def _tally(w: Writer, block: ir.ModBlock) -> str:
     args = tuple(w.frame.texts[param] for param in block.params)
     kinds = tuple(w.kind(ir.Local(param)) for param in block.params)
-    parts = modifiers.in_place(w, block, args, kinds, modifiers.Reader("reader"), frozenset(["total", "amounts"]))
+    parts = modifiers.inlined(w, block, args, kinds, modifiers.Reader("reader"), frozenset(["total", "amounts"]))
     return f"Tally({parts['total']}, {parts['amounts']})"
 
 
-def whole(w: Writer, name: str, params: list[str], begin: list[str], ending: list[str]) -> str:
+def assembled(w: Writer, name: str, params: list[str], begin: list[str], ending: list[str]) -> str:
     begin = [*begin, *([f"{OUTPUTS} = {{}}"] if OUTPUTS in w.needs else [])]
     lines = [(1, line) for line in begin] + w.lines
     return f"def {name}({', '.join(params)}):\n{rendered(lines or [(1, 'pass')], w.needs, ending)}"

@@ -18,17 +18,17 @@ from enfilade.core import chart_labels as places
 from enfilade.core import ir
 from enfilade.core.operators import divide
 from enfilade.core.types import Num, Type, Word
+from enfilade.engines.compile.function_writer import Writer
 from enfilade.engines.compile.operators import SMALL
 from enfilade.engines.compile.runtime import place_of
 from enfilade.engines.compile.specialised_types import is_whole
-from enfilade.engines.compile.unit import Writer
 
 LARGEST: Final = 600
 FROM_ZERO: Final = 16
 
 
 @frozen
-class Found:
+class LabelLookup:
     """A generated label lookup.
 
     Attributes:
@@ -45,7 +45,7 @@ class Found:
         return sorted((index for index in self.possible if index < 0), reverse=True)
 
 
-def find(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str, kind: Type) -> Found:
+def find(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str, kind: Type) -> LabelLookup:
     """Write the lookup of a value's label.
 
     Args:
@@ -63,12 +63,12 @@ def find(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str,
     if isinstance(kind, Num):
         return _number(w, mode, matches, value, ends)
     every = frozenset([*range(len(matches)), -1, -2, -3])
-    return Found(f"place_of({w.constant(mode)}, {w.context.pool.shared(matches)}, {value})", every)
+    return LabelLookup(f"place_of({w.constant(mode)}, {w.context.pool.shared(matches)}, {value})", every)
 
 
-def _word(w: Writer, matches: tuple[ir.Match | None, ...], value: str, kind: Word) -> Found:
+def _word(w: Writer, matches: tuple[ir.Match | None, ...], value: str, kind: Word) -> LabelLookup:
     table = {word: place_of("contains", matches, word) for word in kind.words}
-    return Found(f"{w.context.pool.shared(table)}[{value}]", frozenset(table.values()))
+    return LabelLookup(f"{w.context.pool.shared(table)}[{value}]", frozenset(table.values()))
 
 
 def ends_of(mode: str, matches: tuple[ir.Match | None, ...]) -> list[Any]:
@@ -83,7 +83,7 @@ def ends_of(mode: str, matches: tuple[ir.Match | None, ...]) -> list[Any]:
 
 def find_in(
     w: Writer, finders: tuple[tuple[tuple[ir.Match | None, ...], ...], ...], at: tuple[str, str], value: str, kind: Type
-) -> Found:
+) -> LabelLookup:
     """Write the lookup of a value's label in a row, for a chart that is searched along its rows."""
     rows = [row for page in finders for row in page]
     ends = sorted({end for row in rows for end in ends_of("contains", row)})
@@ -93,19 +93,19 @@ def find_in(
         low, high = _span(kind, ends)
         tables = tuple(tuple(_table("contains", row, low, high) for row in page) for page in finders)
         seen = frozenset(index for page in tables for row in page for index in row)
-        return Found(f"{w.context.pool.shared(tables)}{place}[{_index(value, kind, low, high)}]", seen)
-    return Found(f"place_of('contains', {w.context.pool.shared(finders)}{place}, {value})", every)
+        return LabelLookup(f"{w.context.pool.shared(tables)}{place}[{_index(value, kind, low, high)}]", seen)
+    return LabelLookup(f"place_of('contains', {w.context.pool.shared(finders)}{place}, {value})", every)
 
 
 def _whole(
     w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str, kind: Num, ends: Sequence[Any]
-) -> Found:
+) -> LabelLookup:
     """Write the lookup of a whole number: one table entry each, from below the first end to above the last."""
     low, high = _span(kind, ends)
     table = _table(mode, matches, low, high)
     unseen = 0 if kind.low is None else min(max(kind.low.__ceil__() - low, 0), len(table) - 1)
     text = f"{w.context.pool.shared(table)}[{_index(value, kind, low, high)}]"
-    return Found(text, frozenset(table[unseen:]))
+    return LabelLookup(text, frozenset(table[unseen:]))
 
 
 def _table(mode: str, matches: tuple[ir.Match | None, ...], low: int, high: int) -> tuple[int, ...]:
@@ -130,14 +130,16 @@ def _index(value: str, kind: Num, low: int, high: int) -> str:
     return f"{text} - {low}" if low > 0 else f"{text} + {-low}" if low else text
 
 
-def _number(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str, ends: Sequence[Any]) -> Found:
+def _number(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str, ends: Sequence[Any]) -> LabelLookup:
     """Write the lookup of any number, by bisection among the ends."""
     regions, points = regions_of(mode, matches, ends), w.context.pool.shared(tuple(ends))
     text = _region(w, regions, f"bisect_left({points}, {value})", f"bisect_right({points}, {value})")
-    return Found(text, frozenset(regions))
+    return LabelLookup(text, frozenset(regions))
 
 
-def find_ratio(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], of: tuple[str, str], small: bool) -> Found:
+def find_ratio(
+    w: Writer, mode: str, matches: tuple[ir.Match | None, ...], of: tuple[str, str], small: bool
+) -> LabelLookup:
     """Write the lookup of a quotient of whole numbers without a fraction: the ends are scaled to whole numbers.
 
     Args:
@@ -150,14 +152,14 @@ def find_ratio(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], of: t
     ends, (a, b) = ends_of(mode, matches), of
     exact = f"{w.context.pool.shared(divide)}({a}, {b})"
     if not ends:
-        return find(w, mode, matches, w.set(exact), Num(None, None, False))
+        return find(w, mode, matches, w.temporary(exact), Num(None, None, False))
     scale = lcm(*(Fraction(end).denominator for end in ends))
     regions, points = regions_of(mode, matches, ends), w.context.pool.shared(tuple(int(end * scale) for end in ends))
     over = f"{a} * {scale}" if scale > 1 else a
     text = _region(w, regions, f"bisect_left({points}, -(-{over} // {b}))", f"bisect_right({points}, {over} // {b})")
     if not small:
         text = f"({text} if 0 < {b} < {SMALL} and -{SMALL} < {a} < {SMALL} else {_number(w, mode, matches, exact, ends).text})"
-    return Found(text, frozenset(regions))
+    return LabelLookup(text, frozenset(regions))
 
 
 def _region(w: Writer, regions: tuple[int, ...], below: str, not_above: str) -> str:

@@ -8,9 +8,9 @@ from contextlib import ExitStack, contextmanager
 from enfilade.core import ir
 from enfilade.core.types import Type
 from enfilade.engines.compile.conditions import condition
-from enfilade.engines.compile.operators import held_in_size
+from enfilade.engines.compile.function_writer import Writer
+from enfilade.engines.compile.operators import size_checked
 from enfilade.engines.compile.specialised_types import element, is_small, is_whole
-from enfilade.engines.compile.unit import Writer
 
 
 @contextmanager
@@ -59,7 +59,7 @@ def _visited(w: Writer, over: ir.Expr) -> tuple[str, str]:
     """Return the list and a filter on its elements; effects are filtered in the loop, without a list of their own."""
     if isinstance(over, ir.EffectsSoFar):
         return w.need("effects"), f".effect == {w.constant(over.effect)}"
-    return w.kept(w.value(over)), ""
+    return w.named(w.value(over)), ""
 
 
 @contextmanager
@@ -89,7 +89,7 @@ def over(w: Writer, e: ir.Over) -> str:
 
 def _search(w: Writer, e: ir.Over) -> str:
     """Write a search that stops at the first decisive element."""
-    name = w.set(str(e.how != "any"))
+    name = w.temporary(str(e.how != "any"))
     with elements(w, e.var, e.over, e.where):
         test = condition(w, e.body)
         with w.block(f"if not {test}:" if e.how == "all" else f"if {test}:"):
@@ -99,24 +99,24 @@ def _search(w: Writer, e: ir.Over) -> str:
 
 
 def _count(w: Writer, e: ir.Over) -> str:
-    name = w.set("0")
+    name = w.temporary("0")
     with elements(w, e.var, e.over, e.where, ()):
         w.line(f"{name} += 1")
     return name
 
 
 def _sum(w: Writer, e: ir.Over) -> str:
-    name = w.set("0")
+    name = w.temporary("0")
     with elements(w, e.var, e.over, e.where, ()):
         w.line(f"{name} += {w.needed(e.body)}")
     if is_small(w.kind(e)):
         return name
-    return held_in_size(w, name) if is_whole(w.kind(e)) else f"checked({name})"
+    return size_checked(w, name) if is_whole(w.kind(e)) else f"checked({name})"
 
 
 def _gather(w: Writer, e: ir.Over) -> str:
     """Write a loop that collects the selected elements, or a value for each."""
-    name = w.set("()")
+    name = w.temporary("()")
     listed = w.fresh()
     with elements(w, e.var, e.over, e.where, (f"{listed} = []", f"{name} = tuple({listed})")) as each:
         _add(w, e, listed, each)
@@ -133,7 +133,7 @@ def _add(w: Writer, e: ir.Over, name: str, each: str) -> None:
 
 def _extreme(w: Writer, e: ir.Over) -> str:
     """Write the maximum or the minimum."""
-    found, name = w.set("[]"), w.fresh()
+    found, name = w.temporary("[]"), w.fresh()
     with elements(w, e.var, e.over, e.where) as each:
         _add(w, e, found, each)
     w.line(f"if {found}: {name} = {'max' if e.how == 'highest' else 'min'}({found})")
@@ -144,9 +144,9 @@ def _extreme(w: Writer, e: ir.Over) -> str:
 
 def map_over(w: Writer, e: ir.MapOver) -> str:
     """``map of unit to steps over units``."""
-    name = w.set("{}")
+    name = w.temporary("{}")
     with elements(w, e.var, e.over, e.where, ()):
-        key = w.kept(w.value(e.key))
+        key = w.named(w.value(e.key))
         w.line(f"{name}[{key}] = {w.value(e.value)}")
     return name
 
@@ -160,8 +160,8 @@ def sort(w: Writer, e: ir.Sort) -> str:
 
 
 def _in_order(w: Writer, e: ir.Sort) -> str:
-    items, is_plain = w.set("[]"), e.key == ir.Local(e.var)
-    keys = items if is_plain else w.set("[]")
+    items, is_plain = w.temporary("[]"), e.key == ir.Local(e.var)
+    keys = items if is_plain else w.temporary("[]")
     with elements(w, e.var, e.over, None) as each:
         w.line(f"{keys}.append({w.needed(e.key)})")
         if not is_plain:

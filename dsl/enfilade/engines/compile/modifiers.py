@@ -17,9 +17,9 @@ from enfilade.core.types import RecordOf, Type
 from enfilade.core.walk import size
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import WHOLE, Frame
+from enfilade.engines.compile.function_writer import FROM_FACTS, FROM_LOCALS, FROM_STATE, Writer
+from enfilade.engines.compile.python_text import is_constant
 from enfilade.engines.compile.specialised_types import UNKNOWN, is_small
-from enfilade.engines.compile.unit import FROM_FACTS, FROM_LOCALS, FROM_STATE, Writer
-from enfilade.engines.compile.writer import is_constant
 
 READER = "reader"
 
@@ -42,7 +42,7 @@ NOBODY = Reader()
 
 def reader_of(w: Writer, text: str, e: ir.Expr) -> Reader:
     """Return the reader, in a variable unless there is never a reader."""
-    return Reader(text if text == NOBODY.text or not is_constant(text) else w.set(text), w.kind(e))
+    return Reader(text if text == NOBODY.text or not is_constant(text) else w.temporary(text), w.kind(e))
 
 
 @define
@@ -81,16 +81,16 @@ def tally(
     wanted = parts | {"total"} | ({"amounts"} if WHOLE in parts else set())
     is_plain = not args and reader.is_nobody
     if is_plain:
-        wanted |= w.tallied.get(name, set())
+        wanted |= w.used_parts.get(name, set())
     source = _source(w, name, is_plain)
     keys = {part: (source, name, *args, reader.text, part) for part in wanted}
-    if any(key not in w.at_hand for key in keys.values() if key[-1] != WHOLE):
-        if w.writes_in_place(declared, size(block.items)):
-            found = in_place(w, block, args, kinds, reader, frozenset(wanted))
+    if any(key not in w.available for key in keys.values() if key[-1] != WHOLE):
+        if w.should_inline(declared, size(block.items)):
+            found = inlined(w, block, args, kinds, reader, frozenset(wanted))
         else:
             found = _called(w, name, args, reader, frozenset(wanted))
-        w.at_hand.update({keys[part]: text for part, text in found.items() if part in keys})
-    texts = {part: w.at_hand[key] for part, key in keys.items() if key in w.at_hand}
+        w.available.update({keys[part]: text for part, text in found.items() if part in keys})
+    texts = {part: w.available[key] for part, key in keys.items() if key in w.available}
     if WHOLE in parts:
         texts.setdefault(WHOLE, f"Tally({texts['total']}, {texts['amounts']})")
     return texts
@@ -118,7 +118,7 @@ def _called(w: Writer, name: str, args: tuple[str, ...], reader: Reader, wanted:
     return {WHOLE: whole} | {part: f"{whole}.{part}" for part in wanted if part != WHOLE}
 
 
-def in_place(
+def inlined(
     w: Writer,
     block: ir.ModBlock,
     args: tuple[str, ...],
@@ -130,25 +130,25 @@ def in_place(
     frame = Frame(texts={**dict(zip(block.params, args, strict=True)), READER: reader.text},
                   kinds={**dict(zip(block.params, kinds, strict=True)), READER: reader.kind})  # fmt: skip
     with w.framed(frame, ("modifiers", block.name)):
-        shared = _shared(w, block, reader, wanted)
+        shared = _extended_sum(w, block, reader, wanted)
         if shared is not None:
             return {"total": shared}
-        sums = _begun(w, block, wanted)
+        sums = _start_sum(w, block, wanted)
         _items(w, block.items, reader, sums)
-        _ended(w, block, sums)
+        _finish_sum(w, block, sums)
     texts = {"total": sums.total}
     if sums.amounts is not None:
         texts["amounts"] = sums.amounts
         texts["names"] = f"tuple({sums.amounts})"
     elif sums.names is not None:
         texts["names"] = f"(tuple({sums.names}) if {sums.names} else ())"
-    return {part: w.kept(text) for part, text in texts.items() if part in wanted}
+    return {part: w.named(text) for part, text in texts.items() if part in wanted}
 
 
-def _ended(w: Writer, block: ir.ModBlock, sums: Sums) -> None:
+def _finish_sum(w: Writer, block: ir.ModBlock, sums: Sums) -> None:
     """Write the end of a sum: the choice of one line among several, the size limit, the caps."""
     if sums.listed is not None:
-        _add_listed(w, sums, f"the_one({w.constant(block.rule)}, {sums.listed})", None)
+        _add_listed(w, sums, f"one_that_counts({w.constant(block.rule)}, {sums.listed})", None)
     if not is_small(w.context.types.total(block.name)):
         w.line(f"{sums.total} = checked({sums.total})")
     for item in block.items:
@@ -156,9 +156,9 @@ def _ended(w: Writer, block: ir.ModBlock, sums: Sums) -> None:
             _net(w, item, sums)
 
 
-def _shared(w: Writer, block: ir.ModBlock, reader: Reader, wanted: frozenset[str]) -> str | None:
+def _extended_sum(w: Writer, block: ir.ModBlock, reader: Reader, wanted: frozenset[str]) -> str | None:
     """Write the sum for a reader on top of an available sum without a reader: only the reader's lines are added."""
-    before = w.at_hand.get((FROM_FACTS, block.name, NOBODY.text, "total"))
+    before = w.available.get((FROM_FACTS, block.name, NOBODY.text, "total"))
     if before is None or wanted != {"total"} or block.rule != "cumulative":
         return None
     if any(isinstance(item, ir.Net) for item in block.items) or not is_small(w.context.types.total(block.name)):
@@ -169,7 +169,7 @@ def _shared(w: Writer, block: ir.ModBlock, reader: Reader, wanted: frozenset[str
     return sums.total
 
 
-def _begun(w: Writer, block: ir.ModBlock, wanted: frozenset[str]) -> Sums:
+def _start_sum(w: Writer, block: ir.ModBlock, wanted: frozenset[str]) -> Sums:
     """Write the initial values of a block's variables."""
     sums = Sums(w.fresh())
     w.line(f"{sums.total} = 0")
@@ -234,7 +234,7 @@ def _add(w: Writer, m: ir.Modifier, amount: ir.Expr, sums: Sums) -> None:
         w.line(f"{sums.listed}.append(({w.constant(m.name)}, {text}))")
         return
     if sums.amounts is not None:
-        text = w.kept(text)
+        text = w.named(text)
     w.line(f"{sums.total} += {text}")
     _name(w, w.constant(m.name), text, sums)
     for held in sums.held:
@@ -249,7 +249,7 @@ def _name(w: Writer, name: str, amount: str, sums: Sums) -> None:
 
 
 def _section(w: Writer, s: ir.Section, reader: Reader, sums: Sums) -> None:
-    write = partial(_inner, w, s, reader, sums)
+    write = partial(_section_items, w, s, reader, sums)
     if s.kind == "when" and s.condition is not None:
         with w.block(f"if {condition(w, s.condition)}:"):
             write()
@@ -273,7 +273,7 @@ def _for_each(w: Writer, s: ir.Section, reader: Reader, write: partial[None]) ->
         write()
 
 
-def _inner(w: Writer, s: ir.Section, reader: Reader, sums: Sums) -> None:
+def _section_items(w: Writer, s: ir.Section, reader: Reader, sums: Sums) -> None:
     if s.kind == "never together":
         _never_together(w, s, reader, sums)
     elif s.kind == "only one":
@@ -304,11 +304,11 @@ def _only_one(w: Writer, s: ir.Section, reader: Reader, sums: Sums) -> None:
         start = w.fresh()
         w.line(f"{start} = len({sums.listed})")
         _items(w, s.items, reader, sums)
-        w.line(f"{sums.listed}[{start}:] = the_one({which}, {sums.listed}[{start}:])")
+        w.line(f"{sums.listed}[{start}:] = one_that_counts({which}, {sums.listed}[{start}:])")
         return
     listed = _list(w)
     _items(w, s.items, reader, Sums(sums.total, listed=listed))
-    _add_listed(w, sums, f"the_one({which}, {listed})", sums.held)
+    _add_listed(w, sums, f"one_that_counts({which}, {listed})", sums.held)
 
 
 def _add_listed(w: Writer, sums: Sums, items: str, held: tuple[str, ...] | None) -> None:

@@ -10,9 +10,9 @@ from typing import Final
 from enfilade.core import ir
 from enfilade.core.operators import OPERATORS
 from enfilade.core.types import ListOf, MapOf, Nothing, Num, RollOf, Type, WordSet
+from enfilade.engines.compile.function_writer import FROM_LOCALS, Writer
+from enfilade.engines.compile.python_text import fixed, is_constant
 from enfilade.engines.compile.specialised_types import is_positive, is_small, is_text, is_whole
-from enfilade.engines.compile.unit import FROM_LOCALS, Writer
-from enfilade.engines.compile.writer import fixed, is_constant
 
 INFIX: Final = {"is": "==", "is not": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 ARITHMETIC: Final = {"add": "+", "subtract": "-", "multiply": "*"}
@@ -46,8 +46,8 @@ def operation(w: Writer, e: ir.Op) -> str:
             return _held(w, of, bound, "<" if e.name == "at least" else ">")
         case "has", (items, item):
             return _has(w, items, item)
-        case "entry", (ir.Local(entries), ir.Local(of)) if (FROM_LOCALS, w.local(entries), w.local(of)) in w.at_hand:
-            return w.at_hand[FROM_LOCALS, w.local(entries), w.local(of)]
+        case "entry", (ir.Local(entries), ir.Local(of)) if (FROM_LOCALS, w.local(entries), w.local(of)) in w.available:
+            return w.available[FROM_LOCALS, w.local(entries), w.local(of)]
         case "mod", (_, _) if is_whole(kinds[0]) and is_positive(kinds[1]):
             left, right = w.values(e.args)
             return f"({left} % {right})"
@@ -89,10 +89,10 @@ def _arithmetic(w: Writer, e: ir.Op, kinds: list[Type]) -> str:
         return _called(w, e)
     left, right = w.values(e.args)
     text = f"{left} {ARITHMETIC[e.name]} {right}"
-    return f"({text})" if is_bounded else held_in_size(w, text)
+    return f"({text})" if is_bounded else size_checked(w, text)
 
 
-def held_in_size(w: Writer, text: str) -> str:
+def size_checked(w: Writer, text: str) -> str:
     """Return the source of a whole number with a check of the size limit."""
     name, first = _named(w, text)
     return f"({name} if -{SMALL} < {first} < {SMALL} else checked({name}))"

@@ -9,10 +9,10 @@ from enfilade.core.types import ListOf, MapOf, Num, RecordOf, Type
 from enfilade.core.walk import nodes
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import Frame, plan_of
+from enfilade.engines.compile.function_writer import Writer
 from enfilade.engines.compile.modifiers import READER
 from enfilade.engines.compile.specialised_types import UNKNOWN
 from enfilade.engines.compile.statements import body
-from enfilade.engines.compile.unit import Writer
 
 READERS = "readers"
 PAIRS = "a0"
@@ -28,10 +28,10 @@ def results(w: Writer, declared: ir.Results) -> None:
         index = next(i for i, each in enumerate(declared.entries) if each.pattern.text == entry.pattern.text)
         hit = w.fresh()
         w.line(f"{hit} = {found}.get({index})")
-        w.forget_but_facts()
+        w.keep_fact_expressions()
         with w.block(f"if {hit}:"), w.framed(_frame(w, declared, entry)):
             _entry(w, declared, entry, hit)
-    w.forget_but_facts()
+    w.keep_fact_expressions()
 
 
 def _frame(w: Writer, declared: ir.Results, entry: ir.Entry) -> Frame:
@@ -64,13 +64,13 @@ def _numbers(w: Writer, declared: ir.Results, letter: str, hit: str) -> None:
     if declared.record is None:
         w.line(f"{name} = {name}[None]")
         return
-    beside = w.set(f"[{name}[ref] for ref in {w.local(READERS)}]")
-    w.frame.beside.setdefault(READERS, {})[f"#{letter}"] = beside
+    parallel = w.temporary(f"[{name}[ref] for ref in {w.local(READERS)}]")
+    w.frame.parallel.setdefault(READERS, {})[f"#{letter}"] = parallel
 
 
 def _each(w: Writer, line: ir.ResultLine, readers: str, declared: ir.Results) -> None:
     reader, outside = w.local(READER), w.place
-    w.forget_but_facts()
+    w.keep_fact_expressions()
     with w.each(reader, readers, ir.Local(READERS)):
         if w.context.graph.does(line.body, ASKS, but=("effect",)):
             w.place = w.fresh()
@@ -82,4 +82,4 @@ def _each(w: Writer, line: ir.ResultLine, readers: str, declared: ir.Results) ->
                 body(w, line.body)
         w.check_steps()
     w.place = outside
-    w.forget_but_facts()
+    w.keep_fact_expressions()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from enfilade.core.chart_labels import end_label
 from enfilade.core.types import Type
 from enfilade.engines.compile import labels
-from enfilade.engines.compile.reading import Read
+from enfilade.engines.compile.edges import Lookup
 from enfilade.engines.compile.runtime import SIDES
 
 
-def find_row(r: Read, value: str, kind: Type) -> None:
+def find_row(r: Lookup, value: str, kind: Type) -> None:
     """Write the search for the row."""
     w, matches = r.w, r.chart.down.headers[0].matches
     found = labels.find(w, r.chart.down.mode, matches, value, kind)

@@ -110,7 +110,7 @@ class Unscripted(Exception):
     """The rules make a request that the given dice don't answer."""
 
 
-class NobodyThere:
+class NoAnswers:
     """An asker without answers."""
 
     def fact(self, request: Any) -> NoReturn:
@@ -123,7 +123,7 @@ class NobodyThere:
         """Do nothing: a choice with one legal answer needs no answer."""
 
 
-UNSCRIPTED: Final = NobodyThere()
+UNSCRIPTED: Final = NoAnswers()
 
 
 def demand(known: dict[str, Any], asker: Asker, request: FactRequest, name: str) -> Any:
@@ -339,6 +339,6 @@ def never_together(section: ir.Section, names: tuple[str, ...]) -> NoReturn:
     raise InputError([InputFault(names[1], True, f"not together with {names[0]}", text)])
 
 
-def the_one(which: str, counted: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
+def one_that_counts(which: str, counted: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
     """Return the one modifier of several that counts."""
     return one_of(which, counted, [])

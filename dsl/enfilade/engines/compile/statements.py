@@ -7,12 +7,12 @@ from typing import assert_never
 from enfilade.core import ir
 from enfilade.core.traits import ASKS, CHANGES, Action
 from enfilade.core.types import Bool, Num, RecordOf, Type
-from enfilade.engines.compile import asking, calls, charts, modifiers
+from enfilade.engines.compile import calls, charts, modifiers, rolls_and_choices
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import given_local
+from enfilade.engines.compile.function_writer import FROM_STATE, Writer
+from enfilade.engines.compile.python_text import fixed, is_constant
 from enfilade.engines.compile.specialised_types import element
-from enfilade.engines.compile.unit import FROM_STATE, Writer
-from enfilade.engines.compile.writer import fixed, is_constant
 
 OUTPUTS = "outputs"
 
@@ -33,9 +33,9 @@ def execute(w: Writer, s: ir.Statement) -> None:
             with w.block(f"if {condition(w, s.condition)}:"):
                 w.line(f"raise Refused({w.constant(s.slug)}, {w.context.pool.shared(s.note)})")
         case ir.RollDice():
-            asking.roll(w, s)
+            rolls_and_choices.roll(w, s)
         case ir.DrawCards():
-            asking.draw(w, s)
+            rolls_and_choices.draw(w, s)
         case ir.Reshuffle():
             w.line(f"{w.machine()}.shuffle({w.constant(s.deck)})")
             w.changed()
@@ -46,7 +46,7 @@ def execute(w: Writer, s: ir.Statement) -> None:
         case ir.Perform():
             calls.perform(w, s)
         case ir.Choose():
-            asking.choose(w, s)
+            rolls_and_choices.choose(w, s)
         case ir.Branch():
             _branch(w, s)
         case ir.Loop():
@@ -77,26 +77,26 @@ def _set_local(w: Writer, s: ir.SetLocal) -> None:
             text = w.value(s.value)
             w.assign(s.local, text)
             return
-    asking.keep(w, s.local, parts, parts.get("", "None"))
+    rolls_and_choices.assign_parts(w, s.local, parts, parts.get("", "None"))
 
 
 def _set_field(w: Writer, s: ir.SetField) -> None:
     kind = w.kind(s.of)
     ref = w.atom(s.of)
-    ref = w.set(ref) if is_constant(ref) else ref
+    ref = w.temporary(ref) if is_constant(ref) else ref
     cites = w.constant(s.note.cites)
     name = w.constant(s.field)
     if not (isinstance(kind, RecordOf) and not kind.optional):
         w.line(f"if {ref} is None: no_change({name}, {cites})")
     value = w.atom(s.value)
     type_, shared = w.context.program.records[s.record].fields[s.field].type, w.context.pool.shared
-    test = calls.outside(w, value, w.kind(s.value), type_)
+    test = calls.type_test(w, value, w.kind(s.value), type_)
     if test:
         w.line(f"if {test}: wrong_field({ref}, {name}, {value}, {shared(type_)}, {cites})")
-    fields = w.set(f"{w.machine()}.write({ref}, {name}, {value})")
+    fields = w.temporary(f"{w.machine()}.write({ref}, {name}, {value})")
     w.changed()
     # These fields are now a private copy, valid until another record changes.
-    w.at_hand[FROM_STATE, ref] = fields
+    w.available[FROM_STATE, ref] = fields
 
 
 def _give(w: Writer, s: ir.Give) -> None:
@@ -107,7 +107,7 @@ def _give(w: Writer, s: ir.Give) -> None:
     if w.outputs is None:
         w.line(f"{w.need(OUTPUTS)}[{w.constant(s.name)}] = {value}")
     else:
-        w.outputs[s.name] = value if fixed(value) or _stays(w, s.value) else w.set(value)
+        w.outputs[s.name] = value if fixed(value) or _stays(w, s.value) else w.temporary(value)
 
 
 def _stays(w: Writer, e: ir.Expr) -> bool:
@@ -127,8 +127,8 @@ def _branch(w: Writer, s: ir.Branch) -> None:
 
 
 def _loop(w: Writer, s: ir.Loop) -> None:
-    kind, items = element(w.kind(s.over)), w.kept(w.value(s.over))
-    w.forget_but_facts()
+    kind, items = element(w.kind(s.over)), w.named(w.value(s.over))
+    w.keep_fact_expressions()
     each, outside = w.local(s.local), (w.place, w.counting)
     placed = w.context.graph.does(s.body, ASKS, but=("effect",))
     numbered = placed and not (isinstance(kind, RecordOf) and not kind.optional)
@@ -141,7 +141,7 @@ def _loop(w: Writer, s: ir.Loop) -> None:
         body(w, s.body)
         w.check_steps()
     w.place, w.counting = outside
-    w.forget_but_facts()
+    w.keep_fact_expressions()
 
 
 def _element_place(each: str, number: str, kind: Type) -> str:
@@ -161,7 +161,7 @@ def _place(w: Writer, piece: str) -> None:
 
 def _repeat(w: Writer, s: ir.Repeat) -> None:
     times = None if s.times is None else w.stable(w.needed(s.times))
-    w.forget_but_facts()
+    w.keep_fact_expressions()
     outside = w.place, w.counting
     done = w.fresh()
     w.line(f"{done} = 0")
@@ -178,7 +178,7 @@ def _repeat(w: Writer, s: ir.Repeat) -> None:
         if s.until is not None:
             w.line(f"if {condition(w, s.until)}: break")
     w.place, w.counting = outside
-    w.forget_but_facts()
+    w.keep_fact_expressions()
 
 
 def _together(w: Writer, s: ir.Together) -> None:

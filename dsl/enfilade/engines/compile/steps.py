@@ -19,9 +19,9 @@ from enfilade.core.walk import bound_in, locals_in, nodes
 from enfilade.engines.compile import expressions, functions, statements
 from enfilade.engines.compile.engine import Engine
 from enfilade.engines.compile.frames import Frame, Plan
+from enfilade.engines.compile.function_writer import Writer
+from enfilade.engines.compile.python_text import SAVE_STEPS
 from enfilade.engines.compile.specialised_types import SpecialisedTypes
-from enfilade.engines.compile.unit import Writer
-from enfilade.engines.compile.writer import SAVE_STEPS
 
 Code: TypeAlias = Callable[[Any, int, Any], Any]
 
@@ -65,7 +65,7 @@ class StepCompiler:
 
     def expression(self, e: ir.Expr, kinds: Mapping[str, Type]) -> Code | None:
         """Compile an expression to a function that returns its value."""
-        return self._function(e, kinds, lambda w: w.kept(w.value(e)))
+        return self._function(e, kinds, lambda w: w.named(w.value(e)))
 
     def _function(
         self, node: Any, kinds: Mapping[str, Type], write: Callable[[Writer], str], own: tuple[str, ...] = ()
@@ -85,7 +85,7 @@ class StepCompiler:
             w.line(f"return_ = {text}")
             ending = [SAVE_STEPS, "return return_"]
             w.lines += [(1, line) for line in ending]
-            source = functions.whole(w, name, ["m", "depth", "L"], functions.begins(w), [])
+            source = functions.assembled(w, name, ["m", "depth", "L"], functions.setup_lines(w), [])
             while context.waiting:
                 source += "\n\n" + functions.function(context, context.waiting.pop())
             exec(compile(source, "<compiled rules>", "exec"), context.pool.names)

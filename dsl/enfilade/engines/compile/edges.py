@@ -10,14 +10,14 @@ from attrs import define
 from enfilade.core import ir
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import WHOLE
-from enfilade.engines.compile.labels import Found
+from enfilade.engines.compile.function_writer import Writer
+from enfilade.engines.compile.labels import LabelLookup
 from enfilade.engines.compile.modifiers import Reader
 from enfilade.engines.compile.runtime import SIDES
-from enfilade.engines.compile.unit import Writer
 
 
 @define
-class Read:
+class Lookup:
     """The lookup in a chart that is being generated.
 
     Attributes:
@@ -68,7 +68,7 @@ class Read:
         """Whether at least one of the parts is wanted."""
         return WHOLE in self.parts or not self.parts.isdisjoint(parts)
 
-    def off(self, axis: str, found: Found, index: str, value: str, stays: Callable[[int], str]) -> None:
+    def off(self, axis: str, found: LabelLookup, index: str, value: str, stays: Callable[[int], str]) -> None:
         """Write the handling of a value outside all labels.
 
         Args:

@@ -15,13 +15,13 @@ from enfilade.core.requests import RollRequest
 from enfilade.core.types import Num, Type
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import WHOLE, roll_type
-from enfilade.engines.compile.unit import Writer
-from enfilade.engines.compile.writer import display
+from enfilade.engines.compile.function_writer import Writer
+from enfilade.engines.compile.python_text import display
 
 UNROLLED: Final = 6
 
 
-def keep(w: Writer, local: str, parts: Mapping[str, str], whole: str) -> None:
+def assign_parts(w: Writer, local: str, parts: Mapping[str, str], whole: str) -> None:
     """Assign a local, either as a whole or part by part, depending on its uses."""
     name, wanted = w.variable(local), w.parts(local)
     for part in sorted(wanted - {WHOLE}):
@@ -34,9 +34,9 @@ def roll(w: Writer, s: ir.RollDice) -> None:
     """``roll 2d6 as fire_roll``."""
     dice = few_dice(w, s)
     if dice is not None:
-        _roll_few(w, s, dice)
+        _roll_inline(w, s, dice)
     else:
-        _roll_many(w, s)
+        _roll_general(w, s)
 
 
 def few_dice(w: Writer, s: ir.RollDice) -> list[ir.Die] | None:
@@ -54,22 +54,22 @@ def _prints_numbers(die: ir.Die) -> bool:
     return die.faces is None or all(type(face.printed) is int and type(face.value) is int for face in die.faces)
 
 
-def _roll_few(w: Writer, s: ir.RollDice, dice: list[ir.Die]) -> None:
-    faces, failed = _scripted(w, len(dice)) if w.script else _asked(w, s)
+def _roll_inline(w: Writer, s: ir.RollDice, dice: list[ir.Die]) -> None:
+    faces, failed = _given_faces(w, len(dice)) if w.script else _asker_faces(w, s)
     if w.script != "one":
         w.line(f"if len({faces}) != {len(dice)}: {failed}")
     shown = [w.fresh() for _ in dice]
     w.line(f"{display(shown)} = {faces}")
-    w.line(f"if {' or '.join(_wrong(w, die, name) for die, name in zip(dice, shown, strict=True))}: {failed}")
+    w.line(f"if {' or '.join(_is_impossible(w, die, name) for die, name in zip(dice, shown, strict=True))}: {failed}")
     values = [
         name if die.faces is None else f"{_values(w, die)}[{name}]" for die, name in zip(dice, shown, strict=True)
     ]
     whole = f"Roll(tuple({faces}), {f'tuple({faces})' if values == shown else display(values)})"
     parts = {"faces": f"tuple({faces})", "values": display(values), "natural": values[0], "total": " + ".join(values)}
-    keep(w, s.local, parts, whole)
+    assign_parts(w, s.local, parts, whole)
 
 
-def _asked(w: Writer, s: ir.RollDice) -> tuple[str, str]:
+def _asker_faces(w: Writer, s: ir.RollDice) -> tuple[str, str]:
     """Return the faces from the asker, and the statement that rejects impossible faces."""
     counts = [group.count.value for group in s.groups if isinstance(group.count, ir.Const)]
     groups = tuple((n, w.context.program.dice[group.die]) for n, group in zip(counts, s.groups, strict=True))
@@ -77,16 +77,16 @@ def _asked(w: Writer, s: ir.RollDice) -> tuple[str, str]:
     asked = shared(RollRequest(s.name, groups, s.player, s.note))
     if w.place != "''":
         asked = f"RollRequest({_name(w, s.name)}, {shared(groups)}, {w.constant(s.player)}, {shared(s.note)})"
-    faces = w.set(f"{w.need('asker')}.roll({asked})")
+    faces = w.temporary(f"{w.need('asker')}.roll({asked})")
     return faces, f"check_faces({_name(w, s.name)}, {shared(groups)}, {faces})"
 
 
-def _scripted(w: Writer, count: int) -> tuple[str, str]:
+def _given_faces(w: Writer, count: int) -> tuple[str, str]:
     """Return the next given faces, and the statement that rejects impossible faces."""
     if w.script == "one":
         w.line(f"if len(dice) != {count}: raise Unscripted")
         return "dice", "raise Unscripted"
-    faces = w.set(f"dice[{w.need('at')} : at + {count}]")
+    faces = w.temporary(f"dice[{w.need('at')} : at + {count}]")
     w.line(f"at += {count}")
     return faces, "raise Unscripted"
 
@@ -95,7 +95,7 @@ def _name(w: Writer, name: str) -> str:
     return w.constant(name) if w.place == "''" else f"{w.constant(name)} + {w.place}"
 
 
-def _wrong(w: Writer, die: ir.Die, name: str) -> str:
+def _is_impossible(w: Writer, die: ir.Die, name: str) -> str:
     if die.faces is None:
         return f"type({name}) is not int or not 1 <= {name} <= {die.count}"
     return f"type({name}) is not int or {name} not in {_values(w, die)}"
@@ -107,27 +107,27 @@ def _values(w: Writer, die: ir.Die) -> str:
     return w.context.pool.shared(w.context.values_of(die))
 
 
-def _roll_many(w: Writer, s: ir.RollDice) -> None:
+def _roll_general(w: Writer, s: ir.RollDice) -> None:
     shared = w.context.pool.shared
     limit = w.context.limits.dice
     counts = w.atoms_of([partial(w.needed, group.count) for group in s.groups])
     few = [f"{count} < 0" for count, group in zip(counts, s.groups, strict=True) if not _is_count(w.kind(group.count))]
     if few:
         w.line(f"if {' or '.join(few)}: too_few_dice({w.constant(s.name)}, {w.constant(s.note.cites)})")
-    many = w.kept(" + ".join(counts))
+    many = w.named(" + ".join(counts))
     w.line(f"if {many} > {limit}: too_many_dice({w.constant(s.name)}, {many}, {limit})")
     pairs = [
         f"({count}, {shared(w.context.program.dice[group.die])})" for count, group in zip(counts, s.groups, strict=True)
     ]
-    groups, faces, name = w.kept(display(pairs)), w.fresh(), w.kept(_name(w, s.name))
+    groups, faces, name = w.named(display(pairs)), w.fresh(), w.named(_name(w, s.name))
     rest = f"{w.constant(s.player)}, {shared(s.note)}"
     w.line(f"{faces} = roll_dice({w.need('asker')}, {name}, {groups}, {rest})")
     if s.rules or any(w.context.program.dice[group.die].faces is not None for group in s.groups):
-        sides = w.set(f"sides_of({groups}, {faces})")
+        sides = w.temporary(f"sides_of({groups}, {faces})")
         for rule in s.rules:
-            _again(w, s, rule, sides, name)
+            _reroll(w, s, rule, sides, name)
         w.line(f"{faces} = tuple([side.printed for _, side in {sides}])")
-        values = w.kept(f"tuple([side.value for _, side in {sides}])")
+        values = w.named(f"tuple([side.value for _, side in {sides}])")
     else:
         values = faces
     parts = {
@@ -136,7 +136,7 @@ def _roll_many(w: Writer, s: ir.RollDice) -> None:
         "natural": f"{values}[0] if {values} else 0",
         "total": _total(w, s, values),
     }
-    keep(w, s.local, parts, f"Roll({faces}, {values})")
+    assign_parts(w, s.local, parts, f"Roll({faces}, {values})")
 
 
 def _is_count(kind: Type) -> bool:
@@ -148,20 +148,20 @@ def _total(w: Writer, s: ir.RollDice, values: str) -> str:
     return f"sum({values})" if kind.total is not None else f"total_of({values})"
 
 
-def _again(w: Writer, s: ir.RollDice, rule: ir.RollRule, sides: str, name: str) -> None:
+def _reroll(w: Writer, s: ir.RollDice, rule: ir.RollRule, sides: str, name: str) -> None:
     """Write the loop that rerolls dice (replaces them) or explodes dice (adds new ones)."""
-    turns, last, hit = w.set("0"), w.set(f"list(range(len({sides})))"), w.fresh()
+    turns, last, hit = w.temporary("0"), w.temporary(f"list(range(len({sides})))"), w.fresh()
     more = "" if rule.times is None else f" and {turns} < {rule.times}"
     with w.block(f"while {last}{more}:"):
         limit, most = w.context.limits.rerolls, w.context.limits.dice
         w.line(f"{turns} += 1")
         w.line(f"if {turns} > {limit}: too_many_rerolls({name}, {limit})")
-        _hit(w, rule, sides, last, hit)
+        _select_dice(w, rule, sides, last, hit)
         if rule.act == "explode":
-            many = w.set(f"len({sides}) + len({hit})")
+            many = w.temporary(f"len({sides}) + len({hit})")
             w.line(f"if {many} > {most}: too_many_dice({w.constant(s.name)}, {many}, {most})")
         rest = f"{w.constant(s.player)}, {w.context.pool.shared(s.note)}"
-        fresh = w.set(f"more_sides({w.need('asker')}, {name}, [{sides}[i] for i in {hit}], {rest})")
+        fresh = w.temporary(f"more_sides({w.need('asker')}, {name}, [{sides}[i] for i in {hit}], {rest})")
         if rule.act == "explode":
             w.line(f"{last} = list(range(len({sides}), len({sides}) + len({fresh})))")
             w.line(f"{sides} += {fresh}")
@@ -170,7 +170,7 @@ def _again(w: Writer, s: ir.RollDice, rule: ir.RollRule, sides: str, name: str) 
             w.line(f"for i, side in zip({hit}, {fresh}): {sides}[i] = side")
 
 
-def _hit(w: Writer, rule: ir.RollRule, sides: str, last: str, hit: str) -> None:
+def _select_dice(w: Writer, rule: ir.RollRule, sides: str, last: str, hit: str) -> None:
     """Write the loop that finds the dice of the last throw that a reroll rule applies to."""
     at = w.fresh()
     w.line(f"{hit} = []")
@@ -182,7 +182,7 @@ def _hit(w: Writer, rule: ir.RollRule, sides: str, last: str, hit: str) -> None:
 
 def draw(w: Writer, s: ir.DrawCards) -> None:
     """``draw 2 from chits as hand``."""
-    count = w.kept(w.needed(s.count))
+    count = w.named(w.needed(s.count))
     rest = f"{w.constant(s.deck)}, {count}, {w.constant(s.player)}, {w.context.pool.shared(s.note)}"
     w.assign(s.local, f"{w.machine()}.draw({_name(w, s.name)}, {w.constant(s.name)}, {rest})")
     w.changed()
@@ -193,7 +193,7 @@ def choose(w: Writer, s: ir.Choose) -> None:
     among, count = w.in_order([lambda: w.value(s.among), lambda: "None" if s.count is None else w.needed(s.count)])
     asker, shared = w.need("asker"), w.context.pool.shared(s)
     if s.if_any and s.count is None:
-        among = w.kept(among)
+        among = w.named(among)
         w.assign(s.local, f"choose({asker}, {w.place}, {shared}, {among}, None) if {among} else None")
     else:
         w.assign(s.local, f"choose({asker}, {w.place}, {shared}, {among}, {count})")

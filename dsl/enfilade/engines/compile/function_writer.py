@@ -1,6 +1,6 @@
 """Code generation: the function being written, with its lines, its locals and its available expressions.
 
-Common subexpression elimination: ``at_hand`` maps each expression that was computed on every path to the current line
+Common subexpression elimination: ``available`` maps each expression that was computed on every path to the current line
 to the variable that holds its value.
 """
 
@@ -17,8 +17,7 @@ from enfilade.core.traits import Unit as Declared
 from enfilade.core.types import Type
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.frames import WHOLE, Frame
-from enfilade.engines.compile.specialised_types import is_something
-from enfilade.engines.compile.writer import (
+from enfilade.engines.compile.python_text import (
     LOAD_DECKS,
     LOAD_RECORDS,
     LOAD_STEPS,
@@ -28,6 +27,7 @@ from enfilade.engines.compile.writer import (
     fixed,
     is_name,
 )
+from enfilade.engines.compile.specialised_types import is_something
 
 T = TypeVar("T")
 Key: TypeAlias = tuple[str, ...]
@@ -61,12 +61,12 @@ class Writer:
         place: The source of the run's position in its loops, which is part of the names of rolls.
         depth: The depth of inlined calls, in addition to the depth at which the function is called.
         counting: Whether statements count as steps at this line.
-        at_hand: The available expressions: the variable of each value computed on every path to the current line.
+        available: The available expressions: the variable of each value computed on every path to the current line.
         needs: The variables that the first lines of the function must set up.
         facts: The used facts with a default, and their variables.
         budget: The number of nodes of other declarations that may still be inlined.
-        open: The declarations that are being inlined, outermost first.
-        tallied: The used parts of each block of modifiers.
+        inlining: The declarations that are being inlined, outermost first.
+        used_parts: The used parts of each block of modifiers.
         outputs: The source of each output so far, if the procedure has a single path; else ``None``, and the outputs
             are in a variable.
     """
@@ -85,12 +85,12 @@ class Writer:
     place: str = "''"
     depth: int = 0
     counting: bool = True
-    at_hand: dict[Key, str] = field(factory=dict)
+    available: dict[Key, str] = field(factory=dict)
     needs: set[str] = field(factory=set)
     facts: dict[str, str] = field(factory=dict)
     budget: int = INLINED_NODES
-    open: tuple[Declared, ...] = ()
-    tallied: dict[str, set[str]] = field(factory=dict)
+    inlining: tuple[Declared, ...] = ()
+    used_parts: dict[str, set[str]] = field(factory=dict)
     outputs: dict[str, str] | None = None
     _fresh: int = 0
 
@@ -115,9 +115,9 @@ class Writer:
     @contextmanager
     def branch(self) -> Iterator[None]:
         """Enter a branch; expressions computed in it are not available after it."""
-        saved = dict(self.at_hand)
+        saved = dict(self.available)
         yield
-        self.at_hand = {key: text for key, text in saved.items() if self.at_hand.get(key) == text}
+        self.available = {key: text for key, text in saved.items() if self.available.get(key) == text}
 
     def captured(self, write: Callable[[], T]) -> tuple[list[Line], T]:
         """Return the lines that *write* produces, one level deeper, without adding them to the function."""
@@ -157,17 +157,17 @@ class Writer:
         """Return the type of an expression."""
         return self.context.types.of(e, self.frame.kinds)
 
-    def kept(self, text: str) -> str:
+    def named(self, text: str) -> str:
         """Return a name or a constant for source that is used several times; assign a temporary if needed."""
         if is_name(text):
             return text
-        return self.set(text)
+        return self.temporary(text)
 
     def stable(self, text: str) -> str:
         """Return source whose value does not change when locals change; assign a temporary if needed."""
-        return text if fixed(text) else self.set(text)
+        return text if fixed(text) else self.temporary(text)
 
-    def set(self, text: str) -> str:
+    def temporary(self, text: str) -> str:
         """Assign source to a new temporary and return its name."""
         name = self.fresh()
         self.line(f"{name} = {text}")
@@ -175,7 +175,7 @@ class Writer:
 
     def atom(self, e: ir.Expr) -> str:
         """Return a name or a constant for an expression."""
-        return self.kept(self.value(e))
+        return self.named(self.value(e))
 
     def values(self, items: Sequence[ir.Expr]) -> list[str]:
         """Return the source of several expressions, evaluated in order.
@@ -207,11 +207,11 @@ class Writer:
 
     def atoms_of(self, writers: Sequence[Callable[[], str]]) -> list[str]:
         """Return names or constants for several pieces of source, evaluated in order."""
-        return [self.kept(text) for text in self.in_order(writers)]
+        return [self.named(text) for text in self.in_order(writers)]
 
     def atoms(self, items: Sequence[ir.Expr]) -> list[str]:
         """Return names or constants for several expressions, evaluated in order."""
-        return [self.kept(text) for text in self.values(items)]
+        return [self.named(text) for text in self.values(items)]
 
     # -- locals -----------------------------------------------------------------------------------------------
 
@@ -238,9 +238,9 @@ class Writer:
         """Return the variable of a local for an assignment; expressions computed from the old value become stale."""
         variable = self.local(name)
         parts = f"{variable}_"
-        self.at_hand = {
+        self.available = {
             key: text
-            for key, text in self.at_hand.items()
+            for key, text in self.available.items()
             if not any(piece == variable or piece.startswith(parts) for piece in key)
         }
         return variable
@@ -248,31 +248,31 @@ class Writer:
     @contextmanager
     def each(self, variable: str, items: str, over: ir.Expr) -> Iterator[None]:
         """Write a loop over a list and the lists parallel to it."""
-        beside = self.frame.beside.get(over.name, {}) if isinstance(over, ir.Local) else {}
-        names = {name: self.fresh() for name in beside}
-        lists = ", ".join([items, *beside.values()])
-        head = f"{', '.join([variable, *names.values()])} in {f'zip({lists})' if beside else items}"
+        parallel = self.frame.parallel.get(over.name, {}) if isinstance(over, ir.Local) else {}
+        names = {name: self.fresh() for name in parallel}
+        lists = ", ".join([items, *parallel.values()])
+        head = f"{', '.join([variable, *names.values()])} in {f'zip({lists})' if parallel else items}"
         with self.block(f"for {head}:"):
-            self.at_hand |= {(FROM_LOCALS, self.local(name), variable): text for name, text in names.items()}
+            self.available |= {(FROM_LOCALS, self.local(name), variable): text for name, text in names.items()}
             yield
 
-    def forget_state(self) -> None:
+    def drop_state_expressions(self) -> None:
         """Drop the available expressions that read the state, because the state changes."""
-        self.at_hand = {key: text for key, text in self.at_hand.items() if key[0] != FROM_STATE}
+        self.available = {key: text for key, text in self.available.items() if key[0] != FROM_STATE}
 
-    def forget_but_facts(self) -> None:
+    def keep_fact_expressions(self) -> None:
         """Drop all available expressions except those of facts alone, at the start or end of a loop."""
-        self.at_hand = {key: text for key, text in self.at_hand.items() if key[0] == FROM_FACTS}
+        self.available = {key: text for key, text in self.available.items() if key[0] == FROM_FACTS}
 
     @contextmanager
     def framed(self, frame: Frame, declared: Declared | None = None) -> Iterator[None]:
         """Write with other locals in scope."""
         outside, self.frame = self.frame, frame
-        opened = self.open
+        outer = self.inlining
         if declared is not None:
-            self.open = (*opened, declared)
+            self.inlining = (*outer, declared)
         yield
-        self.frame, self.open = outside, opened
+        self.frame, self.inlining = outside, outer
 
     @property
     def records(self) -> str:
@@ -287,24 +287,24 @@ class Writer:
     def machine(self) -> str:
         """Return the variable with the shared state of the run; an entry point creates it on first use."""
         key = FROM_FACTS, "m"
-        if self.is_entry and key not in self.at_hand:
+        if self.is_entry and key not in self.available:
             for name in ("options", "facts", "state", "asker", "effects"):
                 self.need(name)
             self.line(MACHINE)
-            self.at_hand[key] = "m"
+            self.available[key] = "m"
         return self.need("m")
 
     def changed(self) -> None:
         """Reload records and decks after a change of the state, and drop the expressions that read the old state."""
         self.line(LOAD_RECORDS)
         self.line(LOAD_DECKS)
-        self.forget_state()
+        self.drop_state_expressions()
 
     # -- other declarations -----------------------------------------------------------------------------------
 
-    def writes_in_place(self, declared: Declared, nodes: int) -> bool:
+    def should_inline(self, declared: Declared, nodes: int) -> bool:
         """Decide whether to inline a declaration instead of calling its function."""
-        if declared in self.open or len(self.open) >= INLINED_DEPTH or nodes > self.budget:
+        if declared in self.inlining or len(self.inlining) >= INLINED_DEPTH or nodes > self.budget:
             return False
         self.budget -= nodes
         return True

@@ -10,11 +10,11 @@ from typing import Final
 from enfilade.core import ir
 from enfilade.core.walk import nodes
 from enfilade.engines.compile import facts
-from enfilade.engines.compile.asking import few_dice
 from enfilade.engines.compile.context import Context
-from enfilade.engines.compile.functions import begun, outputs_text, whole, write_procedure
-from enfilade.engines.compile.unit import Writer
-from enfilade.engines.compile.writer import PERFORMS, display
+from enfilade.engines.compile.function_writer import Writer
+from enfilade.engines.compile.functions import assembled, new_writer, outputs_text, write_procedure
+from enfilade.engines.compile.python_text import PERFORMS, display
+from enfilade.engines.compile.rolls_and_choices import few_dice
 from enfilade.engines.fact_validation import GIVE_UP, validation_lines
 
 ONE: Final = "one"
@@ -26,18 +26,18 @@ BEGIN: Final = {
 
 def entry(context: Context, name: str, function: str) -> str:
     """Write the entry point for converted facts, a state and an asker."""
-    w = begun(context, ("procedure", name), is_entry=True)
+    w = new_writer(context, ("procedure", name), is_entry=True)
     w.counting = False
     write_procedure(w, context.program.procedures[name])
     effects, state = _effects(w), _state(w)
     ending = [*_limit(w), f"return {outputs_text(w)}, {effects}, {state}"]
-    return whole(w, function, ["options", "facts", "state", "asker"], _begin(w), ending)
+    return assembled(w, function, ["options", "facts", "state", "asker"], _begin(w), ending)
 
 
 def scripted(context: Context, name: str, function: str) -> str:
     """Write the entry point for unconverted facts and given dice; it returns ``None`` in unusual cases."""
     procedure = context.program.procedures[name]
-    w = begun(context, ("procedure", name), is_entry=True)
+    w = new_writer(context, ("procedure", name), is_entry=True)
     w.counting, w.script, w.inputs = False, _script(w, procedure), procedure.inputs
     with w.block("try:"):
         write_procedure(w, procedure)
@@ -45,7 +45,7 @@ def scripted(context: Context, name: str, function: str) -> str:
     ending = [*_limit(w), f"return {', '.join([*_given(w), _effects(w), _state(w), 'facts', 'state'])}"]
     if w.script == MANY:
         ending.insert(0, "if at != len(dice): raise Unscripted")
-    return whole(w, function, ["options", "given", "dice"], _scripted_begin(w, procedure), ending)
+    return assembled(w, function, ["options", "given", "dice"], _scripted_begin(w, procedure), ending)
 
 
 def _script(w: Writer, procedure: ir.Procedure) -> str:
