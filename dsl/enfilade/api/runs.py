@@ -25,7 +25,7 @@ from enfilade.core import ir
 from enfilade.core.answers import LogEntry, as_data, read_cards, read_choice, read_faces
 from enfilade.core.inputs import declared_input, external_names, facts_to_data
 from enfilade.core.json_values import to_json
-from enfilade.core.legal_answers import check_choice, check_faces, without
+from enfilade.core.legal_answers import cards_left, check_choice, check_faces
 from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Refused
 from enfilade.core.values import State
@@ -382,7 +382,7 @@ def _legal(request: RollRequest | DrawRequest | ChoiceRequest, value: Any) -> tu
             return faces
         case DrawRequest():
             cards = read_cards(request, _several(value))
-            without(request.name, request.deck, request.left, cards)
+            cards_left(request.name, request.deck, request.left, cards)
             return cards
         case ChoiceRequest():
             chosen = read_choice(request, value)

@@ -1,8 +1,7 @@
-"""Answers as data: the entries of a run's log, and what a person or a program writes for a roll, a draw or a
-choice.
+"""Answers as data: the entries of a run's log, and a reader for the faces, cards and choices that callers write.
 
-For whoever answers what the rules ask for. It must not decide whether an answer is legal: the evaluator does,
-and what can't be read here is passed on to it as it is.
+Used by everything that answers requests. This module must not decide whether an answer is legal: it passes an
+answer that it can't read on unchanged, and the evaluator rejects it.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from attrs import frozen
 from enfilade.core import ir
 from enfilade.core.convert import shorten
 from enfilade.core.json_values import to_json
-from enfilade.core.legal_answers import faces_text, shown
+from enfilade.core.legal_answers import faces_text, player_text
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.type_membership import allowed_text
 from enfilade.errors import InputError, InputFault, MissingAnswer
@@ -29,9 +28,9 @@ class LogEntry:
 
     Attributes:
         kind: fact, roll, draw or choice.
-        name: What was answered, with its place where it is repeated: ``morale[gun]``.
-        value: The answer as plain data: the value of a fact, the faces or cards as printed, what was chosen.
-        forced: Whether nobody was asked, because there was one legal answer only.
+        name: The name of the fact, roll, draw or choice; inside a loop, with its place: ``morale[gun]``.
+        value: The answer as plain data: the value of a fact, the printed faces or cards, the option chosen.
+        forced: Whether the answer was the only legal one, so nobody was asked.
     """
 
     kind: str
@@ -40,13 +39,13 @@ class LogEntry:
     forced: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """Give the entry as plain data."""
+        """Return the entry as plain data."""
         entry = {"kind": self.kind, "name": self.name, "value": to_json(self.value)}
         return entry | {"forced": True} if self.forced else entry
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> LogEntry:
-        """Make an entry again from plain data."""
+        """Read an entry from plain data."""
         kind, name = data["kind"], data["name"]
         if kind not in ("fact", "roll", "draw", "choice") or not isinstance(name, str):
             raise ValueError(f"a log has no entry {shorten(data)}")
@@ -54,12 +53,12 @@ class LogEntry:
 
 
 def as_data(value: Any) -> Any:
-    """Plain data with tuples for lists, as a log keeps them."""
+    """Turn lists into tuples, the form in which a log keeps them."""
     return tuple(as_data(item) for item in value) if isinstance(value, list) else value
 
 
 def missing_fact(request: FactRequest) -> NoReturn:
-    """Refuse to go on without a fact."""
+    """Raise the error for a fact that nobody answered."""
     name, allowed = request.input.name, allowed_text(request.input.type)
     label = f" ({request.input.note.label})" if request.input.note.label else ""
     message = f"{name} is missing{label}; allowed is {allowed}"
@@ -67,8 +66,8 @@ def missing_fact(request: FactRequest) -> NoReturn:
 
 
 def missing_choice(request: ChoiceRequest, named: tuple[str, ...] = ()) -> NoReturn:
-    """Refuse to go on without a choice; *named* are those that were answered by name."""
-    allowed = ", ".join(shown(option) for option in request.options)
+    """Raise the error for a choice that nobody answered; *named* lists the choices answered by name."""
+    allowed = ", ".join(player_text(option) for option in request.options)
     label = f" ({request.note.label})" if request.note.label else ""
     message = f"the choice {request.name} of {request.player} is missing{label}; legal are {allowed}"
     message += _answered(named)
@@ -80,21 +79,21 @@ def _answered(named: tuple[str, ...]) -> str:
 
 
 def missing_roll(request: RollRequest, named: tuple[str, ...] = ()) -> NoReturn:
-    """Refuse to go on without dice; *named* are the rolls that were answered by name."""
+    """Raise the error for a roll that nobody answered; *named* lists the rolls answered by name."""
     allowed = " and ".join(f"{count} of {faces_text(die)}" for count, die in request.dice)
     message = f"the dice for {request.name} are missing; needed are {allowed}{_answered(named)}"
     raise MissingAnswer("roll", request.name, InputFault(request.name, None, allowed, message))
 
 
 def missing_draw(request: DrawRequest, named: tuple[str, ...] = ()) -> NoReturn:
-    """Refuse to go on without cards; *named* are the draws that were answered by name."""
+    """Raise the error for a draw that nobody answered; *named* lists the draws answered by name."""
     allowed = ", ".join(dict.fromkeys(str(card) for card in request.left))
     message = f"the cards for {request.name} are missing: {request.count} from {request.deck}{_answered(named)}"
     raise MissingAnswer("draw", request.name, InputFault(request.name, None, allowed, message))
 
 
 def read_faces(request: RollRequest, given: Sequence[Any]) -> tuple[Any, ...]:
-    """Read faces as a person or a program writes them; what no die shows is left as it is."""
+    """Read faces as a person or a program writes them; a face that the die does not have is returned unchanged."""
     if len(request.dice) == 1 and request.dice[0][1].faces is None and _are_whole(given):
         return tuple(given)
     slots = [die for count, die in request.dice for _ in range(count)]
@@ -111,7 +110,7 @@ def _are_whole(given: Sequence[Any]) -> bool:
 
 
 def _face(die: ir.Die, given: Any) -> Any:
-    for face in (given, _as_whole(given), shown(given)):
+    for face in (given, _as_whole(given), player_text(given)):
         if die.face(face) is not None:
             return face
     return given if isinstance(given, (str, int)) else shorten(given)
@@ -128,7 +127,7 @@ def read_cards(request: DrawRequest, given: Sequence[Any]) -> tuple[Any, ...]:
     """Read cards as a person or a program writes them.
 
     Raises:
-        InputError: There are too few or too many.
+        InputError: There are too few or too many cards.
     """
     if len(given) != request.count:
         text = f"{request.name} is {request.count} cards, and {len(given)} were given"
@@ -137,7 +136,7 @@ def read_cards(request: DrawRequest, given: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def pieces_of(request: ChoiceRequest) -> int:
-    """How many single answers a choice takes; lists of one length are written piece by piece, or whole."""
+    """Count the single answers that a choice takes: an option that is a list may be written item by item."""
     if request.count is not None:
         return request.count
     lengths = {len(option) if isinstance(option, tuple) else 1 for option in request.options}
@@ -145,11 +144,11 @@ def pieces_of(request: ChoiceRequest) -> int:
 
 
 def read_choice(request: ChoiceRequest, given: Any) -> tuple[Any, ...]:
-    """Read a choice as a person or a program writes it; what is not legal is left as it is.
+    """Read a choice as a person or a program writes it; an illegal choice is returned unchanged.
 
     Args:
-        request: What is to be chosen.
-        given: What was chosen: a record's key, a word, a number, yes or no, or a list of such.
+        request: The choice to make.
+        given: The answer: a record's key, a word, a number, yes or no, or a list of these.
     """
     whole = _find(request.options, given)
     if whole is not _MISSING:
@@ -166,12 +165,12 @@ def _option(options: Sequence[Any], given: Any) -> Any:
 
 
 def _find(options: Sequence[Any], given: Any) -> Any:
-    """The option that data stand for; no key of a record hides a word, and yes is not 1."""
+    """Find the option that equals some plain data. Types must match too: yes is not 1."""
     plain = to_json(given)
     for option in options:
         data = to_json(option)
         if type(data) is type(plain) and data == plain:
             return option
     if isinstance(plain, str):
-        return next((option for option in options if shown(option) == plain), _MISSING)
+        return next((option for option in options if player_text(option) == plain), _MISSING)
     return _MISSING

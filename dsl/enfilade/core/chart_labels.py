@@ -1,7 +1,8 @@
-"""Finding a place on a chart: which label a value belongs to.
+"""Lookup of the row or column label of a chart that a value belongs to.
 
-A value belongs to a label that contains it, or to the highest label at or below it (a threshold), the lowest at or
-above it (a limit "up to"), or the nearest. A value that no label takes is below or above the labels.
+An axis has one of four modes: the label that contains the value, the highest label at or below it (a threshold),
+the lowest label at or above it (a limit "up to"), or the nearest label. A value without a label lies below, above or
+between the labels.
 """
 
 from __future__ import annotations
@@ -30,23 +31,23 @@ def contains(match: Match, value: Any) -> bool:
 
 
 def lowest(match: Match) -> int | Fraction | None:
-    """The lowest number of a label; ``None`` where it has no lower bound."""
+    """The lowest number of a label; ``None`` if it has no lower bound."""
     lows = [band.low for band in match.bands]
     return None if None in lows else min(low for low in lows if low is not None)
 
 
 def highest(match: Match) -> int | Fraction | None:
-    """The highest number of a label; ``None`` where it has no upper bound."""
+    """The highest number of a label; ``None`` if it has no upper bound."""
     highs = [band.high for band in match.bands]
     return None if None in highs else max(high for high in highs if high is not None)
 
 
 def find_label(mode: str, matches: tuple[Match | None, ...], value: Any) -> int | str:
-    """The index of the label that takes *value*, or ``BELOW``, ``ABOVE`` or ``BETWEEN`` where none does.
+    """The index of the label that *value* belongs to, or ``BELOW``, ``ABOVE`` or ``BETWEEN`` if it has none.
 
     Args:
         mode: contains, below, above or nearest.
-        matches: The labels in printed order; ``None`` takes nothing.
+        matches: The labels in printed order; no value belongs to a ``None``.
         value: A number, or a word.
 
     Examples:
@@ -70,10 +71,10 @@ def find_label(mode: str, matches: tuple[Match | None, ...], value: Any) -> int 
 
 
 def end_label(matches: tuple[Match | None, ...], side: str) -> int | None:
-    """The index of the lowest label, or of the highest: where a value stays that is below or above all.
+    """The index of the lowest or highest label, which catches values below or above all labels.
 
     Args:
-        matches: The labels in printed order, which may fall from left to right.
+        matches: The labels in printed order, rising or falling.
         side: ``BELOW`` or ``ABOVE``.
 
     Examples:

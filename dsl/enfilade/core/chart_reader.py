@@ -1,4 +1,4 @@
-"""Chart lookup: page, column, column shift, row, cell, and what happens off the edges."""
+"""Chart lookup: page, column, column shift, row, cell, and the rules for values off an edge."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from enfilade.errors import RuleError
 
 @define
 class _Trail:
-    """What a lookup used: for the notes of an explanation, and for coverage."""
+    """The parts of a chart that one lookup used, for explanations and coverage."""
 
     notes: list[ir.Note] = field(factory=list)
     edges: list[tuple[str, int]] = field(factory=list)
@@ -30,9 +30,9 @@ class ChartReader:
     """Reads charts.
 
     Args:
-        run: The run at hand.
+        run: The current run.
         value: Evaluates an expression.
-        tally: Adds up a block of modifiers, given its arguments and the record that reads.
+        tally: Adds up a block of modifiers, given its arguments and the reader.
     """
 
     __slots__ = ("_run", "_tally", "_value")
@@ -50,11 +50,11 @@ class ChartReader:
         Args:
             name: The chart.
             args: Its arguments.
-            roll: What finds the row where the chart has dice, as a number or a word.
-            reader: The record that reads, if any.
+            roll: The number or word that finds the row, if the chart has dice.
+            reader: The record that reads the chart, if any.
 
         Raises:
-            Refused: An edge of the chart refuses.
+            Refused: The value is off an edge that refuses.
         """
         self._run.tick()
         chart = self._run.program.charts[name]
@@ -162,7 +162,7 @@ class ChartReader:
         return self._end(chart, matches, row, value), None
 
     def _end(self, chart: ir.Chart, matches: tuple[ir.Match | None, ...], side: str, value: Any) -> int:
-        """The label at which a value stays that is outside of all."""
+        """The first or last label, for a value outside all labels."""
         index = places.end_label(matches, side)
         if index is None:
             raise RuleError(f"{chart.name} has no place for {value}", chart.note.cites)
@@ -171,7 +171,7 @@ class ChartReader:
     def _edge(
         self, chart: ir.Chart, name: str, value: Any, frame: Frame, trail: _Trail
     ) -> tuple[str, tuple[Any] | None]:
-        """What happens off an edge: stay (the side), or a code that is given."""
+        """Apply the rule for values off an edge: return the side to stay on, and a code if the edge gives one."""
         edge = chart.edges.get(name)
         if edge is None:
             raise RuleError(f"{chart.name} does not say what happens at {value} ({name})", chart.note.cites)

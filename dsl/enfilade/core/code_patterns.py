@@ -1,4 +1,4 @@
-"""Result codes with numbers in them: ``M#`` matches ``M2`` and gives 2."""
+"""Pattern matching of result codes: ``M#`` matches ``M2`` with the number 2."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def _regex(text: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
 
 
 def letters_of(pattern: Pattern) -> tuple[str, ...]:
-    """The names of the numbers in a pattern; the plain ``#`` has an empty one."""
+    """The names of the numbers in a pattern; a plain ``#`` has an empty name."""
     return _regex(pattern.text)[1]
 
 
 def match_code(pattern: Pattern, code: str) -> Mapping[str, int] | None:
-    """The numbers of a code under a pattern, or ``None`` where it does not match.
+    """Match a code against a pattern and return its numbers, or ``None`` if it does not match.
 
     Examples:
         >>> dict(match_code(Pattern("M#", "M", "M0"), "M2"))
@@ -46,7 +46,7 @@ def match_code(pattern: Pattern, code: str) -> Mapping[str, int] | None:
 
 
 def pattern_for(results: Results, code: str) -> tuple[Pattern, Mapping[str, int]] | None:
-    """The pattern that a code belongs to: a literal one before one with numbers, the first in the file."""
+    """Find the first pattern in the file that matches a code; literal patterns go before patterns with numbers."""
     patterns = [entry.pattern for entry in results.entries if not entry.then]
     for pattern in sorted(patterns, key=lambda p: bool(letters_of(p))):
         numbers = match_code(pattern, code)

@@ -25,7 +25,7 @@ from enfilade.core.events import (
     Rolled,
 )
 from enfilade.core.expressions import Evaluator
-from enfilade.core.legal_answers import check_choice, check_faces, place_name, without
+from enfilade.core.legal_answers import cards_left, check_choice, check_faces, place_name
 from enfilade.core.operators import checked
 from enfilade.core.requests import ChoiceRequest, DrawRequest, RollRequest
 from enfilade.core.run import Frame, Refused, Stopped
@@ -294,7 +294,7 @@ class Machine(Evaluator):
             raise RuleError(f"{s.deck} has {len(left)} left, and {count} are to be drawn", s.note.cites)
         name = place_name(s.name, frame.place)
         cards = self.asker.draw(DrawRequest(name, s.deck, left, count, s.player, s.note)) if count else ()
-        self.state = self.state.with_deck(s.deck, without(name, s.deck, left, cards))
+        self.state = self.state.with_deck(s.deck, cards_left(name, s.deck, left, cards))
         if self.observer:
             self.observer(Drew(name, s.deck, cards, s.note))
         return cards

@@ -1,7 +1,7 @@
-"""Values of the core as plain data that JSON can hold, and back.
+"""Conversion of core values to JSON data and back.
 
-Whole numbers are numbers, fractions are strings such as ``"15/2"``, a record is its key. What a string stands
-for is told by the type, so the way back needs it.
+Whole numbers become numbers, fractions become strings such as ``"15/2"``, and a record becomes its key. A string alone
+does not show its type, so ``from_json`` takes the type as an argument.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ _READING = tuple(part.name for part in fields(Reading) if part.name != "edge")
 
 
 def to_json(value: Any) -> Any:
-    """Give a value as plain data.
+    """Convert a value to plain data.
 
     Args:
-        value: A value of the core, or what a caller gave.
+        value: A value of the core, or a value that a caller gave.
 
     Returns:
-        ``None``, a boolean, a number, a string, a list or a dictionary; what has no such form, as a string.
+        ``None``, a boolean, a number, a string, a list or a dictionary; for any other value a string.
 
     Examples:
         >>> to_json((Fraction(15, 2), Ref("unit", "gun")))
@@ -79,7 +79,7 @@ def _composite(value: Any) -> Any:
         case set() | frozenset():
             return sorted((to_json(item) for item in value), key=str)
         case _:
-            # Its own text may hold where it lies in memory.
+            # The repr of an object may hold its memory address.
             return f"a {type(value).__name__}"
 
 
@@ -91,18 +91,18 @@ def _key(key: Any) -> str:
 
 
 def from_json(type_: Type, data: Any, program: ir.Program) -> Any:
-    """Make a value again from plain data.
+    """Convert plain data back to a value.
 
     Args:
-        type_: What it is.
-        data: What ``to_json`` gave.
+        type_: The type of the value.
+        data: The result of ``to_json``.
         program: The ruleset that declares effects and procedures.
 
     Returns:
         The value.
 
     Raises:
-        ValueError, KeyError, TypeError: The data are not of the type.
+        ValueError, KeyError, TypeError: The data don't fit the type.
 
     Examples:
         >>> from_json(ListOf(Num(whole=False)), ["15/2", 3], None)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Which answers are legal: the one test that dice, draws and choices are held to, and what it is called when not."""
+"""Validation of answers: the faces of a roll, the cards of a draw and the options of a choice must be legal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from enfilade.errors import InputError, InputFault
 
 
 def place_name(name: str, place: tuple[str, ...]) -> str:
-    """A roll or a choice with its place: ``morale[gun]``.
+    """Name a roll or a choice with its place in the loops around it: ``morale[gun]``.
 
     Examples:
         >>> place_name("morale", ("gun", "2"))
@@ -22,17 +22,17 @@ def place_name(name: str, place: tuple[str, ...]) -> str:
 
 
 def faces_text(die: ir.Die) -> str:
-    """What a die can show."""
+    """List the faces of a die, as a message shows them."""
     if die.faces is None:
         return f"1..{die.count}"
     return ", ".join(dict.fromkeys(str(face.printed) for face in die.faces))
 
 
 def check_faces(name: str, groups: tuple[tuple[int, ir.Die], ...], faces: tuple[Any, ...]) -> None:
-    """Refuse faces that the dice can't show.
+    """Reject faces that the dice can't show.
 
     Raises:
-        InputError: There are too few or too many, or one is on no side.
+        InputError: There are too few or too many faces, or a die has no such face.
     """
     slots = [die for count, die in groups for _ in range(count)]
     if len(faces) != len(slots):
@@ -45,26 +45,26 @@ def check_faces(name: str, groups: tuple[tuple[int, ir.Die], ...], faces: tuple[
 
 
 def check_choice(request: ChoiceRequest, chosen: tuple[Any, ...]) -> None:
-    """Refuse a choice that is not legal.
+    """Reject an illegal choice.
 
     Raises:
-        InputError: It is not among the options, or too few or too many.
+        InputError: A chosen value is not an option, or there are too few or too many.
     """
     wanted = 1 if request.count is None else request.count
-    allowed = ", ".join(shown(option) for option in request.options)
+    allowed = ", ".join(player_text(option) for option in request.options)
     if len(chosen) != wanted or len(set(chosen)) != wanted:
         given = f"{len(chosen)} were given" if len(chosen) != wanted else "one was given twice"
         text = f"{request.player} chooses {wanted} as {request.name}, and {given}"
-        raise InputError([InputFault(request.name, [shown(c) for c in chosen], allowed, text)])
+        raise InputError([InputFault(request.name, [player_text(c) for c in chosen], allowed, text)])
     for each in chosen:
         if each not in request.options:
-            text = f"{shown(each)} can't be chosen as {request.name}; legal are {allowed}"
-            value = to_json(each) if isinstance(each, tuple) else shown(each)
+            text = f"{player_text(each)} can't be chosen as {request.name}; legal are {allowed}"
+            value = to_json(each) if isinstance(each, tuple) else player_text(each)
             raise InputError([InputFault(request.name, value, allowed, text)])
 
 
-def shown(value: Any) -> str:
-    """A value as a player names it."""
+def player_text(value: Any) -> str:
+    """Write a value as a player names it."""
     if isinstance(value, Ref):
         return value.key
     if isinstance(value, bool):
@@ -72,11 +72,11 @@ def shown(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-def without(name: str, deck: str, left: tuple[Any, ...], cards: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What is left in a deck when some cards are drawn.
+def cards_left(name: str, deck: str, left: tuple[Any, ...], cards: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Remove drawn cards from a deck and return the rest.
 
     Raises:
-        InputError: A card is not in the deck any more.
+        InputError: A card is no longer in the deck.
     """
     rest = list(left)
     for card in cards:

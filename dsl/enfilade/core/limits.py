@@ -1,4 +1,4 @@
-"""The counted limits of a run. Each has its own error, and none depends on the clock."""
+"""Resource limits of a run. They count work and never read a clock; each has its own error."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from attrs import frozen
 
 @frozen
 class Limits:
-    """How far a run may go.
+    """The resource limits of a run.
 
     Attributes:
         steps: Statements executed and list elements visited.
-        depth: Procedures, effects and definitions inside each other.
+        depth: Nested calls of procedures, effects and definitions.
         dice: Dice in one roll, explosions included.
-        rerolls: Rounds of rerolling or exploding of one roll.
+        rerolls: Rounds of rerolls or explosions in one roll.
         length: Elements of one list.
         bits: Size of one number.
     """

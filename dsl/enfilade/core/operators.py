@@ -1,6 +1,6 @@
-"""The strict operators: what each does with values. Their names stand in ``ir.Op``.
+"""The strict operators: a table from the names in ``ir.Op`` to functions on values.
 
-The only place where arithmetic, comparison and lists are given a meaning. Numbers stay exact.
+No other module defines arithmetic, comparison or list operations. Numbers stay exact.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ def _bits(number: Number) -> int:
 
 
 def checked(number: Number) -> Number:
-    """The number, unless it has grown beyond the limit."""
+    """Return the number, or raise ``LimitError`` if it is too large."""
     if _bits(number) > MAX_BITS:
         raise LimitError("bits", f"a number grew beyond {MAX_BITS} bits")
     return exact(number)
 
 
 def multiply(a: Number, b: Number) -> Number:
-    """The product, its size checked before it is made."""
+    """The product; its size is checked before it is computed."""
     if _bits(a) + _bits(b) > MAX_BITS:
         raise LimitError("bits", f"a number grew beyond {MAX_BITS} bits")
     return exact(a * b)
@@ -48,34 +48,34 @@ def divide(a: Number, b: Number) -> Number:
 
 
 def remainder(a: Number, b: Number) -> Number:
-    """What is left of *a* after division by *b*; of the sign of *b*."""
+    """The remainder of *a* divided by *b*; it has the sign of *b*."""
     if b == 0:
         raise RuleError("the rules divide by 0")
     return exact(a % b)
 
 
 def round_down(a: Number) -> int:
-    """The whole number at or below."""
+    """Round towards minus infinity."""
     return a.__floor__()
 
 
 def round_up(a: Number) -> int:
-    """The whole number at or above."""
+    """Round towards plus infinity."""
     return a.__ceil__()
 
 
 def round_nearest(a: Number) -> int:
-    """The nearest whole number; a half goes up."""
+    """Round to the nearest whole number, halves up."""
     return (a + Fraction(1, 2)).__floor__()
 
 
 def round_half_down(a: Number) -> int:
-    """The nearest whole number; a half goes down."""
+    """Round to the nearest whole number, halves down."""
     return (a - Fraction(1, 2)).__ceil__()
 
 
 def round_half_even(a: Number) -> int:
-    """The nearest whole number; a half goes to the even one."""
+    """Round to the nearest whole number, halves to even."""
     return round(a)
 
 
@@ -90,7 +90,7 @@ def at_most(a: Number, high: Number) -> Number:
 
 
 def within(a: Number, low: Number | None, high: Number | None) -> bool:
-    """Whether *a* lies in a band, both ends included; no bound is ``None``."""
+    """Whether *a* lies in a band, ends included; ``None`` means no bound."""
     return (low is None or low <= a) and (high is None or a <= high)
 
 
@@ -112,7 +112,7 @@ def is_odd(a: Number) -> bool:
 
 
 def is_doubles(roll: Roll) -> bool:
-    """Whether two dice or more all show the same."""
+    """Whether two or more dice all show the same face."""
     return len(roll.faces) > 1 and len(set(roll.faces)) == 1
 
 
@@ -122,7 +122,7 @@ def has(items: tuple[Any, ...], item: Any) -> bool:
 
 
 def item(index: int, items: tuple[Any, ...]) -> Any:
-    """The element of that number, counted from 1."""
+    """The element at *index*, counted from 1."""
     if not 1 <= index <= len(items):
         raise RuleError(f"there is no item {index} in a list of {len(items)}")
     return items[index - 1]
@@ -139,14 +139,14 @@ def last(count: int, items: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def followed(items: tuple[Any, ...], more: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A list and then another."""
+    """Concatenate two lists."""
     if len(items) + len(more) > MAX_LENGTH:
         raise LimitError("length", f"a list has at most {MAX_LENGTH} elements")
     return items + more
 
 
 def without(items: tuple[Any, ...], gone: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A list less the elements of another: one for one, the first that is equal."""
+    """Multiset difference: each element of *gone* removes the first equal element of the list."""
     rest = list(items)
     for each in gone:
         if each in rest:
@@ -162,27 +162,27 @@ def entry(entries: Mapping[Any, Any], key: Any) -> Any:
 
 
 def keys(entries: Mapping[Any, Any]) -> tuple[Any, ...]:
-    """The keys of a map, in its order."""
+    """The keys of a map, in the order of the map."""
     return tuple(entries)
 
 
 def rank(order: tuple[str, ...], code: Any) -> int:
-    """How severe a code is: its place in the order, mild first."""
+    """The severity of a code: its index in the order from mild to severe."""
     return order.index(code)
 
 
 def as_severe(order: tuple[str, ...], code: Any, limit: Any) -> bool:
-    """Whether *code* is as severe as *limit*, or worse; false where either is outside the order."""
+    """Whether *code* is at least as severe as *limit*; false if either is outside the order."""
     return code in order and limit in order and order.index(code) >= order.index(limit)
 
 
 def as_mild(order: tuple[str, ...], code: Any, limit: Any) -> bool:
-    """Whether *code* is as mild as *limit*, or better; false where either is outside the order."""
+    """Whether *code* is at most as severe as *limit*; false if either is outside the order."""
     return code in order and limit in order and order.index(code) <= order.index(limit)
 
 
 def code_of(cell: Any) -> str:
-    """A cell as a printed code."""
+    """Write a cell as a printed code."""
     return str(cell)
 
 

@@ -1,6 +1,6 @@
-"""What the rules ask for: facts, rolls, draws and choices, all through one interface.
+"""Requests of a run: the facts, rolls, draws and choices that the rules need, and the protocol that answers them.
 
-Whoever runs the rules answers: a generator, a script, a person, or a log that is being replayed.
+The caller of a run supplies the answers: a random generator, a script, a person, or a log that is replayed.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from enfilade.core.ir import Die, Input, Note
 
 @frozen
 class FactRequest:
-    """A fact that was not given and is needed now."""
+    """A request for a fact that the caller did not give."""
 
     input: Input
 
 
 @frozen
 class RollRequest:
-    """Dice to roll.
+    """A request to roll dice.
 
     Attributes:
-        name: The roll's name in the rules, with its place where it is repeated: ``morale[gun]``.
+        name: The roll's name in the rules; inside a loop, with its place: ``morale[gun]``.
         dice: How many of each die, in order.
         player: Who rolls, if the rules say so.
         note: The line's label and citations.
@@ -38,12 +38,12 @@ class RollRequest:
 
 @frozen
 class DrawRequest:
-    """Cards to draw.
+    """A request to draw cards.
 
     Attributes:
         name: The draw's name, with its place.
         deck: The deck's name.
-        left: The cards still in it.
+        left: The cards still in the deck.
         count: How many to draw.
         player: Who draws, if the rules say so.
         note: The line's label and citations.
@@ -59,13 +59,13 @@ class DrawRequest:
 
 @frozen
 class ChoiceRequest:
-    """A choice to make.
+    """A request to choose.
 
     Attributes:
         name: The choice's name, with its place.
-        player: Who chooses.
-        options: What may be chosen, at least two.
-        count: How many different ones, ``None`` for one.
+        player: The player who chooses.
+        options: The legal options, at least two.
+        count: How many different options to choose; ``None`` for one.
         note: The line's label and citations.
     """
 
@@ -77,19 +77,19 @@ class ChoiceRequest:
 
 
 class Asker(Protocol):
-    """Answers what the rules ask for."""
+    """Answers the requests of a run."""
 
     def fact(self, request: FactRequest) -> Any:
-        """The value of a fact, checked and converted."""
+        """Return the value of a fact, checked and converted."""
 
     def roll(self, request: RollRequest) -> tuple[Any, ...]:
-        """The faces that the dice show, as printed."""
+        """Return the faces that the dice show, as printed."""
 
     def draw(self, request: DrawRequest) -> tuple[Any, ...]:
-        """The cards drawn."""
+        """Return the cards drawn."""
 
     def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
-        """The options chosen: one, or as many as the request says."""
+        """Return the options chosen: one, or the number requested."""
 
     def forced(self, request: ChoiceRequest) -> None:
-        """A choice with one legal answer was taken without asking."""
+        """Record a choice that had one legal option, so nobody chose."""

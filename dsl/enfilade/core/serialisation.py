@@ -1,9 +1,8 @@
-"""Serialisation of a checked program as JSON, and back: what lets a shipped ruleset start without being checked.
+"""Serialisation of a checked program as JSON, so that shipped rulesets load without being checked again.
 
-Works on the attrs classes of the core, of its types and values and of diagnostics, whatever their fields are, and
-refuses everything else. JSON has one compound value that is used here, the array, and its first item says what it
-stands for. Spans and the names and texts of sources are stored by the number of their source, because a ruleset may
-lie in another folder when it is read again.
+It stores the attrs classes of nodes, types, values and diagnostics by their fields, and rejects all other classes.
+Compound values become arrays whose first item is a tag. Spans and the names and texts of sources are stored by the
+number of their source, because a ruleset may be in another folder when it is loaded.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ TUPLE, LIST, DICT, FROZENSET, FRACTION, ENUM, SPAN, NAME, TEXT, SHARED, FIRST_CL
 
 
 class Unstorable(TypeError):
-    """A value that this module does not know how to store."""
+    """A value that this module can't store."""
 
 
 class Mismatch(ValueError):
-    """Stored data that do not fit the classes of this version of the library."""
+    """Stored data that don't fit the classes of this version of the library."""
 
 
 def store(value: object, sources: Sequence[SourceFile]) -> dict[str, Any]:
@@ -45,7 +44,7 @@ def store(value: object, sources: Sequence[SourceFile]) -> dict[str, Any]:
         Data for ``json.dumps``.
 
     Raises:
-        Unstorable: Something in it has a class that is not stored, or points into another source.
+        Unstorable: A part has a class that is not stored, or a span points into another source.
     """
     writer = _Writer(sources)
     tree = writer.encode(value)
@@ -54,14 +53,14 @@ def store(value: object, sources: Sequence[SourceFile]) -> dict[str, Any]:
 
 
 def restore(data: dict[str, Any], sources: Sequence[SourceFile]) -> Any:
-    """Make the value again that ``store`` was given.
+    """Rebuild the value that ``store`` was given.
 
     Args:
-        data: What ``store`` returned.
+        data: The result of ``store``.
         sources: The sources, in the same order.
 
     Raises:
-        Mismatch: A class is gone, or has other fields.
+        Mismatch: A class no longer exists or has other fields.
     """
     known = _classes()
     makers: list[Any] = []
@@ -90,12 +89,12 @@ def _is_own(each: object, module: ModuleType) -> bool:
 
 
 def _fields_of(cls: Any) -> tuple[Attribute[Any], ...]:
-    """The fields that make an object; what it works out for itself is not stored."""
+    """The fields that the constructor takes; computed fields are not stored."""
     return () if issubclass(cls, Enum) else tuple(each for each in fields(cls) if each.init)
 
 
 class _Writer:
-    """Encodes values, numbering classes and shared parts as they come."""
+    """Encodes values; numbers classes and shared parts in the order of first use."""
 
     def __init__(self, sources: Sequence[SourceFile]) -> None:
         self.numbers = {source: number for number, source in enumerate(sources)}
@@ -142,7 +141,7 @@ class _Writer:
         return self.share(data) if type(value) is ir.Note or type(value).__module__ == types.__name__ else data
 
     def share(self, data: list[Any]) -> list[int]:
-        """Store what is often the same only once: types and notes. Nodes stay apart, for engines tell them apart."""
+        """Store equal types and notes once. Nodes are not shared: engines tell them apart by identity."""
         key = json.dumps(data)
         if key not in self.known:
             self.known[key] = [SHARED, len(self.shared)]
@@ -151,7 +150,7 @@ class _Writer:
 
 
 def _decoder(makers: list[Any], sources: Sequence[SourceFile], shared: list[Any]) -> Callable[[Any], Any]:
-    """The inverse of ``_Writer.encode``; one closure, because it runs for each of some ten thousand nodes."""
+    """The inverse of ``_Writer.encode``; one closure for speed, because it runs for each of some ten thousand nodes."""
 
     def decode(data: Any) -> Any:
         if data.__class__ is not list:

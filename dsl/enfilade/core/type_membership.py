@@ -1,4 +1,4 @@
-"""Whether a value is of a type: the one test that inputs, effects and fields are held to."""
+"""Type membership: one test of whether a value belongs to a type, for inputs, effect parameters and record fields."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from enfilade.core.values import Ref
 
 
 def belongs(type_: Type, value: Any) -> bool:
-    """Whether a converted value lies in a type.
+    """Whether a converted value belongs to a type.
 
     Examples:
         >>> belongs(Num(0, 2), 3)
@@ -48,7 +48,7 @@ def belongs(type_: Type, value: Any) -> bool:
 
 
 def allowed_text(type_: Type) -> str:
-    """What is allowed, as a message says it."""
+    """List the allowed values of a type, as a message shows them."""
     match type_:
         case Bool():
             return "yes or no"

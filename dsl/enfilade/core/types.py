@@ -1,6 +1,6 @@
-"""The types of values: what a fact may be, and what an expression gives.
+"""The types of facts and expressions.
 
-Numbers carry the range that they can have, so that the checker knows which edges of a chart can be reached.
+A numeric type carries an interval, which tells the checker which edges of a chart can be reached.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Bound: TypeAlias = int | Fraction | None
 
 @node
 class Num:
-    """A number from *low* to *high*, both included; no bound is ``None``."""
+    """A number from *low* to *high*, both included; ``None`` means no bound."""
 
     low: Bound = None
     high: Bound = None
@@ -31,7 +31,7 @@ class Bool:
 
 @node
 class Word:
-    """One of some words, in the order of their declaration."""
+    """One word of an enumeration; *words* are in the order of declaration."""
 
     words: tuple[str, ...]
     name: str | None = field(default=None, eq=False)
@@ -39,7 +39,7 @@ class Word:
 
 @node
 class WordSet:
-    """Any of some words."""
+    """A set of words of an enumeration."""
 
     words: tuple[str, ...]
     name: str | None = field(default=None, eq=False)
@@ -55,14 +55,14 @@ class CodeOf:
 
 @node
 class Label:
-    """A printed label, such as that of the column that was read."""
+    """A printed label, such as the label of a column."""
 
     optional: bool = True
 
 
 @node
 class ListOf:
-    """A list; ``least`` is how many items it has at least."""
+    """A list; ``least`` is the minimum number of items."""
 
     of: Type
     least: int = 0
@@ -70,7 +70,7 @@ class ListOf:
 
 @node
 class RecordOf:
-    """A record by its key."""
+    """A reference to a record."""
 
     record: str
     optional: bool = False
@@ -78,9 +78,9 @@ class RecordOf:
 
 @node
 class RollOf:
-    """What dice showed: numbers within the bounds of a die, or symbols.
+    """A roll of dice; *value* is the type of a single die, numbers or symbols.
 
-    ``low`` and ``high`` are how many dice; ``total`` is the range of their sum, where they show numbers.
+    ``low`` and ``high`` bound the number of dice; ``total`` is the range of their sum, if they show numbers.
     """
 
     value: Type
@@ -91,7 +91,7 @@ class RollOf:
 
 @node
 class ReadingOf:
-    """What was read on a chart, by nobody or by a record."""
+    """The result of a chart lookup, made for a record or for none."""
 
     chart: str
     code: Type
@@ -100,13 +100,13 @@ class ReadingOf:
 
     @property
     def charts(self) -> tuple[str, ...]:
-        """The charts that it may have been read on: the one, or those that a cell of another may name."""
+        """The charts that may have been read: the chart itself, or the charts that its cells name."""
         return self.among or (self.chart,)
 
 
 @node
 class TallyOf:
-    """What a block of modifiers came to; ``names`` are those of its modifiers."""
+    """The sum of a block of modifiers; ``names`` are the modifiers of the block."""
 
     total: Num
     names: tuple[str, ...] = field(default=(), eq=False)
@@ -114,7 +114,7 @@ class TallyOf:
 
 @node
 class MapOf:
-    """From each key to a value."""
+    """A map from keys to values."""
 
     key: Type
     value: Type
@@ -129,21 +129,21 @@ class EffectOf:
 
 @node
 class OutputsOf:
-    """The outputs of a procedure that was called."""
+    """The outputs of a called procedure."""
 
     procedure: str
 
 
 @node
 class ChartOf:
-    """A chart, as a cell of another."""
+    """A reference to a chart, as the cell of another chart."""
 
     charts: tuple[str, ...]
 
 
 @node
 class Maybe:
-    """A value, or ``none``: a number that may be absent, a choice that may find nothing to choose."""
+    """A value or ``none``: a number that may be absent, or a choice that may have no options."""
 
     of: Type
 
@@ -155,7 +155,7 @@ class Nothing:
 
 @node
 class Unknown:
-    """The type of what was already reported: it causes no further message."""
+    """The type of an expression with an error that is already reported: it causes no further message."""
 
 
 Type: TypeAlias = (
@@ -165,7 +165,7 @@ Type: TypeAlias = (
 
 
 def describe(type_: Type) -> str:
-    """What an author calls a type.
+    """Write a type as an author would.
 
     Examples:
         >>> describe(Num(0, 2))

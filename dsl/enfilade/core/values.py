@@ -1,8 +1,8 @@
-"""The values that rules compute with. All are immutable and compare by what they hold.
+"""The values that rules compute with. All are immutable and compare by content.
 
-Numbers are ``int`` or ``Fraction``, never ``float``; a fraction that is whole is an ``int``. A word, a code and a
-printed label are ``str``; yes and no are ``bool``; ``none`` is ``None``; a list is a ``tuple``; a set of words is a
-tuple in the order of their declaration; a map is a ``dict`` that nobody changes.
+Numbers are ``int`` or ``Fraction``, never ``float``; whole numbers are always ``int``. Words, codes and printed
+labels are ``str``; yes and no are ``bool``; ``none`` is ``None``; a list is a ``tuple``; a set of words is a tuple in
+the order of declaration; a map is a ``dict`` that is never modified.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Number: TypeAlias = int | Fraction
 
 @frozen(cache_hash=True)
 class Ref:
-    """A record by its key; its fields are in the state.
+    """A reference to a record by its key; the state holds its fields.
 
-    References are looked up many times in a run, so each keeps its hash.
+    A run looks references up many times, so each caches its hash.
     """
 
     record: str
@@ -31,11 +31,11 @@ class Ref:
 
 @frozen
 class Roll:
-    """What dice showed.
+    """The result of rolling dice.
 
     Attributes:
-        faces: As printed on the dice, in the order in which they were rolled.
-        values: What each counts.
+        faces: The faces as printed, in the order rolled.
+        values: The value of each face.
     """
 
     faces: tuple[Any, ...]
@@ -43,7 +43,7 @@ class Roll:
 
     @property
     def total(self) -> Number:
-        """The sum of the values; symbols have none."""
+        """The sum of the values; symbols count 0."""
         total: Number = sum(value for value in self.values if not isinstance(value, str))
         return total
 
@@ -55,33 +55,33 @@ class Roll:
 
 @frozen
 class Tally:
-    """What a block of modifiers came to: each that counted with its amount, in the order of the file."""
+    """The sum of a block of modifiers, with the amount of each applied modifier in the order of the file."""
 
     total: Number
     amounts: Mapping[str, Number]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The modifiers that counted."""
+        """The names of the applied modifiers."""
         return tuple(self.amounts)
 
 
 @frozen
 class Reading:
-    """What was read on a chart.
+    """The result of a chart lookup.
 
     Attributes:
         chart: The chart's name.
-        code: The cell, or what an edge of the chart gives.
+        code: The content of the cell, or the code that an edge of the chart gives.
         row: The label of the row; ``None`` off the chart.
-        column: The label of the column; ``None`` off the chart, or where there are no columns.
+        column: The label of the column; ``None`` off the chart, or if the chart has no columns.
         base_column: The label of the column before any shift.
         shift: The net column shift.
         roll: The value that finds the row, before modifiers.
-        modified: The same after them.
-        roll_modifier: What was added.
-        reader: The record that reads, if any.
-        edge: The edges that decided something, in the words of the chart's lines.
+        modified: The value after modifiers.
+        roll_modifier: The sum of the die roll modifiers.
+        reader: The record that reads the chart, if any.
+        edge: The edges that the lookup passed, as the chart names them.
     """
 
     chart: str
@@ -107,30 +107,30 @@ class Performed:
 
 @frozen
 class ChartRef:
-    """A chart, as a cell of another."""
+    """A reference to a chart, as the cell of another chart."""
 
     name: str
 
 
 @frozen
 class State:
-    """All that effects change: the fields of records, and what is left in decks."""
+    """The state that effects change: the fields of records and the cards left in decks."""
 
     records: Mapping[Ref, Mapping[str, Any]] = field(factory=dict)
     decks: Mapping[str, tuple[Any, ...]] = field(factory=dict)
 
     def with_field(self, ref: Ref, name: str, value: Any) -> State:
-        """The state with one field of one record changed."""
+        """A copy of the state with one field of one record changed."""
         record = {**self.records[ref], name: value}
         return State({**self.records, ref: record}, self.decks)
 
     def with_deck(self, deck: str, left: tuple[Any, ...]) -> State:
-        """The state with other cards left in one deck."""
+        """A copy of the state with the cards of one deck replaced."""
         return State(self.records, {**self.decks, deck: left})
 
 
 def exact(number: Number) -> Number:
-    """An ``int`` where the number is whole.
+    """Turn a whole fraction into an ``int``.
 
     Examples:
         >>> exact(Fraction(4, 2))
@@ -142,7 +142,7 @@ def exact(number: Number) -> Number:
 
 
 def type_of(value: Any) -> Type:
-    """The narrowest type of a constant; ``Unknown`` for what no constant is, and for a list of unlike values.
+    """The narrowest type of a constant; ``Unknown`` for other values and for lists of mixed types.
 
     Examples:
         >>> type_of((1, 4))

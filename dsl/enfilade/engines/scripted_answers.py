@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from enfilade.core.convert import shorten
 from enfilade.core.json_values import to_json
-from enfilade.core.legal_answers import shown
+from enfilade.core.legal_answers import player_text
 from enfilade.errors import InputError, InputFault
 
 
@@ -141,4 +141,4 @@ def _whole(item: Any, name: str, parameter: str) -> list[Any]:
 def _shown(queue: Sequence[Any]) -> str:
     # Rolls and choices of an outcome stand for the answers in them.
     answers = [answer for item in queue[:10] for answer in getattr(item, "answers", (item,))]
-    return ", ".join(shorten(shown(answer)) for answer in answers[:10])
+    return ", ".join(shorten(player_text(answer)) for answer in answers[:10])

@@ -16,7 +16,7 @@ from enfilade.core import events as ev
 from enfilade.core.inputs import declared_input
 from enfilade.core.ir import NO_NOTE, Note, Program
 from enfilade.core.json_values import to_json
-from enfilade.core.legal_answers import shown
+from enfilade.core.legal_answers import player_text
 from enfilade.core.values import ChartRef, Performed, Reading, Ref, Roll, State, Tally
 from enfilade.engines.explanation import Explanation, Step
 
@@ -244,7 +244,7 @@ def say(value: Any) -> str:
         case Mapping():
             return ", ".join(f"{say(key)} {say(item)}" for key, item in value.items()) or "nothing"
         case _:
-            return shown(value)
+            return player_text(value)
 
 
 def _within(item: Any) -> str:

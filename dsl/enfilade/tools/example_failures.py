@@ -14,7 +14,7 @@ from attrs import fields, frozen, has
 
 from enfilade.core import ir
 from enfilade.core.evaluate import Machine
-from enfilade.core.legal_answers import shown
+from enfilade.core.legal_answers import player_text
 from enfilade.core.modifiers import text_of
 from enfilade.core.run import Frame
 from enfilade.core.values import ChartRef, Performed, Reading, Roll, Tally
@@ -257,7 +257,7 @@ def printed(value: Any) -> str:
             )
         case Mapping():
             return ", ".join(f"{printed(key)}: {printed(item)}" for key, item in value.items()) or "nothing"
-    return shown(value)
+    return player_text(value)
 
 
 def _faces(roll: Roll) -> str:

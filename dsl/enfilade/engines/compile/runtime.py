@@ -12,7 +12,7 @@ from enfilade.core import chart_labels as places
 from enfilade.core import ir
 from enfilade.core.code_patterns import pattern_for
 from enfilade.core.evaluate import Machine
-from enfilade.core.legal_answers import check_choice, check_faces, without
+from enfilade.core.legal_answers import cards_left, check_choice, check_faces
 from enfilade.core.modifiers import one_of, text_of
 from enfilade.core.operators import OPERATORS
 from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
@@ -98,7 +98,7 @@ class Run:
         if count > len(left):
             raise RuleError(f"{deck} has {len(left)} left, and {count} are to be drawn", note.cites)
         cards = self.asker.draw(DrawRequest(name, deck, left, count, player, note)) if count else ()
-        self.decks = {**self.decks, deck: without(name, deck, left, cards)}
+        self.decks = {**self.decks, deck: cards_left(name, deck, left, cards)}
         return cards
 
     def shuffle(self, deck: str) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from enfilade.core import ir
 from enfilade.core.answers import missing_fact
-from enfilade.core.legal_answers import without
+from enfilade.core.legal_answers import cards_left
 from enfilade.core.requests import DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Frame
 from enfilade.core.values import Roll
@@ -588,7 +588,7 @@ class Chances:
         ways = _hands if unordered or not keep[hand] else _orders
         rows: dict[Row, int] = {}
         for cards, weight in ways(request.left, request.count, self.limits.outcomes):
-            left = without(request.name, s.deck, request.left, cards) if keep[deck] else ()
+            left = cards_left(request.name, s.deck, request.left, cards) if keep[deck] else ()
             key = tuple(value for slot, value in ((hand, cards), (deck, left)) if slot in slots)
             rows[key] = rows.get(key, 0) + weight
         self.count(len(rows))
