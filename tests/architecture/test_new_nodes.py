@@ -11,7 +11,7 @@ import pytest
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
-CLASSES: Final = '''@frozen
+CLASSES: Final = '''@node
 class NewExpression:
     """``new``."""
 
@@ -19,7 +19,7 @@ class NewExpression:
     type: Type = _unknown
 
 
-@frozen
+@node
 class NewStatement:
     """``new``."""
 

@@ -1,28 +1,48 @@
-"""Odds: the chances of everything that a procedure can come to, as exact fractions.
+"""Exact odds: the chances of everything that a procedure can do, as exact fractions.
 
-How it goes about it, from the question to the answer:
-
-1. *Plan* (``plan``, ``needs``). From the question backward: what does each step have to leave behind, because the question or a
-   later step reads it? Everything else is dropped where it arises, and a step that only works out such a thing is left out.
-2. *Pools* (``pool_plan``, ``pools``). What the rules read of a roll takes the place of its faces. Its distribution comes from
-   polynomials and combinations, not from a list of throws.
-3. *Worlds* (``worlds``). The run as far as it can still be seen: locals, facts of a call, fields, decks, effects. A
-   distribution gives each world a whole number, over one total. Worlds that are alike are one.
-4. *Kernels* (``view``, ``kernels``). A step without dice, choice or loop is run as play runs it, compiled, and what it reads is
-   noted. A world that agrees in all of that takes the same way, unrun. Whole rounds of loops, calls, effects and results are
-   kernels too: what they make of a world is worked out once for all worlds that look alike to them.
-5. *Forward* (``engine``, ``chance``, ``loops``). From the start, step by step, over all worlds at once. Loops that come back to where
-   they were are linear equations. An explosion without bound has a tail (``tails``).
-6. *Choices* (``choices``). Where players choose in view of an aim, from the end backward: a world is worth what the best way to
-   go on from it is worth.
-
-So the cost follows the number of worlds that differ in what is still read, not the number of throws: two hundred hits on one
+The engine simulates all outcomes at once: it carries a distribution over states from step to step. The cost depends on the
+number of states that differ in variables that are still read, not on the number of throws: two hundred hits on one
 target cost as much as the target has states, two hundred times.
+
+Plan, once for each ruleset and each set of variables that a question reads (folder ``analysis``):
+
+- ``uses``: which variables do expressions read? Built on ``core.traits`` and ``core.graph``.
+- ``liveness``: how is liveness worked out? A backward dataflow analysis with a fixpoint for loops.
+- ``dead_code`` and ``purity``: which steps can be left out?
+- ``aggregates``, ``pool_plan`` and ``steady``: which values do the rules read of a roll, in place of its faces?
+- ``running_totals``: which sums need only one number in each state?
+- ``planner`` makes the plan; ``plan`` has its data.
+
+Roll (folder ``rolls``, and its arithmetic in ``dice``, which knows no rules):
+
+- ``rolls.roll`` chooses the method for a roll, ``rolls.outcomes`` turns the result into states.
+- ``dice.convolution``: totals and counts, by multiplying polynomials.
+- ``dice.keep_highest``: "highest 2 of 5d6", order statistics.
+- ``dice.multisets``: other values that do not depend on the order of the dice.
+- ``rolls.rerolls``, ``rolls.explosions`` and ``tails``: dice that are rolled again; the tail of an unbounded explosion.
+- ``rolls.draws``: cards drawn without replacement.
+
+Run (folder ``steps``, one file for each kind of step):
+
+- ``solve`` answers a question; ``question`` reads the final states.
+- ``forward`` simulates the steps of a block over a distribution.
+- ``steps.loops``: for each, and a number of times. ``steps.fold_records`` keeps the running totals.
+- ``steps.markov_chain`` and ``steps.linear_equations``: loops until a condition holds, solved as a Markov chain.
+- ``steps.path_enumeration``: a block with few paths runs depth-first instead.
+- ``steps.choices``: choices with a fixed policy. ``expectimax``: players who choose with an aim, from the end backward;
+  ``continuations`` and ``mixture`` belong to it.
+
+What all of them share is the ``context``: program, plans, limits, slots, evaluator and caches.
+
+- ``distribution``, ``slots`` and ``live_slots``: states as rows of live slots, with weights.
+- ``kernels`` and ``transitions``: memoisation. A step runs once for all states that agree in everything it reads.
+- ``state_evaluator``: the reference evaluator in one state; ``expressions`` compiles and memoises values.
+- ``interface``: the data of questions and answers. ``known_answers``: dice that are known already. ``meter``: limits.
 """
 
 from __future__ import annotations
 
-from enfilade.engines.odds.answer import (
+from enfilade.engines.odds.interface import (
     Ask,
     Decision,
     NeedsPolicy,
@@ -55,26 +75,26 @@ def exact_odds(
     limits: OddsLimits | None = None,
     progress: Progress | None = None,
 ) -> Weighted:
-    """Work out the chances of what some questions come to.
+    """The chance of each combination of values of some questions.
 
     Args:
-        situation: What is played, and with what.
-        asks: What is asked of each end.
-        policy: Who decides what.
-        limits: How far it may go.
-        progress: Told of the work done.
+        situation: The procedure with its facts.
+        asks: The questions about the end of the run.
+        policy: How the players choose.
+        limits: The limits on the work.
+        progress: Called from time to time with the work done.
 
     Returns:
-        The chance of each tuple of values.
+        The weight of each tuple of values, over a total.
 
     Raises:
-        Refused: The rules do not allow it.
-        NeedsPolicy: The answer hangs on a choice that nobody has made.
+        Refused: The rules refuse the situation.
+        NeedsPolicy: The answer depends on a choice that has no policy.
         InputError: A fact is missing.
-        RuleError: The rules ran into something that they do not provide for.
-        LimitError: It would take more than the limits allow.
+        RuleError: The rules meet a case that they do not cover.
+        LimitError: The work is more than the limits allow.
     """
-    # The engine is imported when odds are first asked for: whoever only plays does not wait for it.
-    from enfilade.engines.odds.questions import answer
+    # Imported here, so that a program that only plays does not load the engine.
+    from enfilade.engines.odds.solve import solve
 
-    return answer(situation, asks, policy or Policy(), limits or OddsLimits(), progress)
+    return solve(situation, asks, policy or Policy(), limits or OddsLimits(), progress)

@@ -1,0 +1,192 @@
+"""Liveness analysis: which variables are read later. A backward dataflow analysis over steps.
+
+A variable is live before a step if the step reads it, or if it is live after the step and the step does not assign it. For
+a loop the analysis is repeated until nothing is added (a fixpoint). A step that only computes a dead value reads nothing
+(strong liveness), so the values that it alone would read are dead too.
+
+Variables that are not live are dropped from the states; that is what keeps distributions small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from enfilade.core import ir
+from enfilade.engines.odds.analysis.aggregates import PoolPlan
+from enfilade.engines.odds.analysis.purity import Purity
+from enfilade.engines.odds.analysis.steady import is_kept_of
+from enfilade.engines.odds.analysis.uses import Uses
+from enfilade.engines.odds.analysis.variables import (
+    ALL,
+    DECK,
+    FACT,
+    FIELD,
+    LOCAL,
+    NONE,
+    TOUCHED,
+    Variables,
+    of_local,
+    output,
+)
+
+
+class Liveness:
+    """The live variables of a ruleset.
+
+    In every method, *live* are the variables that are live after the step, and *end* those that are live at the end of the
+    procedure, where a ``stop`` leads.
+    """
+
+    def __init__(self, uses: Uses) -> None:
+        self._uses = uses
+        self._purity = Purity(uses.graph)
+        self._befores: dict[tuple[int, Variables, Variables], tuple[ir.Body, Variables]] = {}
+        self._pools: dict[int, tuple[ir.RollDice, PoolPlan]] = {}
+        fields = ((FIELD, name) for name in uses.written)
+        self._state: Variables = frozenset({*fields, *((DECK, name) for name in uses.program.decks)})
+
+    def learn(self, pools: Iterable[tuple[ir.RollDice, PoolPlan]]) -> None:
+        """Take account of the values that are kept of some rolls: computing them reads variables too."""
+        self._befores.clear()
+        self._pools.update({id(roll): (roll, pool) for roll, pool in pools})
+
+    def before(self, s: ir.Statement, live: Variables, end: Variables) -> Variables:
+        """The variables that are live before a step."""
+        uses = self._uses
+        if self.is_dead(s, live):
+            return live
+        match s:
+            case ir.Refuse():
+                return live | uses.of(s.condition)
+            case ir.RollDice():
+                tests = NONE.union(*(uses.of(rule.test) - {(LOCAL, rule.var, ALL)} for rule in s.rules))
+                counts = uses.of(*(group.count for group in s.groups))
+                return _without_roll(live, s) | self._read_with_roll(s) | counts | tests
+            case ir.DrawCards():
+                return (live - of_local(live, s.local)) | uses.of(s.count) | {(DECK, s.deck)}
+            case ir.Reshuffle():
+                return live - {(DECK, s.deck)}
+            case ir.SetLocal():
+                return (live - of_local(live, s.local)) | uses.of(s.value)
+            case ir.Give():
+                return (live - of_local(live, output(s.name))) | uses.of(s.value)
+            case ir.SetField():
+                return live | uses.of(s.of, s.value) | {(TOUCHED, s.field)}
+            case ir.Choose():
+                return (live - of_local(live, s.local)) | uses.of(s.among, s.count)
+            case ir.Stop():
+                return end
+            case ir.Perform():
+                return live | end | uses.of(*(arg for _, arg in s.args)) | uses.declared("effect", s.effect)
+            case ir.ApplyResults():
+                return live | end | self._applied(s) | uses.declared("results", s.chart)
+            case ir.CallProcedure():
+                return self._before_call(s, live, end)
+            case ir.Branch():
+                return self._before_blocks(s, live, end) | uses.of(s.condition)
+            case ir.Loop():
+                found = self._before_blocks(s, live, end) | live
+                return (found | uses.of(s.over)) - of_local(found, s.local)
+            case ir.Repeat():
+                return self._before_blocks(s, live, end) | live | uses.of(s.times)
+            case ir.Together():
+                return self._before_blocks(s, live, end) | live
+            case _:
+                assert_never(s)
+
+    def _read_with_roll(self, s: ir.RollDice) -> Variables:
+        """The variables that are read to compute the values that are kept of a roll."""
+        found = self._pools.get(id(s))
+        if found is None or found[0] is not s:
+            return NONE
+        pool = found[1]
+        expressions = (*(each.expression for each in pool.aggregates or ()), *(e for _, e in pool.derived))
+        return _without_roll(self._uses.of(*expressions), s)
+
+    def _applied(self, s: ir.ApplyResults) -> Variables:
+        if isinstance(s.reading, ir.Local):
+            name = s.reading.name
+            return self._uses.of(s.readers) | {(LOCAL, name, "code"), (LOCAL, name, "reader")}
+        return self._uses.of(s.reading, s.readers)
+
+    def _before_call(self, s: ir.CallProcedure, live: Variables, end: Variables) -> Variables:
+        given = {(FACT, name) for name, _ in s.args}
+        called = self._uses.declared("procedure", s.procedure) - given
+        refused = NONE if s.if_refused is None else self.before_body(s.if_refused, live, end)
+        rest = live if s.local is None else live - of_local(live, s.local)
+        return rest | called | refused | self._uses.of(*(arg for _, arg in s.args))
+
+    # -- blocks -----------------------------------------------------------------------------------------------
+
+    def _before_blocks(self, s: ir.Statement, live: Variables, end: Variables) -> Variables:
+        return NONE.union(*(self.before_body(body, after, end) for body, after in self.blocks(s, live, end)))
+
+    def before_body(self, body: ir.Body, live: Variables, end: Variables) -> Variables:
+        """The variables that are live before some steps; memoised, since nested loops ask again and again."""
+        key = (id(body), live, end)
+        found = self._befores.get(key)
+        if found is None or found[0] is not body:
+            before = live
+            for statement in reversed(body):
+                before = self.before(statement, before, end)
+            found = self._befores[key] = body, before
+        return found[1]
+
+    def blocks(self, s: ir.Statement, live: Variables, end: Variables) -> list[tuple[ir.Body, Variables]]:
+        """The blocks of a step, each with the variables that are live after it."""
+        match s:
+            case ir.Branch():
+                return [(s.body, live), (s.otherwise, live)]
+            case ir.Loop():
+                return [(s.body, self._after_round(s.body, live, end))]
+            case ir.Repeat():
+                return [(s.body, self._after_round(s.body, live | self._uses.of(s.until), end))]
+            case ir.Together():
+                after = self._after_part(s, live, end)
+                return [(part, after) for part in s.parts]
+            case ir.CallProcedure():
+                return [] if s.if_refused is None else [(s.if_refused, live)]
+            case (
+                ir.Refuse() | ir.RollDice() | ir.DrawCards() | ir.Reshuffle() | ir.SetLocal() | ir.SetField()
+                | ir.Perform() | ir.Choose() | ir.Stop() | ir.Give() | ir.ApplyResults()
+            ):  # fmt: skip
+                return []
+            case _:
+                assert_never(s)
+
+    def _after_round(self, body: ir.Body, after: Variables, end: Variables) -> Variables:
+        """The variables that are live after a round of a loop: after the loop, or in another round (a fixpoint)."""
+        while True:
+            more = after | self.before_body(body, after, end)
+            if more == after:
+                return after
+            after = more
+
+    def _after_part(self, s: ir.Together, live: Variables, end: Variables) -> Variables:
+        """The variables that are live after one of several simultaneous parts.
+
+        The other parts read too. Joining the parts reads everything that they change. A part that stops goes on to the
+        end of the procedure once the others are done.
+        """
+        found = live.union(*(self.before_body(part, live, end) for part in s.parts))
+        return found | self._state | end
+
+    # -- dead steps -------------------------------------------------------------------------------------------
+
+    def is_dead(self, s: ir.Statement, live: Variables) -> bool:
+        """Whether a step only computes values that nobody reads."""
+        match s:
+            case ir.SetLocal():
+                return not of_local(live, s.local) and self._purity.is_pure(s.value)
+            case ir.Give():
+                return not of_local(live, output(s.name)) and self._purity.is_pure(s.value)
+            case ir.Branch():
+                inner = (*s.body, *s.otherwise)
+                return all(self.is_dead(each, live) for each in inner) and self._purity.is_pure(s.condition)
+        return False
+
+
+def _without_roll(variables: Variables, s: ir.RollDice) -> Variables:
+    """Variables other than a roll and the values that are kept of it."""
+    return frozenset(each for each in variables if not (each[0] == LOCAL and is_kept_of(each[1], s.local)))

@@ -1,0 +1,71 @@
+"""Plans as data: the steps of a procedure, an effect or results, each with the variables that are live after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import define, field
+
+from enfilade.core import ir
+from enfilade.core.types import Type
+from enfilade.engines.odds.analysis.aggregates import PoolPlan
+from enfilade.engines.odds.analysis.variables import Variables
+
+
+@define(eq=False)
+class Step:
+    """A step of a plan.
+
+    Attributes:
+        statement: The statement; values read from a roll may have become locals of their own.
+        live: The variables that are live after it.
+        blocks: The blocks within it, in the order of the statement.
+        pool: For a roll, the values that are kept of it.
+        plain: Whether the evaluator runs it by itself: nothing in it is rolled, chosen or repeated.
+        chooses: Whether a player may choose in it.
+        unordered: For a draw, whether nobody reads the order of the cards.
+        kinds: The types of the locals, as far as they are known.
+        body: For a plain step, the fused statements: this one and those after it that read the same.
+        code: The compiled body, once it has run; ``False`` if it can't be compiled.
+        foldable: The fields of a record that only sums read once its turn in this loop, or in these results, is over.
+        is_constant: For a roll, whether its outcomes depend on facts alone.
+    """
+
+    statement: ir.Statement
+    live: Variables
+    blocks: tuple[Block, ...] = ()
+    pool: PoolPlan | None = None
+    plain: bool = False
+    chooses: bool = False
+    unordered: bool = False
+    kinds: Mapping[str, Type] = field(factory=dict)
+    body: ir.Body = ()
+    code: Any = None
+    foldable: frozenset[str] = frozenset()
+    is_constant: bool = False
+
+
+@define(eq=False)
+class Block:
+    """Steps one after the other.
+
+    Attributes:
+        steps: The steps.
+        live: The variables that are live after the last step.
+        chooses: Whether a player may choose in them.
+        many_paths: Whether they have turned out to have too many paths to enumerate.
+    """
+
+    steps: tuple[Step, ...]
+    live: Variables
+    chooses: bool
+    many_paths: bool = False
+
+
+@define(eq=False)
+class EntryPlan:
+    """An entry of results: a block for each line, and the variables that are live after all of them."""
+
+    blocks: tuple[Block, ...]
+    live: Variables

@@ -1,0 +1,162 @@
+"""Running totals: sums over records or effects that need only one number in each state.
+
+Each of forty units checks morale, and then the rules count the units that failed. A state for each combination of forty
+results would be too many, but the sum is one number. So if the steps of a loop read no record but their own, and
+everything they change is later only counted or added up, the share of each record is added to a running total as soon as
+its turn is over, and its fields are dropped.
+
+This module decides which sums can be kept as running totals, and which steps keep to their own record (an escape analysis
+over the locals that hold the record).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, assert_never
+
+from enfilade.core import ir
+from enfilade.core.traits import Node, Structure
+from enfilade.core.walk import nodes
+
+
+class Sums:
+    """The sums that running totals can replace, each with a number.
+
+    Args:
+        program: The ruleset.
+        written: The fields that the rules change.
+    """
+
+    def __init__(self, program: ir.Program, written: frozenset[str]) -> None:
+        self.program = program
+        self.written = written
+        self.known: dict[ir.Over, int] = {}
+        self.expressions: list[ir.Over] = []
+
+    def number(self, e: Any) -> int | None:
+        """The number of a sum over a list of records; ``None`` if no running total can replace the expression."""
+        if not isinstance(e, ir.Over) or e.how not in ("count", "sum") or not isinstance(e.over, ir.Fact):
+            return None
+        if e not in self.known:
+            parts = _parts(e)
+            if not self.fields(e) or not OwnRecord(self.program, self.written).keeps(parts, {e.var}):
+                return None
+            if any(isinstance(node, ir.Local) and node.name != e.var for node in nodes(parts)):
+                return None
+        return self._numbered(e)
+
+    def of_effects(self, e: Any) -> int | None:
+        """The number of a sum over the effects so far; ``None`` if no running total can replace the expression."""
+        if not isinstance(e, ir.Over) or e.how not in ("count", "sum") or not isinstance(e.over, ir.EffectsSoFar):
+            return None
+        if e not in self.known and not all(self._is_constant(node, e.var) for node in nodes(_parts(e))):
+            return None
+        return self._numbered(e)
+
+    def _numbered(self, e: ir.Over) -> int:
+        found = self.known.get(e)
+        if found is None:
+            found = self.known[e] = len(self.expressions)
+            self.expressions.append(e)
+        return found
+
+    def _is_constant(self, node: Any, var: str) -> bool:
+        """Whether a node has the same value when the effect is performed and later."""
+        match node:
+            case ir.Local():
+                return node.name == var
+            case ir.Field():
+                return node.name not in self.written
+            case ir.Const() | ir.Part() | ir.Op() | ir.All() | ir.Any_() | ir.Not() | ir.If() | ir.Option():
+                return True
+        return False
+
+    def fields(self, e: ir.Over) -> frozenset[str]:
+        """The fields that a sum reads and the rules change."""
+        read = (node.name for node in nodes((e.where, e.body)) if isinstance(node, ir.Field))
+        return frozenset(name for name in read if name in self.written)
+
+
+def _parts(e: ir.Over) -> tuple[ir.Expr, ...]:
+    return tuple(part for part in (e.where, e.body) if part is not None)
+
+
+class OwnRecord:
+    """Checks that nodes read and change no changing field, except those of the records in some locals.
+
+    Args:
+        program: The ruleset.
+        written: The fields that the rules change.
+    """
+
+    def __init__(self, program: ir.Program, written: frozenset[str]) -> None:
+        self.program = program
+        self.written = written
+        self._open: set[Any] = set()
+
+    def keeps(self, root: Any, own: Iterable[str]) -> bool:
+        """Whether all nodes keep to the records in the locals *own*."""
+        mine = frozenset(own)
+        return all(self._keeps(node, mine) for node in nodes(root))
+
+    def _keeps(self, node: Node, own: frozenset[str]) -> bool:
+        if isinstance(node, Structure):
+            # The expressions within it are nodes of their own.
+            return True
+        match node:
+            case ir.Field():
+                return node.name not in self.written or _is_one_of(node.of, own)
+            case ir.SetField():
+                return _is_one_of(node.of, own)
+            case ir.SetLocal():
+                # The local must not change to another record.
+                return node.local not in own
+            case ir.Perform():
+                effect = self.program.effects[node.effect]
+                return self._declared(("effect", node.effect), effect.body, _given(node.args, own))
+            case ir.Define():
+                definition = self.program.definitions[node.name]
+                args = zip(definition.params, node.args, strict=True)
+                return self._declared(("define", node.name), definition.body, _given(args, own))
+            case ir.SumModifiers():
+                return self._block(node.block, node.reader, own)
+            case ir.Look():
+                return self._chart(self.program.charts[node.chart], node.reader, own)
+            case ir.LookIn() | ir.CallProcedure() | ir.ApplyResults() | ir.Together() | ir.Choose() | ir.Stop():
+                return False
+            case (
+                ir.Const() | ir.Fact() | ir.Local() | ir.Option() | ir.Part() | ir.Op() | ir.All() | ir.Any_()
+                | ir.Not() | ir.If() | ir.Items() | ir.Over() | ir.MapOver() | ir.Sort() | ir.EffectsSoFar()
+                | ir.CardsLeft() | ir.Refuse() | ir.RollDice() | ir.DrawCards() | ir.Reshuffle() | ir.Branch()
+                | ir.Loop() | ir.Repeat() | ir.Give()
+            ):  # fmt: skip
+                return True
+            case _:
+                assert_never(node)
+
+    def _chart(self, chart: ir.Chart, reader: ir.Expr | None, own: frozenset[str]) -> bool:
+        blocks = (*chart.shifts, *chart.roll_modifiers)
+        return self._declared(("chart", chart.name), chart, _reader(reader, own)) and all(
+            self._block(block, reader, own) for block in blocks
+        )
+
+    def _block(self, name: str, reader: ir.Expr | None, own: frozenset[str]) -> bool:
+        return self._declared(("modifiers", name), self.program.modifiers[name].items, _reader(reader, own))
+
+    def _declared(self, key: tuple[str, str], body: Any, own: frozenset[str]) -> bool:
+        if (key, own) in self._open:
+            return True
+        self._open.add((key, own))
+        return self.keeps(body, own)
+
+
+def _is_one_of(e: ir.Expr, own: frozenset[str]) -> bool:
+    return isinstance(e, ir.Local) and e.name in own
+
+
+def _given(args: Iterable[tuple[str, ir.Expr]], own: frozenset[str]) -> frozenset[str]:
+    return frozenset(name for name, arg in args if _is_one_of(arg, own))
+
+
+def _reader(reader: ir.Expr | None, own: frozenset[str]) -> frozenset[str]:
+    return frozenset({"reader"}) if reader is not None and _is_one_of(reader, own) else frozenset()

@@ -1,0 +1,45 @@
+"""Variables as the liveness analysis sees them: locals and their parts, facts, fields, decks, effects, running totals."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+Variable: TypeAlias = tuple[str, ...]
+"""``("local", name, part)``, with the part ``""`` for the whole local; ``("fact", name)``, ``("field", name)``,
+``("deck", name)``, ``("effect", name)``; ``("summed", field)`` for a field of which only a sum is read, ``("run", sum)``
+for the running total of such a sum, and ``("touched", field)`` for a field that a step changes."""
+
+Variables: TypeAlias = frozenset[Variable]
+
+NONE: Final[Variables] = frozenset()
+LOCAL: Final = "local"
+FACT: Final = "fact"
+FIELD: Final = "field"
+DECK: Final = "deck"
+EFFECT: Final = "effect"
+RUN: Final = "run"
+SUMMED: Final = "summed"
+TOUCHED: Final = "touched"
+ALL: Final = ""
+RUNNING: Final = "sum so far "
+"""The name of a running total begins so; no local of the rules has a blank in its name."""
+
+
+def output(name: str) -> str:
+    """The local that holds an output."""
+    return f"give {name}"
+
+
+def shared(variables: Variables) -> Variables:
+    """The variables that every frame sees: all but locals and facts."""
+    return frozenset(variable for variable in variables if variable[0] not in (LOCAL, FACT))
+
+
+def of_local(variables: Variables, local: str) -> Variables:
+    """The variables that are a local or a part of it."""
+    return frozenset(variable for variable in variables if variable[0] == LOCAL and variable[1] == local)
+
+
+def parts_of(variables: Variables, local: str) -> frozenset[str]:
+    """The live parts of a local; the empty part stands for the whole local."""
+    return frozenset(variable[2] for variable in variables if variable[0] == LOCAL and variable[1] == local)

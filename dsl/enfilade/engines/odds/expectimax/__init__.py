@@ -1,0 +1,1 @@
+"""Expectimax: players who choose with an aim, solved from the end backward."""

@@ -1,0 +1,114 @@
+"""The outcomes of one roll as states: the faces, or only the values that the rules read of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from enfilade.core import ir
+from enfilade.core.run import Frame
+from enfilade.core.values import Roll
+from enfilade.engines.odds.analysis.aggregates import PoolPlan
+from enfilade.engines.odds.dice.pool import Table
+from enfilade.engines.odds.dice.tails import Undecided
+from enfilade.engines.odds.states.context import Context
+from enfilade.engines.odds.states.distribution import Distribution, Row, frozen_value
+from enfilade.engines.odds.states.expressions import value_of
+from enfilade.engines.odds.states.live_slots import LiveSlots
+from enfilade.engines.odds.states.state_evaluator import failed
+from enfilade.errors import RuleError
+
+
+@frozen(eq=False)
+class PendingRoll:
+    """A roll in one state, before its dice are known.
+
+    Attributes:
+        ctx: The context.
+        statement: The roll.
+        plan: The values that are kept of it.
+        env: The locals.
+        live: The live slots after it.
+    """
+
+    ctx: Context
+    statement: ir.RollDice
+    plan: PoolPlan
+    env: Frame
+    live: LiveSlots
+
+    def states(self, table: Table, extra: Mapping[int, Any] | None = None, total: int | None = None) -> Distribution:
+        """The outcomes as states.
+
+        Args:
+            table: The weight of each tuple of kept values.
+            extra: Further changes, by slot.
+            total: The total of the weights, if some are missing.
+        """
+        evaluator = self.ctx.evaluator
+        locals_ = evaluator.locals(evaluator.depth)
+        slots = [locals_.slot(name) for name in self._names()]
+        kept = [place for place, slot in enumerate(slots) if self.live[slot]]
+        more = tuple((extra or {}).values())
+        rows: dict[Row, int] = {}
+        for values, weight in table.items():
+            key = (*(values[place] for place in kept), *more)
+            rows[key] = rows.get(key, 0) + weight
+        every = sum(table.values()) if total is None else total
+        return Distribution((*(slots[place] for place in kept), *(extra or {})), rows, every)
+
+    def _names(self) -> tuple[str, ...]:
+        return (self.statement.local,) if self.plan.aggregates is None else self.plan.locals
+
+    def states_of(self, rolls: Iterable[tuple[Roll, int]], extra: Mapping[int, Any] | None = None) -> Distribution:
+        """Some rolls with their weights as states."""
+        table: Table = {}
+        for roll, weight in rolls:
+            key = self.read_of(roll)
+            table[key] = table.get(key, 0) + weight
+        return self.states(table, extra)
+
+    def read_of(self, roll: Roll) -> Row:
+        """The kept values of one roll, worked out by the evaluator."""
+        aggregates = self.plan.aggregates
+        if aggregates is None:
+            return (roll,)
+        self.env.locals[self.statement.local] = roll
+        self.ctx.evaluator.shared.steps = 0
+        return self._derived(tuple(self._value_or_failed(each.expression) for each in aggregates))
+
+    def _value_or_failed(self, e: ir.Expr) -> Any:
+        """A value of a roll. An error is kept too: it counts only if somebody reads the value."""
+        try:
+            return frozen_value(value_of(self.ctx, e, self.env))
+        except RuleError as error:
+            return failed(error)
+
+    def _derived(self, values: Row) -> Row:
+        """The truth of the derived conditions if only those are kept, else the values themselves."""
+        if not self.plan.derived or self.plan.aggregates is None:
+            return values
+        for each, value in zip(self.plan.aggregates, values, strict=True):
+            self.env.locals[each.local] = value
+        return tuple(bool(value_of(self.ctx, e, self.env)) for _, e in self.plan.derived)
+
+    def derived(self, table: Table) -> Table:
+        """A table of values as a table of what is kept of them."""
+        if not self.plan.derived:
+            return table
+        found: Table = {}
+        for values, weight in table.items():
+            try:
+                key = self._derived(values)
+            except Undecided:
+                self.ctx.is_exact = False
+                continue
+            found[key] = found.get(key, 0) + weight
+        return found
+
+
+def roll_of(faces: tuple[ir.Face, ...]) -> Roll:
+    """The roll that shows some faces."""
+    return Roll(tuple(face.printed for face in faces), tuple(face.value for face in faces))

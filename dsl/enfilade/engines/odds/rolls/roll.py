@@ -1,0 +1,125 @@
+"""A roll of dice: which method gives its distribution.
+
+Sums over the pool come from convolution and order statistics (``sums``), explosions from ``explosions``. Other values are
+worked out for each multiset of faces, or for each throw if the order of the dice matters. Rerolls that have no closed form
+are enumerated (``rerolls``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from enfilade.core import ir
+from enfilade.core.requests import RollRequest
+from enfilade.core.values import Roll
+from enfilade.engines.odds.analysis.aggregates import Aggregate, PoolPlan
+from enfilade.engines.odds.dice.keep_highest import kept_faces
+from enfilade.engines.odds.dice.multisets import all_throws, multisets
+from enfilade.engines.odds.dice.pool import Group, throws
+from enfilade.engines.odds.dice.tails import Undecided
+from enfilade.engines.odds.rolls.explosions import exploded
+from enfilade.engines.odds.rolls.outcomes import PendingRoll, roll_of
+from enfilade.engines.odds.rolls.rerolls import enumerate_rerolls, rerolled, sides_of
+from enfilade.engines.odds.rolls.side_values import has_order, ranks_of, taken
+from enfilade.engines.odds.rolls.sums import added_up
+from enfilade.engines.odds.states.context import Context
+from enfilade.engines.odds.states.distribution import Distribution, Flow, no_states, one_state
+from enfilade.engines.odds.states.expressions import required
+from enfilade.engines.odds.states.frames import CallFrame
+from enfilade.engines.odds.states.known_answers import Asked, FirstRequest, FromLog, RanOut, answers_slot, has_answers
+from enfilade.engines.odds.states.live_slots import LiveSlots
+from enfilade.engines.odds.states.slots import Origin
+
+
+def roll(
+    ctx: Context, s: ir.RollDice, plan: PoolPlan | None, frame: CallFrame, live: LiveSlots, origin: Origin
+) -> Flow:
+    """Roll dice from one state."""
+    ctx.evaluator.begin(origin, frame.depth, frame.facts)
+    pending = PendingRoll(ctx, s, plan or PoolPlan(), ctx.evaluator.frame(frame.depth), live)
+    if has_answers(ctx, origin):
+        return Flow(_known(pending, origin))
+    request = _requested(pending)
+    if request is None:
+        # No dice at all: the evaluator computes the value of an empty roll.
+        return Flow(pending.states_of([(Roll((), ()), 1)]))
+    if pending.plan.aggregates == ():
+        return Flow(one_state())
+    try:
+        return Flow(_pool(pending, request))
+    except Undecided:
+        ctx.is_exact = False
+        return Flow(no_states())
+
+
+def _requested(pending: PendingRoll) -> RollRequest | None:
+    """The dice for which the evaluator asks."""
+    evaluator = pending.ctx.evaluator
+    asker = FirstRequest()
+    evaluator.asker = asker  # type: ignore[assignment]
+    try:
+        evaluator._roll(pending.statement, pending.env)
+    except Asked:
+        return asker.roll_request
+    finally:
+        evaluator.asker = evaluator.no_answers
+    return None
+
+
+def _known(pending: PendingRoll, origin: Origin) -> Distribution:
+    """A roll whose first dice, or all of them, are known."""
+    ctx, evaluator = pending.ctx, pending.ctx.evaluator
+    at, log = origin.base(answers_slot(ctx)), ctx.situation.log
+    asker = FromLog(log, at)
+    evaluator.asker = asker  # type: ignore[assignment]
+    try:
+        known = evaluator._roll(pending.statement, pending.env)
+    except RanOut:
+        # The known answers end within this roll, so the dice after them are open.
+        answers = tuple(answer for _, answer in log[at:])
+        return enumerate_rerolls(pending, answers, {answers_slot(ctx): len(log)})
+    finally:
+        evaluator.asker = evaluator.no_answers
+    return pending.states_of([(known, 1)], {answers_slot(ctx): asker.at})
+
+
+def _pool(pending: PendingRoll, request: RollRequest) -> Distribution:
+    ctx, s, plan = pending.ctx, pending.statement, pending.plan
+    groups = tuple(Group(count, sides_of(ctx, die)) for count, die in request.dice if count)
+    explode = next((rule for rule in s.rules if rule.act == "explode"), None)
+    if explode is None:
+        for rule in s.rules:
+            groups = tuple(rerolled(pending, rule, group) for group in groups)
+    elif len(s.rules) > 1 or plan.aggregates is None:
+        return enumerate_rerolls(pending)
+    if plan.aggregates is None:
+        table = {(roll_of(faces),): weight for faces, weight in all_throws(groups, ctx.limits.outcomes)}
+        return pending.states(table, None, throws(groups))
+    if explode is not None:
+        found = exploded(pending, explode, plan.aggregates, groups)
+        if found is None:
+            return enumerate_rerolls(pending)
+        return pending.states(pending.derived(found[0]), None, found[1])
+    added = added_up(pending, plan.aggregates, groups)
+    if added is not None:
+        return pending.states(pending.derived(added), None, throws(groups))
+    listed = [(roll_of(faces), weight) for faces, weight in _throws(pending, plan.aggregates, groups)]
+    ctx.meter.count(len(listed))
+    return pending.states_of(listed)
+
+
+def _throws(
+    pending: PendingRoll, aggregates: tuple[Aggregate, ...], groups: tuple[Group, ...]
+) -> Iterator[tuple[tuple[ir.Face, ...], int]]:
+    """The throws that must be distinguished: each throw, each multiset of faces, or each multiset of kept faces."""
+    most = pending.ctx.limits.outcomes
+    if has_order(pending, aggregates, groups):
+        return all_throws(groups, most)
+    takes = [taken(each) for each in aggregates]
+    sorts = [(each, each.stream.sort) for each in aggregates if each.stream is not None]
+    orders = {ranks_of(pending, each, sort, groups) for each, sort in sorts if sort is not None}
+    if len(orders) != 1 or any(take is None for take in takes):
+        return multisets(groups, most)
+    (ranks,) = orders
+    kept = max(max(required(pending.ctx, take, pending.env), 0) for take in takes if take is not None)
+    return kept_faces(groups, ranks, kept, most)

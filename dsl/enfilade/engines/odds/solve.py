@@ -1,0 +1,50 @@
+"""The answer to a question: forward simulation, or expectimax if players choose with an aim."""
+
+from __future__ import annotations
+
+from enfilade.core.graph import analysis
+from enfilade.engines.odds.analysis.planner import Planner
+from enfilade.engines.odds.forward import Forward
+from enfilade.engines.odds.interface import Ask, NeedsPolicy, OddsLimits, Policy, Progress, Situation, Weighted
+from enfilade.engines.odds.question import Question
+from enfilade.engines.odds.states.context import Context
+from enfilade.engines.odds.states.distribution import merged, one_state, projected
+from enfilade.errors import LimitError
+
+
+def solve(
+    situation: Situation, asks: tuple[Ask, ...], policy: Policy, limits: OddsLimits, progress: Progress | None
+) -> Weighted:
+    """Answer some questions; see ``exact_odds``."""
+    planner = analysis(situation.program, Planner)
+    question = Question(situation, asks, planner)
+
+    def context() -> Context:
+        return Context(situation, planner, policy, limits, question.effects, Forward(), progress)
+
+    try:
+        try:
+            return _simulated(context(), question)
+        except NeedsPolicy:
+            # A player chooses with an aim, or the choice may not matter.
+            from enfilade.engines.odds.expectimax.expectimax import Expectimax
+
+            return Expectimax(context(), question).answer()
+    except RecursionError:
+        raise LimitError("depth", "the rules stand too deep in each other") from None
+
+
+def _simulated(ctx: Context, question: Question) -> Weighted:
+    """The answer by forward simulation from the start.
+
+    Raises:
+        NeedsPolicy: A choice has no policy.
+        Refused: The rules refuse the situation, with some dice at least.
+    """
+    frame, origin = ctx.root_frame(question.live), ctx.root()
+    block = ctx.planner.procedure(ctx.situation.procedure, question.live)
+    flow = ctx.run(one_state(), block, frame, origin)
+    if flow.refusal is not None:
+        raise flow.refusal
+    ended = projected(merged([flow.done, flow.stopped]), ctx.live_slots(question.live, 1))
+    return question.weighted(ctx, frame, ended, origin)

@@ -1,0 +1,214 @@
+"""Distributions over states: everything that the rest of a run can still see, with its weight.
+
+A state (also called a world: a possible world) is a row with one value for each slot of the layout. A row holds
+``UNCHANGED`` for a slot that still has the value from the state where the step began, its origin. Weights are whole
+numbers; a weight divided by the total is a chance. The weights of one distribution need not add up to its total: the rest
+stopped, was refused, or is the remainder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import lcm
+from typing import Any, Final, TypeAlias
+
+from attrs import evolve
+
+from enfilade.core.run import Refused
+from enfilade.core.values import Performed, Reading, Tally
+
+Row: TypeAlias = tuple[Any, ...]
+Slots: TypeAlias = tuple[int, ...]
+
+
+class _Unchanged:
+    """Marks a value in a row that did not change."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "UNCHANGED"
+
+
+UNCHANGED: Final = _Unchanged()
+
+
+class Appended(tuple[Any, ...]):
+    """A change relative to an unknown list: these items are appended."""
+
+    __slots__ = ()
+
+    def to(self, before: Any) -> Any:
+        """The list after the change; still an ``Appended`` if the list before is unknown."""
+        if before is UNCHANGED:
+            return self
+        longer = (*before, *self)
+        return Appended(longer) if type(before) is Appended else longer
+
+
+class Increment:
+    """A change relative to an unknown number: this amount is added."""
+
+    __slots__ = ("amount",)
+
+    def __init__(self, amount: Any) -> None:
+        self.amount = amount
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Increment) and self.amount == other.amount
+
+    def __hash__(self) -> int:
+        return hash(("increment", self.amount))
+
+    def to(self, before: Any) -> Any:
+        """The number after the change; still an ``Increment`` if the number before is unknown."""
+        if before is UNCHANGED:
+            return self
+        return Increment(before.amount + self.amount) if type(before) is Increment else before + self.amount
+
+
+DELTAS: Final = frozenset((Appended, Increment))
+"""The changes that are relative to a value that may be unknown."""
+
+
+def updated(before: Any, value: Any) -> Any:
+    """The value after a change: a new value, a relative change, or ``UNCHANGED``."""
+    if value is UNCHANGED:
+        return before
+    return value.to(before) if type(value) in DELTAS else value
+
+
+class Frozen(dict[Any, Any]):
+    """A hashable map."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+
+def frozen_value(value: Any) -> Any:
+    """A hashable copy of a value, so that it can be part of a row."""
+    kind = type(value)
+    if kind is int or kind is str or kind is bool or value is None:
+        return value
+    if kind is tuple:
+        return value if all(type(each) in _PLAIN for each in value) else tuple(map(frozen_value, value))
+    if kind is Tally:
+        return Tally(value.total, Frozen(value.amounts))
+    if kind is Performed:
+        return Performed(value.effect, Frozen({name: frozen_value(arg) for name, arg in value.args.items()}))
+    if isinstance(value, Mapping) and kind is not Frozen:
+        return Frozen({key: frozen_value(each) for key, each in value.items()})
+    return value
+
+
+_PLAIN: Final = (int, str, bool, type(None))
+
+
+def with_parts(value: Any, parts: frozenset[str]) -> Any:
+    """A chart reading without the parts that nobody reads; likewise a list of readings. Other values stay the same."""
+    if type(value) is Reading:
+        nothing: dict[str, Any] = dict.fromkeys(_PARTS - parts)
+        return evolve(value, **nothing, edge=(), chart="")
+    if type(value) is tuple and value and all(type(each) is Reading for each in value):
+        return tuple(with_parts(each, parts) for each in value)
+    return value
+
+
+_PARTS: Final = frozenset(
+    ("code", "row", "column", "base_column", "shift", "roll", "modified", "roll_modifier", "reader")
+)
+
+
+class Distribution:
+    """States of one layout with their weights.
+
+    Attributes:
+        slots: The layout: which slot each place of a row holds.
+        rows: The weight of each state.
+        total: The number by which a weight is divided to give a chance.
+    """
+
+    __slots__ = ("rows", "slots", "total")
+
+    def __init__(self, slots: Slots, rows: dict[Row, int], total: int) -> None:
+        self.slots = slots
+        self.rows = rows
+        self.total = total
+
+
+def no_states() -> Distribution:
+    """The empty distribution."""
+    return Distribution((), {}, 1)
+
+
+def one_state(writes: Mapping[int, Any] | None = None) -> Distribution:
+    """One state with weight 1, in which some slots have changed."""
+    if not writes:
+        return Distribution((), {(): 1}, 1)
+    return Distribution(tuple(writes), {tuple(writes.values()): 1}, 1)
+
+
+class Flow:
+    """The result of steps: the states that go on, that stopped the procedure, and that the rules refused.
+
+    Attributes:
+        done: The states that go on to the next step.
+        stopped: The states in which the procedure stopped.
+        refused: The states that the rules refused.
+        refusal: The first refusal.
+    """
+
+    __slots__ = ("done", "refusal", "refused", "stopped")
+
+    def __init__(
+        self,
+        done: Distribution,
+        stopped: Distribution | None = None,
+        refused: Distribution | None = None,
+        refusal: Refused | None = None,
+    ) -> None:
+        self.done = done
+        self.stopped = stopped
+        self.refused = refused
+        self.refusal = refusal
+
+    def exits(self) -> Flow:
+        """The flow without the states that go on."""
+        return Flow(no_states(), self.stopped, self.refused, self.refusal)
+
+
+def merged(parts: Iterable[Distribution | None]) -> Distribution:
+    """The sum of several distributions; equal states are merged."""
+    present = [part for part in parts if part is not None and part.rows]
+    if not present:
+        return no_states()
+    if len(present) == 1:
+        return present[0]
+    slots = tuple(dict.fromkeys(slot for part in present for slot in part.slots))
+    total = lcm(*(part.total for part in present))
+    rows: dict[Row, int] = {}
+    for part in present:
+        scale = total // part.total
+        places = None if part.slots == slots else [_place(part.slots, slot) for slot in slots]
+        for row, weight in part.rows.items():
+            key = row if places is None else tuple([UNCHANGED if place < 0 else row[place] for place in places])
+            rows[key] = rows.get(key, 0) + weight * scale
+    return Distribution(slots, rows, total)
+
+
+def _place(slots: Slots, slot: int) -> int:
+    return slots.index(slot) if slot in slots else -1
+
+
+def projected(dist: Distribution, live: Mapping[int, bool]) -> Distribution:
+    """The marginal distribution over the live slots; states that become equal are merged."""
+    kept = [place for place, slot in enumerate(dist.slots) if live[slot]]
+    if len(kept) == len(dist.slots):
+        return dist
+    rows: dict[Row, int] = {}
+    for row, weight in dist.rows.items():
+        key = tuple([row[place] for place in kept])
+        rows[key] = rows.get(key, 0) + weight
+    return Distribution(tuple(dist.slots[place] for place in kept), rows, dist.total)

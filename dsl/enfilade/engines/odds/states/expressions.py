@@ -1,0 +1,95 @@
+"""Expressions over distributions: values and conditions, compiled and memoised.
+
+An expression is compiled once for each ruleset and memoised for each frame by what it reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from enfilade.core import ir
+from enfilade.core.run import Frame
+from enfilade.core.types import Type
+from enfilade.engines.odds.dice.tails import Undecided
+from enfilade.engines.odds.states.context import Context
+from enfilade.engines.odds.states.distribution import Distribution, frozen_value, merged, no_states
+from enfilade.engines.odds.states.frames import CallFrame
+from enfilade.engines.odds.states.kernels import Kernel
+from enfilade.engines.odds.states.slots import Origin
+
+_UNTYPED: Final[Mapping[str, Type]] = {}
+
+
+def value_of(ctx: Context, e: ir.Expr, env: Frame, kinds: Mapping[str, Type] = _UNTYPED) -> Any:
+    """The value of an expression in the evaluator's state.
+
+    Args:
+        ctx: The context.
+        e: The expression.
+        env: The locals.
+        kinds: The types of the locals, as far as they are known.
+
+    Raises:
+        Undecided: The value depends on which number of a tail it is.
+    """
+    evaluator = ctx.evaluator
+    code = ctx.planner.expression(e, kinds)
+    if not code:
+        return evaluator.value(e, env)
+    return code(evaluator.shared, evaluator.depth, env.locals)
+
+
+def required(ctx: Context, e: ir.Expr, env: Frame) -> Any:
+    """The value of an expression that may not be ``none``.
+
+    Raises:
+        RuleError: It is ``none``.
+    """
+    value = value_of(ctx, e, env)
+    return ctx.evaluator.needed(e, env) if value is None else value
+
+
+def value_kernel(ctx: Context, key: Any, e: ir.Expr, frame: CallFrame, kinds: Mapping[str, Type] = _UNTYPED) -> Kernel:
+    """The kernel of an expression: a tuple with its value, or an empty tuple if the value is undecided."""
+
+    def run(origin: Origin) -> tuple[Any, ...]:
+        ctx.evaluator.begin(origin, frame.depth, frame.facts)
+        try:
+            return (frozen_value(value_of(ctx, e, ctx.evaluator.frame(frame.depth), kinds)),)
+        except Undecided:
+            ctx.is_exact = False
+            return ()
+
+    return ctx.kernel((*key, id(frame)), run)
+
+
+def grouped(ctx: Context, kernel: Kernel, states: Distribution, origin: Origin) -> dict[Any, Distribution]:
+    """The states by the value of an expression; states without a decided value are left out."""
+    index = {slot: place for place, slot in enumerate(states.slots)}
+    groups: dict[Any, Distribution] = {}
+    for row, weight in states.rows.items():
+        found = kernel.find(row, index, origin)
+        if found:
+            group = groups.get(found[0])
+            if group is None:
+                group = groups[found[0]] = Distribution(states.slots, {}, states.total)
+            group.rows[row] = weight
+    ctx.meter.count(len(states.rows))
+    return groups
+
+
+def split(
+    ctx: Context,
+    key: Any,
+    e: ir.Expr,
+    states: Distribution,
+    frame: CallFrame,
+    origin: Origin,
+    kinds: Mapping[str, Type] = _UNTYPED,
+) -> tuple[Distribution, Distribution]:
+    """The states in which a condition is true, and those in which it is false."""
+    groups = grouped(ctx, value_kernel(ctx, key, e, frame, kinds), states, origin)
+    true = [group for value, group in groups.items() if value]
+    false = [group for value, group in groups.items() if not value]
+    return merged(true) if true else no_states(), merged(false) if false else no_states()

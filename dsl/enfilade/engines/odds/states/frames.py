@@ -1,0 +1,33 @@
+"""Call frames: where in the rules a step runs, and the facts it sees there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import define, field
+
+from enfilade.engines.odds.analysis.variables import Variables
+
+
+@define(eq=False)
+class CallFrame:
+    """A frame of the procedure that is played, or of an effect, a call or results within it.
+
+    Attributes:
+        depth: The number of frames, this one included.
+        static: The facts that are the same in every state.
+        given: The facts that a call gave, with their slots.
+        end: The variables that are live after the procedure.
+        facts: The facts as the evaluator looks them up.
+        inner: The frames within this one, each created once.
+        tables: The outcomes of rolls that are the same in every state, by step.
+    """
+
+    depth: int
+    static: Mapping[str, Any]
+    given: Mapping[str, int]
+    end: Variables
+    facts: Mapping[str, Any]
+    inner: dict[Any, CallFrame] = field(factory=dict)
+    tables: dict[int, Any] = field(factory=dict)

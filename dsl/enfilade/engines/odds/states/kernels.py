@@ -1,0 +1,126 @@
+"""Memoisation of steps: transition kernels keyed by the slots that a step reads.
+
+A step runs for one state. The slots that it read, in order, are a path in a decision tree; the leaf holds the resulting
+distribution. The next state walks down the same tree. If it agrees in everything that was read, it has the same result,
+whatever its other slots hold. If it leaves the tree, the step runs for it too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import lcm
+from typing import Any
+
+from enfilade.engines.odds.states.distribution import UNCHANGED, Distribution, Row, Slots, updated
+from enfilade.engines.odds.states.slots import Origin, origin_in
+
+
+class ReadNode:
+    """An inner node of the decision tree: the slot that is read, and the next node for each value."""
+
+    __slots__ = ("next", "slot")
+
+    def __init__(self, slot: int) -> None:
+        self.slot = slot
+        self.next: dict[Any, Any] = {}
+
+
+class Kernel:
+    """A memoised step.
+
+    Args:
+        run: Runs the step from an origin.
+        fixed: Slots with the same value in every state of this kernel, such as the element of a loop.
+    """
+
+    __slots__ = ("_fixed", "_root", "_run")
+
+    def __init__(self, run: Callable[[Origin], Any], fixed: Mapping[int, Any] | None = None) -> None:
+        self._run = run
+        self._fixed = fixed or {}
+        self._root: Any = None
+
+    def find(self, row: Row, index: Mapping[int, int], outer: Origin) -> Any:
+        """The result of the step for one state.
+
+        Args:
+            row: The state.
+            index: The place of each slot in the row.
+            outer: The origin of the row.
+        """
+        node = self._root
+        while type(node) is ReadNode:
+            slot = node.slot
+            place = index.get(slot, -1)
+            node = node.next.get(outer.now(slot, row[place] if place >= 0 else UNCHANGED))
+        return self._explored(row, index, outer) if node is None else node
+
+    def _explored(self, row: Row, index: Mapping[int, int], outer: Origin) -> Any:
+        fixed, origin = self._fixed, origin_in(row, index, outer)
+        if fixed:
+            # A slot with a fixed value is no key.
+            origin.reads.update(fixed)
+        found = self._run(origin)
+        self._remember([item for item in origin.reads.items() if item[0] not in fixed], found)
+        return found
+
+    def _remember(self, reads: list[tuple[int, Any]], found: Any) -> None:
+        if not reads:
+            self._root = found
+            return
+        if self._root is None:
+            self._root = ReadNode(reads[0][0])
+        node = self._root
+        for at, (slot, value) in enumerate(reads):
+            if type(node) is not ReadNode or node.slot != slot:
+                # An earlier run read other slots in this order, so forget the tree.
+                self._root = None
+                self._remember(reads, found)
+                return
+            if at == len(reads) - 1:
+                node.next[value] = found
+            elif value in node.next:
+                node = node.next[value]
+            else:
+                node.next[value] = node = ReadNode(reads[at + 1][0])
+
+
+def spliced(
+    parts: list[tuple[Row, int, Distribution]], before: Slots, total: int, live: Mapping[int, bool]
+) -> Distribution:
+    """Write the results of a kernel into the states that they came from.
+
+    Args:
+        parts: Each state with its weight, and its resulting distribution over the slots that changed.
+        before: The layout of the states.
+        total: The total of their weights.
+        live: Which slots are live afterwards; the others are dropped.
+    """
+    layouts = {id(part.slots): part.slots for _, _, part in parts}
+    written = tuple(dict.fromkeys(slot for slots in layouts.values() for slot in slots if live[slot]))
+    kept = tuple(place for place, slot in enumerate(before) if live[slot])
+    slots = tuple(before[place] for place in kept)
+    more = tuple(slot for slot in written if slot not in slots)
+    layout = slots + more
+    every = lcm(*{part.total for _, _, part in parts})
+    whole = len(kept) == len(before)
+    fill = (UNCHANGED,) * len(more)
+    rows: dict[Row, int] = {}
+    places: dict[int, list[tuple[int, int]]] = {}
+    for row, weight, part in parts:
+        base = (row if whole else tuple([row[place] for place in kept])) + fill
+        moves = places.get(id(part.slots))
+        if moves is None:
+            moves = [(layout.index(slot), at) for at, slot in enumerate(part.slots) if live[slot]]
+            places[id(part.slots)] = moves
+        scaled = weight * (every // part.total)
+        if not moves:
+            rows[base] = rows.get(base, 0) + scaled * sum(part.rows.values())
+            continue
+        for outcome, times in part.rows.items():
+            new = list(base)
+            for place, at in moves:
+                new[place] = updated(new[place], outcome[at])
+            key = tuple(new)
+            rows[key] = rows.get(key, 0) + scaled * times
+    return Distribution(layout, rows, total * every)

@@ -1,0 +1,71 @@
+"""Slots: the numbered variables of a state, and the origin in which a step starts (dependency tracking)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from enfilade.engines.odds.states.distribution import DELTAS, UNCHANGED, Row, updated
+
+Name: TypeAlias = tuple[Any, ...]
+"""The variable that a slot holds: ``("local", depth, name)``, ``("fact", depth, name)``, ``("field", ref, name)``,
+``("deck", name)``, ``("effect", name)``, ``("run", sum)``, ``("answers",)``, ``("again",)``, ``("ends", ...)``."""
+
+
+class SlotTable:
+    """Numbers the slots of one question."""
+
+    def __init__(self) -> None:
+        self.names: list[Name] = []
+        self._numbers: dict[Name, int] = {}
+
+    def number(self, *name: Any) -> int:
+        """The number of the slot with this name, a new one for a new name."""
+        found = self._numbers.get(name)
+        if found is None:
+            found = self._numbers[name] = len(self.names)
+            self.names.append(name)
+        return found
+
+
+class Origin:
+    """The state in which a step starts; it records which slots are read.
+
+    Attributes:
+        reads: The value of each slot that was read, in order.
+        rounds: For each loop that started here, the memoised result of one round by state.
+    """
+
+    __slots__ = ("_lookup", "reads", "rounds")
+
+    def __init__(self, lookup: Callable[[int], Any]) -> None:
+        self.reads: dict[int, Any] = {}
+        self.rounds: dict[Any, Any] = {}
+        self._lookup = lookup
+
+    def base(self, slot: int) -> Any:
+        """The value of a slot in this state."""
+        value = self.reads.get(slot, UNCHANGED)
+        if value is UNCHANGED:
+            value = self.reads[slot] = self._lookup(slot)
+        return value
+
+    def now(self, slot: int, value: Any) -> Any:
+        """The value of a slot after the change that a row holds for it."""
+        return updated(self.base(slot), value) if value is UNCHANGED or type(value) in DELTAS else value
+
+
+def origin_in(row: Row, index: Mapping[int, int], outer: Origin) -> Origin:
+    """The origin of a step that runs for one row.
+
+    Args:
+        row: The state.
+        index: The place of each slot in the row.
+        outer: The origin of the row.
+    """
+
+    def lookup(slot: int) -> Any:
+        place = index.get(slot, -1)
+        return outer.now(slot, row[place] if place >= 0 else UNCHANGED)
+
+    return Origin(lookup)

@@ -1,0 +1,321 @@
+"""The reference evaluator over one state: slots are read from its origin, and changes are kept as writes.
+
+The reference evaluator runs everything that has no dice, choices or loops. The classes here stand in for its locals,
+records, decks, effects and facts, so each read is tracked and nothing outside the writes changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, cast
+
+from enfilade.core import ir
+from enfilade.core.answers import missing_fact
+from enfilade.core.evaluate import Machine
+from enfilade.core.limits import Limits
+from enfilade.core.requests import FactRequest
+from enfilade.core.run import Frame
+from enfilade.core.values import Performed, Ref, State
+from enfilade.engines.odds.analysis.variables import RUNNING
+from enfilade.engines.odds.states.distribution import UNCHANGED, Appended, Increment, frozen_value
+from enfilade.engines.odds.states.slots import Origin, SlotTable
+from enfilade.errors import RuleError
+
+
+class StateEvaluator(Machine):
+    """The reference evaluator over one state.
+
+    Attributes:
+        origin: The state in which the step started.
+        writes: The value of each slot that changed since.
+        catching: Whether to catch the body of an effect instead of running it.
+        caught: The locals of the effect whose body was caught.
+    """
+
+    def __init__(
+        self,
+        program: ir.Program,
+        options: Mapping[str, Any],
+        facts: Mapping[str, Any],
+        slots: SlotTable,
+        limits: Limits,
+    ) -> None:
+        self.no_answers = _NoAnswers()
+        super().__init__(program, options, facts, State(), self.no_answers, None, limits)
+        self.slots = slots
+        self.origin = Origin(_no_origin)
+        self.writes: dict[int, Any] = {}
+        self.catching = False
+        self.caught: dict[str, Any] | None = None
+        self.state = cast(State, SlotState(self))
+        self.effects = cast("list[Performed]", SlotEffects(self))
+        self.shared = CompiledRun(self)
+        self._locals: list[SlotLocals] = []
+
+    def read_slot(self, slot: int) -> Any:
+        """The value of a slot now."""
+        return self.origin.now(slot, self.writes.get(slot, UNCHANGED))
+
+    def begin(self, origin: Origin, depth: int, facts: Mapping[str, Any]) -> None:
+        """Evaluate in a state, with no writes yet."""
+        self.origin = origin
+        self.writes = {}
+        self.depth = depth
+        self.steps = 0
+        self.facts = cast("dict[str, Any]", facts)
+        self.shared.facts = facts
+        self.shared.steps = 0
+
+    def begin_frame(self, depth: int, facts: Mapping[str, Any]) -> None:
+        """Evaluate in the same state in another frame."""
+        self.depth = depth
+        self.facts = cast("dict[str, Any]", facts)
+        self.shared.facts = facts
+
+    def locals(self, depth: int) -> SlotLocals:
+        """The locals of a frame."""
+        while len(self._locals) <= depth:
+            self._locals.append(SlotLocals(self, len(self._locals)))
+        return self._locals[depth]
+
+    def frame(self, depth: int, place: tuple[str, ...] = ()) -> Frame:
+        """The environment of a frame: its locals are read from the state."""
+        return Frame(cast("dict[str, Any]", self.locals(depth)), cast("dict[str, Any]", _DiscardedOutputs()), place)
+
+    def _body(self, body: ir.Body, env: Frame) -> None:
+        if self.catching:
+            self.caught = env.locals
+        else:
+            super()._body(body, env)
+
+
+class CompiledRun:
+    """What compiled functions share, over one state: see ``Run`` of the compiled engine."""
+
+    __slots__ = ("asker", "decks", "effects", "evaluator", "facts", "known", "options", "program", "records", "steps")
+
+    def __init__(self, evaluator: StateEvaluator) -> None:
+        self.evaluator = evaluator
+        self.program = evaluator.program
+        self.options = evaluator.options
+        self.asker = evaluator.no_answers
+        self.records = evaluator.state.records
+        self.decks = evaluator.state.decks
+        self.effects = evaluator.effects
+        self.facts: Any = evaluator.facts
+        self.known: dict[str, Any] = {}
+        self.steps = 0
+
+    def write(self, ref: Ref, name: str, value: Any) -> Any:
+        """Change a field of a record and return its fields."""
+        self.evaluator.writes[self.evaluator.slots.number("field", ref, name)] = value
+        return self.records[ref]
+
+    def shuffle(self, deck: str) -> None:
+        """Put all cards back into a deck."""
+        self.evaluator.writes[self.evaluator.slots.number("deck", deck)] = self.program.decks[deck].cards
+
+
+class _NoAnswers:
+    """An asker that knows nothing: a fact that was not given is missing, and no dice are rolled here."""
+
+    def fact(self, request: FactRequest) -> Any:
+        return missing_fact(request)
+
+    def roll(self, request: Any) -> Any:
+        raise AssertionError("dice are not rolled here")
+
+    draw = choose = roll
+
+    def forced(self, request: Any) -> None:
+        """Nothing to do."""
+
+
+def _no_origin(slot: int) -> Any:
+    raise AssertionError("no state to read from")
+
+
+class _DiscardedOutputs:
+    """Ignores the outputs, which are locals too."""
+
+    __slots__ = ()
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        pass
+
+
+class Failed:
+    """A value whose computation failed; reading it raises the error."""
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: RuleError) -> None:
+        self.error = error
+
+
+_FAILED: Final[dict[tuple[str, tuple[str, ...]], Failed]] = {}
+
+
+def failed(error: RuleError) -> Failed:
+    """The one failed value for this error."""
+    if len(_FAILED) > 1_000:
+        _FAILED.clear()
+    return _FAILED.setdefault((str(error), error.cites), Failed(error))
+
+
+class SlotLocals:
+    """The locals of one frame."""
+
+    __slots__ = ("_depth", "_slots", "_view")
+
+    def __init__(self, evaluator: StateEvaluator, depth: int) -> None:
+        self._view = evaluator
+        self._depth = depth
+        self._slots: dict[str, int] = {}
+
+    def slot(self, name: str) -> int:
+        """The slot of a local."""
+        slot = self._slots.get(name)
+        if slot is None:
+            number = self._view.slots.number
+            running = name.startswith(RUNNING)
+            slot = self._slots[name] = number("run", name) if running else number("local", self._depth, name)
+        return slot
+
+    def __getitem__(self, name: str) -> Any:
+        value = self._view.read_slot(self.slot(name))
+        if type(value) is Failed:
+            raise RuleError(str(value.error), value.error.cites)
+        return value
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._view.writes[self.slot(name)] = value
+
+
+class SlotFields:
+    """The fields of one record."""
+
+    __slots__ = ("_ref", "_slots", "_view")
+
+    def __init__(self, evaluator: StateEvaluator, ref: Ref) -> None:
+        self._view = evaluator
+        self._ref = ref
+        self._slots: dict[str, int] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        slot = self._slots.get(name)
+        if slot is None:
+            slot = self._slots[name] = self._view.slots.number("field", self._ref, name)
+        return self._view.read_slot(slot)
+
+
+class SlotRecords(dict[Ref, SlotFields]):
+    """The records."""
+
+    def __init__(self, evaluator: StateEvaluator) -> None:
+        super().__init__()
+        self._view = evaluator
+
+    def __missing__(self, ref: Ref) -> SlotFields:
+        found = self[ref] = SlotFields(self._view, ref)
+        return found
+
+
+class SlotDecks:
+    """The decks."""
+
+    __slots__ = ("_view",)
+
+    def __init__(self, evaluator: StateEvaluator) -> None:
+        self._view = evaluator
+
+    def __getitem__(self, name: str) -> Any:
+        return self._view.read_slot(self._view.slots.number("deck", name))
+
+
+class SlotState:
+    """The records and decks; a change becomes a write."""
+
+    __slots__ = ("_view", "decks", "records")
+
+    def __init__(self, evaluator: StateEvaluator) -> None:
+        self._view = evaluator
+        self.records = SlotRecords(evaluator)
+        self.decks = SlotDecks(evaluator)
+
+    def with_field(self, ref: Ref, name: str, value: Any) -> SlotState:
+        """Change a field."""
+        self._view.writes[self._view.slots.number("field", ref, name)] = value
+        return self
+
+    def with_deck(self, deck: str, left: tuple[Any, ...]) -> SlotState:
+        """Change what is left in a deck."""
+        self._view.writes[self._view.slots.number("deck", deck)] = left
+        return self
+
+
+class SlotEffects:
+    """The effects performed so far, for each name that is read; ``*`` has all of them in order."""
+
+    __slots__ = ("_view", "names", "sums")
+
+    def __init__(self, evaluator: StateEvaluator) -> None:
+        self._view = evaluator
+        self.names: frozenset[str] = frozenset()
+        self.sums: dict[str, list[tuple[str, ir.Over]]] = {}
+
+    def append(self, done: Performed) -> None:
+        """Append an effect, and add its share to the running totals."""
+        evaluator = self._view
+        for name in (done.effect, "*"):
+            for running, e in self.sums.get(name, ()):
+                slot = evaluator.slots.number("run", running)
+                share = self._share(e, done)
+                if share:
+                    evaluator.writes[slot] = Increment(share).to(evaluator.writes.get(slot, UNCHANGED))
+            if name in self.names:
+                slot = evaluator.slots.number("effect", name)
+                evaluator.writes[slot] = Appended((frozen_value(done),)).to(evaluator.writes.get(slot, UNCHANGED))
+
+    def _share(self, e: ir.Over, done: Performed) -> Any:
+        """The amount that an effect adds to a sum over effects."""
+        env = Frame({e.var: done})
+        if e.where is not None and not self._view.value(e.where, env):
+            return 0
+        return 1 if e.how == "count" else self._view.needed(e.body, env)
+
+    def __len__(self) -> int:
+        """Never the true number: only a call that may be undone asks, and the evaluator does not run those."""
+        return 0
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[Performed]:
+        for name in sorted(self.names):
+            if name != "*":
+                yield from self._view.read_slot(self._view.slots.number("effect", name))
+
+
+class SlotFacts(Mapping[str, Any]):
+    """The facts of a called procedure: the facts that the call gives are read from the state."""
+
+    __slots__ = ("_given", "_static", "_view")
+
+    def __init__(self, evaluator: StateEvaluator, static: Mapping[str, Any], given: Mapping[str, int]) -> None:
+        self._view = evaluator
+        self._static = static
+        self._given = given
+
+    def __getitem__(self, name: str) -> Any:
+        slot = self._given.get(name)
+        return self._static[name] if slot is None else self._view.read_slot(slot)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._given or name in self._static
+
+    def __iter__(self) -> Iterator[str]:
+        yield from dict.fromkeys((*self._static, *self._given))
+
+    def __len__(self) -> int:
+        return len(dict.fromkeys((*self._static, *self._given)))

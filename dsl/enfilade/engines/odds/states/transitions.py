@@ -1,0 +1,85 @@
+"""Transitions: a memoised step (kernel) applied to every state of a distribution."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from enfilade.core.run import Refused
+from enfilade.engines.odds.states.context import Context
+from enfilade.engines.odds.states.distribution import (
+    Distribution,
+    Flow,
+    Row,
+    frozen_value,
+    merged,
+    no_states,
+    one_state,
+    projected,
+    with_parts,
+)
+from enfilade.engines.odds.states.kernels import Kernel, spliced
+from enfilade.engines.odds.states.live_slots import AllSlots, LiveSlots
+from enfilade.engines.odds.states.slots import Origin
+
+_CALL: Final = 100
+_ALL: Final = AllSlots(live=True)
+_NOTHING: Final = AllSlots(live=False)
+
+
+def apply(ctx: Context, kernel: Kernel, states: Distribution, live: Mapping[int, bool], origin: Origin) -> Flow:
+    """Apply a kernel to a distribution; only the live slots of the result are kept."""
+    index = {slot: place for place, slot in enumerate(states.slots)}
+    done: list[tuple[Row, int, Distribution]] = []
+    stopped: list[tuple[Row, int, Distribution]] = []
+    refused: list[tuple[Row, int, Distribution]] = []
+    refusal: Refused | None = None
+    size = 0
+    for row, weight in states.rows.items():
+        flow: Flow = kernel.find(row, index, origin)
+        if flow.done.rows:
+            done.append((row, weight, flow.done))
+            size += len(flow.done.rows)
+        if flow.stopped is not None:
+            stopped.append((row, weight, flow.stopped))
+        if flow.refused is not None:
+            refused.append((row, weight, flow.refused))
+            refusal = refusal or flow.refusal
+    ctx.meter.products += _CALL
+    ctx.meter.count(size + len(states.rows))
+    slots, total = states.slots, states.total
+    flow = Flow(spliced(done, slots, total, live) if done else no_states())
+    if stopped:
+        # The step that stopped them kept their live slots.
+        flow.stopped = spliced(stopped, slots, total, _ALL)
+    if refused:
+        flow.refused = spliced(refused, slots, total, _NOTHING)
+        flow.refusal = refusal
+    return flow
+
+
+def joined(flows: list[Flow], live: Mapping[int, bool]) -> Flow:
+    """The sum of several flows; only the live slots of the states that go on are kept."""
+    done = merged([projected(flow.done, live) for flow in flows])
+    stopped = [flow.stopped for flow in flows if flow.stopped is not None]
+    refused = [flow.refused for flow in flows if flow.refused is not None]
+    refusal = next((flow.refusal for flow in flows if flow.refusal is not None), None)
+    return Flow(done, merged(stopped) if stopped else None, merged(refused) if refused else None, refusal)
+
+
+def written(ctx: Context, live: LiveSlots, extra: Mapping[int, Any] | None = None) -> Distribution:
+    """The evaluator's writes to live slots, and some more changes, as one state."""
+    kept = live_writes(ctx, live)
+    if extra:
+        kept.update(extra)
+    return one_state(kept)
+
+
+def live_writes(ctx: Context, live: LiveSlots) -> dict[int, Any]:
+    """The evaluator's writes to live slots."""
+    kept: dict[int, Any] = {}
+    for slot, value in ctx.evaluator.writes.items():
+        if live[slot]:
+            parts = live.parts(slot)
+            kept[slot] = frozen_value(value if parts is None else with_parts(value, parts))
+    return kept

@@ -1,0 +1,1 @@
+"""The kinds of steps: how each one moves states, as functions over the context."""

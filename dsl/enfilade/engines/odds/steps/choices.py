@@ -1,0 +1,109 @@
+"""Choices that need no look ahead: a fixed policy, known answers, even chances. For the others see ``expectimax``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+from math import comb
+from typing import Any
+
+from enfilade.core import ir
+from enfilade.core.legal_answers import check_choice
+from enfilade.core.requests import ChoiceRequest
+from enfilade.engines.odds.interface import NeedsPolicy
+from enfilade.engines.odds.states.context import Context
+from enfilade.engines.odds.states.distribution import Distribution, Flow, merged
+from enfilade.engines.odds.states.frames import CallFrame
+from enfilade.engines.odds.states.known_answers import Asked, answers_slot, next_answer
+from enfilade.engines.odds.states.live_slots import LiveSlots
+from enfilade.engines.odds.states.slots import Origin
+from enfilade.engines.odds.states.transitions import written
+from enfilade.errors import LimitError
+
+
+def choice_request(
+    ctx: Context, s: ir.Choose, frame: CallFrame, origin: Origin, place: tuple[str, ...] = ()
+) -> ChoiceRequest | None:
+    """The request that the evaluator would make, or ``None`` if there is nothing to choose."""
+    evaluator = ctx.evaluator
+    evaluator.begin(origin, frame.depth, frame.facts)
+    asker: Any = _KeepsRequest()
+    evaluator.asker = asker
+    try:
+        evaluator._choose(s, evaluator.frame(frame.depth, place))
+    except Asked:
+        found: ChoiceRequest = asker.request
+        return found
+    finally:
+        evaluator.asker = evaluator.no_answers
+    return None
+
+
+def choose(ctx: Context, s: ir.Choose, frame: CallFrame, live: LiveSlots, origin: Origin) -> Flow:
+    """Make a choice in one state.
+
+    Raises:
+        NeedsPolicy: Nothing decides it.
+    """
+    slot = ctx.local(frame, s.local)
+    request = choice_request(ctx, s, frame, origin)
+    if request is None:
+        # Without a request, the evaluator knows the value.
+        ctx.evaluator.begin(origin, frame.depth, frame.facts)
+        ctx.evaluator.writes[slot] = ctx.evaluator._choose(s, ctx.evaluator.frame(frame.depth))
+        return Flow(written(ctx, live))
+    known = next_answer(ctx, "choose", origin)
+    if known is not None:
+        check_choice(request, known)
+        return Flow(_chosen(ctx, slot, s, known, live, {answers_slot(ctx): origin.base(answers_slot(ctx)) + 1}))
+    return Flow(_decided(ctx, slot, s, request, live))
+
+
+def _chosen(
+    ctx: Context,
+    slot: int,
+    s: ir.Choose,
+    chosen: tuple[Any, ...],
+    live: LiveSlots,
+    extra: Mapping[int, Any] | None = None,
+) -> Distribution:
+    ctx.evaluator.writes = {slot: chosen[0] if s.count is None else chosen}
+    return written(ctx, live, extra)
+
+
+def _decided(ctx: Context, slot: int, s: ir.Choose, request: ChoiceRequest, live: LiveSlots) -> Distribution:
+    chosen = None if ctx.policy.decide is None else ctx.policy.decide(request)
+    if chosen is not None:
+        check_choice(request, chosen)
+        return _chosen(ctx, slot, s, chosen, live)
+    if ctx.policy.players.get(request.player) == "random":
+        ways = ways_to_choose(request, ctx.limits.outcomes)
+        parts = [_chosen(ctx, slot, s, way, live) for way in ways]
+        every = [Distribution(part.slots, part.rows, len(ways)) for part in parts]
+        return merged(every)
+    raise NeedsPolicy(request.name, request.player, request.options)
+
+
+def ways_to_choose(request: ChoiceRequest, most: int) -> list[tuple[Any, ...]]:
+    """Every combination of options that a player may choose.
+
+    Raises:
+        LimitError: There are more than *most*.
+    """
+    wanted = 1 if request.count is None else request.count
+    if comb(len(request.options), wanted) > most:
+        raise LimitError("outcomes", f"there are more than {most} ways to choose {request.name}")
+    return list(combinations(request.options, wanted))
+
+
+class _KeepsRequest:
+    """An asker that keeps the request for a choice and stops the evaluator."""
+
+    request: ChoiceRequest | None = None
+
+    def choose(self, request: ChoiceRequest) -> Any:
+        self.request = request
+        raise Asked
+
+    def forced(self, request: ChoiceRequest) -> None:
+        """A choice with one option is made by the evaluator."""

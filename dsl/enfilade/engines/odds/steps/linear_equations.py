@@ -1,0 +1,129 @@
+"""Expected visits to the states of an absorbing Markov chain: linear equations, solved exactly.
+
+The visits to a state are what enters the chain there, plus the visits to each predecessor times the chance of that
+transition. Strongly connected components (Tarjan's algorithm) are solved one after the other, each by Gaussian elimination
+over fractions.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final
+
+from enfilade.errors import LimitError
+
+_MOST_EQUATIONS: Final = 400
+
+
+def expected_visits(coming: dict[int, Fraction], onward: list[list[tuple[int, Fraction]]]) -> dict[int, Fraction]:
+    """The expected number of visits to each state.
+
+    Args:
+        coming: The chance with which the chain starts in each state.
+        onward: The transitions of each state: the next states with their chances.
+
+    Raises:
+        LimitError: The chain never ends, or too many states lead to each other.
+    """
+    visits: dict[int, Fraction] = {}
+    inflow = dict(coming)
+    for group in _components(onward):
+        entering = {number: inflow[number] for number in group if inflow.get(number)}
+        if not entering:
+            continue
+        solved = _solved(group, entering, onward)
+        inside = set(group)
+        for number, visit in solved.items():
+            visits[number] = visit
+            for other, chance in onward[number]:
+                if other not in inside:
+                    inflow[other] = inflow.get(other, Fraction(0)) + visit * chance
+    return visits
+
+
+def _solved(
+    group: list[int], entering: dict[int, Fraction], onward: list[list[tuple[int, Fraction]]]
+) -> dict[int, Fraction]:
+    """The visits to the states of one strongly connected component."""
+    if len(group) == 1:
+        (number,) = group
+        back = sum((chance for other, chance in onward[number] if other == number), Fraction(0))
+        if back == 1:
+            raise LimitError("rounds", "a loop can go on for ever")
+        return {number: entering[number] / (1 - back)}
+    if len(group) > _MOST_EQUATIONS:
+        raise LimitError("worlds", f"a loop leads back and forth between more than {_MOST_EQUATIONS} worlds")
+    place = {number: at for at, number in enumerate(group)}
+    size = len(group)
+    rows = [[Fraction(int(at == column)) for column in range(size)] for at in range(size)]
+    for number in group:
+        for other, chance in onward[number]:
+            if other in place:
+                rows[place[other]][place[number]] -= chance
+    known = [entering.get(number, Fraction(0)) for number in group]
+    return dict(zip(group, _eliminated(rows, known), strict=True))
+
+
+def _eliminated(rows: list[list[Fraction]], known: list[Fraction]) -> list[Fraction]:
+    """The solution of linear equations, by Gaussian elimination."""
+    size = len(rows)
+    for at in range(size):
+        pivot = next((row for row in range(at, size) if rows[row][at]), None)
+        if pivot is None:
+            raise LimitError("rounds", "a loop can go on for ever")
+        rows[at], rows[pivot] = rows[pivot], rows[at]
+        known[at], known[pivot] = known[pivot], known[at]
+        scale = rows[at][at]
+        filled = [column for column in range(at, size) if rows[at][column]]
+        for column in filled:
+            rows[at][column] /= scale
+        known[at] /= scale
+        for row in range(size):
+            factor = rows[row][at]
+            if row != at and factor:
+                for column in filled:
+                    rows[row][column] -= factor * rows[at][column]
+                known[row] -= factor * known[at]
+    return known
+
+
+def _components(onward: list[list[tuple[int, Fraction]]]) -> list[list[int]]:
+    """The strongly connected components in topological order (Tarjan)."""
+    order: dict[int, int] = {}
+    low: dict[int, int] = {}
+    path: list[int] = []
+    on_path: set[int] = set()
+    found: list[list[int]] = []
+    for start in range(len(onward)):
+        if start in order:
+            continue
+        work = [(start, iter(onward[start]))]
+        order[start] = low[start] = len(order)
+        path.append(start)
+        on_path.add(start)
+        while work:
+            number, rest = work[-1]
+            for other, _ in rest:
+                if other not in order:
+                    order[other] = low[other] = len(order)
+                    path.append(other)
+                    on_path.add(other)
+                    work.append((other, iter(onward[other])))
+                    break
+                if other in on_path:
+                    low[number] = min(low[number], order[other])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[number])
+                if low[number] == order[number]:
+                    group = []
+                    while True:
+                        member = path.pop()
+                        on_path.discard(member)
+                        group.append(member)
+                        if member == number:
+                            break
+                    found.append(group)
+    found.reverse()
+    return found

@@ -1,0 +1,41 @@
+"""Plain steps: the ones without dice, choices or loops, run by the evaluator in one state, compiled if possible."""
+
+from __future__ import annotations
+
+from enfilade.core.run import Refused, Stopped
+from enfilade.engines.odds.analysis.plan import Step
+from enfilade.engines.odds.dice.tails import Undecided
+from enfilade.engines.odds.states.context import Context
+from enfilade.engines.odds.states.distribution import Flow, no_states, one_state
+from enfilade.engines.odds.states.frames import CallFrame
+from enfilade.engines.odds.states.live_slots import LiveSlots
+from enfilade.engines.odds.states.slots import Origin
+from enfilade.engines.odds.states.transitions import written
+
+
+def run_plain(ctx: Context, step: Step, frame: CallFrame, live: LiveSlots, origin: Origin) -> Flow:
+    """Run a plain step from one state."""
+    evaluator = ctx.evaluator
+    evaluator.begin(origin, frame.depth, frame.facts)
+    try:
+        execute(ctx, step, frame)
+    except Stopped:
+        return Flow(no_states(), written(ctx, ctx.live_slots(frame.end, frame.depth)))
+    except Refused as refusal:
+        return Flow(no_states(), None, one_state(), refusal)
+    except Undecided:
+        ctx.is_exact = False
+        return Flow(no_states())
+    return Flow(written(ctx, live))
+
+
+def execute(ctx: Context, step: Step, frame: CallFrame) -> None:
+    """Run a plain step in the evaluator's state; the changes become writes of the evaluator."""
+    evaluator = ctx.evaluator
+    code = step.code or ctx.planner.code(step)
+    if code:
+        code(evaluator.shared, frame.depth, evaluator.locals(frame.depth))
+        ctx.meter.products += evaluator.shared.steps >> 3
+    else:
+        evaluator._body(step.body, evaluator.frame(frame.depth))
+        ctx.meter.count(evaluator.steps >> 3)
