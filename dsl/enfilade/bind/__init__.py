@@ -1,1 +1,1 @@
-"""From files to one set of declarations: modules joined, variants applied, each name given to one declaration."""
+"""Binding: modules are joined, variants applied, and every declared name is entered in a symbol table."""

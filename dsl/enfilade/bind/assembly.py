@@ -1,7 +1,7 @@
-"""Joins the declarations of a file with those of the modules that it uses and of the ruleset that it extends.
+"""Module resolution: the declarations of a file, of the modules it uses and of the ruleset it extends become one list.
 
-A variant changes only what it names: ``replace``, ``add to``, ``remove``. Everything is done on the syntax tree, so that
-later stages see one flat list of declarations, each still with its own place.
+A variant changes only what it names: ``replace``, ``add to``, ``remove``. All of it is a transformation of syntax trees:
+later stages see one flat list of declarations, each with its original place.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ class Assembly:
     """All declarations of a ruleset, in order.
 
     Attributes:
-        declarations: Without ``use``, ``replace`` and the like: those are done.
+        declarations: The declarations, with ``use``, ``replace`` and the like applied.
         sources: The texts, the main one first.
-        diagnostics: What could not be read or joined.
+        diagnostics: The mistakes in parsing and joining.
         head: The ``ruleset`` line of the main text, if it has one.
-        lost: The declarations of which something could not be read.
-        is_whole: Whether every text was found and read, so that a name that is not declared is declared nowhere.
+        lost: The declarations that could only be parsed in part.
+        is_whole: Whether every text was found and parsed; if not, an undeclared name may be declared in a missing one.
     """
 
     declarations: tuple[t.Declaration, ...]
@@ -91,7 +91,7 @@ class _Assembler:
         return [d for d in declarations if not isinstance(d, (t.RulesetHead, t.Source, t.Example))]
 
     def found(self, find: Callable[[], SourceFile | None], span: Span, name: str, what: str) -> SourceFile | None:
-        """A text, or a diagnostic that says why there is none."""
+        """The text that *find* returns; a diagnostic if there is none."""
         try:
             source = find()
         except SourceError as error:
@@ -128,7 +128,7 @@ class _Assembler:
 
 
 def _with_procedure(declarations: list[t.Declaration]) -> list[t.Declaration]:
-    """The examples of a base say which procedure they play, for a variant may add another."""
+    """Name the procedure in the examples of a base, because a variant may add a second procedure."""
     names = [d.name for d in declarations if isinstance(d, t.Procedure)]
     if len(names) != 1:
         return declarations
@@ -142,7 +142,7 @@ def _players(declarations: Iterable[t.Declaration]) -> set[str]:
 
 
 def _with_new_players(used: list[t.Declaration], known: set[str]) -> list[t.Declaration]:
-    """What modules declare, without the players that somebody else names: those are the same players."""
+    """The declarations of modules, without players that are already declared: they are the same players."""
     kept: list[t.Declaration] = []
     for d in used:
         if not isinstance(d, t.Players):
@@ -154,14 +154,14 @@ def _with_new_players(used: list[t.Declaration], known: set[str]) -> list[t.Decl
 
 
 def assemble(source: SourceFile, finder: Finder) -> Assembly:
-    """Read a text and all that it takes over.
+    """Parse a text with the modules that it uses and the ruleset that it extends.
 
     Args:
         source: The main text.
         finder: Where modules and rulesets are found.
 
     Returns:
-        The declarations, with a diagnostic for all that could not be read or joined.
+        The declarations, and diagnostics for mistakes in parsing and joining.
     """
     assembler = _Assembler(finder)
     declarations = assembler.module(source, 0)

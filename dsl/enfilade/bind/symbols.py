@@ -1,4 +1,4 @@
-"""Every declared name to its one declaration, kind by kind."""
+"""The symbol table: every declared name and its declaration, by kind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from attrs import define, field
 from enfilade.diagnostics.diagnostic import Diagnostic, Label
 from enfilade.syntax import tree as t
 
-# Names in one space must differ. Whatever may stand by itself in an expression shares a space.
+# Namespaces: names in one space must differ. Everything that can be used in an expression shares one.
 _SPACES: dict[type, str] = {
     t.FieldDecl: "value",
     t.Define: "value",
@@ -43,7 +43,7 @@ _LABELS: dict[type, str] = {
 
 @define
 class Symbols:
-    """The declarations of a ruleset by kind and name, in the order of the file."""
+    """The symbol table of a ruleset: declarations by kind and name, in the order of the file."""
 
     words: dict[str, t.Words] = field(factory=dict)
     records: dict[str, t.Record] = field(factory=dict)
@@ -66,7 +66,7 @@ class Symbols:
     diagnostics: list[Diagnostic] = field(factory=list)
 
     def kind_of(self, name: str) -> str | None:
-        """What a name is declared as, in words; ``None`` where it is not declared."""
+        """The kind of a declared name, in words; ``None`` if it is not declared."""
         for table, what in self._spoken():
             if name in table:
                 return what
@@ -95,13 +95,13 @@ Claims: TypeAlias = dict[tuple[str, str], tuple[type, t.Ident]]
 
 
 def bind_names(declarations: tuple[t.Declaration, ...]) -> Symbols:
-    """Give each name to one declaration.
+    """Make the symbol table.
 
     Args:
-        declarations: All of a ruleset.
+        declarations: All declarations of a ruleset.
 
     Returns:
-        The tables, with a diagnostic for each name declared twice.
+        The table, with a diagnostic for each name declared twice.
     """
     symbols = Symbols()
     claims: Claims = {}
@@ -162,7 +162,7 @@ _REPLACED: dict[type, str] = {
 
 
 def _help_elsewhere(before: t.Ident, kind: type | None) -> str:
-    """What to do about a name that another file declares: a module that is used, or the ruleset that is extended."""
+    """The help for a name that another file declares: a used module, or the extended ruleset."""
     source = before.span.source.name.replace("\\", "/").rsplit("/", 1)[-1]
     ways = ["choose another name"]
     if kind in _REPLACED:

@@ -1,4 +1,4 @@
-"""What a variant does to the declarations that it takes over: replace, add to, remove."""
+"""Variants: `replace`, `add to` and `remove`, applied to the declarations of the base."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _KINDS: dict[str, type] = {
 
 
 def name_of(declaration: t.Declaration) -> str | None:
-    """What a declaration is called; ``None`` for those without a name."""
+    """The name of a declaration; ``None`` if its kind has no name."""
     match declaration:
         case t.Results():
             return declaration.chart.name
@@ -49,12 +49,12 @@ def name_of(declaration: t.Declaration) -> str | None:
 
 
 class Variant:
-    """The declarations so far, changed by each that is taken.
+    """The declarations of a base, as changed so far.
 
     Args:
-        base: Those that are taken over.
-        diagnostics: Where mistakes are noted.
-        lost: The names in what could not be read; ``None`` where any name may be among them.
+        base: The declarations of the base.
+        diagnostics: The list to report mistakes to.
+        lost: The names on lines that could not be parsed; ``None`` if any name may be among them.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Variant:
         self.lost = lost
 
     def take(self, d: t.Declaration) -> None:
-        """Add a declaration, or do what it says to those before it."""
+        """Add a declaration, or apply the change that it describes."""
         match d:
             case t.Replace():
                 self._replace(d)
@@ -168,7 +168,7 @@ class Variant:
 
 
 def _parts_of(declaration: t.Declaration) -> list[str]:
-    """The modifiers of a block by their names."""
+    """The names of the modifiers of a block."""
     return _names_in(declaration.items) if isinstance(declaration, t.Modifiers) else []
 
 
@@ -222,9 +222,9 @@ def _in_items(
 
 
 def _step(procedure: t.Procedure, number: int, steps: tuple[t.Step, ...]) -> t.Procedure | None:
-    """The procedure with other steps in the place of one, which goes by its number or by its place.
+    """The procedure with one step replaced by others. Steps are counted by number, or by place if none has a number.
 
-    The lines without a number that follow a numbered one belong to its step.
+    Lines without a number belong to the numbered step before them.
     """
     old = procedure.steps
     numbered = any(step.number is not None for step in old)

@@ -7,7 +7,7 @@ from functools import partial
 from attrs import evolve, field, frozen
 
 from enfilade.bind.assembly import assemble
-from enfilade.bind.forms import share_forms
+from enfilade.bind.chart_sharing import share_between_charts
 from enfilade.bind.symbols import Symbols, bind_names
 from enfilade.check.causes import without_consequences
 from enfilade.check.charts import check_chart
@@ -73,7 +73,7 @@ def check_source(source: SourceFile, finder: Finder) -> Checked:
     assembly = assemble(source, finder)
     symbols = bind_names(assembly.declarations)
     lost = frozenset(name for each in assembly.lost for name in each.names)
-    share_forms(symbols, lost if assembly.is_whole else None)
+    share_between_charts(symbols, lost if assembly.is_whole else None)
     reported = [*assembly.diagnostics, *symbols.diagnostics]
     context = Context(symbols, PASSES, reported, assembly.lost, source)
     program = check_declarations(context, assembly.declarations, tuple(s.text for s in assembly.sources))

@@ -1,13 +1,13 @@
-"""The nodes of the core: what a checked ruleset is made of.
+"""The intermediate representation (IR): the nodes of a checked ruleset.
 
-An intermediate representation (IR): names are resolved, types agree, bare words are constants, and syntactic sugar
-is gone. The docstring of each node shows the source it stands for.
+Names are resolved, types agree, bare words are constants, and syntactic sugar is gone. The docstring of each node shows
+the source it is lowered from.
 
 ``span`` is the place in the source, for explanations. ``type`` is the type that the checker inferred for an
-expression. Neither takes part in equality or hashing. A type is as wide as the declarations are: an argument of a
-definition, a chart or a called procedure may lie outside the range of its parameter, and so may a number that the
-parameter flows into. Engines that need a range may rely on it only where the run tests it. Nodes that an engine makes
-for itself have the type ``Unknown``, unless it gives one.
+expression. Neither takes part in equality or hashing. The ranges of
+numbers are declared ranges: an argument of a definition, a chart or a called procedure may lie outside the range of
+its parameter, and so may a number computed from it. Engines may rely on a range only if the run tests it. A node that
+an engine makes has the type ``Unknown``, unless the engine gives one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _of_value: Any = field(default=Factory(lambda const: type_of(const.value), takes
 
 @node
 class Note:
-    """What a line says about itself: label, citations, the reason of an assumption, and its place."""
+    """The end of a line: label, citations, the reason for an assumption; and the place of the line."""
 
     label: str | None = None
     cites: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ class Const:
 
 @node
 class Fact:
-    """A fact; demanded here if it was not given."""
+    """A fact; the run asks for it here if it was not given."""
 
     name: str
     span: Span | None = _place
@@ -64,7 +64,7 @@ class Fact:
 
 @node
 class Local:
-    """A roll, a let, a parameter, the element of a list at hand."""
+    """A local: a roll, a ``let``, a parameter, the element of an enclosing list expression."""
 
     name: str
     span: Span | None = _place
@@ -92,7 +92,7 @@ class Field:
 
 @node
 class Part:
-    """``fire_roll.total``, ``shot.column``: a part of a value that is no record."""
+    """``fire_roll.total``, ``shot.column``: a part of a value that is not a record."""
 
     of: Expr
     name: str
@@ -112,7 +112,7 @@ class Op:
 
 @node
 class All:
-    """``a and b``: stops at the first that does not hold."""
+    """``a and b``: evaluation stops at the first that is false."""
 
     items: tuple[Expr, ...]
     span: Span | None = _place
@@ -121,7 +121,7 @@ class All:
 
 @node
 class Any_:
-    """``a or b``: stops at the first that holds."""
+    """``a or b``: evaluation stops at the first that is true."""
 
     items: tuple[Expr, ...]
     span: Span | None = _place
@@ -159,10 +159,10 @@ class Items:
 
 @node
 class Over:
-    """Something done for each element of a list, the element being local *var*.
+    """A list comprehension, quantifier or aggregate: *body* for each element of a list, in local *var*.
 
-    ``how`` is filter, list, count, sum, highest, lowest, any, all or none. ``where`` leaves elements out first.
-    ``default`` is what the highest or lowest of nothing is, where the rules say so.
+    ``how`` is filter, list, count, sum, highest, lowest, any, all or none. Only elements for which ``where`` is true take
+    part. ``default`` is the highest or lowest value of an empty list.
     """
 
     how: str
@@ -190,7 +190,7 @@ class MapOver:
 
 @node
 class Sort:
-    """A list in order of *key*; equal elements keep their order. ``take`` keeps that many from the front."""
+    """A list sorted by *key* (a stable sort). ``take`` keeps that many elements from the front."""
 
     var: str
     over: Expr
@@ -203,7 +203,7 @@ class Sort:
 
 @node
 class Define:
-    """A definition with its arguments."""
+    """A call of a definition."""
 
     name: str
     args: tuple[Expr, ...]
@@ -213,7 +213,7 @@ class Define:
 
 @node
 class SumModifiers:
-    """What a block of modifiers comes to, for a reader or for none."""
+    """The sum of a block of modifiers, for a reader or for none."""
 
     block: str
     args: tuple[Expr, ...]
@@ -224,7 +224,7 @@ class SumModifiers:
 
 @node
 class Look:
-    """A chart read: with its arguments, a roll where it has dice, and a reader."""
+    """A reading of a chart: its arguments, a roll if it has dice, and a reader."""
 
     chart: str
     args: tuple[Expr, ...]
@@ -236,7 +236,7 @@ class Look:
 
 @node
 class LookIn:
-    """A chart read that a cell of another chart names."""
+    """A reading of a chart that a cell of another chart names."""
 
     chart: Expr
     roll: Expr | None = None
@@ -322,9 +322,9 @@ class OptionDecl:
 
 @node
 class Definition:
-    """``define``: its parameters are locals of those names.
+    """``define``; its parameters are locals with those names.
 
-    ``body`` is what it means: by cases, an ``If`` for each line but the last. ``cases`` is what each line says of itself.
+    ``body`` of a definition by cases is an ``If`` for each line except the last. ``cases`` are the notes of the lines.
     """
 
     name: str
@@ -337,7 +337,7 @@ class Definition:
 
 @node
 class Face:
-    """One side of a die, or one card: as printed, and what it counts."""
+    """One face of a die, or one card: as printed, and the value it counts."""
 
     printed: Any
     value: Any
@@ -345,7 +345,7 @@ class Face:
 
 @node
 class Die:
-    """A die. ``count`` faces in all when they are 1 to *count*: those of ``d6`` are not listed."""
+    """A die with ``count`` faces. ``faces`` is ``None`` if they are 1 to ``count``, as for ``d6``."""
 
     name: str
     count: int
@@ -353,7 +353,7 @@ class Die:
     note: Note = NO_NOTE
 
     def face(self, printed: Any) -> Face | None:
-        """The side that shows *printed*, or ``None`` where the die has no such side."""
+        """The face that shows *printed*, or ``None`` if the die has none."""
         if self.faces is None:
             whole = type(printed) is int and 1 <= printed <= self.count
             return Face(printed, printed) if whole else None
@@ -362,7 +362,7 @@ class Die:
         )
 
     def face_at(self, index: int) -> Face:
-        """The side of that index, from 0."""
+        """The face with that index, from 0."""
         return Face(index + 1, index + 1) if self.faces is None else self.faces[index]
 
 
@@ -380,7 +380,7 @@ class Deck:
 
 @node
 class Band:
-    """Numbers from *low* to *high*, both included; no bound is ``None``."""
+    """Numbers from *low* to *high*, both included; ``None`` is an open end."""
 
     low: int | Fraction | None
     high: int | Fraction | None
@@ -388,7 +388,7 @@ class Band:
 
 @node
 class Match:
-    """What a label stands for: numbers in any of some bands, or any of some words."""
+    """The values that a label matches: numbers in any of its bands, or any of its words."""
 
     bands: tuple[Band, ...] = ()
     words: tuple[str, ...] = ()
@@ -396,9 +396,9 @@ class Match:
 
 @node
 class Header:
-    """One row of labels, in force when its condition holds; ``None`` is a column in which nothing starts.
+    """One header row, used if its condition is true; ``None`` is a column in which no band starts.
 
-    ``printed`` is what stands on the page, where it is not the header of the chart itself.
+    ``printed`` are the printed bands of a row that is not the header of the chart itself.
     """
 
     matches: tuple[Match | None, ...]
@@ -409,9 +409,9 @@ class Header:
 
 @node
 class Axis:
-    """One way through a chart.
+    """One axis of a chart.
 
-    ``mode`` is contains, below, above or nearest. ``value`` is ``None`` where dice find the place.
+    ``mode`` is contains, below, above or nearest. ``value`` is ``None`` if dice are looked up.
     """
 
     value: Expr | None
@@ -432,7 +432,7 @@ class EdgeAction:
 
 @node
 class Edge:
-    """What happens off one edge; the last action whose condition holds counts, the first has none."""
+    """One edge. The last action whose condition is true applies; the first has no condition."""
 
     name: str
     actions: tuple[EdgeAction, ...]
@@ -441,7 +441,7 @@ class Edge:
 
 @node
 class Erratum:
-    """A cell that reads otherwise than printed; ``inside`` is ``None`` where the whole cell is meant."""
+    """A cell that is read otherwise than printed; ``inside`` is ``None`` for the whole cell."""
 
     page: int
     row: int
@@ -456,10 +456,10 @@ class Erratum:
 class Chart:
     """A chart.
 
-    ``cells[page][row][column]`` is a value, or a tuple of values where there is an inside axis. ``pages`` are the axes
-    that choose the page, and ``page_index`` finds it from their labels' indices. With ``find``, ``finders[page][row]``
-    holds for each column what it matches, and the column's label is the result. ``corner`` and ``columns`` are the
-    header as printed. ``restored`` are the cells (page, row, column) that can't be read and are given as ruled.
+    ``cells[page][row][column]`` is a value, or a tuple of values if there is an inside axis. ``pages`` are the axes that
+    choose the page; ``page_index`` maps the indices of their labels to a page. With ``find``, ``finders[page][row]``
+    has the match of each column, and the label of the matching column is the result. ``corner`` and ``columns`` are
+    the header as printed. ``restored`` are the illegible cells (page, row, column) that an erratum restores.
     """
 
     name: str
@@ -491,7 +491,7 @@ class Chart:
 
 @node
 class Surplus:
-    """The columns of one page that are printed and never looked up: their labels, the cells of each row, and why."""
+    """The surplus columns of one page, printed and never looked up: labels, the cells of each row, and the reason."""
 
     labels: tuple[str, ...]
     cells: tuple[tuple[str, ...], ...]
@@ -500,7 +500,7 @@ class Surplus:
 
 @node
 class HeaderLine:
-    """A row of bands under a condition, and what is printed beside it; ``None`` is a column where nothing starts."""
+    """One row of bands with its condition and the values beside it; ``None`` is a column in which no band starts."""
 
     bands: tuple[str | None, ...]
     condition: Expr | None
@@ -511,9 +511,9 @@ class HeaderLine:
 
 @node
 class Columns:
-    """Header rows that charts share, for print: what they mean stands in each chart, and where they are used.
+    """Header rows shared by charts, for print only: charts and expressions that use them contain their lowered form.
 
-    ``beside`` has a name and a note for each value beside the bands; ``surplus`` are the columns never looked up.
+    ``beside`` has the name and the note of each value beside the bands; ``surplus`` are the columns never looked up.
     """
 
     name: str
@@ -530,7 +530,7 @@ class Columns:
 
 @node
 class But:
-    """``but -1 when ...``; no amount is ``but not when``."""
+    """``but -1 when ...``; ``amount`` is ``None`` for ``but not when``."""
 
     amount: Expr | None
     condition: Expr
@@ -550,7 +550,7 @@ class Modifier:
 
 @node
 class Section:
-    """``never together``, ``only one``, ``for each``, ``when``; for each reads fields of local ``reader``."""
+    """``never together``, ``only one``, ``for each`` or ``when``; the record of ``for each`` is in local ``reader``."""
 
     kind: str
     which: str | None
@@ -574,7 +574,7 @@ ModItem: TypeAlias = Modifier | Section | Net
 
 @node
 class ModBlock:
-    """A block of modifiers. ``purpose`` is shift, roll or sum; ``rule`` cumulative, first, highest or lowest."""
+    """A block of modifiers. ``purpose`` is shift, roll or sum; ``rule`` is cumulative, first, highest or lowest."""
 
     name: str
     params: tuple[str, ...]
@@ -591,7 +591,7 @@ class ModBlock:
 
 @node
 class DiceGroup:
-    """``2d6``: how many of which die."""
+    """``2d6``: a number of dice of one kind."""
 
     count: Expr
     die: str
@@ -599,7 +599,7 @@ class DiceGroup:
 
 @node
 class RollRule:
-    """``explode on 6``, ``reroll 1 once``: the test is of local *var*; no times is without bound."""
+    """``explode on 6``, ``reroll 1 once``. The face is in local *var*; ``times`` is ``None`` for no limit."""
 
     act: str
     var: str
@@ -650,7 +650,7 @@ class Reshuffle:
 
 @node
 class SetLocal:
-    """``let x = e`` and ``x becomes e``; a read is one too."""
+    """``let x = e``, ``x becomes e``, and steps that read a chart."""
 
     local: str
     name: str
@@ -680,9 +680,9 @@ class Perform:
 
 @node
 class Choose:
-    """A choice by a player among the elements of a list; ``count`` is how many, ``None`` for one that stands alone.
+    """A choice by a player among the elements of a list: a list of ``count`` of them, or a single one for ``None``.
 
-    Where nothing can be chosen the local becomes ``none`` if ``if_any``, else it is an error.
+    If nothing can be chosen, the local becomes ``none`` with ``if_any``; otherwise it is an error.
     """
 
     local: str
@@ -728,7 +728,7 @@ class Repeat:
 
 @node
 class Together:
-    """Each part starts from the same state; what they change is joined."""
+    """``together``: each part starts from the same state, and their changes are merged."""
 
     parts: tuple[Body, ...]
     note: Note = NO_NOTE
@@ -736,14 +736,14 @@ class Together:
 
 @node
 class Stop:
-    """The procedure ends."""
+    """``stop``: the procedure ends."""
 
     note: Note
 
 
 @node
 class CallProcedure:
-    """``call volley with lives 3 as shot``; its outputs become a local."""
+    """``call volley with lives 3 as shot``; the outputs are in a local."""
 
     procedure: str
     args: tuple[tuple[str, Expr], ...]
@@ -763,9 +763,9 @@ class Give:
 
 @node
 class ApplyResults:
-    """``apply shots``: the results of the chart, for what each reader read.
+    """``apply shots``: run the results of the chart for the reading of each reader.
 
-    ``readers`` is given where one reading is applied to several.
+    ``readers`` is given if one reading is applied to several readers.
     """
 
     chart: str
@@ -797,7 +797,7 @@ Body: TypeAlias = tuple[Statement, ...]
 
 @node
 class Effect:
-    """An effect: its parameters are locals of those names; without a body it is only reported."""
+    """An effect; its parameters are locals with those names. Without a body it is only reported."""
 
     name: str
     params: tuple[Input, ...]
@@ -807,7 +807,7 @@ class Effect:
 
 @node
 class Pattern:
-    """A result code with ``#`` for its numbers: ``M#``. ``bare`` is a code that stands for ``bare_is``."""
+    """A result code with ``#`` for its numbers: ``M#``. The code ``bare`` is read as ``bare_is``."""
 
     text: str
     bare: str | None = None
@@ -816,7 +816,7 @@ class Pattern:
 
 @node
 class ResultLine:
-    """What is done: for each reader (local ``reader``), once with all (local ``readers``), or plainly."""
+    """Steps to run: for each reader (local ``reader``), once for all (local ``readers``), or plainly."""
 
     how: str
     where: Expr | None
@@ -825,7 +825,7 @@ class ResultLine:
 
 @node
 class Entry:
-    """The lines of one pattern; ``then`` goes on with codes that an entry above it has."""
+    """The lines of one pattern; with ``then`` it continues an entry above it."""
 
     pattern: Pattern
     then: bool
@@ -835,7 +835,7 @@ class Entry:
 
 @node
 class Results:
-    """The results of a chart, for readers of one kind of record or for none."""
+    """The results of a chart, for readers of one record type or for none."""
 
     chart: str
     record: str | None
@@ -845,7 +845,7 @@ class Results:
 
 @node
 class Procedure:
-    """A procedure. ``inputs`` are the facts that it can use, its own included, in the order of declaration."""
+    """A procedure. ``inputs`` are the facts that it can use, its own first, in the order of declaration."""
 
     name: str
     facts: Mapping[str, Input]
@@ -875,7 +875,7 @@ class Start:
 
 @node
 class Reaction:
-    """What an event starts, unless something stands against it."""
+    """What an event starts, unless an ``unless`` line forbids it."""
 
     event: str
     lines: tuple[Unless | Start, ...]
@@ -885,7 +885,7 @@ class Reaction:
 
 @node
 class Example:
-    """An example: what is given, what is rolled and chosen, and what must come of it."""
+    """An example: the facts, dice and choices that are given, and the expected outcome."""
 
     procedure: str
     label: str
@@ -907,9 +907,9 @@ class Example:
 
 @node
 class Program:
-    """A whole checked ruleset: what every engine runs. ``documents`` is what it was made from, as ``source`` says.
+    """A checked ruleset, which every engine runs. ``documents`` are the ``source`` lines: the documents it is based on.
 
-    ``analyses`` are results that depend on the program alone, kept by :func:`enfilade.core.graph.analysis`.
+    ``analyses`` caches results that depend on the program alone: see :func:`enfilade.core.graph.analysis`.
     """
 
     name: str

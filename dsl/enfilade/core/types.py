@@ -47,7 +47,7 @@ class WordSet:
 
 @node
 class CodeOf:
-    """A result code of a chart; ``order`` is its severity, mild to severe."""
+    """A result code of a chart; ``order`` is the severity order, from mild to severe."""
 
     codes: tuple[str, ...]
     order: tuple[str, ...] = ()

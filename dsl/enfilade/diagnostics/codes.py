@@ -1,7 +1,7 @@
-"""The stable names of the kinds of mistakes.
+"""Diagnostic codes: the stable names of the kinds of mistakes.
 
-For suppressing, counting and looking up diagnostics. A code that was released is never given another meaning.
-Each check words its own messages; only the titles stand here, in the order of the alphabet.
+For suppressing, counting and looking up diagnostics. A released code never gets another meaning.
+Each check words its own messages; only the titles are here, in alphabetical order.
 """
 
 from typing import Final

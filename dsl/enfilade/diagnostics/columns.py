@@ -1,6 +1,6 @@
-"""How a line of a text looks in a terminal: visible characters and the columns that they take.
+"""Terminal layout of a line: visible characters and their widths in columns.
 
-For `render`. It must not know about diagnostics, and nothing that it returns may hold a control character.
+For `render`. It must not know about diagnostics, and nothing that it returns may contain a control character.
 """
 
 import re
@@ -24,9 +24,9 @@ class Cell:
     """One character of a source line, as it is shown.
 
     Attributes:
-        shown: What stands for it; empty never, several characters for a tab.
-        column: The terminal column where it begins, from 0.
-        width: How many terminal columns it takes.
+        shown: The visible text for it: never empty, several characters for a tab.
+        column: Its first terminal column, from 0.
+        width: Its width in terminal columns.
     """
 
     shown: str
@@ -44,8 +44,8 @@ class Window:
     """The part of a long line that is shown.
 
     Attributes:
-        text: The visible text, with an ellipsis where something was left out.
-        shift: How many columns further left a place stands in the window than in the line.
+        text: The visible text, with an ellipsis for each part left out.
+        shift: How many columns the window is shifted to the left of the line.
         first: The first column of the line that is shown.
         last: The column after the last one that is shown.
     """
@@ -63,7 +63,7 @@ def visible(text: str) -> str:
         text: Any text, perhaps hostile.
 
     Returns:
-        A text of one line that moves no cursor and sets no colour.
+        One line of text without control characters.
 
     Examples:
         >>> visible("night\\x1b[2J")
@@ -123,7 +123,7 @@ def window_around(cells: tuple[Cell, ...], first: int, last: int) -> Window:
         last: The column after that place.
 
     Returns:
-        The whole line where it fits into `WINDOW` columns, else the part around the place.
+        The whole line if it fits into `WINDOW` columns, else the part around the place.
     """
     total = cells[-1].end if cells else 0
     if total <= WINDOW:
@@ -131,7 +131,7 @@ def window_around(cells: tuple[Cell, ...], first: int, last: int) -> Window:
     room = WINDOW - 2 * len(_ELLIPSIS)
     spare = max(room - (last - first), room // 2)
     start = max(0, min(first - spare // 2, total - room))
-    # Wide characters and tabs that cross the border are left out, so the border moves to the next whole cell.
+    # Wide characters and tabs that cross the border are left out: the border moves to the next whole cell.
     kept = [cell for cell in cells if cell.column >= start and cell.end <= start + room]
     return _cut(kept, total) if kept else Window(_ELLIPSIS, first - len(_ELLIPSIS), first, first)
 

@@ -1,7 +1,7 @@
-"""What is wrong with a text, as data.
+"""Diagnostics as data: one mistake in a text, with its place.
 
-For every stage that finds a mistake, and for hosts that show mistakes in their own way. It must not word any
-message and must not print: each check words its own, and `render` is for people.
+For every stage that finds mistakes, and for hosts that show them in their own way. It must not word any message and
+must not print: each check words its own messages, and `render` lays them out.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ SortKey: TypeAlias = tuple[str, int, int, str, str, str]
 
 
 class Severity(Enum):
-    """How much a diagnostic matters: an error stops the run, a warning does not."""
+    """The severity of a diagnostic: an error prevents a run, a warning does not."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -44,8 +44,8 @@ class Fix:
     """A change that would remove the mistake, if the author agrees.
 
     Attributes:
-        message: What the change does, as an order: ``replace U+041C by M``.
-        edits: The replacements, apart from each other.
+        message: The change, in the imperative: ``replace U+041C by M``.
+        edits: The replacements; they do not overlap.
     """
 
     message: str
@@ -73,9 +73,9 @@ class Diagnostic:
 
     Attributes:
         code: The stable name of the kind of mistake, as in ``codes.CODES``.
-        message: What is wrong; it is understood without the rest.
+        message: What is wrong; understandable without the rest.
         span: Where it is wrong.
-        severity: Whether it stops the run.
+        severity: Whether it prevents a run.
         labels: Remarks on this and other places.
         helps: What the author can do, one sentence each.
         fix: A change that can be made by machine, if there is one.
@@ -93,11 +93,11 @@ class Diagnostic:
 
     @property
     def sort_key(self) -> SortKey:
-        """Order by file and place, then by code, so that reports are the same on every run."""
+        """The order of reports: by file and place, then by code."""
         return (self.span.source.name, *self.span[1:], self.severity.value, self.code, self.message)
 
     def to_json(self) -> dict[str, Json]:
-        """Give the diagnostic as plain values for a program to read.
+        """Convert the diagnostic to plain values, for programs.
 
         Returns:
             The place (lines and columns from 1, the end exclusive), ``code``, ``severity``, ``message``,

@@ -13,7 +13,7 @@ def page_for(code: str) -> str | None:
     """Read the page that explains a diagnostic code.
 
     Args:
-        code: The code, as it stands in brackets after ``error``.
+        code: The code, as printed in brackets after ``error``.
 
     Returns:
         The page in Markdown, or ``None`` for a code that is unknown or has no page.
@@ -24,7 +24,7 @@ def page_for(code: str) -> str | None:
         >>> page_for("../codes") is None
         True
     """
-    # The registry is asked first, so that no code can name a file outside the folder.
+    # Only registered codes are read, so a code can't name a file outside the folder.
     if code not in CODES:
         return None
     page = files("enfilade.diagnostics").joinpath("pages", f"{code}.md")

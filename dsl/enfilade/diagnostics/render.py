@@ -1,4 +1,4 @@
-"""Diagnostics for people: text with carets for a terminal, annotations for a code review.
+"""Rendering of diagnostics: text with carets for a terminal, annotations for a code review.
 
 The only place that lays out a diagnostic. It must not decide what is wrong, and it must not let a control
 character of a source, a message or a file name through.
@@ -67,7 +67,7 @@ def render_text(diag: Diagnostic, *, color: bool = False) -> str:
         color: Whether to use the colours of a terminal.
 
     Returns:
-        Lines without a line end at the end.
+        The lines, without a final line end.
 
     Examples:
         >>> source = SourceFile("a.rules", "facts\\n  nihgt  yes/no\\n")
@@ -138,7 +138,7 @@ def _mark(span: Span, sign: str, message: str) -> _Mark:
     line = span.source.line_span(number)
     cells = cells_of(line.text)
     first = _column_at(cells, column - 1)
-    # A span over several lines is marked to the end of its first one.
+    # A span over several lines is marked up to the end of its first line.
     last = _column_at(cells, min(span.end, line.end) - line.start)
     return _Mark(first, max(last, first + 1), sign, message)
 
@@ -176,7 +176,7 @@ def _carets(mark: _Mark, window: Window, paint: _Paint) -> str:
 
 
 def render_annotation(diag: Diagnostic) -> str:
-    """Write a diagnostic as a command that GitHub shows beside the line of a change.
+    """Format a diagnostic as a GitHub workflow command, which GitHub shows beside the changed line.
 
     Args:
         diag: The diagnostic.
@@ -191,7 +191,7 @@ def render_annotation(diag: Diagnostic) -> str:
     """
     line, column = diag.span.source.line_column(diag.span.start)
     end_line, end_column = diag.span.source.line_column(diag.span.end)
-    # GitHub takes columns only for a place on one line.
+    # GitHub accepts columns only for a place on a single line.
     end = f"endColumn={end_column}" if line == end_line else f"endLine={end_line}"
     name = _escape_property(diag.span.source.name)
     title = _escape_property(diag.code)

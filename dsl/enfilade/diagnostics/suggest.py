@@ -1,7 +1,6 @@
-"""The name that an author probably meant.
+"""Suggestions: the known name nearest to a misspelt one, by edit distance (Damerau-Levenshtein).
 
-For checks that report an unknown name. It must not decide what a name may be, and its answer depends on the
-candidates alone, never on their order.
+For checks that report an unknown name. The answer depends on the candidates, never on their order.
 """
 
 from collections.abc import Iterable
@@ -12,18 +11,18 @@ MAX_CANDIDATES: Final = 5_000
 
 
 def nearest(word: str, candidates: Iterable[str], limit: int | None = None) -> str | None:
-    """Find the candidate that is fewest slips of typing away.
+    """Find the candidate with the fewest slips of typing.
 
-    A slip is a letter too many, a letter missing, a wrong letter or two neighbours exchanged. A difference of
-    case alone is nearer than any slip; ties go to the first in the order of the alphabet.
+    A slip is an extra letter, a missing letter, a wrong letter or two neighbours exchanged. A difference in case alone
+    counts less than any slip; ties go to the first candidate in alphabetical order.
 
     Args:
         word: What was written.
         candidates: The names that exist.
-        limit: The most slips to forgive; a third of the word's length, at least one, unless given.
+        limit: The most slips allowed; by default a third of the word's length, and at least one.
 
     Returns:
-        The nearest name, or ``None`` where none is near enough.
+        The nearest name, or ``None`` if none is near enough.
 
     Examples:
         >>> nearest("nihgt", ["night", "light", "hill"])
@@ -39,7 +38,7 @@ def nearest(word: str, candidates: Iterable[str], limit: int | None = None) -> s
         slips = distance(word.casefold(), name.casefold(), forgiven)
         if slips is None:
             continue
-        # What is only as near as the best so far need not be looked for again.
+        # A candidate that is only as near as the best so far is not needed.
         forgiven = min(forgiven, slips)
         ranked = (slips, name[:1] != word[:1], name)
         best = ranked if best is None else min(best, ranked)
@@ -47,7 +46,7 @@ def nearest(word: str, candidates: Iterable[str], limit: int | None = None) -> s
 
 
 def distance(left: str, right: str, limit: int) -> int | None:
-    """Count the slips between two words, each stretch of letters being touched once at most.
+    """Count the slips between two words (optimal string alignment: each letter is changed at most once).
 
     Args:
         left: One word.
@@ -55,7 +54,7 @@ def distance(left: str, right: str, limit: int) -> int | None:
         limit: The most slips of interest.
 
     Returns:
-        The number of slips, or ``None`` when there are more than *limit*.
+        The number of slips, or ``None`` if there are more than *limit*.
 
     Examples:
         >>> distance("hlil", "hill", 3)

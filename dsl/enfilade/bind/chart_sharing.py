@@ -1,10 +1,9 @@
-"""What charts share: the lines of a chart `like` another, the edges of `columns`, results and modifiers of several.
+"""Desugaring of what charts share: lines of a chart `like` another, edges of `columns`, results and modifiers of several.
 
-A chart whose cells name charts stands for them where results are given, and where there are modifiers that it has no
-use for itself.
+A chart whose cells name charts means those charts in `results of`, and in modifiers that it can't use itself.
 
-After this every chart stands by itself, and every chart that has results has a block of its own. It must not judge
-whether what is shared fits: that is the checker's.
+Afterwards every chart is complete, and every chart with results has a block of its own. Whether shared lines fit a chart
+is decided by the checker.
 """
 
 from __future__ import annotations
@@ -17,22 +16,24 @@ from enfilade.diagnostics.suggest import nearest
 from enfilade.syntax import tree as t
 
 
-def share_forms(symbols: Symbols, lost: frozenset[str] | None) -> None:
-    """Give each chart the lines that it shares with others.
+def share_between_charts(symbols: Symbols, lost: frozenset[str] | None) -> None:
+    """Copy to each chart the lines that it shares with others.
 
     Args:
-        symbols: The declarations; their charts and results are changed. A chart that still has ``like`` after this
-            named one that can't be taken.
-        lost: The names that stand on lines that could not be read; ``None`` where any name may.
+        symbols: The declarations; their charts and results are changed. A chart that keeps its ``like`` names a
+            chart that does not exist or is circular.
+        lost: The names on lines that could not be parsed; ``None`` if any name may be among them.
     """
-    _name_members(symbols)
+    _replace_charts_of_charts(symbols)
     _share_results(symbols)
     written = dict(symbols.charts)
     for name in written:
-        symbols.charts[name] = _with_edges(symbols, _alike(symbols, written, name, lost))
+        symbols.charts[name] = _with_edges(symbols, _with_inherited_lines(symbols, written, name, lost))
 
 
-def _alike(symbols: Symbols, charts: dict[str, t.Chart], name: str, lost: frozenset[str] | None) -> t.Chart:
+def _with_inherited_lines(
+    symbols: Symbols, charts: dict[str, t.Chart], name: str, lost: frozenset[str] | None
+) -> t.Chart:
     chart = charts[name]
     chain = [chart]
     while (like := chain[-1].like) is not None:
@@ -49,24 +50,24 @@ def _alike(symbols: Symbols, charts: dict[str, t.Chart], name: str, lost: frozen
             return chart
         chain.append(charts[like.name])
     for form in chain[1:]:
-        chart = _formed(chart, form)
+        chart = _with_lines_of(chart, form)
     return chart
 
 
-def _formed(chart: t.Chart, form: t.Chart) -> t.Chart:
-    """A chart with the lines of another before its own, but for those that it says itself."""
+def _with_lines_of(chart: t.Chart, form: t.Chart) -> t.Chart:
+    """A chart with the lines of another before its own, except those that its own lines replace."""
     own = [item.line for item in chart.items if item.line is not None]
-    taken = [t.ChartItem(item.line, (), item.span) for item in form.items if _is_form(item.line, own)]
+    taken = [t.ChartItem(item.line, (), item.span) for item in form.items if _is_inherited(item.line, own)]
     return evolve(chart, items=(*taken, *chart.items), params=chart.params or form.params, like=None)
 
 
-def _is_form(line: t.ChartLine | None, own: list[t.ChartLine]) -> bool:
+def _is_inherited(line: t.ChartLine | None, own: list[t.ChartLine]) -> bool:
     match line:
         case None | t.PageLine() | t.Erratum() | t.Surplus():
             return False
         case t.AxisLine(way=way):
             ways = {each.way for each in own if isinstance(each, t.AxisLine)}
-            # `across` and `find` are two ways to do the same.
+            # `across` and `find` exclude each other.
             return way not in ways and not (way in ("across", "find") and ways & {"across", "find"})
         case t.Edge(where=where):
             return all(not isinstance(each, t.Edge) or each.where != where for each in own)
@@ -74,12 +75,12 @@ def _is_form(line: t.ChartLine | None, own: list[t.ChartLine]) -> bool:
             return not any(isinstance(each, t.HeaderLine) for each in own)
         case t.SeverityRule():
             return line not in own
-    # There is only one line of any other kind.
+    # Any other kind of line occurs once.
     return not any(type(each) is type(line) for each in own)
 
 
 def _with_edges(symbols: Symbols, chart: t.Chart) -> t.Chart:
-    """A chart with the edges of the `columns` that its `across` line names, but for those that it says itself."""
+    """A chart with the edges of the `columns` in its `across` line, except those that it states itself."""
     lines = [item.line for item in chart.items]
     across = next((line for line in lines if isinstance(line, t.AxisLine) and line.way == "across"), None)
     if across is None or not isinstance(across.axis.value, t.Name):
@@ -90,20 +91,22 @@ def _with_edges(symbols: Symbols, chart: t.Chart) -> t.Chart:
     return evolve(chart, items=(*(t.ChartItem(edge, (), edge.span) for edge in edges), *chart.items))
 
 
-def _name_members(symbols: Symbols) -> None:
-    """Let results and modifiers name the charts that the cells of a chart name."""
+def _replace_charts_of_charts(symbols: Symbols) -> None:
+    """Replace a chart of charts by the charts in its cells, in results and modifiers."""
     for name, block in symbols.modifiers.items():
-        charts = tuple(each for chart in block.charts for each in _meant(symbols, chart, block.purpose))
+        charts = tuple(each for chart in block.charts for each in _charts_meant(symbols, chart, block.purpose))
         symbols.modifiers[name] = evolve(block, charts=charts)
     for name, results in list(symbols.results.items()):
-        first, *rest = [each for chart in (results.chart, *results.also) for each in _meant(symbols, chart, "results")]
+        first, *rest = [
+            each for chart in (results.chart, *results.also) for each in _charts_meant(symbols, chart, "results")
+        ]
         if (first, *rest) != (results.chart, *results.also):
             del symbols.results[name]
             symbols.results[first.name] = evolve(results, chart=first, also=tuple(rest))
 
 
-def _meant(symbols: Symbols, name: t.Ident, purpose: str) -> tuple[t.Ident, ...]:
-    """The charts that are meant: those that the cells name, unless the chart itself is shifted or rolled on."""
+def _charts_meant(symbols: Symbols, name: t.Ident, purpose: str) -> tuple[t.Ident, ...]:
+    """The charts that a name means: those in its cells, unless the chart itself can be shifted or rolled on."""
     chart = symbols.charts.get(name.name)
     lines = [] if chart is None else [item.line for item in chart.items]
     if not any(isinstance(line, t.CellsLine) and line.kind == "charts" for line in lines):
