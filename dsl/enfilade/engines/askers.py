@@ -1,8 +1,7 @@
-"""Answers what the rules ask for, at once: with a generator, or from a script.
+"""Askers: they answer the requests of a run, from a random generator or from given dice and choices.
 
-Askers for play. Each answers in the order in which the rules ask, and none looks at what the rules do with
-it. Whoever runs the rules wraps them in a ``Recording``, which holds every answer, so that a run can be
-repeated from its log.
+Requests come in the order of the rules. A ``Recording`` around an asker keeps every answer, so the run can be replayed
+from its log.
 """
 
 from __future__ import annotations
@@ -35,110 +34,110 @@ from enfilade.errors import InputError, InputFault, MissingAnswer
 _SCALE: Final = 1 << 53
 _FRESH: Final = random.Random()
 if hasattr(os, "register_at_fork"):
-    # The workers of a server are copies of one process, and would all roll the same.
+    # Forked workers copy the state of the generator: without a new seed all would roll the same dice.
     os.register_at_fork(after_in_child=_FRESH.seed)
 
 FRESH_DICE: Final = _FRESH.random
-"""Numbers that nobody can foretell, for ``index_below``. Python's own generator is left to the host."""
+"""The ``random`` method of a generator with an unpredictable seed; the host's own ``random`` module stays untouched."""
 
 
-_Kept: TypeAlias = tuple[str, RollRequest | DrawRequest | ChoiceRequest | ir.Input, Any, bool]
+_Answer: TypeAlias = tuple[str, RollRequest | DrawRequest | ChoiceRequest | ir.Input, Any, bool]
 
 
 class Recording:
-    """Keeps every answer that another asker gives, and every choice that had one legal answer.
+    """An asker that records every answer of another asker, and every choice with one legal answer.
 
     Args:
-        asker: Who answers.
+        asker: The asker to record.
     """
 
-    __slots__ = ("_asker", "_kept")
+    __slots__ = ("_answers", "_asker")
 
     def __init__(self, asker: Asker) -> None:
         self._asker = asker
-        # Entries are made when somebody looks: most outcomes are never asked for their log.
-        self._kept: list[_Kept] = []
+        # Log entries are created on access: most callers never read the log.
+        self._answers: list[_Answer] = []
 
-    def who(self) -> Asker:
-        """Who answers."""
+    def asker_in_use(self) -> Asker:
+        """Return the recorded asker."""
         return self._asker
 
     @property
     def log(self) -> tuple[LogEntry, ...]:
         """The answers so far."""
-        return tuple(LogEntry(kind, request.name, value, forced) for kind, request, value, forced in self._kept)
+        return tuple(LogEntry(kind, request.name, value, forced) for kind, request, value, forced in self._answers)
 
     def fact(self, request: FactRequest) -> Any:
-        """Pass on and keep."""
-        value = self.who().fact(request)
-        self._kept.append(("fact", request.input, as_data(to_json(value)), False))
+        """Pass the request on and record the answer."""
+        value = self.asker_in_use().fact(request)
+        self._answers.append(("fact", request.input, as_data(to_json(value)), False))
         return value
 
     def roll(self, request: RollRequest) -> tuple[Any, ...]:
-        """Pass on and keep."""
-        faces = self.who().roll(request)
-        self._kept.append(("roll", request, faces, False))
+        """Pass the request on and record the answer."""
+        faces = self.asker_in_use().roll(request)
+        self._answers.append(("roll", request, faces, False))
         return faces
 
     def draw(self, request: DrawRequest) -> tuple[Any, ...]:
-        """Pass on and keep."""
-        cards = self.who().draw(request)
-        self._kept.append(("draw", request, as_data(to_json(cards)), False))
+        """Pass the request on and record the answer."""
+        cards = self.asker_in_use().draw(request)
+        self._answers.append(("draw", request, as_data(to_json(cards)), False))
         return cards
 
     def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
-        """Pass on and keep."""
-        chosen = self.who().choose(request)
-        self._kept.append(("choice", request, _chosen(request, chosen), False))
+        """Pass the request on and record the answer."""
+        chosen = self.asker_in_use().choose(request)
+        self._answers.append(("choice", request, _chosen(request, chosen), False))
         return chosen
 
     def forced(self, request: ChoiceRequest) -> None:
-        """Pass on and keep."""
-        self.who().forced(request)
-        self._kept.append(("choice", request, _chosen(request, request.options), True))
+        """Pass the request on and record the answer."""
+        self.asker_in_use().forced(request)
+        self._answers.append(("choice", request, _chosen(request, request.options), True))
 
 
 def _chosen(request: ChoiceRequest, chosen: tuple[Any, ...]) -> Any:
-    """What was chosen as data: alone where one was to be chosen, else a list."""
+    """Return the chosen value as data, or a list if several were to be chosen."""
     alone = request.count is None and len(chosen) == 1
     return as_data(to_json(chosen[0] if alone else chosen))
 
 
 @define
 class FactsFirst:
-    """Demands facts that are sure to be needed before the first roll, draw or choice.
+    """An asker that requests missing facts before the first roll, draw or choice, if the run certainly needs them.
 
-    For askers that answer no facts: they refuse, or end the run until the fact is given with the others.
+    For askers that know no facts: they raise an error, or suspend the run until the fact is given.
 
     Attributes:
-        asker: Who answers.
-        missing: The facts that were not given.
+        asker: The asker that answers.
+        missing: The missing facts.
     """
 
     asker: Asker
     missing: Sequence[ir.Input]
 
     def fact(self, request: FactRequest) -> Any:
-        """Pass on."""
+        """Pass the request on."""
         return self.asker.fact(request)
 
     def roll(self, request: RollRequest) -> tuple[Any, ...]:
-        """Demand the facts, then pass on."""
+        """Request the missing facts, then pass the request on."""
         self._demand()
         return self.asker.roll(request)
 
     def draw(self, request: DrawRequest) -> tuple[Any, ...]:
-        """Demand the facts, then pass on."""
+        """Request the missing facts, then pass the request on."""
         self._demand()
         return self.asker.draw(request)
 
     def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
-        """Demand the facts, then pass on."""
+        """Request the missing facts, then pass the request on."""
         self._demand()
         return self.asker.choose(request)
 
     def forced(self, request: ChoiceRequest) -> None:
-        """Pass on."""
+        """Pass the request on."""
         self.asker.forced(request)
 
     def _demand(self) -> None:
@@ -156,12 +155,11 @@ class FactsFirst:
 
 
 def index_below(draw: Callable[[], float], count: int) -> int:
-    """Draw a whole number below *count*, each exactly as likely as any other.
+    """Draw a whole number below *count*, each exactly as likely as any other (rejection sampling).
 
-    Only ``random()`` is used, the one method of Python's generator that is promised to give the same numbers
-    in every version, and it is a whole multiple of 2**-53. Those multiples are cut into *count* equal
-    stretches; the few that are left over are drawn again. So the same seed gives the same dice on every
-    platform and version.
+    The function uses only ``random()``, the one method of Python's generator with the same results in every version.
+    Its results are whole multiples of 2**-53. They are divided into *count* equal ranges, and the few left over are
+    drawn again. So the same seed gives the same dice on every platform and version.
 
     Args:
         draw: The ``random`` method of a generator.
@@ -179,7 +177,7 @@ def index_below(draw: Callable[[], float], count: int) -> int:
 
 
 def _roll_plain(draw: Callable[[], float], count: int, die: ir.Die) -> tuple[int, ...]:
-    """Roll dice that go from 1: ``index_below`` for each, without a call for each."""
+    """Roll dice with faces from 1, with ``index_below`` inlined."""
     sides = die.count
     stretch = _SCALE // sides
     faces: list[int] = []
@@ -192,11 +190,11 @@ def _roll_plain(draw: Callable[[], float], count: int, die: ir.Die) -> tuple[int
 
 @frozen
 class GeneratorAsker:
-    """Rolls dice and draws cards at random. It knows no facts, and makes choices only where told to.
+    """An asker that rolls dice and draws cards at random. It knows no facts, and makes choices only on demand.
 
     Attributes:
         draw_number: The ``random`` method of a generator.
-        decides: Whether choices are made at random too.
+        decides: Whether to make choices at random too.
     """
 
     draw_number: Callable[[], float]
@@ -204,11 +202,11 @@ class GeneratorAsker:
 
     @classmethod
     def from_seed(cls, seed: int | str, *, decides: bool = False) -> GeneratorAsker:
-        """Roll the dice that belong to a seed."""
+        """Create an asker with the dice of a seed."""
         return cls(random.Random(seed).random, decides)
 
     def fact(self, request: FactRequest) -> Any:
-        """Refuse: nobody gave it."""
+        """Raise an error: the fact was not given."""
         return missing_fact(request)
 
     def roll(self, request: RollRequest) -> tuple[Any, ...]:
@@ -225,7 +223,7 @@ class GeneratorAsker:
         return tuple(left.pop(index_below(self.draw_number, len(left))) for _ in range(request.count))
 
     def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
-        """Choose at random, or refuse: the choice is a player's."""
+        """Choose at random if choices are allowed, else raise an error."""
         if not self.decides:
             return missing_choice(request)
         left = list(request.options)
@@ -237,12 +235,12 @@ class GeneratorAsker:
 
 
 class ScriptAsker:
-    """Answers from dice and choices that were written down.
+    """An asker that answers from given dice and choices.
 
     Args:
-        dice: The faces and cards, as ``Script`` takes them; ``None`` leaves them to *fallback*.
-        choices: What is chosen, likewise.
-        fallback: Who answers what is not written down; nobody if ``None``.
+        dice: The faces and cards, in a form that ``Script`` takes; ``None`` passes rolls and draws to *fallback*.
+        choices: The choices, likewise.
+        fallback: The asker for requests without a given answer; ``None`` raises an error for them.
     """
 
     __slots__ = ("choices", "dice", "fallback")
@@ -253,11 +251,11 @@ class ScriptAsker:
         self.fallback = fallback
 
     def fact(self, request: FactRequest) -> Any:
-        """Leave it to the fallback."""
+        """Pass the request to the fallback."""
         return missing_fact(request) if self.fallback is None else self.fallback.fact(request)
 
     def roll(self, request: RollRequest) -> tuple[Any, ...]:
-        """Take as many faces as there are dice."""
+        """Take one given face per die."""
         script = self.dice
         taken = script.take(request.name, sum([count for count, _ in request.dice])) if script.scripted else None
         if taken is None:
@@ -267,7 +265,7 @@ class ScriptAsker:
         return read_faces(request, taken)
 
     def draw(self, request: DrawRequest) -> tuple[Any, ...]:
-        """Take as many cards as are drawn."""
+        """Take one given card per drawn card."""
         taken = self.dice.take(request.name, request.count)
         if taken is None:
             if self.fallback is not None:
@@ -276,7 +274,7 @@ class ScriptAsker:
         return read_cards(request, taken)
 
     def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
-        """Take as many choices as are to be made."""
+        """Take the given choices."""
         taken = self.choices.take(request.name, pieces_of(request))
         if taken is None:
             if self.fallback is not None:
@@ -285,13 +283,13 @@ class ScriptAsker:
         return read_choice(request, taken)
 
     def forced(self, request: ChoiceRequest) -> None:
-        """Nothing to do: what is not asked takes no answer."""
+        """Do nothing: a choice with one legal answer takes no given answer."""
 
     def check_finished(self) -> None:
-        """Refuse answers that nobody asked for.
+        """Check that all given answers were used.
 
         Raises:
-            InputError: Some are left over.
+            InputError: Some given answers are left over.
         """
         dice, choices = self.dice, self.choices
         if dice.flat or dice.named or choices.flat or choices.named:
@@ -305,28 +303,28 @@ _NO_CHOICES: Final = Script(None, "choices")
 
 
 class Answers(Recording):
-    """Answers for one call, from a script and a generator, and keeps them: what ``ScriptAsker`` does, sooner.
+    """A recording ``ScriptAsker`` with a fast path for a list of plain dice.
 
-    Most calls have a few plain dice in a list, or none. Those are answered here; whatever else comes is left to a
-    ``ScriptAsker``, which is made when it is needed.
+    Most calls have a few plain dice in a list, or none. This class answers those itself and creates a ``ScriptAsker``
+    for everything else on first use.
 
     Args:
-        dice: As ``ScriptAsker`` takes them.
-        choices: Likewise.
-        fallback: Likewise.
+        dice: The faces and cards, as for ``ScriptAsker``.
+        choices: The choices, as for ``ScriptAsker``.
+        fallback: The asker for requests without a given answer, as for ``ScriptAsker``.
     """
 
     __slots__ = ("_dice", "_rest", "_taken")
 
     def __init__(self, dice: Any, choices: Any, fallback: Asker | None) -> None:
-        self._kept = []
-        # A tuple is taken from here. All else is a script, or becomes one; then that stands here.
+        self._answers = []
+        # A tuple of plain dice while the fast path lasts, then a ScriptAsker or what one is made from.
         self._dice = tuple(dice) if type(dice) is list else dice
         self._rest = choices, fallback
         self._taken = 0
 
-    def who(self) -> Asker:
-        """The script, with what has not been answered yet; the fallback alone where nothing was written."""
+    def asker_in_use(self) -> Asker:
+        """Return the asker for the remaining requests; the fallback alone if no answers were given."""
         choices, fallback = self._rest
         if fallback is not None and self._dice is None and choices is None:
             return fallback
@@ -337,12 +335,12 @@ class Answers(Recording):
         if type(dice) is not ScriptAsker:
             script = ScriptAsker(dice[self._taken :] if self._taken else dice, *self._rest)
             if self._taken:
-                script.dice.last = self._kept[-1][1].name
+                script.dice.last = self._answers[-1][1].name
             self._dice = dice = script
         return dice
 
     def roll(self, request: RollRequest) -> tuple[Any, ...]:
-        """Take plain faces for dice of one usual kind."""
+        """Take plain faces for dice of one kind with faces from 1."""
         dice = self._dice
         if type(dice) is not tuple or len(request.dice) != 1:
             return super().roll(request)
@@ -355,14 +353,14 @@ class Answers(Recording):
             if type(face) is not int:
                 return super().roll(request)
         self._taken = start + count
-        self._kept.append(("roll", request, faces, False))
+        self._answers.append(("roll", request, faces, False))
         return faces
 
     def check_finished(self) -> None:
-        """Refuse answers that nobody asked for.
+        """Check that all given answers were used.
 
         Raises:
-            InputError: Some are left over.
+            InputError: Some given answers are left over.
         """
         dice = self._dice
         if self._rest[0] or (dice is not None and (type(dice) is not tuple or len(dice) != self._taken)):

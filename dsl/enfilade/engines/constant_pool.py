@@ -1,7 +1,7 @@
-"""Constant pool of generated code: the values that generated Python names instead of spelling out.
+"""Constant pool of generated code: values that the code refers to by name.
 
-No text of a ruleset becomes code: whole numbers and plain words are written with ``repr``; every other value goes into
-the namespace under a name of ours.
+No text of a ruleset becomes code. Whole numbers and plain words are written with ``repr``; every other value goes into
+the namespace under a generated name.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ class Pool:
     """The globals of the generated functions of one ruleset.
 
     Attributes:
-        names: What stands under which name.
+        names: The values by name.
     """
 
     names: dict[str, Any] = field(factory=dict)
     _shared: dict[int, str] = field(factory=dict)
 
     def constant(self, value: Any) -> str:
-        """The text of a constant.
+        """Return the source of a constant.
 
         Examples:
             >>> pool = Pool()
@@ -43,7 +43,7 @@ class Pool:
         return "()" if type(value) is tuple and not value else self.shared(value)
 
     def shared(self, value: Any) -> str:
-        """The name of a constant that stands in the namespace."""
+        """Add a value to the namespace and return its name."""
         if id(value) not in self._shared:
             name = f"k{len(self._shared)}"
             self._shared[id(value)] = name

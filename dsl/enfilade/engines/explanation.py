@@ -1,6 +1,6 @@
-"""Explanations: the steps of a run as data, and their text for people.
+"""Explanations: the steps of a run as data, and as text for people.
 
-It must not know how a run comes about: the steps are handed to it, by an observer or from JSON.
+This module must not run any rules: the steps come from an observer or from JSON.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ class Step:
         change,
             output or refusal.
         text: What happened, in the player's words.
-        value: What it came to.
+        value: The result of the step, as JSON data.
         cites: The citations of the line.
-        assumed: Why the author had to decide, where the rulebook is silent.
-        name: What it is called in the ruleset, if anything.
-        reader: The record that it is for, if any.
-        applied: Whether a modifier counted; ``None`` for all else.
-        because: Why it did not: the first condition that failed, or what beat it.
-        given: Whether a fact was given; ``None`` for all else.
-        depth: How far it is indented.
+        assumed: The author's reason for a decision that the rulebook leaves open.
+        name: The name of the declaration in the ruleset, if any.
+        reader: The key of the record that the step is for, if any.
+        applied: Whether a modifier applied; ``None`` for other kinds.
+        because: Why a modifier did not apply: the first false condition, or the modifier that counts instead.
+        given: Whether a fact was given (``True``) or has its default (``False``); ``None`` for other kinds.
+        depth: The level of indentation.
     """
 
     kind: str
@@ -50,7 +50,7 @@ class Step:
     depth: int = 0
 
     def __str__(self) -> str:
-        """The step for people, on one line."""
+        """Return the step as one line of text, without indentation."""
         text = self.text if self.applied is not False else f"{self.text}: {_reason(self.because)}"
         cites = f" [{', '.join(self.cites)}]" if self.cites else ""
         assumed = f" (assumed: {self.assumed})" if self.assumed else ""
@@ -58,18 +58,18 @@ class Step:
 
     @property
     def line(self) -> str:
-        """The step as a line of the explanation's text: indented below the procedure or loop that it belongs to."""
+        """The step as an indented line of the explanation's text."""
         return INDENT * self.depth + str(self)
 
     def to_json(self) -> dict[str, Any]:
-        """Give the step as plain data; what does not concern it is left out."""
+        """Return the step as plain data, without attributes that do not apply to its kind."""
         data = {"step": self.text, "value": self.value, "cites": list(self.cites), "assumed": self.assumed}
         optional = {name: getattr(self, name) for name in _OPTIONAL if getattr(self, name) is not None}
         return data | {"kind": self.kind, "depth": self.depth} | optional
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Step:
-        """Make a step again from plain data."""
+        """Create a step from plain data."""
         kept = {name: data[name] for name in ("value", "assumed", "depth", *_OPTIONAL) if name in data}
         return cls(data["kind"], data["step"], cites=tuple(data["cites"]), **kept)
 
@@ -85,52 +85,53 @@ def _reason(because: str | None) -> str:
 
 @frozen
 class Explanation:
-    """Why a run came out as it did.
+    """The explanation of a run: all its steps.
 
     Attributes:
-        steps: All steps in the order in which they happened; each modifier that did not count is one of them.
+        steps: All steps in order, including modifiers that did not apply.
     """
 
     steps: tuple[Step, ...]
 
     def __str__(self) -> str:
-        """The explanation for people: what happened, each line with its citation, then what did not count."""
-        lines = [*self.situation(), *(step.line for step in self.steps if _is_told(step))]
-        missed = _not_counted(self.steps)
+        """Return the explanation as text: each step with its citations, then the modifiers that did not apply."""
+        lines = [*self.situation(), *(step.line for step in self.steps if _is_shown(step))]
+        missed = _not_applied(self.steps)
         if missed:
             lines += ["did not count", *(INDENT + line for line in missed)]
         return "\n".join(lines)
 
     def situation(self) -> tuple[str, ...]:
-        """What was given, and the defaults that were used: the lines that the text begins with."""
+        """Return the first lines of the text: the given facts, and the defaults in use."""
         return tuple(_situation(self.steps))
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Give the steps as plain data."""
+        """Return the steps as plain data."""
         return [step.to_json() for step in self.steps]
 
     @classmethod
     def from_json(cls, data: Iterable[Mapping[str, Any]]) -> Explanation:
-        """Make an explanation again from plain data."""
+        """Create an explanation from plain data."""
         return cls(tuple(Step.from_json(step) for step in data))
 
     @property
     def modifiers(self) -> tuple[str, ...]:
-        """The names of all modifiers that were looked at, each once."""
+        """The names of all modifiers that were evaluated, each once."""
         names = (step.name for step in self.steps if step.kind == "modifier" and step.name)
         return tuple(dict.fromkeys(names))
 
     def why_not(self, name: str) -> tuple[Step, ...]:
-        """Find out why a modifier did not count.
+        """Find out why a modifier did not apply.
 
         Args:
-            name: Its name or its label.
+            name: The name or the label of the modifier.
 
         Returns:
-            Its steps, one for each time that it was looked at; one that says ``applied`` did count.
+            The steps of the modifier, one for each evaluation. In each, ``applied`` tells whether it applied, and
+            ``because`` why not.
 
         Raises:
-            InputError: No such modifier was looked at.
+            InputError: The run evaluated no such modifier.
         """
         steps = [step for step in self.steps if step.kind == "modifier"]
         found = tuple(step for step in steps if step.name == name or step.text.endswith(name))
@@ -143,22 +144,22 @@ class Explanation:
         raise InputError([InputFault("name", name, allowed, message)])
 
 
-def _is_told(step: Step) -> bool:
-    """Whether a step stands in the body of the text; an output that holds nothing says nothing."""
+def _is_shown(step: Step) -> bool:
+    """Whether a step appears in the body of the text; empty outputs are left out."""
     empty = step.kind == "output" and step.value in ([], {})
     return step.kind != "fact" and step.applied is not False and not empty
 
 
 def _situation(steps: tuple[Step, ...]) -> list[str]:
-    """The facts: those that were given on one line, and the defaults that were used on another."""
+    """Return one line with the given facts and one with the defaults in use."""
     given = [step.text for step in steps if step.given]
     default = [str(step) for step in steps if step.given is False]
     named = (("given", given), ("by default", default))
     return [f"{how} {'; '.join(facts)}" for how, facts in named if facts]
 
 
-def _not_counted(steps: tuple[Step, ...]) -> list[str]:
-    """One line for each modifier and reason, with whom it concerns where readers differ."""
+def _not_applied(steps: tuple[Step, ...]) -> list[str]:
+    """Return one line for each modifier and reason, with the readers it is about if they differ."""
     missed: dict[Step, list[str]] = {}
     for step in steps:
         if step.applied is False and not (step.because or "").startswith("for each "):

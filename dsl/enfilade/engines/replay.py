@@ -1,6 +1,7 @@
-"""Answers from the log of an earlier run, and stops where the log ends.
+"""Replay: a run is continued from its log (event sourcing).
 
-A run that waits for a person is not kept alive: it is taken up again from its log.
+No run is kept alive while it waits for a person. It ends with ``Suspend`` at a request without an answer, and later
+runs again from the start with the logged answers.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from enfilade.errors import AnswerError
 
 
 class Suspend(Exception):
-    """The rules wait for an answer.
+    """Raised at a request without an answer.
 
     Attributes:
-        request: What they ask for.
+        request: The request.
     """
 
     def __init__(self, request: FactRequest | RollRequest | DrawRequest | ChoiceRequest) -> None:
@@ -29,22 +30,22 @@ class Suspend(Exception):
 
 @frozen
 class SuspendAsker:
-    """Answers nothing: each request ends the run where it is, to be taken up again from its log."""
+    """An asker that suspends the run at each request."""
 
     def fact(self, request: FactRequest) -> Any:
-        """Wait."""
+        """Suspend the run."""
         raise Suspend(request)
 
     def roll(self, request: RollRequest) -> tuple[Any, ...]:
-        """Wait."""
+        """Suspend the run."""
         raise Suspend(request)
 
     def draw(self, request: DrawRequest) -> tuple[Any, ...]:
-        """Wait."""
+        """Suspend the run."""
         raise Suspend(request)
 
     def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
-        """Wait."""
+        """Suspend the run."""
         raise Suspend(request)
 
     def forced(self, request: ChoiceRequest) -> None:
@@ -52,59 +53,60 @@ class SuspendAsker:
 
 
 class ReplayAsker:
-    """Answers from the log of an earlier run, then leaves the rest to another.
+    """An asker that answers from the log of an earlier run, then passes requests on to another asker.
 
-    Facts stand in the log too, but are given at the start of a run, where they are checked together.
+    Facts are in the log too, but ``ReplayAsker`` skips them: they are passed to the run at its start and checked
+    together.
 
     Args:
-        log: The answers.
-        then: Who answers after them.
-        beside: A generator that is to stand where it would stand had it rolled all the dice itself.
+        log: The logged answers.
+        then: The asker for requests after the end of the log.
+        generator: A random generator to advance for each logged roll and draw, as if it had rolled them itself.
     """
 
-    def __init__(self, log: Iterable[LogEntry], then: Asker, beside: Asker | None = None) -> None:
+    def __init__(self, log: Iterable[LogEntry], then: Asker, generator: Asker | None = None) -> None:
         self._waiting = [entry for entry in log if entry.kind != "fact"][::-1]
         self.then = then
-        self.beside = beside
+        self.generator = generator
 
     def fact(self, request: FactRequest) -> Any:
-        """Leave it to the other."""
+        """Pass the request on."""
         return self.then.fact(request)
 
     def roll(self, request: RollRequest) -> tuple[Any, ...]:
-        """Answer from the log while it lasts."""
+        """Answer from the log, then pass requests on."""
         if not self._waiting:
             return self.then.roll(request)
-        if self.beside is not None:
-            self.beside.roll(request)
+        if self.generator is not None:
+            self.generator.roll(request)
         return tuple(self._next("roll", request.name))
 
     def draw(self, request: DrawRequest) -> tuple[Any, ...]:
-        """Answer from the log while it lasts."""
+        """Answer from the log, then pass requests on."""
         if not self._waiting:
             return self.then.draw(request)
-        if self.beside is not None:
-            self.beside.draw(request)
+        if self.generator is not None:
+            self.generator.draw(request)
         return read_cards(request, self._next("draw", request.name))
 
     def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
-        """Answer from the log while it lasts."""
+        """Answer from the log, then pass requests on."""
         if not self._waiting:
             return self.then.choose(request)
         return read_choice(request, self._next("choice", request.name))
 
     def forced(self, request: ChoiceRequest) -> None:
-        """Pass over a choice that was not asked."""
+        """Skip a logged choice with one legal answer."""
         if self._waiting:
             self._next("choice", request.name)
         else:
             self.then.forced(request)
 
     def check_finished(self) -> None:
-        """Refuse a log that goes on after the run has ended.
+        """Check that the run has used the whole log.
 
         Raises:
-            AnswerError: It does.
+            AnswerError: The log has more answers than the run has requests.
         """
         if self._waiting:
             raise AnswerError(f"the log goes on with {self._waiting[-1].name}, and the run is over")

@@ -1,6 +1,6 @@
-"""Answers that were written down: dice, cards and choices as a person or a program lists them.
+"""Scripted answers: given dice, cards and choices, taken in order or by name.
 
-It gives out what was written, in order or by name, and must not judge it: whoever asks does.
+Scripts only hand out answers; the code that makes the request checks whether an answer is legal.
 """
 
 from __future__ import annotations
@@ -15,13 +15,12 @@ from enfilade.errors import InputError, InputFault
 
 
 class Script:
-    """Answers that were written down: one after the other, or by the name of what they answer.
+    """A queue of given answers, or one queue for each name of a roll, draw or choice.
 
     Args:
-        given: A sequence of single answers and of sequences that answer one request whole; or a mapping from
-            a name, with or without its place, to an answer or a sequence of answers; or ``None``, which
-            answers nothing.
-        parameter: What the caller calls it, dice or choices.
+        given: A sequence of single answers and of sequences that answer one request in full; or a mapping from a name,
+            with or without its place, to an answer or a sequence of answers; or ``None`` for no answers.
+        parameter: The caller's parameter, "dice" or "choices", for messages.
     """
 
     def __init__(self, given: Any, parameter: str) -> None:
@@ -41,11 +40,11 @@ class Script:
         """Take the answers to a request.
 
         Args:
-            name: What is asked for, with its place.
-            count: How many single answers it needs.
+            name: The name of the request, with its place.
+            count: How many single answers the request needs.
 
         Returns:
-            The answers, fewer where the script ends within them; ``None`` where it has none.
+            The answers, fewer if the script ends within them; ``None`` if the script has none.
         """
         queue = self._queue(name) if self.named else self.flat
         if not queue:
@@ -66,13 +65,13 @@ class Script:
         return next((queue for key in names_for(name) if (queue := self.named.get(key))), [])
 
     def rest(self) -> Any:
-        """What has not been taken, in the form in which it was given."""
+        """Return the unused answers, in the form in which they were given."""
         if not self.scripted:
             return None
         return {name: list(queue) for name, queue in self.named.items() if queue} or list(self.flat)
 
     def faults(self) -> list[InputFault]:
-        """What is left over, as faults."""
+        """Return a fault for each queue with unused answers."""
         faults = []
         for name, queue in self.named.items():
             if queue:
@@ -100,8 +99,7 @@ def _listed(answers: Any) -> list[Any]:
 
 
 def names_for(name: str) -> tuple[str, ...]:
-    """What a request may be called in a script: with its place, without, and without the sign of a second
-    throw.
+    """Return the names for a request in a script: with its place, without it, and without the ``+`` of a reroll.
 
     Examples:
         >>> names_for("morale[gun]+")
@@ -121,7 +119,7 @@ def _are_plain(queue: list[Any]) -> bool:
 
 
 def _is_whole(item: Any) -> bool:
-    """Whether an answer stands for a whole request: a list, or a roll or choice as an outcome shows it."""
+    """Whether an answer answers a request in full: a list, or a roll or choice of an outcome."""
     return isinstance(item, (list, tuple, Mapping)) or hasattr(item, "answers")
 
 
@@ -139,6 +137,6 @@ def _whole(item: Any, name: str, parameter: str) -> list[Any]:
 
 
 def _shown(queue: Sequence[Any]) -> str:
-    # Rolls and choices of an outcome stand for the answers in them.
+    # A roll or choice of an outcome is shown as its single answers.
     answers = [answer for item in queue[:10] for answer in getattr(item, "answers", (item,))]
     return ", ".join(shorten(player_text(answer)) for answer in answers[:10])

@@ -1,7 +1,6 @@
-"""Turns what happens in a run into an explanation: every step with its value, label and citations.
+"""Tracing: an observer of the reference evaluator that turns its events into the steps of an explanation.
 
-An observer of the reference evaluator. It words what it is told and must not work out anything of its own, so
-that an explanation can't differ from what was played.
+The tracer only words the events. It must not compute any value itself, so an explanation can't differ from the run.
 """
 
 from __future__ import annotations
@@ -25,26 +24,26 @@ _TAIL = re.compile(r"""(\s+(assumed\s+)?"[^"]*"|\s+\[[^\]]*\])+\s*\Z""")
 
 @define
 class Tracer:
-    """Collects the steps of one run; it is the observer that the evaluator is given.
+    """The observer that collects the steps of one run.
 
     Attributes:
         program: The ruleset, for labels.
-        steps: What has happened so far.
-        readings: The charts read so far, as far as the steps tell of them.
+        steps: The steps so far.
+        readings: The chart readings in the steps so far.
     """
 
     program: Program
     steps: list[Step] = field(factory=list)
     readings: list[ev.ReadChart] = field(factory=list)
-    _told: dict[tuple[str, str | None], ev.Event] = field(factory=dict)
+    _last_events: dict[tuple[str, str | None], ev.Event] = field(factory=dict)
     _noted: set[tuple[str, Note]] = field(factory=set)
     _inside: int = 0
     _called: int = 0
-    _general: Step | None = None
+    _defined_step: Step | None = None
     _start: State = field(factory=State)
 
     def begin(self, procedure: str, facts: Mapping[str, Any], state: State) -> None:
-        """Tell which procedure begins, with which facts and records."""
+        """Add the steps for the start of a procedure: its name and the given facts."""
         self._start = state
         note = self.program.procedures[procedure].note
         self._add("procedure", note.label or procedure, note, procedure, name=procedure)
@@ -53,18 +52,18 @@ class Tracer:
             self._fact(declared.name, value, True, declared.note)
 
     def explanation(self) -> Explanation:
-        """What was collected."""
+        """Return the explanation made of the steps so far."""
         return Explanation(tuple(self.steps))
 
     def __call__(self, event: ev.Event) -> None:
-        """Be told of an event."""
+        """Add the steps for an event."""
         match event:
             case ev.FactUsed():
                 self._fact(event.name, event.value, event.given, event.note)
             case ev.Rolled():
                 self._rolled(event)
             case ev.Drew():
-                self._told.clear()
+                self._last_events.clear()
                 text = f"{_titled(event.name, event.note)}: {say(event.cards)} from {event.deck}"
                 self._add("draw", text, event.note, event.cards, name=event.name)
             case ev.Chose():
@@ -76,7 +75,7 @@ class Tracer:
             case ev.Tallied():
                 self._tallied(event)
             case ev.ReadChart():
-                self._read(event)
+                self._chart_read(event)
             case ev.ResultApplied():
                 text = f"{event.code} {_titled('', event.note)}".strip()
                 readers = tuple(filter(None, event.readers))
@@ -90,7 +89,7 @@ class Tracer:
             case ev.Changed():
                 self._changed(event)
             case ev.Called():
-                self._told.clear()
+                self._last_events.clear()
                 text = _titled(event.procedure, event.note)
                 self._outside("procedure", text, event.note, event.procedure, event.procedure)
                 self._called += 1
@@ -109,13 +108,13 @@ class Tracer:
     def _add(self, kind: str, text: str, note: Note, value: Any, *, depth: int = 0, **more: Any) -> None:
         depth += self._inside + self._called
         if kind in ("value", "output"):
-            self._drop_told(to_json(value), note)
-        self._general = None
+            self._drop_repeated(to_json(value), note)
+        self._defined_step = None
         self.steps.append(Step(kind, text, to_json(value), note.cites, note.assumed, depth=depth, **more))
 
-    def _drop_told(self, value: Any, note: Note) -> None:
-        """Leave out what a definition came to where the line that uses it says the same."""
-        told = self._general
+    def _drop_repeated(self, value: Any, note: Note) -> None:
+        """Remove the step of a definition if the line that uses the definition says the same."""
+        told = self._defined_step
         if told is None or self.steps[-1] is not told or told.value != value:
             return
         if set(told.cites) <= set(note.cites) and told.assumed in (None, note.assumed):
@@ -132,7 +131,7 @@ class Tracer:
         self._inside = inside
 
     def _described(self, value: Any) -> str:
-        """A value; a record with what was said of it, which is what its declaration does not say."""
+        """Return a value as text; a record with all fields that differ from their defaults."""
         if isinstance(value, tuple) and value:
             return ", ".join(self._described(item) for item in value)
         if not isinstance(value, Ref) or value not in self._start.records:
@@ -147,19 +146,19 @@ class Tracer:
         numeric = bool(roll.values) and not any(isinstance(value, str) for value in roll.values)
         who = f"{event.player} rolls " if event.player else ""
         text = f"{who}{_titled(event.name, event.note)}: {_roll_text(roll, numeric)}"
-        self._told.clear()
+        self._last_events.clear()
         self._add("roll", text, event.note, roll.total if numeric else roll.faces, name=event.name)
 
     def _computed(self, event: ev.Computed) -> None:
-        # A reading was told when it was read; only what its line says of itself is left to tell.
-        if _is_read(event.value) and event.note in (NO_NOTE, Note(span=event.note.span)):
+        # The reading has a step already; only the note of this line is still missing.
+        if _is_reading(event.value) and event.note in (NO_NOTE, Note(span=event.note.span)):
             return
         text = f"{_titled(event.name, event.note)}: {say(event.value)}"
-        value = _codes(event.value) if _is_read(event.value) else event.value
+        value = _codes(event.value) if _is_reading(event.value) else event.value
         self._add("value", text, event.note, value, name=event.name)
 
     def _defined(self, event: ev.Defined) -> None:
-        """What a definition says of itself, told once for each value: what says nothing is no step of its own."""
+        """Add a step for a definition with a label or an assumption, once for each value."""
         line, whole = event.line, event.note
         label, assumed = line.label or whole.label, line.assumed or whole.assumed
         cites = tuple(dict.fromkeys((*line.cites, *whole.cites)))
@@ -171,11 +170,11 @@ class Tracer:
         if (text, note) not in self._noted:
             self._noted.add((text, note))
             self._add("value", text, note, event.value, name=event.name)
-            self._general = None if line.label else self.steps[-1]
+            self._defined_step = None if line.label else self.steps[-1]
 
     def _tallied(self, event: ev.Tallied) -> None:
         reader = None if event.reader is None else event.reader.key
-        if self._is_told(event, event.block, reader):
+        if self._is_repeated(event, event.block, reader):
             return
         whom = f" for {reader}" if reader else ""
         text = f"{_titled(event.block, event.note)}{whom}: {_signed(event.tally.total)}"
@@ -189,16 +188,16 @@ class Tracer:
         more = {"name": line.name, "reader": reader, "applied": line.applied, "because": line.because}
         self._add("modifier", text, line.note, line.amount, depth=1, **more)
 
-    def _read(self, event: ev.ReadChart) -> None:
+    def _chart_read(self, event: ev.ReadChart) -> None:
         reading = event.reading
         reader = None if reading.reader is None else reading.reader.key
-        if self._is_told(event, reading.chart, reader):
+        if self._is_repeated(event, reading.chart, reader):
             return
         self.readings.append(event)
         text = _reading_text(reading, _titled(reading.chart, event.note), event.column_value)
         self._add("reading", text, event.note, reading.code, name=reading.chart, reader=reader)
         for note in event.notes:
-            # What a chart's lines say of themselves is told once, whoever reads it.
+            # The notes of a chart's lines are added once, even if the chart is read several times.
             if (reading.chart, note) in self._noted:
                 continue
             self._noted.add((reading.chart, note))
@@ -206,10 +205,10 @@ class Tracer:
             if said or note.cites or note.assumed:
                 self._add("note", said, note, None, depth=1, reader=reader)
 
-    def _is_told(self, event: ev.Event, name: str, reader: str | None) -> bool:
-        """Whether the same was told since dice last fell: outputs look at modifiers and charts once more."""
-        before = self._told.get((name, reader))
-        self._told[name, reader] = event
+    def _is_repeated(self, event: ev.Event, name: str, reader: str | None) -> bool:
+        """Whether an equal event was seen since the last roll: outputs evaluate modifiers and charts again."""
+        before = self._last_events.get((name, reader))
+        self._last_events[name, reader] = event
         return before == event
 
     def _changed(self, event: ev.Changed) -> None:
@@ -222,7 +221,7 @@ class Tracer:
 
 
 def say(value: Any) -> str:
-    """A value as a player says it.
+    """Return a value in a player's words.
 
     Examples:
         >>> say((Ref("unit", "gun"), True)), say(())
@@ -248,12 +247,12 @@ def say(value: Any) -> str:
 
 
 def _within(item: Any) -> str:
-    """An element of a list; a list in a list stands in parentheses."""
+    """Return an element of a list as text; a list inside a list gets parentheses."""
     return f"({say(item)})" if isinstance(item, tuple) else say(item)
 
 
 def _titled(name: str, note: Note) -> str:
-    """The label of a line with what tells its places apart: ``Morale [gun]``."""
+    """Return the label of a line with the place in its loop: ``Morale [gun]``."""
     if note.label is None:
         return name
     place = name[name.index("[") :] if "[" in name else ""
@@ -261,7 +260,7 @@ def _titled(name: str, note: Note) -> str:
 
 
 def _line_text(note: Note) -> str:
-    """A line as its author wrote it, without its tail."""
+    """Return a line as its author wrote it, without label, citations and assumption."""
     text = "" if note.span is None else note.span.text
     return " ".join(_TAIL.sub("", text).split())
 
@@ -304,7 +303,7 @@ def _reading_text(reading: Reading, title: str, column_value: Any) -> str:
 def _row_text(reading: Reading) -> str:
     if reading.roll is None:
         return "" if reading.row is None else f"row {reading.row}"
-    # A label in words, such as a range band, tells more than the number that found it.
+    # A label in words, such as a range band, is clearer than the number that selected it.
     named = f" (row {reading.row})" if reading.row is not None and " " in reading.row else ""
     if not reading.roll_modifier:
         return say(reading.roll) + named
@@ -312,7 +311,7 @@ def _row_text(reading: Reading) -> str:
 
 
 def _column_text(reading: Reading, value: Any) -> str:
-    """Which column, and how it came about: ``column 30, 2 right of 16 (18)``."""
+    """Return the column and how it was found: ``column 30, 2 right of 16 (18)``."""
     shown_value = "" if value is None or say(value) in (reading.base_column, reading.column) else f" ({say(value)})"
     if reading.base_column is None:
         return f"no column{shown_value}" if reading.edge and value is not None else ""
@@ -326,7 +325,7 @@ def _column_text(reading: Reading, value: Any) -> str:
     return f"column {reading.column}{last}, {shifted}"
 
 
-def _is_read(value: Any) -> bool:
+def _is_reading(value: Any) -> bool:
     if isinstance(value, tuple):
         return any(isinstance(item, Reading) for item in value)
     return isinstance(value, Reading)

@@ -17,9 +17,9 @@ _SCALE: Final = 1 << _BITS
 def whole_below(draw: Callable[[], float], count: int) -> int:
     """Draw a whole number below *count*, however large, each exactly as likely as any other.
 
-    Like ``index_below`` it uses ``random()`` alone, whose numbers are whole multiples of 2**-53. It takes as many of
-    them as digits of one number as *count* needs, and draws again (rejection sampling) if the number is in the
-    remainder that can't be shared out evenly.
+    Like ``index_below`` it uses only ``random()``, whose results are whole multiples of 2**-53. Several results are
+    combined as the digits of one large number. Numbers in the incomplete last range are drawn again (rejection
+    sampling).
 
     Args:
         draw: The ``random`` method of a generator.
