@@ -127,10 +127,10 @@ def rules_of_many_names() -> str:
 
 def time_completion(home: str) -> float:
     """Time one completion of very many names, in seconds."""
-    from enfilade_repl.completing import candidates
-    from enfilade_repl.session import Session
+    from enfilade_repl.completion import candidates
+    from enfilade_repl.dispatch import new_session
 
-    session = Session(seed="1")
+    session = new_session(seed="1")
     session.enter(f"use {Path(home, 'many.rules')}")
     times = []
     for _ in range(20):

@@ -40,6 +40,7 @@ from enfilade.cli import main
 from enfilade.cli.commands import build_parser
 from enfilade.language import plain
 from enfilade_repl.commands import COMMANDS
+from enfilade_repl.dispatch import new_session
 from enfilade_repl.session import Session
 from enfilade_repl.settings import SETTINGS
 from enfilade_repl.transcript import COLUMNS, Player
@@ -164,7 +165,7 @@ class Reader:
     def _typed(self, block: Block) -> str:
         lines = block.body.splitlines()
         if lines[0].startswith("enfilade> "):
-            self.session = Session(columns=COLUMNS)
+            self.session = new_session(columns=COLUMNS)
         session = self.session
         assert session is not None, f"line {block.line}: the first session begins with `enfilade> `"
         written: list[str] = []

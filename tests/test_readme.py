@@ -11,7 +11,7 @@ import pytest
 
 import enfilade
 from enfilade.cli import main
-from enfilade_repl.session import Session
+from enfilade_repl.dispatch import new_session
 from enfilade_repl.transcript import replay
 
 README = Path(__file__).parent.parent / "README.md"
@@ -33,7 +33,7 @@ def test_the_first_command_prints_what_the_readme_shows(capsys: pytest.CaptureFi
 
 
 def test_the_session_of_the_readme_comes_out_the_same() -> None:
-    assert replay(Session(), block("session"), lambda part: None) is None
+    assert replay(new_session(), block("session"), lambda part: None) is None
 
 
 def test_the_python_of_the_readme_gives_what_its_comments_say() -> None:

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from enfilade.terminal import WRONG_USAGE, complain, reason
-from enfilade_repl.printing import Screen, is_dumb, keys_kept
+from enfilade_repl.screen import Screen, is_dumb, keys_kept
 from enfilade_repl.settings import settings_path, state_folder
-from enfilade_repl.sitting import Sitting
+from enfilade_repl.terminal_session import TerminalSession
 
 if TYPE_CHECKING:
     from prompt_toolkit.formatted_text import StyleAndTextTuples
@@ -44,7 +44,7 @@ def run_terminal(opening: Sequence[str] = (), *, seed: str | None = None) -> int
     """
     try:
         if is_dumb():
-            return _without_keys(Sitting(Screen(None), seed, state_folder(), settings_path()), opening)
+            return _without_keys(TerminalSession(Screen(None), seed, state_folder(), settings_path()), opening)
         return Terminal(seed=seed).run(opening)
     except ImportError as missing:
         complain(f"the library can't be imported: {missing}")
@@ -68,8 +68,8 @@ class Terminal:
 
         self._input = input
         self.output = output or get_app_session().output
-        self.sitting = Sitting(Screen(self.output), seed, state_folder(), settings_path())
-        self.sitting.screen.theme = self.sitting.settings["theme"]
+        self.terminal_session = TerminalSession(Screen(self.output), seed, state_folder(), settings_path())
+        self.terminal_session.screen.theme = self.terminal_session.settings["theme"]
         history, self._history_remark = _history(state_folder(), self._is_asking)
         self.prompt = self._made(history)
         self._theme = ""
@@ -79,13 +79,13 @@ class Terminal:
         from prompt_toolkit.filters import Condition
         from prompt_toolkit.shortcuts import PromptSession
 
-        from enfilade_repl.fittings import EntryCompleter, EntryLexer
-        from enfilade_repl.keys import bindings
+        from enfilade_repl.key_bindings import bindings
+        from enfilade_repl.prompt_adapters import EntryCompleter, EntryLexer
 
         return PromptSession(
             self._message, multiline=True, prompt_continuation=_continuation, input=self._input, output=self.output,
-            history=history, key_bindings=bindings(self.sitting.goes_on), lexer=EntryLexer(self.sitting),
-            completer=EntryCompleter(self.sitting), complete_in_thread=True,
+            history=history, key_bindings=bindings(self.terminal_session.goes_on), lexer=EntryLexer(self.terminal_session),
+            completer=EntryCompleter(self.terminal_session), complete_in_thread=True,
             complete_while_typing=Condition(lambda: self._set("complete") == "typing"),
             auto_suggest=ConditionalAutoSuggest(
                 AutoSuggestFromHistory(), Condition(lambda: self._set("suggest") == "on" and not self._is_asking())
@@ -96,10 +96,10 @@ class Terminal:
         )  # fmt: skip
 
     def _set(self, name: str) -> str:
-        return self.sitting.settings[name]
+        return self.terminal_session.settings[name]
 
     def _is_asking(self) -> bool:
-        session = self.sitting.ready
+        session = self.terminal_session.ready
         return session is not None and session.table.asks
 
     def run(self, opening: Sequence[str] = ()) -> int:
@@ -117,18 +117,18 @@ class Terminal:
             self._greet()
         entered = [*opening]
         began = bool(opening)
-        while not self.sitting.ends:
+        while not self.terminal_session.ends:
             # Ctrl-C drops the line that is typed, or what is being shown, whatever it meets: it never ends the session.
             try:
                 while entered:
-                    self.sitting.enter_all(entered.pop(0), echo=True)
+                    self.terminal_session.enter_all(entered.pop(0), echo=True)
                 self._furnish()
                 if began:
                     self._remark()
-                if not self.sitting.ends:
+                if not self.terminal_session.ends:
                     text = self.prompt.prompt(pre_run=self._begin)
                     began = True
-                    self.sitting.enter_all(text)
+                    self.terminal_session.enter_all(text)
             except KeyboardInterrupt:
                 continue
             except EOFError:
@@ -143,16 +143,16 @@ class Terminal:
     def _remark(self) -> None:
         from enfilade.language import line
 
-        self.sitting.screen.show(self.sitting.remarks())
+        self.terminal_session.screen.show(self.terminal_session.remarks())
         if self._history_remark:
-            self.sitting.screen.show([line(("hint", self._history_remark))])
+            self.terminal_session.screen.show([line(("hint", self._history_remark))])
             self._history_remark = ""
 
     def _furnish(self) -> None:
         """Fit the prompt to the settings."""
         from prompt_toolkit.enums import EditingMode
 
-        from enfilade_repl.themes import depth_of, style_of
+        from enfilade_repl.theme import depth_of, style_of
 
         prompt = self.prompt
         prompt.editing_mode = EditingMode.VI if self._set("keys") == "vi" else EditingMode.EMACS
@@ -165,26 +165,26 @@ class Terminal:
     # -- what the prompt shows ------------------------------------------------------------------------------
 
     def _message(self) -> StyleAndTextTuples:
-        session = self.sitting.ready
+        session = self.terminal_session.ready
         if session is None:
             return [("class:ready", _FIRST_PROMPT)]
         from enfilade.language import folded
-        from enfilade_repl.themes import fragments_of
+        from enfilade_repl.theme import fragments_of
 
         prompt = session.prompt
         trailing = " " if prompt and prompt[-1][1].endswith(" ") else ""
-        rows = folded(prompt, max(self.sitting.screen.columns - _ROOM, _ROOM))
+        rows = folded(prompt, max(self.terminal_session.screen.columns - _ROOM, _ROOM))
         found = fragments_of(rows)[:-1]
         return [*found, ("", trailing)] if len(rows) > 1 else found
 
     def _toolbar(self) -> StyleAndTextTuples:
-        session = self.sitting.ready
+        session = self.terminal_session.ready
         if session is None:
             return []
-        from enfilade_repl.themes import fragments_of
+        from enfilade_repl.theme import fragments_of
         from enfilade_repl.toolbar import toolbar_line
 
-        line = toolbar_line(session, self.sitting.screen.columns, is_behind=self.sitting.is_behind)
+        line = toolbar_line(session, self.terminal_session.screen.columns, is_behind=self.terminal_session.is_behind)
         return fragments_of([line], end="")
 
     # -- while it waits -------------------------------------------------------------------------------------
@@ -192,13 +192,13 @@ class Terminal:
     def _begin(self) -> None:
         """Start what goes on while the prompt waits; the library is imported once the prompt is seen."""
         app = self.prompt.app
-        if self.sitting.ready is None:
+        if self.terminal_session.ready is None:
             app.after_render += self._prepare
         app.create_background_task(self._watching())
 
     def _prepare(self, app: Any) -> None:
         app.after_render -= self._prepare
-        self.sitting.prepare()
+        self.terminal_session.prepare()
 
     async def _watching(self) -> None:
         from prompt_toolkit.application import run_in_terminal
@@ -206,10 +206,10 @@ class Terminal:
         seen: tuple[bool, bool] = (False, False)
         while True:
             await asyncio.sleep(_LOOK_EVERY)
-            changed = self.sitting.has_changed()
+            changed = self.terminal_session.has_changed()
             if changed and not self._is_asking():
-                await run_in_terminal(self.sitting.reload)
-            now = (self.sitting.ready is not None, self.sitting.is_behind)
+                await run_in_terminal(self.terminal_session.reload)
+            now = (self.terminal_session.ready is not None, self.terminal_session.is_behind)
             if now != seen:
                 seen = now
                 self.prompt.app.invalidate()
@@ -223,7 +223,7 @@ def _history(folder: Path, is_asking: Callable[[], bool]) -> tuple[History, str]
     """What was typed in earlier sessions; where no file can be kept, of this session alone, with a remark."""
     from prompt_toolkit.history import InMemoryHistory
 
-    from enfilade_repl.fittings import EntryHistory
+    from enfilade_repl.prompt_adapters import EntryHistory
 
     path = folder / "history"
     try:
@@ -237,20 +237,20 @@ def _history(folder: Path, is_asking: Callable[[], bool]) -> tuple[History, str]
 # ------------------------------------------------------------------------------------------- a terminal without keys
 
 
-def _without_keys(sitting: Sitting, opening: Iterable[str]) -> int:
+def _without_keys(terminal_session: TerminalSession, opening: Iterable[str]) -> int:
     """A session where a line can only be read as any program reads it."""
     from enfilade.language import folded, plain
 
     for entry in opening:
-        sitting.enter_all(entry, echo=True)
-    sitting.screen.show(sitting.remarks())
-    while not sitting.ends:
-        if sitting.has_changed():
-            sitting.reload()
-        prompt = plain(folded(sitting.session.prompt, sitting.screen.columns)) + " "
+        terminal_session.enter_all(entry, echo=True)
+    terminal_session.screen.show(terminal_session.remarks())
+    while not terminal_session.ends:
+        if terminal_session.has_changed():
+            terminal_session.reload()
+        prompt = plain(folded(terminal_session.session.prompt, terminal_session.screen.columns)) + " "
         try:
             text = input(prompt)
-            while sitting.goes_on(text):
+            while terminal_session.goes_on(text):
                 text += "\n" + input(_GOES_ON).rstrip()
         except KeyboardInterrupt:
             print()
@@ -259,5 +259,5 @@ def _without_keys(sitting: Sitting, opening: Iterable[str]) -> int:
             print()
             break
         with suppress(KeyboardInterrupt):
-            sitting.enter_all(text)
+            terminal_session.enter_all(text)
     return 0

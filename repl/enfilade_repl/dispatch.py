@@ -1,40 +1,64 @@
-"""Finds out what an entry is, and has it done: an answer, a command, a procedure, a piece, a definition, or an expression.
+"""Dispatch: decides what an entry is, and runs it: an answer, a command, a definition, a procedure, a piece, an expression.
 
-In this order, so that nothing that the rules ask for is taken for something else.
+In this order, so an answer to the rules is never taken for something else.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final, NoReturn
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, NoReturn
 
 from enfilade.language import Line, is_listed, nearest
-from enfilade_repl import placing, playing
+from enfilade_repl import pieces, runs
 from enfilade_repl.commands import COMMANDS, find_command
-from enfilade_repl.definitions import define, is_definition
+from enfilade_repl.definition_text import is_definition
+from enfilade_repl.definitions import define
 from enfilade_repl.entry import EntryError, first_word
-from enfilade_repl.expressions import evaluate
-
-if TYPE_CHECKING:
-    from enfilade_repl.session import Session
+from enfilade_repl.expressions import UnknownWord, evaluate
+from enfilade_repl.journal import Journal
+from enfilade_repl.session import Session
+from enfilade_repl.settings import Settings
 
 _DICE_ALONE: Final = re.compile(r"\d+(?:[\s,+]+\d+)+")
 
 
-def do(session: Session, text: str) -> Iterable[Line]:
-    """Do what was typed.
+def new_session(
+    *, seed: str | None = None, settings: Settings | None = None, keeper: Journal | None = None,
+    progress: Callable[[int], None] | None = None, columns: int = 80,
+) -> Session:  # fmt: skip
+    """Make a session that understands every kind of entry.
+
+    Args:
+        seed: The seed of the dice; random if not given.
+        settings: The player's settings.
+        keeper: The journal that keeps the entries; in memory alone if not given.
+        progress: Called with the amount of work that a long question has taken so far.
+        columns: How wide tables and drawings may be.
+    """
+    return Session(interpret, seed=seed, settings=settings, keeper=keeper, progress=progress, columns=columns)
+
+
+def interpret(session: Session, text: str) -> Iterator[Line]:
+    """Run an entry.
 
     Args:
         session: The session.
-        text: One entry.
+        text: The entry.
 
-    Returns:
-        What it comes to, worked out line by line.
+    Yields:
+        The lines to show.
 
     Raises:
         EntryError: It can't be done as it stands.
     """
+    try:
+        yield from _run(session, text)
+    except UnknownWord as wrong:
+        _unknown(session, wrong.word)
+
+
+def _run(session: Session, text: str) -> Iterable[Line]:
     stripped = text.strip()
     if stripped.startswith(("--", "#")) and "\n" not in stripped:
         return ()
@@ -45,7 +69,7 @@ def do(session: Session, text: str) -> Iterable[Line]:
     if session.table.asks:
         waiting = None if session.table.form is not None else session.table.waiting
         answers = not is_command or (waiting is not None and is_listed(waiting.question, stripped))
-        return playing.answer(session, stripped) if answers else _command(session, stripped)
+        return runs.answer(session, stripped) if answers else _command(session, stripped)
     if not stripped:
         return ()
     if is_definition(text):
@@ -61,7 +85,7 @@ def _command(session: Session, text: str) -> Iterable[Line]:
         raise EntryError("say which command", "help lists them")
     command = find_command(word)
     if command is None:
-        unknown(session, word or text)
+        _unknown(session, word or text)
     if session.table.asks and not command.while_asking:
         raise EntryError(f"{command.name} has to wait until this is answered", "cancel gives it up")
     return command.run(session, rest)
@@ -73,18 +97,18 @@ def _of_ruleset(session: Session, word: str, rest: str) -> Iterable[Line] | None
         return None
     rules = session.table.ground.rules
     if word in session.names() and not rest.startswith("("):
-        return playing.play(session, word, rest)
+        return runs.play(session, word, rest)
     if word in rules.records and rest[:1] not in ("(", "."):
-        return placing.enter_piece(session, word, rest)
+        return pieces.enter_piece(session, word, rest)
     piece = session.table.pieces.get(word)
     if piece is None:
         return None
     if not rest:
-        return (placing.piece_line(piece),)
+        return (pieces.piece_line(piece),)
     if piece.kind not in rules.records:
         raise EntryError(f"{word} is a {piece.kind}, and the rules have no {piece.kind} any more", f"drop {word}")
     if rest.startswith(":") or first_word(rest)[0] in rules.records[piece.kind].fields:
-        return placing.enter_piece(session, piece.kind, f"{word}: {rest.removeprefix(':')}")
+        return pieces.enter_piece(session, piece.kind, f"{word}: {rest.removeprefix(':')}")
     return None
 
 
@@ -98,8 +122,8 @@ def _expression(session: Session, word: str, rest: str, text: str) -> Iterable[L
     return evaluate(session, text)
 
 
-def unknown(session: Session, word: str) -> NoReturn:
-    """Complain of a word that nothing is called, with the nearest that something is."""
+def _unknown(session: Session, word: str) -> NoReturn:
+    """Complain about an unknown word, and suggest the nearest known one."""
     names: list[str] = [command.name for command in COMMANDS]
     if session.table.ground is not None:
         names += [*session.names(), *session.table.pieces]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import Final, NoReturn
 
 from attrs import evolve, frozen
 
@@ -18,9 +18,7 @@ from enfilade.language import Line, chance_text, line, number_text, value_text
 from enfilade.types import ListOf, Num
 from enfilade_repl.definitions import of_its_own
 from enfilade_repl.entry import EntryError, types_of
-
-if TYPE_CHECKING:
-    from enfilade_repl.session import Session
+from enfilade_repl.session import Session
 
 NAME: Final = "typed_expression"
 _NUMBERED: Final = r"\d*d\d+\b"
@@ -28,6 +26,18 @@ _LISTED: Final = re.compile(r"\b(?:of|where|over)\s+\(?\s*$")
 _MOST: Final = 2_000
 _BARE: Final = re.compile(r"[A-Za-z_]\w*")
 _OPERATORS: Final = ("lowest", "highest", "first", "last", "count", "sum", "any", "all", "none", "item", "list", "not")
+
+
+class UnknownWord(EntryError):
+    """An entry begins with a word that is no command, no name of the ruleset and no expression.
+
+    Attributes:
+        word: The word.
+    """
+
+    def __init__(self, word: str) -> None:
+        super().__init__(f"there is no {word}")
+        self.word = word
 
 
 @frozen
@@ -104,18 +114,16 @@ def evaluate(session: Session, text: str) -> Iterator[Line]:
     try:
         found = understood(session, text)
     except RulesetError as wrong:
-        _complain(session, text, wrong)
+        _complain(text, wrong)
     yield from _worked_out(session, found)
 
 
-def _complain(session: Session, text: str, wrong: RulesetError) -> NoReturn:
+def _complain(text: str, wrong: RulesetError) -> NoReturn:
     """Say what is wrong: words side by side are a command or a procedure that was misspelt, rather than an expression."""
-    from enfilade_repl.dispatch import unknown
-
     word = _BARE.match(text)
     side_by_side = re.match(r"\w+\s+[\w(\"-]", text) and not text.startswith(_OPERATORS)
     if word is not None and (side_by_side or word[0] == text or not wrong.diagnostics):
-        unknown(session, word[0])
+        raise UnknownWord(word[0])
     raise EntryError(wrong.diagnostics[0].message, "; ".join(wrong.diagnostics[0].helps))
 
 

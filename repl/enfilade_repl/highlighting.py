@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from enfilade.language import KEYWORDS as LANGUAGE
 from enfilade.language import Fragment, Line, Vocabulary, entry_tokens, tokens, vocabulary_of
 from enfilade_repl.commands import COMMANDS, find_command
-from enfilade_repl.definitions import KEYWORDS, is_definition
+from enfilade_repl.definition_text import KEYWORDS, is_definition
 from enfilade_repl.entry import first_word
-
-if TYPE_CHECKING:
-    from enfilade_repl.session import Session
+from enfilade_repl.session import Session
 
 _STYLES: Final = {
     "comment": "comment", "string": "string", "dice": "dice", "range": "number", "number": "number", "citation": "cite",

@@ -13,15 +13,13 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from attrs import frozen
 
 from enfilade.errors import EntryError
 from enfilade.terminal import reason
-
-if TYPE_CHECKING:
-    from enfilade_repl.session import Session
+from enfilade_repl.state import Table
 
 FORMAT: Final = "enfilade-session"
 VERSION: Final = 1
@@ -100,10 +98,10 @@ class Journal:
         """Be told that the entry at hand came to nothing."""
         self._loaded = {}
 
-    def keep(self, session: Session, entry: str, *, changed: bool) -> None:
+    def keep(self, state: Table, entry: str, *, changed: bool) -> None:
         """Write an entry."""
         loaded, self._loaded = self._loaded, {}
-        record = Record(entry, changed, loaded, came_of(session) if changed else None)
+        record = Record(entry, changed, loaded, came_of(state) if changed else None)
         self._records.append(record)
         if self.path is None or (self._file is None and not changed):
             # A session in which nothing happened leaves no file behind.
@@ -168,9 +166,9 @@ class Journal:
         os.write(self._file, _line(_data(record)))
 
 
-def came_of(session: Session) -> Any:
+def came_of(state: Table) -> Any:
     """What the last resolution came to, in a form that can be compared."""
-    done = session.table.resolutions[-1] if session.table.resolutions else None
+    done = state.resolutions[-1] if state.resolutions else None
     if done is None:
         return None
     outcome = done.outcome

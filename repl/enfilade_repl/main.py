@@ -9,13 +9,12 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from enfilade import UsageError
 from enfilade.terminal import is_utf8, reason
-
-if TYPE_CHECKING:
-    from enfilade_repl.session import Session
+from enfilade_repl.dispatch import new_session
+from enfilade_repl.session import Session
 
 _DIFFERS: Final = 1
 _NO_TERMINAL: Final = "the prompt needs prompt_toolkit: pip install 'enfilade[repl]'; scripts and pipes work without it"
@@ -59,10 +58,9 @@ def _played(opening: list[str], lines: Iterator[str], seed: str | None, columns:
 
 
 def _session(seed: str | None, columns: int | None) -> Session:
-    from enfilade_repl.session import Session
     from enfilade_repl.transcript import COLUMNS
 
-    session = Session(seed=seed, columns=columns or COLUMNS)
+    session = new_session(seed=seed, columns=columns or COLUMNS)
     session.plain = not is_utf8()
     return session
 

@@ -1,34 +1,131 @@
-"""Pieces on the table: records with a name, entered once and used in any number of combats."""
+"""Pieces on the table: put down, described, and changed by the combats they fought in."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
-from attrs import frozen
+from attrs import evolve
 
-from enfilade.language import typed_field
+from enfilade import InputField
+from enfilade.language import Line, line, value_text
+from enfilade.types import Type, record_kind
+from enfilade_repl.answers import form_for
+from enfilade_repl.entry import EntryError, first_word, types_of
+from enfilade_repl.session import Session
+from enfilade_repl.state import Piece, Resolution, Table, Waiting
+
+_NO_DEFAULT: Final = object()
 
 
-@frozen
-class Piece:
-    """A record on the table.
+def enter_piece(session: Session, kind: str, text: str) -> Iterator[Line]:
+    """Put a piece on the table, or change it: ``gun: kind artillery, steps 2``."""
+    name, rest = first_word(text)
+    rest = rest.removeprefix(":").strip()
+    if rest.startswith("(") and rest.endswith(")"):
+        rest = rest[1:-1]
+    if not name and text[:1] in ("", ":"):
+        raise EntryError(f"a {kind} needs a name", f"{kind} NAME: field value, ...")
+    if not name or text[len(name) :][:1] not in ("", " ", ":", "("):
+        wrong = re.split(r"[\s:(]", text)[0]
+        raise EntryError(f"`{wrong}` can't be a name", "a name has letters, digits and _, a letter first")
+    known = session.table.pieces.get(name)
+    if known is not None and known.kind != kind:
+        raise EntryError(f"{name} is a {known.kind} already", f"drop {name}")
+    # What the rules have dropped since is dropped here too.
+    declared = session.ground.rules.records[kind].fields
+    old = {field: value for field, value in (known.fields if known else {}).items() if field in declared}
+    fields = {**old, **session.reader.fields(kind, rest)}
+    form = form_for(session.reader, kind, ({session.reader.key_field(kind): name, **fields},), None)
+    if form is not None and not rest:
+        session.table = evolve(session.table, form=form)
+        return
+    yield from put_down(session, kind, name, fields)
 
-    Attributes:
-        kind: The kind of record: ``unit``.
-        name: What it is called.
-        fields: What is said of it, as plain data; what is not has its default.
+
+def put_down(session: Session, kind: str, name: str, fields: Mapping[str, Any]) -> Iterator[Line]:
+    """Check a piece and put it on the table."""
+    table = session.table
+    among = {each.name: (each.kind, each.fields) for each in table.pieces.values() if each.name != name}
+    checked = session.ground.rules.record_fields(kind, name, fields, among)
+    piece = Piece(kind, name, checked)
+    session.table = evolve(table, pieces={**table.pieces, name: piece})
+    yield piece_line(piece)
+
+
+def piece_line(piece: Piece) -> Line:
+    """A piece as it is typed."""
+    described = piece.described()
+    return line(("kind", f"{piece.kind} "), ("name", piece.name), f": {described}" if described else "")
+
+
+def changed_by(done: Resolution) -> Iterator[tuple[str, str, dict[str, Any], dict[str, Any]]]:
+    """The fields that a resolution changed: kind and name of each record, its fields before, and after."""
+    state = done.outcome.to_json(explanation=False)["state"]
+    for kind, name, fields in records_in(types_of(done.ground.rules, done.procedure), done.given):
+        after = state.get(kind, {}).get(name)
+        if after is None:
+            continue
+        declared = done.ground.rules.records[kind].fields
+        before = {field: fields.get(field, default_of(each)) for field, each in declared.items()}
+        changed = {field: value for field, value in after.items() if value != before[field]}
+        if changed:
+            yield kind, name, {field: before[field] for field in changed}, changed
+
+
+def changes_of(table: Table, done: Resolution) -> Iterator[tuple[Piece, str]]:
+    """What a resolution would change on the table: each piece as it would be, with the change in words."""
+    if done.applied:
+        return
+    for kind, name, _, changed in changed_by(done):
+        piece = table.pieces.get(name)
+        if piece is None or piece.kind != kind:
+            continue
+        declared = done.ground.rules.records[kind].fields
+        before = {field: piece.fields.get(field, default_of(declared[field])) for field in changed}
+        texts = [f"{field} {value_text(before[field])} -> {value_text(value)}" for field, value in changed.items()]
+        yield Piece(kind, name, {**piece.fields, **changed}), ", ".join(texts)
+
+
+def as_before(done: Resolution | None, table: Table) -> dict[str, Piece]:
+    """The pieces that a resolution changed on the table, with those fields as they were before it."""
+    if done is None or not done.applied:
+        return {}
+    return {
+        name: evolve(table.pieces[name], fields={**table.pieces[name].fields, **before})
+        for kind, name, before, _ in changed_by(done)
+        if name in table.pieces and table.pieces[name].kind == kind
+    }
+
+
+def records_in(types: Mapping[str, Type], facts: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """The records that facts describe: the kind, the name and the fields of each."""
+    for fact, value in facts.items():
+        kind = record_kind(types[fact]) if fact in types else None
+        for item in value if isinstance(value, list) else [value]:
+            if kind is not None and isinstance(item, Mapping):
+                name, *_ = item.values()
+                yield kind, str(name), dict(list(item.items())[1:])
+
+
+def described(waiting: Waiting, pieces: Mapping[str, Piece]) -> dict[str, Piece]:
+    """The records that were described for a run, as they were before it.
+
+    Those that are pieces already stay as they are; one without a name goes by its fact, and is another each time.
     """
+    run = waiting.run
+    found: dict[str, Piece] = {}
+    types = types_of(waiting.ground.rules, run.event or run.procedure)
+    for kind, name, fields in records_in(types, run.facts):
+        known = pieces.get(name)
+        if known is None or (name in run.facts and waiting.instead is None):
+            declared = waiting.ground.rules.records[kind].fields
+            said = {field: value for field, value in fields.items() if value != default_of(declared[field])}
+            found[name] = Piece(kind, name, said)
+    return found
 
-    kind: str
-    name: str
-    fields: Mapping[str, Any]
 
-    def described(self) -> str:
-        """The fields as they are typed.
-
-        Examples:
-            >>> Piece("unit", "gun", {"kind": "artillery", "steps": 2, "dug_in": True}).described()
-            'kind artillery, steps 2, dug_in'
-        """
-        return ", ".join(typed_field(name, value) for name, value in self.fields.items())
+def default_of(field: InputField) -> Any:
+    """The default of a field, as plain data."""
+    return _NO_DEFAULT if field.required else field.default

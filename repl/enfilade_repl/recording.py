@@ -16,7 +16,7 @@ from enfilade.tools.recording import NoFile, example_of, tried_out
 from enfilade.types import record_kind
 from enfilade_repl.definitions import file_text
 from enfilade_repl.entry import EntryError, types_of
-from enfilade_repl.table import Ground, Resolution
+from enfilade_repl.state import Ground, Resolution
 
 # ------------------------------------------------------------------------------------------------ as they are typed
 

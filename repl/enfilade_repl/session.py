@@ -7,7 +7,7 @@ found. It must not know a terminal: what shows a session asks it for its prompt,
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -17,14 +17,14 @@ from enfilade import Ruleset, UsageError
 from enfilade.files import load_ruleset
 from enfilade.language import EntryReader, Line, line, question_prompt
 from enfilade.terminal import DONE
-from enfilade_repl.definitions import needs_more
-from enfilade_repl.dispatch import do
+from enfilade_repl.definition_text import needs_more
 from enfilade_repl.entry import EntryError
-from enfilade_repl.excuses import excused
+from enfilade_repl.error_messages import error_message
 from enfilade_repl.journal import Journal
 from enfilade_repl.settings import Settings
-from enfilade_repl.table import Ground, Resolution, Table
+from enfilade_repl.state import Ground, Resolution, Table
 
+Interpreter: TypeAlias = Callable[["Session", str], Iterable[Line]]
 Loader: TypeAlias = Callable[[str], Ruleset]
 
 
@@ -64,6 +64,7 @@ class Session:
     Commands are given it, and put new tables, settings and keepers in the place of the old ones.
 
     Args:
+        interpret: Runs an entry; ``dispatch.new_session`` gives the one that knows every kind of entry.
         seed: What the dice come from; fresh if not given.
         settings: How the player likes it.
         keeper: What keeps the entries; in memory alone, if not given.
@@ -87,9 +88,10 @@ class Session:
     """
 
     def __init__(
-        self, *, seed: str | None = None, settings: Settings | None = None, keeper: Journal | None = None,
+        self, interpret: Interpreter, *, seed: str | None = None, settings: Settings | None = None, keeper: Journal | None = None,
         progress: Callable[[int], None] | None = None, columns: int = 80,
     ) -> None:  # fmt: skip
+        self._interpret = interpret
         self.table = Table(seed=seed if seed is not None else secrets.token_hex(4))
         self.settings = settings or Settings()
         self.keeper = keeper or Journal(None, {"seed": self.table.seed, "dice": self.settings["dice"]})
@@ -176,13 +178,13 @@ class Session:
         settings, keeper = self.settings, self.keeper
         self.entry, self.code, self.ends, self._said = text.strip(), DONE, False, []
         try:
-            lines = tuple(do(self, text.strip("\n")))
+            lines = tuple(self._interpret(self, text.strip("\n")))
             said = (*self._said, *lines)
         except BaseException as error:
             self.table, self._settled, self._past, self._future = before, settled, past, future
             self.settings = settings
             self.keeper.forget_loaded()
-            excuse = excused(error, before)
+            excuse = error_message(error, before)
             said, self.code = excuse.lines, excuse.code
         changed = self.table is not before or self.settings is not settings
         self.most_throws = max(self.most_throws, self.table.throw)
@@ -197,7 +199,7 @@ class Session:
             self._doing = self.entry
         if self.keeper is keeper and (changed or self.entry):
             # What opens another session is no part of it.
-            self.keeper.keep(self, self.entry, changed=changed)
+            self.keeper.keep(self.table, self.entry, changed=changed)
         return Reply(said, self.code, self.ends, changed)
 
     # -- back and forth -------------------------------------------------------------------------------------
@@ -243,7 +245,7 @@ class Session:
             head: What it began with: its seed, and how dice are asked for.
         """
         settings = self.settings.with_value("dice", head.get("dice") or "ask")
-        return Session(seed=head.get("seed", ""), settings=settings, columns=self.columns)
+        return Session(self._interpret, seed=head.get("seed", ""), settings=settings, columns=self.columns)
 
     def settle(self, table: Table) -> None:
         """Stand on another table from now on: a step that is not to be taken back."""

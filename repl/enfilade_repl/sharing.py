@@ -11,9 +11,9 @@ from typing import Any
 from enfilade import EnfiladeError, UsageError
 from enfilade.cli.values import read_answers, read_facts, read_options
 from enfilade.language import effect_text, is_empty, output_text, value_text
-from enfilade_repl.definitions import name_of
+from enfilade_repl.definition_text import name_of
 from enfilade_repl.recording import options_of, said_of
-from enfilade_repl.table import Resolution
+from enfilade_repl.state import Resolution
 
 
 def shared(done: Resolution, *, markdown: bool) -> str:

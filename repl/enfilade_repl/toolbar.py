@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from enfilade.language import Fragment, Line, line, typed_field, width
 from enfilade.terminal import counted
-from enfilade_repl.table import Ground
-
-if TYPE_CHECKING:
-    from enfilade_repl.session import Session
+from enfilade_repl.session import Session
+from enfilade_repl.state import Ground
 
 _BETWEEN: Final = "  "
 

@@ -15,9 +15,6 @@ from tests.architecture.imports import MODULES, OURS, import_statements, parsed,
 
 EXEMPT: Final = {("enfilade.errors", "enfilade.diagnostics.diagnostic")}
 
-# Folders whose circles are being taken apart; the list ends empty.
-STILL_IN_CIRCLES: Final[frozenset[str]] = frozenset()
-
 
 def imports() -> dict[str, set[str]]:
     """For every module the modules it imports."""
@@ -72,11 +69,7 @@ IMPORTS: Final = imports()
 
 @pytest.mark.parametrize("folder", folders())
 def test_the_files_and_subfolders_of_a_folder_import_each_other_in_one_direction(folder: str) -> None:
-    found = circles(graph_of(folder, IMPORTS))
-    if folder in STILL_IN_CIRCLES:
-        assert found, f"{folder} has no circle any more: take it off the list"
-        pytest.skip(f"known: {found}")
-    assert found == []
+    assert circles(graph_of(folder, IMPORTS)) == []
 
 
 def test_the_library_never_imports_the_repl() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from enfilade.language import plain
+from enfilade_repl.dispatch import new_session
 from enfilade_repl.session import Session
 
 Typed = Callable[..., str]
@@ -14,7 +15,7 @@ Typed = Callable[..., str]
 
 @pytest.fixture
 def session() -> Session:
-    return Session(seed="7")
+    return new_session(seed="7")
 
 
 @pytest.fixture

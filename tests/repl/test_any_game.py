@@ -12,7 +12,8 @@ from tests.repl.answers import some_value
 import enfilade
 from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion, Question, RollQuestion
 from enfilade.language import plain, typed_value
-from enfilade_repl.asking import fact_type
+from enfilade_repl.answers import fact_type
+from enfilade_repl.dispatch import new_session
 from enfilade_repl.journal import Journal
 from enfilade_repl.session import Session
 
@@ -85,7 +86,7 @@ def play(session: Session, name: str, dice: random.Random) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: Path(game).stem)
 def test_every_procedure_of_a_game_is_played_at_the_prompt(game: str, tmp_path: Path) -> None:
     path = tmp_path / "played.session"
-    session = Session(seed="3", keeper=Journal(path, {"seed": "3", "dice": "ask"}))
+    session = new_session(seed="3", keeper=Journal(path, {"seed": "3", "dice": "ask"}))
     assert session.enter(f"use {game}").code == 0
     dice = random.Random(game.rpartition("/")[2])
     for name in session.names():
@@ -96,7 +97,7 @@ def test_every_procedure_of_a_game_is_played_at_the_prompt(game: str, tmp_path: 
         for command in ("why", "log", "luck", "share", "table", "chart"):
             reply = session.enter(command)
             assert reply.code == 0 or "nothing" in plain(reply.lines), (command, plain(reply.lines))
-    again = Session()
+    again = new_session()
     if path.exists():
         assert again.enter(f"open {path}").code == 0
         assert [each.outcome for each in again.table.resolutions] == [each.outcome for each in done]

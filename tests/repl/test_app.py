@@ -21,9 +21,9 @@ from enfilade.language import line, width
 from enfilade_repl import dispatch
 from enfilade_repl import session as session_module
 from enfilade_repl.app import Terminal, run_terminal
-from enfilade_repl.fittings import EntryCompleter, EntryLexer
-from enfilade_repl.printing import Screen, pager_command, run_pager
-from enfilade_repl.sitting import Sitting
+from enfilade_repl.prompt_adapters import EntryCompleter, EntryLexer
+from enfilade_repl.screen import Screen, pager_command, run_pager
+from enfilade_repl.terminal_session import TerminalSession
 
 ENTER: Final = "\r"
 LEAVE: Final = "\x04"
@@ -78,7 +78,7 @@ class Player:
     @property
     def session(self) -> session_module.Session:
         """The session."""
-        return self.terminal.sitting.session
+        return self.terminal.terminal_session.session
 
 
 def settings(home: Path, text: str) -> Path:
@@ -201,12 +201,12 @@ def test_work_that_is_stopped_changes_nothing(keys: PipeInput, monkeypatch: pyte
 
 
 def test_work_that_took_long_is_timed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from enfilade_repl import sitting
+    from enfilade_repl import terminal_session
 
     times = iter((0.0, 4.21))
-    monkeypatch.setattr(sitting, "time", SimpleNamespace(monotonic=lambda: next(times, 5.0)))
+    monkeypatch.setattr(terminal_session, "time", SimpleNamespace(monotonic=lambda: next(times, 5.0)))
     output = Recorded()
-    made = Sitting(Screen(output), "7", home / "state", home / "settings")
+    made = TerminalSession(Screen(output), "7", home / "state", home / "settings")
     made.enter("help")
     assert output.text.endswith("4.2 s\r\n")
     made.enter("help")
@@ -216,10 +216,10 @@ def test_work_that_took_long_is_timed(home: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_library_that_can_not_be_imported_is_no_silence(
     keys: PipeInput, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def missing(self: Sitting) -> object:
+    def missing(self: TerminalSession) -> object:
         raise ModuleNotFoundError("No module named 'lark'")
 
-    monkeypatch.setattr(Sitting, "_made", missing)
+    monkeypatch.setattr(TerminalSession, "_made", missing)
     with pytest.raises(ModuleNotFoundError, match="lark"):
         Player(keys).types("help")
     monkeypatch.setenv("TERM", "dumb")
@@ -329,22 +329,22 @@ def test_enter_within_a_block_breaks_the_line(keys: PipeInput) -> None:
 @pytest.mark.parametrize("columns", [40, 80, 200])
 def test_no_line_is_wider_than_the_terminal(columns: int, home: Path) -> None:
     output = Recorded(columns)
-    sitting = Sitting(Screen(output), "7", home / "state", home / "settings")
+    terminal_session = TerminalSession(Screen(output), "7", home / "state", home / "settings")
     for entry in (
         "use infantry_attacks", "unit gun: kind artillery, steps 2", "direct_fire fire_value 45, units gun on 2 1",
         "odds", "odds by fire_value 1..12 of M or worse", "why", "chart", "help", "what if terrain woods", "luck", "log",
     ):  # fmt: skip
-        sitting.enter(entry)
+        terminal_session.enter(entry)
     assert max(map(width, output.text.splitlines())) <= columns
 
 
 def test_letters_that_a_terminal_lacks_are_not_used(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
     output = Recorded()
-    sitting = Sitting(Screen(output), "7", home / "state", home / "settings")
-    sitting.enter("use infantry_attacks")
-    sitting.enter("odds direct_fire fire_value 11")
-    assert sitting.session.plain
+    terminal_session = TerminalSession(Screen(output), "7", home / "state", home / "settings")
+    terminal_session.enter("use infantry_attacks")
+    terminal_session.enter("odds direct_fire fire_value 11")
+    assert terminal_session.session.plain
     assert output.text.isascii()
 
 
@@ -431,7 +431,7 @@ class Terminals(io.StringIO):
 def test_only_what_is_longer_than_the_screen_is_paged(
     monkeypatch: pytest.MonkeyPatch, count: int, pages: bool, times: int
 ) -> None:
-    from enfilade_repl import printing
+    from enfilade_repl import screen
 
     shown: list[str] = []
     monkeypatch.setattr(sys, "stdout", Terminals())
@@ -440,7 +440,7 @@ def test_only_what_is_longer_than_the_screen_is_paged(
         shown.append(text)
         return True
 
-    monkeypatch.setattr(printing, "run_pager", take)
+    monkeypatch.setattr(screen, "run_pager", take)
     monkeypatch.setenv("PAGER", "less")
     output = Recorded()
     Screen(output).show([line(("code", "row"))] * count, pages=pages)
@@ -452,25 +452,25 @@ def test_only_what_is_longer_than_the_screen_is_paged(
 
 
 def test_completion_and_colours_survive_any_fault(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from enfilade_repl import completing, highlighting
+    from enfilade_repl import completion, highlighting
 
     def fails(*given: Any) -> Any:
         raise RuntimeError("a fault")
 
-    sitting = Sitting(Screen(Recorded()), "7", home / "state", home / "settings")
-    monkeypatch.setattr(completing, "candidates", fails)
+    terminal_session = TerminalSession(Screen(Recorded()), "7", home / "state", home / "settings")
+    monkeypatch.setattr(completion, "candidates", fails)
     monkeypatch.setattr(highlighting, "highlighted", fails)
-    sitting.prepare().join()
+    terminal_session.prepare().join()
     document = Document("use it")
-    assert list(EntryCompleter(sitting).get_completions(document, CompleteEvent())) == []
-    assert EntryLexer(sitting).lex_document(document)(0) == [("", "use it")]
+    assert list(EntryCompleter(terminal_session).get_completions(document, CompleteEvent())) == []
+    assert EntryLexer(terminal_session).lex_document(document)(0) == [("", "use it")]
 
 
 def test_completion_can_be_switched_off(home: Path) -> None:
-    sitting = Sitting(Screen(Recorded()), "7", home / "state", home / "settings")
-    completer = EntryCompleter(sitting)
+    terminal_session = TerminalSession(Screen(Recorded()), "7", home / "state", home / "settings")
+    completer = EntryCompleter(terminal_session)
     assert [each.text for each in completer.get_completions(Document("us"), CompleteEvent())] == ["use"]
-    sitting.enter("set complete off")
+    terminal_session.enter("set complete off")
     assert list(completer.get_completions(Document("us"), CompleteEvent())) == []
 
 
@@ -508,52 +508,54 @@ def mine(home: Path) -> Path:
 
 
 @pytest.fixture
-def sitting(home: Path, mine: Path) -> Sitting:
-    made = Sitting(Screen(Recorded(200)), "7", home / "state", home / "settings")
+def terminal_session(home: Path, mine: Path) -> TerminalSession:
+    made = TerminalSession(Screen(Recorded(200)), "7", home / "state", home / "settings")
     made.enter(f"load {mine}")
     made.enter("pick")
     return made
 
 
-def said(sitting: Sitting) -> str:
-    output = sitting.screen._output
+def said(terminal_session: TerminalSession) -> str:
+    output = terminal_session.screen._output
     assert isinstance(output, Recorded)
     return output.text
 
 
-def test_a_file_that_was_saved_is_read_again(sitting: Sitting, mine: Path) -> None:
-    assert not sitting.has_changed()
+def test_a_file_that_was_saved_is_read_again(terminal_session: TerminalSession, mine: Path) -> None:
+    assert not terminal_session.has_changed()
     mine.write_text(RULES.format("22"), encoding="utf-8")
-    assert sitting.has_changed()
-    sitting.reload()
-    assert "mine> reload\r\n" in said(sitting)
-    assert "read again" in said(sitting)
-    assert not sitting.has_changed()
-    assert not sitting.is_behind
+    assert terminal_session.has_changed()
+    terminal_session.reload()
+    assert "mine> reload\r\n" in said(terminal_session)
+    assert "read again" in said(terminal_session)
+    assert not terminal_session.has_changed()
+    assert not terminal_session.is_behind
 
 
-def test_a_file_with_mistakes_is_told_once_and_the_last_good_version_stays(sitting: Sitting, mine: Path) -> None:
+def test_a_file_with_mistakes_is_told_once_and_the_last_good_version_stays(
+    terminal_session: TerminalSession, mine: Path
+) -> None:
     mine.write_text(RULES.format("= ="), encoding="utf-8")
-    assert sitting.has_changed()
-    sitting.reload()
-    assert "stays in use" in said(sitting)
-    assert not sitting.has_changed()
-    assert sitting.is_behind
-    sitting.enter("pick")
-    assert sitting.session.table.resolutions[-1].outcome.result == 1
+    assert terminal_session.has_changed()
+    terminal_session.reload()
+    assert "stays in use" in said(terminal_session)
+    assert not terminal_session.has_changed()
+    assert terminal_session.is_behind
+    terminal_session.enter("pick")
+    assert terminal_session.session.table.resolutions[-1].outcome.result == 1
 
 
-def test_while_something_is_asked_a_changed_file_waits(sitting: Sitting, mine: Path) -> None:
-    sitting.enter("procedure ask\n  roll d6 as die\n  give result = die.total\n")
-    sitting.enter("ask")
-    assert sitting.session.table.asks
+def test_while_something_is_asked_a_changed_file_waits(terminal_session: TerminalSession, mine: Path) -> None:
+    terminal_session.enter("procedure ask\n  roll d6 as die\n  give result = die.total\n")
+    terminal_session.enter("ask")
+    assert terminal_session.session.table.asks
     mine.write_text(RULES.format("22"), encoding="utf-8")
-    assert sitting.has_changed()
-    before = said(sitting)
-    sitting.reload()
-    assert said(sitting) == before
-    assert sitting.is_behind
-    sitting.enter("3")
-    assert sitting.has_changed()
-    sitting.reload()
-    assert not sitting.is_behind
+    assert terminal_session.has_changed()
+    before = said(terminal_session)
+    terminal_session.reload()
+    assert said(terminal_session) == before
+    assert terminal_session.is_behind
+    terminal_session.enter("3")
+    assert terminal_session.has_changed()
+    terminal_session.reload()
+    assert not terminal_session.is_behind

@@ -11,7 +11,7 @@ from enfilade.core import ir
 from enfilade.diagnostics.columns import width_of
 from enfilade.language import Line
 from enfilade.tools.chart_layout import chart_as_text
-from enfilade_repl.charts import chart_lines
+from enfilade_repl.chart_view import chart_lines
 
 SHIPPED: Final = ("bombardment", "emperor_musketry", "fire_combat", "franco_prussian", "infantry_attacks")
 WIDE: Final = 1_000

@@ -11,9 +11,11 @@ from enfilade.api.questions import ChoiceQuestion, FactQuestion
 from enfilade.core.types import ListOf
 from enfilade.language import plain
 from enfilade.types import record_kind
-from enfilade_repl.asking import fact_type
+from enfilade_repl.answers import fact_type
 from enfilade_repl.commands import COMMANDS
-from enfilade_repl.completing import Candidate, candidates
+from enfilade_repl.completion import candidates
+from enfilade_repl.completion.facts import Candidate
+from enfilade_repl.dispatch import new_session
 from enfilade_repl.session import Session
 from enfilade_repl.settings import SETTINGS
 
@@ -23,7 +25,7 @@ MOST_QUESTIONS: Final = 120
 
 @pytest.fixture
 def session() -> Session:
-    made = Session(seed="1")
+    made = new_session(seed="1")
     for entry in ("use infantry_attacks", "unit gun: kind artillery, steps 2", "unit cart: kind wagon"):
         assert not made.enter(entry).code
     return made
@@ -53,13 +55,13 @@ def meta(session: Session, text: str, wanted: str) -> str:
 
 
 def test_every_command_is_offered_with_its_help() -> None:
-    session = Session(seed="1")
+    session = new_session(seed="1")
     found = {each.text: each.meta for each in candidates(session, "")}
     assert all(found[command.name] == command.help for command in COMMANDS)
 
 
 def test_a_candidate_takes_the_place_of_what_was_typed() -> None:
-    (found,) = [each for each in candidates(Session(seed="1"), "  us") if each.text == "use"]
+    (found,) = [each for each in candidates(new_session(seed="1"), "  us") if each.text == "use"]
     assert completed("  us", found) == "  use"
 
 
@@ -77,7 +79,7 @@ def test_rulesets_and_files_follow_use(tmp_path: Path, monkeypatch: pytest.Monke
     for name in ("mine.rules", "notes.txt", ".hidden.rules"):
         tmp_path.joinpath(name).write_text("", encoding="utf-8")
     tmp_path.joinpath("folder").mkdir()
-    found = offered(Session(seed="1"), "use ")
+    found = offered(new_session(seed="1"), "use ")
     assert {*SHIPPED, "mine.rules", "folder/"} <= set(found)
     assert not {"notes.txt", ".hidden.rules"} & set(found)
 
@@ -86,22 +88,22 @@ def test_a_path_goes_on_below_its_folder(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     tmp_path.joinpath("games").mkdir()
     tmp_path.joinpath("games", "mine.rules").write_text("", encoding="utf-8")
-    (found,) = candidates(Session(seed="1"), "load games/mi")
+    (found,) = candidates(new_session(seed="1"), "load games/mi")
     assert completed("load games/mi", found) == "load games/mine.rules"
 
 
 def test_a_folder_that_is_not_there_offers_nothing() -> None:
-    assert not offered(Session(seed="1"), "load /no such folder/x")
+    assert not offered(new_session(seed="1"), "load /no such folder/x")
 
 
 def test_a_file_name_that_would_move_the_cursor_is_not_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     tmp_path.joinpath("a\x1b[2J.rules").write_text("", encoding="utf-8")
-    assert not offered(Session(seed="1"), "load a")
+    assert not offered(new_session(seed="1"), "load a")
 
 
 def test_sessions_that_are_kept_follow_open(tmp_path: Path) -> None:
-    session = Session(seed="1")
+    session = new_session(seed="1")
     session.folder = tmp_path
     assert "last" not in offered(session, "open ")
     tmp_path.joinpath("sessions").mkdir()
@@ -110,7 +112,7 @@ def test_sessions_that_are_kept_follow_open(tmp_path: Path) -> None:
 
 
 def test_settings_are_offered_with_their_values() -> None:
-    session = Session(seed="1")
+    session = new_session(seed="1")
     assert offered(session, "set ") == [each.name for each in SETTINGS]
     assert offered(session, "set theme ") == ["dark", "light", "none"]
     assert meta(session, "set theme ", "dark") == "as it is"
@@ -155,7 +157,7 @@ def test_a_slash_stands_before_commands(session: Session) -> None:
 def test_nothing_breaks_after_any_command(played: Session, name: str) -> None:
     for text in ("", " ", " x", " gun ", " of ", " if gun.", " not ", " direct_fire units [gun (", ' "', " by night "):
         offered(played, name + text)
-        offered(Session(seed="1"), name + text)
+        offered(new_session(seed="1"), name + text)
 
 
 # --------------------------------------------------------------------------------------------------------------- facts
@@ -296,7 +298,7 @@ def test_resolutions_are_offered_by_number(played: Session) -> None:
 
 
 def test_definitions_begin_with_a_keyword() -> None:
-    session = Session(seed="1")
+    session = new_session(seed="1")
     assert "procedure" in offered(session, "proc")
     assert "modifiers" in offered(session, "mod")
 
@@ -328,7 +330,7 @@ def situations() -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize(("ruleset", "name"), list(situations()))
 def test_every_prompt_completes_and_what_it_offers_first_is_legal(ruleset: str, name: str) -> None:
-    session = Session(seed="7")
+    session = new_session(seed="7")
     session.enter(f"use {ruleset}")
     session.enter(name)
     for _ in range(MOST_QUESTIONS):

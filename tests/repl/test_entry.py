@@ -9,7 +9,7 @@ import pytest
 import enfilade
 from enfilade.language import EntryReader, split_at_words, typed_field
 from enfilade_repl.entry import EntryError, types_of
-from enfilade_repl.pieces import Piece
+from enfilade_repl.state import Piece
 
 RULES = enfilade.load("infantry_attacks")
 TYPES = types_of(RULES, "direct_fire")

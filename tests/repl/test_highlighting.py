@@ -7,16 +7,17 @@ import pytest
 
 from enfilade.source.shipped import shipped_dir
 from enfilade_repl.commands import COMMANDS
+from enfilade_repl.dispatch import new_session
 from enfilade_repl.highlighting import highlighted
 from enfilade_repl.session import Session
-from enfilade_repl.themes import STYLE_WORDS
+from enfilade_repl.theme import STYLE_WORDS
 
 SHIPPED: Final = sorted(shipped_dir("rulesets").glob("*/*.rules"))
 
 
 @pytest.fixture
 def session() -> Session:
-    made = Session(seed="1")
+    made = new_session(seed="1")
     for entry in ("use infantry_attacks", "unit gun: kind artillery, steps 2"):
         assert not made.enter(entry).code
     return made
@@ -36,7 +37,7 @@ def test_before_there_is_a_session_nothing_is_coloured() -> None:
 
 
 def test_every_command_is_a_command() -> None:
-    session = Session(seed="1")
+    session = new_session(seed="1")
     assert all(styles(session, command.name)[command.name] == "command" for command in COMMANDS)
 
 
@@ -102,4 +103,4 @@ def test_no_letter_is_changed_and_every_style_is_known(session: Session, path: P
 )
 def test_any_text_keeps_its_letters(session: Session, text: str) -> None:
     assert letters(session, text) == text
-    assert letters(Session(seed="1"), text) == text
+    assert letters(new_session(seed="1"), text) == text

@@ -14,6 +14,7 @@ import pytest
 
 import enfilade
 from enfilade.language import plain
+from enfilade_repl.dispatch import new_session
 from enfilade_repl.entry import EntryError
 from enfilade_repl.journal import Journal, kept_sessions, new_path, read_journal
 from enfilade_repl.session import Session
@@ -27,7 +28,7 @@ ENTRIES = (
 
 
 def kept(path: Path) -> Session:
-    return Session(seed="5", keeper=Journal(path, HEAD))
+    return new_session(seed="5", keeper=Journal(path, HEAD))
 
 
 def stands(session: Session) -> tuple[object, ...]:
@@ -48,7 +49,7 @@ def stands(session: Session) -> tuple[object, ...]:
 
 
 def opened(path: Path) -> Session:
-    session = Session()
+    session = new_session()
     reply = session.enter(f"open {path}")
     assert reply.code == 0, plain(reply.lines)
     assert "come out otherwise" not in plain(reply.lines)
@@ -92,7 +93,7 @@ def test_a_session_that_is_open_elsewhere_is_gone_on_with_apart(tmp_path: Path) 
     path = tmp_path / "a.session"
     session = kept(path)
     session.enter("use infantry_attacks")
-    other = Session()
+    other = new_session()
     other.folder = tmp_path / "state"
     assert "open in another session" in plain(other.enter(f"open {path}").lines)
     for each, value in ((session, 3), (other, 45)):
@@ -103,14 +104,14 @@ def test_a_session_that_is_open_elsewhere_is_gone_on_with_apart(tmp_path: Path) 
 
 def test_a_session_that_was_saved_is_the_last_one_and_is_listed(tmp_path: Path) -> None:
     state = tmp_path / "state"
-    session = Session(seed="5", keeper=Journal(new_path(state), HEAD))
+    session = new_session(seed="5", keeper=Journal(new_path(state), HEAD))
     session.folder = state
     for entry in ("use infantry_attacks", "direct_fire fire_value 3 on 4 3", f"save {tmp_path / 'tuesday'}", "seed 4"):
         assert session.enter(entry).code == 0
     session.enter("direct_fire fire_value 4 on 4 3")
     session.keeper.close()
     assert list((state / "sessions").iterdir()) == []
-    again = Session()
+    again = new_session()
     again.folder = state
     assert "tuesday" in plain(again.enter("open").lines)
     again.enter("open last")
@@ -119,7 +120,7 @@ def test_a_session_that_was_saved_is_the_last_one_and_is_listed(tmp_path: Path) 
 
 def test_a_saved_session_is_not_written_over_by_another(tmp_path: Path) -> None:
     for name in ("a", "b"):
-        session = Session(seed="5")
+        session = new_session(seed="5")
         session.enter("use infantry_attacks")
         session.enter("seed 3")
         code = session.enter(f"save {tmp_path / 'friday'}").code
@@ -134,7 +135,7 @@ def test_the_file_of_an_opened_session_is_watched_and_its_changes_are_told(tmp_p
     session.enter("duel on 4")
     session.keeper.close()
     rules.write_text("procedure duel\n  1. roll d6 as x\n  2. give result = x + 100\n")
-    again = Session()
+    again = new_session()
     assert "has changed since" in plain(again.enter(f"open {tmp_path / 'a.session'}").lines)
     assert again.ground.path == rules
     assert "104" in plain(again.enter("reload").lines)
@@ -171,7 +172,7 @@ def test_a_last_line_that_was_cut_off_is_left_out_and_written_over(tmp_path: Pat
     session.keeper.close()
     whole = path.read_bytes()
     path.write_bytes(whole[:-9])
-    again = Session()
+    again = new_session()
     assert "cut off" in plain(again.enter(f"open {path}").lines)
     assert len(again.table.resolutions) == 1
     again.enter("direct_fire fire_value 9 on 1 1")
@@ -194,7 +195,7 @@ def test_what_is_no_session_is_refused_and_nothing_is_lost(tmp_path: Path, conte
     path.write_bytes(content)
     with pytest.raises(EntryError, match=message):
         read_journal(path)
-    session = Session()
+    session = new_session()
     session.enter("use infantry_attacks")
     assert session.enter(f"open {path}").code == 2
     assert session.table.ground is not None
@@ -209,7 +210,7 @@ def test_a_session_in_which_nothing_happened_leaves_no_file(tmp_path: Path) -> N
 
 def test_save_writes_a_whole_copy_and_goes_on_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    session = Session(seed="1")
+    session = new_session(seed="1")
     for entry in (
         "use infantry_attacks",
         "direct_fire fire_value 3 on 4 3",
@@ -218,7 +219,7 @@ def test_save_writes_a_whole_copy_and_goes_on_there(tmp_path: Path, monkeypatch:
     ):
         assert session.enter(entry).code == 0
     assert len(opened(tmp_path / "friday.session").table.resolutions) == 2
-    other = Session()
+    other = new_session()
     other.enter("open friday")
     assert len(other.table.resolutions) == 2
     assert session.enter("save missing/friday").code == 2
@@ -231,7 +232,7 @@ def test_kept_sessions_are_listed_and_the_last_is_opened(tmp_path: Path) -> None
         session.enter("use infantry_attacks")
         session.enter(f"direct_fire fire_value {value} on 2 2")
     assert [path.stem for path in kept_sessions(tmp_path)] == ["2026-01-02", "2026-01-01"]
-    session = Session()
+    session = new_session()
     session.folder = tmp_path
     assert "direct_fire: 2X" in plain(session.enter("open").lines)
     session.enter("open last")
@@ -258,7 +259,7 @@ def test_a_record_is_one_line_of_json_without_what_a_terminal_would_obey(tmp_pat
 
 def _play_on(path: Path, acknowledge: int) -> None:
     """Play combats without end, and say after each that it is done."""
-    session = Session(seed="5", keeper=Journal(path, HEAD))
+    session = new_session(seed="5", keeper=Journal(path, HEAD))
     session.enter("use infantry_attacks")
     session.enter("unit gun: kind artillery, steps 2")
     number = 0

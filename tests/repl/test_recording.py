@@ -19,12 +19,13 @@ from enfilade import RuleError
 from enfilade.cli import main
 from enfilade.syntax.unparse import unparse_declaration
 from enfilade.tools.examples import run_examples
+from enfilade_repl.dispatch import new_session
 from enfilade_repl.journal import Journal
-from enfilade_repl.playing import begin, go_on
 from enfilade_repl.recording import example_from
+from enfilade_repl.runs import begin, go_on
 from enfilade_repl.session import Session
 from enfilade_repl.sharing import command_of
-from enfilade_repl.table import Resolution
+from enfilade_repl.state import Resolution
 
 UNSAID = ("  expect sum is ",)
 """An output of which no example can speak: its name begins another expression."""
@@ -33,7 +34,7 @@ COMMANDS = 12
 
 def played(game: str, *, examples: int = 3) -> Session:
     """A session in which every procedure was played: with answers at random, and from the ruleset's own examples."""
-    session = Session(seed="3")
+    session = new_session(seed="3")
     assert session.enter(f"use {game}").code == 0
     dice = random.Random(Path(game).name)
     for name in session.names():
@@ -258,9 +259,9 @@ def test_rules_of_which_only_the_text_is_kept_are_found_where_they_lie_and_nowhe
     named: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "elsewhere").mkdir()
-    kept = Session(keeper=Journal(tmp_path / "kept.session", {"seed": "1", "dice": "ask"}))
+    kept = new_session(keeper=Journal(tmp_path / "kept.session", {"seed": "1", "dice": "ask"}))
     resolved(kept, f"use {named}", "shoot x a, y b")
-    session = Session()
+    session = new_session()
     assert session.enter(f"open {tmp_path / 'kept.session'}").code == 0
     reply = session.enter(f"record {tmp_path / 'elsewhere' / 'played.rules'}")
     assert (reply.code, "there is no ruleset `named`" in str(reply.lines)) == (2, True)

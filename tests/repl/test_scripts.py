@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from enfilade.cli import main
-from enfilade_repl.session import Session
+from enfilade_repl.dispatch import new_session
 from enfilade_repl.transcript import entries_of, is_transcript, play_lines, replay
 
 SCRIPT = "use infantry_attacks\ndirect_fire fire_value 16, terrain town\n4 3\nwhy not hill\n"
@@ -18,7 +18,7 @@ SCRIPT = "use infantry_attacks\ndirect_fire fire_value 16, terrain town\n4 3\nwh
 
 def played(script: str, seed: str | None = "7") -> tuple[str, int]:
     written: list[str] = []
-    code = play_lines(Session(seed=seed), script.splitlines(), written.append)
+    code = play_lines(new_session(seed=seed), script.splitlines(), written.append)
     return "".join(written), code
 
 
@@ -37,7 +37,7 @@ def test_a_seed_that_is_set_first_is_not_said_twice() -> None:
 
 def test_fresh_dice_come_again_when_the_transcript_is_played(tmp_path: Path) -> None:
     text, _ = played("use infantry_attacks\nroll direct_fire fire_value 45\n2d6\n", seed=None)
-    assert replay(Session(), text, lambda part: None) is None
+    assert replay(new_session(), text, lambda part: None) is None
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_entries_that_run_out_at_a_question_are_a_mistake() -> None:
 
 def test_a_definition_of_several_lines_is_one_entry() -> None:
     lines = ["facts", "  a 1..2", "", "  b 1..2", 'chart c "C"', "  down d6", "| x | y |", "2d6"]
-    session = Session()
+    session = new_session()
     assert list(entries_of(lines, session.needs_more)) == [
         "facts\n  a 1..2", "  b 1..2", 'chart c "C"\n  down d6\n| x | y |', "2d6",
     ]  # fmt: skip
@@ -81,7 +81,7 @@ def test_a_transcript_that_comes_out_otherwise_is_told_with_its_line(change: tup
     )
     assert change[0] in text or change[0] == "M2"
     changed = text.replace(*change, 1)
-    difference = replay(Session(), changed, lambda part: None)
+    difference = replay(new_session(), changed, lambda part: None)
     assert (difference is None) == (changed == text)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from enfilade.language import folded, in_columns, line, plain, width
 from enfilade_repl.commands import COMMANDS, find_command
-from enfilade_repl.dispatch import do
+from enfilade_repl.dispatch import interpret, new_session
 from enfilade_repl.session import Session
 from enfilade_repl.settings import Settings, read_settings
 
@@ -273,7 +273,7 @@ def test_reroll_meets_the_pieces_as_they_were_before_the_effects(session: Sessio
 
 
 def test_the_same_seed_and_entries_come_to_the_same(typed: Typed, session: Session) -> None:
-    other = Session(seed="7")
+    other = new_session(seed="7")
     for entry in (USE, SHOT, "", "2d6", "again terrain hill", "all", "reroll"):
         assert plain(session.enter(entry).lines) == plain(other.enter(entry).lines)
 
@@ -438,7 +438,7 @@ def test_an_entry_that_is_interrupted_leaves_everything_as_it_was(
     before, at = session.table, prompt(session)
 
     def interrupted(self: Session, text: str) -> NoReturn:
-        tuple(do(self, text))
+        tuple(interpret(self, text))
         raise KeyboardInterrupt
 
     monkeypatch.setattr("enfilade_repl.session.do", interrupted)
@@ -472,16 +472,16 @@ def test_every_example_of_a_commands_help_can_be_typed(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("my_game.rules").write_text("procedure p\n  1. give result = 1\n")
-    begun = Session(seed="1")
+    begun = new_session(seed="1")
     for entry in (USE, "unit gun: kind mg, steps 2", "procedure scatter\n  1. give result = 1\n", f"{HIT} on 4 4"):
         assert begun.enter(entry).code == 0
-    choosing = Session(seed="1")
+    choosing = new_session(seed="1")
     choosing.become(begun)
     for entry in (HIT, "2 2"):
         choosing.enter(entry)
     for command in COMMANDS:
         for example in command.more:
-            session = Session(seed="1")
+            session = new_session(seed="1")
             session.become(choosing if command.name == "worth" else begun)
             reply = session.enter(re.sub(r"\bgun\.|of gun", lambda found: found[0].replace("gun", "a"), example))
             assert reply.code == (2 if example == "open last" else 0), (example, plain(reply.lines))

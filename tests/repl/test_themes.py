@@ -7,9 +7,9 @@ import pytest
 from prompt_toolkit.output import ColorDepth
 
 from enfilade.language import line, results
-from enfilade_repl.printing import ansi
-from enfilade_repl.session import Session
-from enfilade_repl.themes import STYLE_WORDS, class_of, depth_of, shows_colors, style_of
+from enfilade_repl.dispatch import new_session
+from enfilade_repl.screen import ansi
+from enfilade_repl.theme import STYLE_WORDS, class_of, depth_of, shows_colors, style_of
 
 COLOR: Final = re.compile(r"\x1b\[[0-9;]*?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[0-9;]*m")
 
@@ -24,7 +24,7 @@ ENTRIES: Final = (
 
 
 def test_every_style_word_that_is_said_has_a_look() -> None:
-    session = Session(seed="1")
+    session = new_session(seed="1")
     said = {style for entry in ENTRIES for line in (session.prompt, *session.enter(entry).lines) for style, _ in line}
     assert said <= STYLE_WORDS | {""}
     assert len(said) > 15

@@ -3,6 +3,7 @@
 import pytest
 
 from enfilade.language import plain, width
+from enfilade_repl.dispatch import new_session
 from enfilade_repl.session import Session
 from enfilade_repl.toolbar import toolbar_line
 
@@ -13,13 +14,13 @@ def shown(session: Session, columns: int = 200, *, is_behind: bool = False) -> s
 
 @pytest.fixture
 def session() -> Session:
-    made = Session(seed="7")
+    made = new_session(seed="7")
     made.enter("use infantry_attacks")
     return made
 
 
 def test_without_a_ruleset_it_says_so() -> None:
-    assert shown(Session(seed="7")) == " no ruleset  throw 1  seed 7"
+    assert shown(new_session(seed="7")) == " no ruleset  throw 1  seed 7"
 
 
 def test_options_are_named_where_they_differ_from_their_defaults(session: Session) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from enfilade_repl.dispatch import new_session
 from enfilade_repl.session import Session
 from enfilade_repl.transcript import COLUMNS, entries_in, play_lines, replay
 
@@ -18,7 +19,7 @@ FLAGSHIPS = [path for path in TRANSCRIPTS if path.name.startswith("flagship_")]
 
 
 def session() -> Session:
-    return Session(columns=COLUMNS)
+    return new_session(columns=COLUMNS)
 
 
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)

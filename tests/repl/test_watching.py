@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from enfilade_repl.dispatch import new_session
+from enfilade_repl.file_watch import Watch, watched_files
 from enfilade_repl.session import Session
-from enfilade_repl.watching import Watch, watched_files
 
 RULES = "enfilade 1\nruleset mine\n\nprocedure pick\n  give result = {}\n"
 
@@ -20,7 +21,7 @@ def rules(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def session(rules: Path) -> Session:
-    made = Session(seed="1")
+    made = new_session(seed="1")
     assert not made.enter(f"load {rules}").code
     return made
 
@@ -34,7 +35,7 @@ def save(path: Path, text: str, seconds: int = 5) -> None:
 
 
 def test_the_files_of_a_shipped_ruleset_are_not_watched() -> None:
-    session = Session(seed="1")
+    session = new_session(seed="1")
     session.enter("use infantry_attacks")
     assert watched_files(session.table.ground) == ()
     assert watched_files(None) == ()
@@ -47,7 +48,7 @@ def test_the_modules_of_a_ruleset_are_watched_with_it(tmp_path: Path) -> None:
         'enfilade 1\nruleset main\nuse "other.rules"\nuse rounding\n\nprocedure pick\n  give result = one\n',
         encoding="utf-8",
     )
-    session = Session(seed="1")
+    session = new_session(seed="1")
     reply = session.enter(f"load {main}")
     assert not reply.code, reply.lines
     assert {path.name for path in watched_files(session.table.ground)} == {"main.rules", "other.rules"}

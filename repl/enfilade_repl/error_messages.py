@@ -10,11 +10,11 @@ from enfilade import EnfiladeError, InputError, RefusedOdds, RulesetError
 from enfilade.language import Line, diagnostic_lines, fault_lines, legal_text, line, odds_refusal_line, shorten
 from enfilade.terminal import FAILED, WRONG_USAGE, reason
 from enfilade_repl.entry import EntryError
-from enfilade_repl.table import Table
+from enfilade_repl.state import Table
 
 
 @frozen
-class Excuse:
+class ErrorMessage:
     """What is said of a mistake.
 
     Attributes:
@@ -26,7 +26,7 @@ class Excuse:
     code: int
 
 
-def excused(error: BaseException, table: Table) -> Excuse:
+def error_message(error: BaseException, table: Table) -> ErrorMessage:
     """Say what is wrong.
 
     Args:
@@ -39,18 +39,18 @@ def excused(error: BaseException, table: Table) -> Excuse:
     match error:
         case EntryError():
             hint = f"; {error.hint}" if error.hint else ""
-            return Excuse((line(("error", str(error)), ("hint", hint)),), WRONG_USAGE)
+            return ErrorMessage((line(("error", str(error)), ("hint", hint)),), WRONG_USAGE)
         case InputError():
-            return Excuse((*fault_lines(error), *_reminder(error, table)), WRONG_USAGE)
+            return ErrorMessage((*fault_lines(error), *_reminder(error, table)), WRONG_USAGE)
         case RulesetError() if error.diagnostics:
-            return Excuse(tuple(diagnostic_lines(error.diagnostics, errors_alone=True)), FAILED)
+            return ErrorMessage(tuple(diagnostic_lines(error.diagnostics, errors_alone=True)), FAILED)
         case RefusedOdds():
-            return Excuse((odds_refusal_line(error),), FAILED)
+            return ErrorMessage((odds_refusal_line(error),), FAILED)
         case EnfiladeError():
-            return Excuse((line(("error", str(error))),), FAILED)
+            return ErrorMessage((line(("error", str(error))),), FAILED)
         case OSError():
             name = shorten(str(error.filename)) if error.filename is not None else "the file"
-            return Excuse((line(("error", f"{name} can't be read or written: {reason(error)}")),), WRONG_USAGE)
+            return ErrorMessage((line(("error", f"{name} can't be read or written: {reason(error)}")),), WRONG_USAGE)
     raise error
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -16,13 +15,12 @@ from enfilade.language import Line, diagnostic_lines, in_columns, line, lines_of
 from enfilade.terminal import counted
 from enfilade.tools import run_ruleset_examples
 from enfilade.types import Bool
-from enfilade_repl.contrasting import outputs_beside, thrown_alike
-from enfilade_repl.definitions import name_of, with_scratch
+from enfilade_repl.definition_text import name_of
+from enfilade_repl.definitions import with_scratch
 from enfilade_repl.entry import EntryError
-from enfilade_repl.table import Aside, Ground, Resolution
-
-if TYPE_CHECKING:
-    from enfilade_repl.session import Session
+from enfilade_repl.same_dice import outputs_beside, thrown_alike
+from enfilade_repl.session import Session
+from enfilade_repl.state import Aside, Ground, Resolution
 
 
 def use(session: Session, text: str) -> Iterator[Line]:

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from enfilade import ChoiceQuestion, DrawQuestion, FactQuestion
 from enfilade.language import NAME, Named, Vocabulary, default_text, expected_after, value_text, vocabulary_of
-from enfilade_repl.asking import fact_type
+from enfilade_repl.answers import fact_type
 from enfilade_repl.commands import COMMANDS, find_command
-from enfilade_repl.completing_commands import names_of_all, of_commands, played
-from enfilade_repl.definitions import KEYWORDS, is_definition
+from enfilade_repl.completion.commands import names_of_all, of_commands, played
+from enfilade_repl.completion.facts import Candidate, Offer, Sheet, begun, last_word, matching, sheet_of
+from enfilade_repl.definition_text import KEYWORDS, is_definition
 from enfilade_repl.entry import first_word
-from enfilade_repl.offering import Candidate, Offer, Sheet, begun, last_word, matching, sheet_of
-
-if TYPE_CHECKING:
-    from enfilade_repl.session import Session
+from enfilade_repl.session import Session
 
 __all__ = ["Candidate", "candidates"]
 

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from attrs import frozen
 
 from enfilade.language import Named, values_of, vocabulary_of
 from enfilade.types import Bool, ListOf, Type, WordSet, record_kind
-from enfilade_repl.pieces import Piece
-
-if TYPE_CHECKING:
-    from enfilade_repl.session import Session
+from enfilade_repl.session import Session
+from enfilade_repl.state import Piece
 
 _OPENING: Final = "([{"
 _CLOSING: Final = ")]}"

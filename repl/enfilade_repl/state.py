@@ -1,6 +1,6 @@
-"""What a session stands on: the ruleset, the pieces, what was resolved, and what waits for an answer.
+"""The state of a session: the ruleset in use, the pieces, the combats resolved, and the run that waits for an answer.
 
-A table never changes: each entry makes another. It must not know how it is shown or typed.
+A state never changes: each entry makes another. It must not know how it is shown or typed.
 """
 
 from __future__ import annotations
@@ -12,9 +12,32 @@ from typing import Any
 from attrs import field, frozen
 
 from enfilade import Outcome, Question, Ruleset, Run
-from enfilade.language import Line, field_prompt
+from enfilade.language import Line, field_prompt, typed_field
 from enfilade_repl.entry import EntryError
-from enfilade_repl.pieces import Piece
+
+
+@frozen
+class Piece:
+    """A record on the table.
+
+    Attributes:
+        kind: The kind of record: ``unit``.
+        name: What it is called.
+        fields: What is said of it, as plain data; what is not has its default.
+    """
+
+    kind: str
+    name: str
+    fields: Mapping[str, Any]
+
+    def described(self) -> str:
+        """The fields as they are typed.
+
+        Examples:
+            >>> Piece("unit", "gun", {"kind": "artillery", "steps": 2, "dug_in": True}).described()
+            'kind artillery, steps 2, dug_in'
+        """
+        return ", ".join(typed_field(name, value) for name, value in self.fields.items())
 
 
 @frozen(eq=False)

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
 from enfilade import DrawQuestion, RollQuestion
 from enfilade.language import Line, line
-from enfilade_repl.chances import Asked, changed
 from enfilade_repl.entry import EntryError, first_word
 from enfilade_repl.expressions import evaluate
 from enfilade_repl.luck import luck_lines, thrown
-from enfilade_repl.playing import begin, current, go_on, play
-from enfilade_repl.table import Resolution
-
-if TYPE_CHECKING:
-    from enfilade_repl.session import Session
+from enfilade_repl.runs import begin, current, go_on, play
+from enfilade_repl.session import Session
+from enfilade_repl.situation import Situation, changed
+from enfilade_repl.state import Resolution
 
 
 def play_named(session: Session, text: str) -> Iterable[Line]:
@@ -44,7 +41,7 @@ def play_again(session: Session, text: str) -> Iterator[Line]:
     """Play the last one again with new dice."""
     done = session.last
     _refuse_other_rules(session, done)
-    here = Asked(session.ground.rules, done.procedure, current(session, done))
+    here = Situation(session.ground.rules, done.procedure, current(session, done))
     given = changed(session, here, text) if text else here.given
     begin(session, done.procedure, given, entry=session.entry)
     yield from go_on(session)

@@ -1,4 +1,4 @@
-"""One sitting at a terminal: a session, with all that it needs of the world around it.
+"""One terminal_session at a terminal: a session, with all that it needs of the world around it.
 
 An entry is done with a line that says that work goes on, can be stopped, and can't end the session by a fault of ours.
 The library is imported by a thread of its own, so that the prompt need not wait for it: this module imports it nowhere
@@ -17,19 +17,20 @@ from threading import Thread
 from typing import TYPE_CHECKING, Final
 
 from enfilade.terminal import ProgressLine, is_utf8, reason
-from enfilade_repl.printing import Screen
+from enfilade_repl.screen import Screen
 from enfilade_repl.settings import Settings, read_settings
 
 if TYPE_CHECKING:
     from enfilade.language import Line
+    from enfilade_repl.dispatch import new_session
+    from enfilade_repl.file_watch import Watch
     from enfilade_repl.session import Reply, Session
-    from enfilade_repl.watching import Watch
 
 _TOLD_AFTER: Final = 0.7
 _TIMED_AFTER: Final = 1.0
 
 
-class Sitting:
+class TerminalSession:
     """A session at a terminal.
 
     Args:
@@ -70,10 +71,9 @@ class Sitting:
 
     def _made(self) -> Session:
         # All that the first entry needs, so that it is not imported then.
-        from enfilade_repl import completing, highlighting, journal, toolbar, watching  # noqa: F401
-        from enfilade_repl.session import Session
+        from enfilade_repl import completion, file_watch, highlighting, journal, toolbar  # noqa: F401
 
-        session = Session(seed=self._seed, settings=self._first_settings, progress=self._note)
+        session = new_session(seed=self._seed, settings=self._first_settings, progress=self._note)
         session.parts = self._note_part
         session.plain = not is_utf8()
         session.folder = self.state
@@ -81,7 +81,7 @@ class Sitting:
         session.keeper = journal.Journal(journal.new_path(self.state), head)
         with suppress(OSError):
             journal.drop_old_sessions(self.state)
-        self._watch = watching.Watch()
+        self._watch = file_watch.Watch()
         return session
 
     @property

@@ -147,7 +147,7 @@ def ansi(rows: list[Line], theme: str) -> str:
 def _render(output: Output, rows: list[Line], theme: str) -> None:
     from prompt_toolkit.renderer import print_formatted_text
 
-    from enfilade_repl.themes import depth_of, fragments_of, style_of
+    from enfilade_repl.theme import depth_of, fragments_of, style_of
 
     # That of the shortcuts would wait for an application that runs, and print later.
     print_formatted_text(output, fragments_of(rows), style_of(theme), color_depth=depth_of(theme))

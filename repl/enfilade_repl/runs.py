@@ -6,7 +6,7 @@ Each function is given the session, and leaves it as it was where it raises.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve
 
@@ -24,14 +24,11 @@ from enfilade.language import (
 )
 from enfilade.terminal import FAILED
 from enfilade.types import Bool, RecordOf, record_kind
-from enfilade_repl.asking import fact_type, read_fact, read_roll
+from enfilade_repl.answers import fact_type, read_fact, read_roll
 from enfilade_repl.entry import EntryError, types_of
-from enfilade_repl.placing import as_before, changes_of, default_of, described, put_down
-from enfilade_repl.table import Form, Resolution, Waiting
-
-if TYPE_CHECKING:
-    from enfilade_repl.session import Session
-
+from enfilade_repl.pieces import as_before, changes_of, default_of, described, put_down
+from enfilade_repl.session import Session
+from enfilade_repl.state import Form, Resolution, Waiting
 
 # -------------------------------------------------------------------------------------------------------------- begins
 

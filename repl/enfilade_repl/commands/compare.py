@@ -1,35 +1,28 @@
-"""Sets things beside each other: two situations, the same dice in both, and the ways to choose."""
+"""The commands that compare: `what if`, `compare`, and `worth`, which weighs the options of a choice."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve
 
-from enfilade import ChoiceQuestion, InputError, LimitError, NeedsPolicy, OddsError, Outcome, RefusedOdds, Ruleset
+from enfilade import ChoiceQuestion, InputError, LimitError, NeedsPolicy, OddsError, RefusedOdds
 from enfilade.language import (
     Line,
     chance_text,
-    in_columns,
     line,
-    lines_of,
     number_text,
     odds_refusal_line,
-    output_text,
-    padded,
     refusal_line,
     value_text,
-    width,
 )
-from enfilade_repl.chances import Asked, changed, clauses, drawn, first_output, instead_of, outputs_of, situation
 from enfilade_repl.entry import EntryError
-from enfilade_repl.table import Resolution
-
-if TYPE_CHECKING:
-    from enfilade_repl.session import Session
+from enfilade_repl.same_dice import _fitting, outputs_beside, thrown_alike
+from enfilade_repl.session import Session
+from enfilade_repl.situation import Situation, changed, clauses, drawn, first_output, instead_of, outputs_of, situation
 
 
 def what_if(session: Session, text: str) -> Iterator[Line]:
@@ -44,7 +37,7 @@ def what_if(session: Session, text: str) -> Iterator[Line]:
     yield from _set_beside(session, here, other, ("as it is", text), None)
 
 
-def _same_dice(session: Session, other: Asked) -> Iterator[Line]:
+def _same_dice(session: Session, other: Situation) -> Iterator[Line]:
     done = session.last
     try:
         after = thrown_alike(other.rules, done, other.given)
@@ -58,50 +51,7 @@ def _same_dice(session: Session, other: Asked) -> Iterator[Line]:
     yield from outputs_beside(done.outcome.outputs, after.outputs, head, session.columns)
 
 
-def thrown_alike(rules: Ruleset, done: Resolution, given: Mapping[str, Any]) -> Outcome:
-    """Play a resolution with the same dice and choices: by other rules, or with other facts.
-
-    What is no longer rolled or chosen is left out.
-
-    Raises:
-        EntryError: Something is rolled or chosen that was not before.
-    """
-    known = {each.name: each.answers for each in (*done.outcome.dice, *done.outcome.choices)}
-    run = rules.begin(done.procedure, given=dict(given))
-    while (question := run.question) is not None:
-        if question.key not in known:
-            raise EntryError(
-                f"{question.key} was not {'given' if question.kind == 'fact' else 'rolled or chosen'} then"
-            )
-        answers = known[question.key]
-        alone = isinstance(question, ChoiceQuestion) and question.count is None and len(answers) == 1
-        run = run.answer(answers[0] if alone else list(answers))
-    assert run.outcome is not None
-    return run.outcome
-
-
-def outputs_beside(
-    before: Mapping[str, Any],
-    after: Mapping[str, Any],
-    head: tuple[str, str, str],
-    columns: int,
-    *,
-    all_same: str = "the same comes of these dice",
-) -> Iterator[Line]:
-    """The outputs that differ, two columns of them."""
-    names = list(dict.fromkeys((*before, *after)))
-    differ = [name for name in names if before.get(name) != after.get(name)]
-    if not differ:
-        yield line(("hint", all_same))
-        return
-    rows = [[("label", each) for each in head]]
-    rows += [
-        [("name", each), ("", output_text(before.get(each))), ("code", output_text(after.get(each)))] for each in differ
-    ]
-    yield from _fitting(rows, columns)
-
-
-def _set_beside(session: Session, a: Asked, b: Asked, names: tuple[str, str], of: str | None) -> Iterator[Line]:
+def _set_beside(session: Session, a: Situation, b: Situation, names: tuple[str, str], of: str | None) -> Iterator[Line]:
     """The odds of two situations beside each other: of a question, or of the first output that differs."""
     outputs = [of] if of else [first_output(a), *outputs_of(a)]
     for question in dict.fromkeys(outputs):
@@ -139,9 +89,6 @@ def compare(session: Session, text: str) -> Iterator[Line]:
     names = (parts[0], parts[1]) if len(parts) == 2 else ("as it is", parts[0])
     a, b = sides if len(parts) == 2 else (here, sides[0])
     yield from _set_beside(session, a, b, names, said.of)
-
-
-# ---------------------------------------------------------------------------------------------- what a choice is worth
 
 
 def worth(session: Session, text: str) -> Iterator[Line]:
@@ -190,17 +137,3 @@ def _summary(asking: Any, of: str) -> str:
         return f"mean {number_text(found.mean)}"
     likeliest = max(values, key=lambda value: found[value])
     return f"{value_text(likeliest)} ({chance_text(found[likeliest], found.shown(likeliest))})"
-
-
-def _fitting(table: list[list[tuple[str, str]]], columns: int) -> Iterator[Line]:
-    """A table, or where it is wider than the lines, its cells below each other."""
-    widest = sum(max(width(row[at][1]) for row in table) + 2 for at in range(len(table[0])))
-    if widest <= columns:
-        yield from in_columns(table)
-        return
-    head, *rows = table
-    longest = max(width(text) for _, text in head[1:])
-    for row in rows:
-        yield line(row[0])
-        for (_, name), cell in zip(head[1:], row[1:], strict=True):
-            yield from lines_of(f"  {padded(name, longest)}  {cell[1]}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from enfilade import Outcome, Ruleset
 from enfilade.language import (
@@ -19,7 +18,8 @@ from enfilade.language import (
     value_text,
 )
 from enfilade.terminal import counted, reason
-from enfilade_repl.authoring import watched_again
+from enfilade_repl.commands.author import watched_again
+from enfilade_repl.commands.command import Command, find
 from enfilade_repl.definitions import file_text
 from enfilade_repl.entry import EntryError, first_word
 from enfilade_repl.journal import (
@@ -35,11 +35,9 @@ from enfilade_repl.journal import (
     resolutions_in,
 )  # fmt: skip
 from enfilade_repl.recording import examples_file, extended_name, facts_text
+from enfilade_repl.session import Session
 from enfilade_repl.sharing import shared
-from enfilade_repl.table import Resolution
-
-if TYPE_CHECKING:
-    from enfilade_repl.session import Session
+from enfilade_repl.state import Resolution
 
 
 def log(session: Session, text: str) -> Iterator[Line]:
@@ -117,7 +115,7 @@ def _moved(session: Session) -> None:
             before.unlink(missing_ok=True)
 
 
-def open_session(session: Session, text: str) -> Iterator[Line]:
+def open_session(session: Session, text: str, commands: Iterable[Command]) -> Iterator[Line]:
     """Go on with a session that was kept."""
     kept = kept_sessions(session.folder) if session.folder is not None else ()
     kept = tuple(path for path in kept if session.keeper.path is None or path != session.keeper.path.absolute())
@@ -129,7 +127,7 @@ def open_session(session: Session, text: str) -> Iterator[Line]:
         return
     path = _found(text.strip(), kept)
     found = read_journal(path)
-    yield from entered_again(session, found, path)
+    yield from entered_again(session, found, path, commands)
 
 
 def _held(path: Path) -> str:
@@ -150,7 +148,7 @@ def _found(name: str, kept: tuple[Path, ...]) -> Path:
     raise EntryError(f"there is no session {name}", "open lists those that are kept")
 
 
-def entered_again(session: Session, kept: Kept, path: Path) -> Iterator[Line]:
+def entered_again(session: Session, kept: Kept, path: Path, commands: Iterable[Command]) -> Iterator[Line]:
     """Enter what a journal holds, and go on writing to it."""
     keeper = Journal(path, kept.head, kept)
     try:
@@ -163,11 +161,11 @@ def entered_again(session: Session, kept: Kept, path: Path) -> Iterator[Line]:
     other = session.fresh(kept.head)
     differs = 0
     for record in kept.records:
-        if not record.changed or _touches_files(other, record.entry):
+        if not record.changed or _touches_files(other, record.entry, commands):
             continue
         other.rules_from = _Recorded(record).load
         reply = other.enter(record.entry)
-        if not reply.changed or (record.came is not None and came_of(other) != record.came):
+        if not reply.changed or (record.came is not None and came_of(other.table) != record.came):
             differs += 1
     other.rules_from = None
     session.become(other)
@@ -187,11 +185,9 @@ def entered_again(session: Session, kept: Kept, path: Path) -> Iterator[Line]:
         yield line(("warning", f"{differs} of its entries come out otherwise with this version"))
 
 
-def _touches_files(session: Session, entry: str) -> bool:
+def _touches_files(session: Session, entry: str, commands: Iterable[Command]) -> bool:
     """Whether an entry would write or open files: what another has kept must not."""
-    from enfilade_repl.commands import find_command
-
-    command = find_command(first_word(entry.lstrip("/ "))[0])
+    command = find(commands, first_word(entry.lstrip("/ "))[0])
     is_answer = session.table.asks and not entry.startswith("/")
     return command is not None and command.touches_files and not is_answer
 

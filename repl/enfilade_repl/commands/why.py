@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from enfilade import Explanation
 from enfilade.language import Line, cited, explanation_lines, in_columns, line, nearest, step_line
-from enfilade_repl.charts import chart_lines
+from enfilade_repl.chart_view import chart_lines
 from enfilade_repl.entry import EntryError
-
-if TYPE_CHECKING:
-    from enfilade_repl.session import Session
+from enfilade_repl.session import Session
 
 
 def why(session: Session, text: str) -> Iterator[Line]:

@@ -14,7 +14,7 @@ from enfilade import FactQuestion, RollQuestion
 from enfilade.language import EntryReader, read_answers
 from enfilade.types import ListOf, RecordOf, Type
 from enfilade_repl.entry import EntryError
-from enfilade_repl.table import Form, Waiting
+from enfilade_repl.state import Form, Waiting
 
 
 def fact_type(waiting: Waiting) -> Type:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from enfilade.language import NAME, Named, Vocabulary, expected_after, vocabulary_of
 from enfilade.types import CodeOf, MapOf, Num, Type, Word
-from enfilade_repl.offering import Candidate, Offer, begun, last_word, matching, sheet_of
-
-if TYPE_CHECKING:
-    from enfilade_repl.session import Session
+from enfilade_repl.completion.facts import Candidate, Offer, begun, last_word, matching, sheet_of
+from enfilade_repl.session import Session
 
 _CLAUSES: Final = {
     "of": "what is asked", "by": "over the values of a fact", "given": "on condition that", "aim": "what is wanted",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from enfilade import Ruleset
-from enfilade_repl.table import Ground
+from enfilade_repl.state import Ground
 
 Stamp: TypeAlias = tuple[int, int]
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from enfilade import InputField, Ruleset
 from enfilade.language import Line, as_outcome, cited, in_columns, legal_text, line, lines_of, nearest, value_text
 from enfilade.tools import event_lines, procedure_lines, record_lines, ruleset_lines
-from enfilade_repl import reasons
+from enfilade_repl.commands import why
+from enfilade_repl.commands.command import Command, find
 from enfilade_repl.entry import EntryError
-from enfilade_repl.placing import piece_line
+from enfilade_repl.pieces import piece_line
+from enfilade_repl.session import Session
 from enfilade_repl.settings import SETTINGS, UnknownSetting
 
-if TYPE_CHECKING:
-    from enfilade_repl.session import Session
 
-
-def help_on(session: Session, text: str) -> Iterator[Line]:
-    """Help on what is asked, on a command, on a name of the ruleset, or on everything."""
-    from enfilade_repl.commands import find_command
-
+def help_on(session: Session, text: str, commands: Sequence[Command]) -> Iterator[Line]:
+    """Help on the question asked, on a command, on a name of the ruleset, or the list of commands."""
     name = text.strip()
     waiting = session.table.waiting
     if not name and waiting is not None and session.table.form is None:
@@ -29,9 +25,9 @@ def help_on(session: Session, text: str) -> Iterator[Line]:
                     "odds and why may be asked here too"))  # fmt: skip
         return
     if not name:
-        yield from _overview()
+        yield from _overview(commands)
         return
-    command = find_command(name)
+    command = find(commands, name)
     known = list(_about(session, name))
     if command is not None:
         yield line(("title", command.usage))
@@ -39,16 +35,14 @@ def help_on(session: Session, text: str) -> Iterator[Line]:
         for each in command.more:
             yield line(("hint", "  "), ("code", each))
     elif not known:
-        _complain(session, name)
+        _complain(session, name, commands)
     yield from known
 
 
-def _overview() -> Iterator[Line]:
-    from enfilade_repl.commands import groups
-
-    for group, commands in groups():
+def _overview(commands: Sequence[Command]) -> Iterator[Line]:
+    for group in dict.fromkeys(command.group for command in commands):
         yield line(("title", group))
-        rows = [[("", " "), ("name", each.title), ("", each.help)] for each in commands]
+        rows = [[("", " "), ("name", each.title), ("", each.help)] for each in commands if each.group == group]
         yield from in_columns(rows, 1)
     yield line(("title", "Besides"))
     rows = [
@@ -86,7 +80,7 @@ def _about(session: Session, name: str) -> Iterator[Line]:
         yield from _text(each for each in record_lines(rules, [name]) if each)
     if name in rules.charts:
         yield line(("label", "chart "), ("name", name))
-        yield from reasons.chart(session, name)
+        yield from why.chart(session, name)
     for field in (*_inputs(session), *rules.option_fields):
         if field.name == name:
             default = "required" if field.required else f"= {value_text(as_outcome(field.default))}"
@@ -117,10 +111,8 @@ def _text(lines: Iterable[str]) -> Iterator[Line]:
         yield from lines_of(each, "title" if each and not each.startswith(" ") else "") or ((),)
 
 
-def _complain(session: Session, name: str) -> None:
-    from enfilade_repl.commands import COMMANDS
-
-    names = [command.name for command in COMMANDS]
+def _complain(session: Session, name: str, commands: Sequence[Command]) -> None:
+    names = [command.name for command in commands]
     if session.table.ground is not None:
         rules = session.table.ground.rules
         names += [*rules.names("procedure", "event", "fact", "chart", "option", "record")]

@@ -16,7 +16,7 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import FileHistory, ThreadedHistory
 from prompt_toolkit.lexers import Lexer
 
-from enfilade_repl.sitting import Sitting
+from enfilade_repl.terminal_session import TerminalSession
 
 # Nobody looks through more, and the menu measures them all with each key.
 _MOST: Final = 1_000
@@ -25,30 +25,30 @@ _MOST: Final = 1_000
 class EntryCompleter(Completer):
     """Completes entries."""
 
-    def __init__(self, sitting: Sitting) -> None:
-        self._sitting = sitting
+    def __init__(self, terminal_session: TerminalSession) -> None:
+        self._terminal_session = terminal_session
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         """What could stand at the cursor; this runs in a thread of its own, and may wait for the library."""
-        if self._sitting.settings["complete"] == "off":
+        if self._terminal_session.settings["complete"] == "off":
             return
         with suppress(Exception):
-            from enfilade_repl.completing import candidates
+            from enfilade_repl.completion import candidates
 
-            for each in islice(candidates(self._sitting.session, document.text_before_cursor), _MOST):
+            for each in islice(candidates(self._terminal_session.session, document.text_before_cursor), _MOST):
                 yield Completion(each.text, -each.start, display_meta=each.meta)
 
 
 class EntryLexer(Lexer):
     """Colours entries."""
 
-    def __init__(self, sitting: Sitting) -> None:
-        self._sitting = sitting
+    def __init__(self, terminal_session: TerminalSession) -> None:
+        self._terminal_session = terminal_session
 
     def lex_document(self, document: Document) -> Callable[[int], StyleAndTextTuples]:
         """The styles of each line."""
         lines: list[StyleAndTextTuples] = [[("", each)] for each in document.lines]
-        session = self._sitting.ready
+        session = self._terminal_session.ready
         if session is not None:
             with suppress(Exception):
                 from enfilade_repl.highlighting import highlighted
@@ -59,7 +59,7 @@ class EntryLexer(Lexer):
 
     def invalidation_hash(self) -> Hashable:
         """The same text looks otherwise once another ruleset is in use."""
-        session = self._sitting.ready
+        session = self._terminal_session.ready
         return None if session is None else id(session.table)
 
 

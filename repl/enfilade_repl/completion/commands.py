@@ -6,12 +6,13 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from enfilade.files import shipped_names
 from enfilade.language import Named, value_text, values_of, visible, vocabulary_of
 from enfilade_repl.commands import COMMANDS, find_command
-from enfilade_repl.completing_questions import (
+from enfilade_repl.completion.facts import Candidate, Offer, begun, last_word, matching, sheet_of
+from enfilade_repl.completion.questions import (
     compare_after,
     facts_after,
     least_after,
@@ -21,11 +22,8 @@ from enfilade_repl.completing_questions import (
 )
 from enfilade_repl.entry import first_word
 from enfilade_repl.journal import SUFFIX, kept_sessions
-from enfilade_repl.offering import Candidate, Offer, begun, last_word, matching, sheet_of
+from enfilade_repl.session import Session
 from enfilade_repl.settings import SETTINGS
-
-if TYPE_CHECKING:
-    from enfilade_repl.session import Session
 
 _PLAYED: Final = (("on", "the dice that were rolled"), ("choosing", "what was chosen"))
 _MOST_FILES: Final = 500

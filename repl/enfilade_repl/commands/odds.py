@@ -1,0 +1,155 @@
+"""The commands about odds: `odds`, `plot`, `sample`, `least`, `matters`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, Final
+
+from attrs import evolve
+
+from enfilade import Decision, LimitError, NeedsPolicy, OddsError, UsageError
+from enfilade.cli.odds import read_values
+from enfilade.language import Line, line, number_text, value_text
+from enfilade_repl.entry import EntryError, first_word
+from enfilade_repl.session import Session
+from enfilade_repl.situation import (
+    Situation,
+    _can_be_asked,
+    _is_situation,
+    asked,
+    clauses,
+    drawn,
+    first_output,
+    instead_of,
+    situation,
+)
+
+_CHANCE: Final = re.compile(r"(?P<fact>\w+)\s+(?P<chance>\d[\d./]*\s*%?)\s+of\s+(?P<of>.+)")
+
+
+def plot(session: Session, text: str) -> Iterator[Line]:
+    """The chance of a condition, or the mean of a number, plotted over the values of a fact."""
+    return odds(session, text, plots=True)
+
+
+def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
+    """The odds of a situation: of its result, of a question, or over the values of a fact.
+
+    Args:
+        session: The session.
+        text: What was typed.
+        plots: Whether the values of a fact are plotted.
+    """
+    said = clauses(text)
+    if said.aim is None and any(way != "random" for way in said.players.values()):
+        raise EntryError("say what is aimed at", f"odds best {next(iter(said.players))} aim QUESTION")
+    if said.head and not _is_situation(session, said.head):
+        # `lowest 2 of 4d10` is one expression; `M or worse` is a question whose `of` was left out.
+        whole = f"{said.head} of {said.of}" if said.of else said.head
+        is_question = said.of is None and _can_be_asked(session, whole)
+        said = evolve(said, head="", of=whole) if is_question else evolve(said, head=whole, of=None)
+    here = asked(session, said.head)
+    question = said.of or first_output(here)
+    call = {**here.call(session), "players": said.players or None, "aim": said.aim}
+    try:
+        if said.by:
+            by = dict(_varied(here, each) for each in said.by)
+            grid = here.rules.grid(
+                here.procedure, by=by, of=question, condition=said.given, parts=session.parts, **call
+            )
+            draw = grid.plot if plots else grid.text
+            yield from drawn(draw(session.columns, plain=session.plain))
+            return
+        if plots:
+            raise EntryError("say what is varied", "plot by fire_value 1..45 of M or worse")
+        asking = here.rules.odds(here.procedure, **call)
+        for condition in said.given:
+            asking = asking.given(condition)
+        found = asking.result if question == "result" else asking.of(question)
+    except NeedsPolicy as wrong:
+        raise EntryError(f"the odds hang on what {wrong.player} chooses ({wrong.choice})", instead_of(wrong)) from None
+    except LimitError as wrong:
+        raise EntryError(str(wrong), instead_of(wrong)) from None
+    yield from drawn(found.text(session.columns, plain=session.plain))
+    if said.aim is not None:
+        yield from _decisions(asking.decisions, said.aim)
+
+
+def sample(session: Session, text: str) -> Iterator[Line]:
+    """Play a situation many times and count, where exact odds are too large: `sample 100000 of M or worse`."""
+    found = re.match(r"(\d[\d_]*)\s*(.*)", text)
+    trials = int(found[1].replace("_", "")) if found else _TRIALS
+    said = clauses(found[2] if found else text)
+    if said.by or said.aim or any(way != "random" for way in said.players.values()):
+        raise EntryError("a sample takes a situation, `of`, `given` and `random PLAYER`")
+    if said.head and said.of and not _is_situation(session, said.head):
+        said = evolve(said, head=f"{said.head} of {said.of}", of=None)
+    here = asked(session, said.head)
+    drawn_from = f"{session.table.dice_of(session.table.throw)} sample"
+    counted = here.rules.sample(
+        here.procedure,
+        trials=trials,
+        seed=drawn_from,
+        condition=said.given,
+        players=said.players or None,
+        **here.call(session),
+    )
+    yield from drawn(counted.of(said.of or first_output(here)).text(session.columns, plain=session.plain))
+
+
+_TRIALS: Final = 10_000
+
+
+def _varied(here: Situation, text: str) -> tuple[str, list[Any] | None]:
+    fact, values = first_word(text)
+    if not values:
+        return fact, None
+    try:
+        return fact, list(read_values(here.rules, here.types.get(fact), values))
+    except UsageError as wrong:
+        raise EntryError(str(wrong)) from None
+
+
+def _decisions(decisions: tuple[Decision, ...], aim: str) -> Iterator[Line]:
+    for decision in decisions[:_MOST_DECISIONS]:
+        known = ", ".join(f"{name} {value_text(value)}" for name, value in decision.known)
+        yield line(("player", decision.player), f": {decision.name}{f' after {known}' if known else ''}")
+        for option, value in decision.options:
+            mark = ("ok", "  chosen") if option == decision.chosen else ("", "")
+            yield line(f"  {value_text(option)}: {number_text(Fraction(value))} of {aim}", mark)
+    if len(decisions) > _MOST_DECISIONS:
+        yield line(("hint", f"and {len(decisions) - _MOST_DECISIONS} more choices"))
+
+
+_MOST_DECISIONS: Final = 12
+
+
+def least(session: Session, text: str) -> Iterator[Line]:
+    """The least value of a fact with which something has a chance: `least fire_value 50% of M or worse`."""
+    text, _, within = text.partition(" within ")
+    found = _CHANCE.fullmatch(text.strip())
+    if found is None:
+        raise EntryError("say a fact, a chance and a condition", "least fire_value 50% of M or worse")
+    here = situation(session)
+    values = None if not within else _varied(here, f"{found['fact']} {within}")[1]
+    given = {name: value for name, value in here.given.items() if name != found["fact"]}
+    answer = here.rules.least(
+        found["fact"], here.procedure, chance=found["chance"].replace(" ", ""), of=found["of"], within=values,
+        **{**here.call(session), "given": given},
+    )  # fmt: skip
+    yield line(("name", found["fact"]), " ", ("result", str(answer)))
+
+
+def matters(session: Session, text: str) -> Iterator[Line]:
+    """What each modifier would change: `matters of M or worse`."""
+    said = clauses(text)
+    here = asked(session, said.head)
+    try:
+        found = here.rules.matters(here.procedure, of=said.of or first_output(here), **here.call(session))
+    except (NeedsPolicy, LimitError, OddsError) as wrong:
+        if said.of is None and not isinstance(wrong, (NeedsPolicy, LimitError)):
+            raise EntryError("say of what", "matters of CONDITION, or of a number") from None
+        raise EntryError(str(wrong), instead_of(wrong)) from None
+    yield from drawn(str(found))

@@ -1,0 +1,75 @@
+"""Definitions as text: whether an entry is one, whether it goes on, and the name it goes by."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from enfilade.files import library_names
+from enfilade.language import DECLARATIONS, is_unfinished
+from enfilade_repl.entry import first_word
+
+# A ruleset that is extended at the prompt has its heading already.
+KEYWORDS: Final = tuple(word for word in DECLARATIONS if word not in ("enfilade", "ruleset", "source"))
+_NAMED: Final = re.compile(r"(?:results of [\w ,]+|[a-z]+ \w+)")
+
+
+def is_definition(text: str) -> bool:
+    """Whether an entry is a definition, and no command of the same word: `chart crt` shows one, `chart crt "CRT"` begins one.
+
+    Args:
+        text: The entry, or the lines of it that were typed so far.
+    """
+    word, rest = first_word(text.strip())
+    if word not in KEYWORDS:
+        return False
+    if "\n" in text.strip():
+        return True
+    name, more = first_word(rest)
+    match word:
+        case "use":
+            return name in library_names() and not more
+        case "chart":
+            return bool(name) and '"' in more
+        case "option":
+            return bool(more) and (more.startswith(("one of", '"', "=")))
+        case "record":
+            return bool(name) and (not more or more[0] not in "./\\")
+        case "remove" | "add" | "replace":
+            return bool(more)
+        case "facts":
+            return not rest
+    return bool(rest)
+
+
+def needs_more(text: str) -> bool:
+    """Whether a definition goes on: the parser finds it unfinished, or it has lines and no empty one at its end."""
+    if not is_definition(text):
+        return False
+    if "\n" in text.strip():
+        return not text.endswith("\n")
+    return is_unfinished(text)
+
+
+def scratch_text(scratch: tuple[str, ...]) -> str:
+    """The definitions as they stand in a file, the modules that they use first."""
+    uses = [each for each in scratch if each.startswith("use ")]
+    others = [each for each in scratch if not each.startswith("use ")]
+    return "\n".join(f"{each}\n" for each in ("\n".join(uses), *others) if each)
+
+
+def name_of(text: str) -> str:
+    """What a definition goes by: the next of the same name takes its place.
+
+    What is added to a declaration goes by all that it says, for more may be added to the same.
+
+    Examples:
+        >>> name_of("define a = 1"), name_of("replace step 2 in shot\\n  give result = 1")
+        ('define a', 'replace step 2 in shot')
+    """
+    first, _, rest = text.strip().partition("\n")
+    word, _ = first_word(first)
+    if word in ("add", "replace", "remove"):
+        return f"{first}: {' '.join(rest.split())}" if word == "add" else first
+    found = _NAMED.match(first)
+    return found[0] if found else word
