@@ -44,7 +44,7 @@ def foreign_imports(module: str) -> Iterator[str]:
     for line, base, name in import_statements(module, parsed(path), path):
         own = ".".join(module.split(".")[: 1 if module.startswith("enfilade_repl") else 2])
         is_own = base == own or base.startswith(f"{own}.")
-        is_public = base in PUBLIC and (not name or name in import_module(base).__all__) or f"{base}.{name}" in PUBLIC
+        is_public = (base in PUBLIC and (not name or name in import_module(base).__all__)) or f"{base}.{name}" in PUBLIC
         if base.split(".")[0] in ("enfilade", "enfilade_repl") and not (is_own or is_public):
             yield f"{module}:{line} imports {base} {name}".rstrip()
 

@@ -490,7 +490,13 @@ def test_the_library_is_not_imported_before_the_first_prompt() -> None:
         "print(sorted(name for name in sys.modules if name.split('.')[0] in ('lark', 'enfilade', 'enfilade_repl')))\n"
     )
     imported = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
-    for late in ("lark", "enfilade.api", "enfilade.diagnostics", "enfilade_repl.session", "enfilade_repl.text"):
+    for late in (
+        "lark",
+        "enfilade.api",
+        "enfilade.diagnostics",
+        "enfilade_repl.session",
+        "enfilade.language.styled_text",
+    ):
         assert f"'{late}'" not in imported
     assert "'enfilade_repl.app'" in imported
 

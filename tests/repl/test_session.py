@@ -441,7 +441,7 @@ def test_an_entry_that_is_interrupted_leaves_everything_as_it_was(
         tuple(interpret(self, text))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("enfilade_repl.session.do", interrupted)
+    monkeypatch.setattr(session, "_interpret", interrupted)
     with pytest.raises(KeyboardInterrupt):
         session.enter(entry)
     monkeypatch.undo()

@@ -115,6 +115,10 @@ class EntryReader:
     def fields(self, record: str, text: str) -> dict[str, Any]:
         """Read the fields of a record: ``kind artillery, steps 2, dug_in``.
 
+        Args:
+            record: The kind of record.
+            text: What was typed.
+
         Raises:
             EntryError: There is no such field, or it is given twice.
         """
@@ -138,6 +142,10 @@ class EntryReader:
 
 def split_at_words(text: str, words: Collection[str]) -> list[tuple[str, str]]:
     """Cut an entry before each of some words, unless they stand in brackets or quotes.
+
+    Args:
+        text: The entry.
+        words: The words to cut at.
 
     Returns:
         The words with what follows them; what stands before the first follows an empty word.

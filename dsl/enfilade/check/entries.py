@@ -65,7 +65,17 @@ class Names:
 
 
 def unknown_name(name: str, known: Collection[str], there_is_no: str, span: Span | None = None) -> NoReturn:
-    """Complain of a name that nothing has, with the nearest that something has."""
+    """Report an unknown name, and suggest the nearest known one.
+
+    Args:
+        name: What was typed.
+        known: The names that exist.
+        there_is_no: How the message begins: ``there is no fact``.
+        span: The place in what was typed.
+
+    Raises:
+        EntryError: Always.
+    """
     close = nearest(name, known)
     hint = f"did you mean {close}?" if close else f"there are {', '.join(known) or 'none'}"
     raise EntryError(f"{there_is_no} {name}", hint, span)
