@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import enfilade
 from enfilade import InputError, RollQuestion
 from enfilade.core import ir
-from enfilade.core.dice_totals import Throws
+from enfilade.core.dice_totals import DiceSums
 
 HEAD: Final = """
 die bones  faces 1..9, 0 as 10
@@ -231,19 +231,19 @@ dice = st.lists(st.tuples(st.integers(1, 2), st.one_of(built_in, own)), min_size
 def test_the_faces_of_every_total_are_those_of_every_throw(groups: list[tuple[int, ir.Die]]) -> None:
     slots = [[die.face_at(at) for at in range(die.count)] for count, die in groups for _ in range(count)]
     ways = Counter(sum(face.value for face in throw) for throw in product(*slots))
-    throws = Throws(groups)
-    assert list(throws.totals()) == sorted(ways)
-    assert (throws.low, throws.high) == (min(ways), max(ways))
+    sums = DiceSums(groups)
+    assert list(sums.totals()) == sorted(ways)
+    assert (sums.low, sums.high) == (min(ways), max(ways))
     for total, count in ways.items():
-        assert throws.is_plain(total) == (count == 1)
-        some = throws.faces(total, count + 1)
+        assert sums.has_one_sequence(total) == (count == 1)
+        some = sums.faces(total, count + 1)
         assert len(some) == len(set(some)) == count
         for faces in some:
             shown = [die.face(face) for (_, die), face in zip(_each(groups), faces, strict=True)]
             assert sum(side.value for side in shown if side is not None) == total
     for gap in (min(ways) - 1, max(ways) + 1):
-        assert throws.can_come_to(gap) == (gap in ways)
-        assert throws.faces(gap, 1) == [] or gap in ways
+        assert sums.is_possible(gap) == (gap in ways)
+        assert sums.faces(gap, 1) == [] or gap in ways
 
 
 def _each(groups: list[tuple[int, ir.Die]]) -> list[tuple[int, ir.Die]]:

@@ -18,7 +18,7 @@ from enfilade.errors import InputError, InputFault
 # Imported when they are needed: a program that only plays starts sooner.
 if TYPE_CHECKING:
     from enfilade.api.query_reader import QueryReader
-    from enfilade.core.dice_totals import Totals
+    from enfilade.core.dice_totals import TotalOnlyRolls
     from enfilade.source.text import SourceFile
 
 _MOST_KEPT: Final = 256
@@ -57,7 +57,7 @@ class PreparedRules:
         self._procedures: dict[str, CompiledProcedure] = {}
         self._asking_procedures: dict[str, CompiledProcedure] = {}
         self._settings: dict[frozenset[tuple[str, bool]], Mapping[str, Any]] = {}
-        self._totals: Totals | None = None
+        self._totals: TotalOnlyRolls | None = None
         self._digest = _digest(loaded.checked.sources)
 
     @property
@@ -91,12 +91,12 @@ class PreparedRules:
         return self._query_reader
 
     @property
-    def totals(self) -> Totals:
+    def totals(self) -> TotalOnlyRolls:
         """The rolls of which the rules read only the total, for the library itself."""
-        from enfilade.core.dice_totals import Totals
+        from enfilade.core.dice_totals import TotalOnlyRolls
 
         if self._totals is None:
-            self._totals = Totals(self._program)
+            self._totals = TotalOnlyRolls(self._program)
         return self._totals
 
     def options_with(self, options: Mapping[str, Any] | None) -> Mapping[str, Any]:

@@ -13,7 +13,7 @@ from enfilade.api.describe import InputField, describe_input
 from enfilade.api.plain_data import plain
 from enfilade.core import ir
 from enfilade.core.convert import shorten
-from enfilade.core.dice_totals import Throws, Totals
+from enfilade.core.dice_totals import DiceSums, TotalOnlyRolls
 from enfilade.core.json_values import to_json
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.errors import InputError, InputFault
@@ -224,7 +224,7 @@ def _common(question: Question) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def ask(request: Request, name: str | None = None, totals: Totals | None = None, core: str = "") -> Question:
+def ask(request: Request, name: str | None = None, totals: TotalOnlyRolls | None = None, core: str = "") -> Question:
     """Word what the rules ask for.
 
     Args:
@@ -270,17 +270,17 @@ def faces_for(question: RollQuestion, groups: tuple[tuple[int, ir.Die], ...], to
     """The faces that a total stands for; see ``RollQuestion.faces_for``."""
     rolled = _dice_text(question.legal)
     try:
-        throws = Throws(groups)
+        sums = DiceSums(groups)
     except ValueError as reason:
         raise _no_total(question, total, "faces", f"{reason}: {rolled} is answered with its faces") from None
-    allowed = _totals_text(throws)
+    allowed = _totals_text(sums)
     if type(total) is not int:
         raise _no_total(question, total, allowed, f"{shorten(total)} is no total of {rolled}; its totals are {allowed}")
-    if not throws.can_come_to(total):
+    if not sums.is_possible(total):
         raise _no_total(question, total, allowed, f"{rolled} can't come to {total}; its totals are {allowed}")
-    if question.reads_total or throws.is_plain(total):
-        return throws.faces(total, 1)[0]
-    some = throws.faces(total, _MOST_MEANT + 1)
+    if question.reads_total or sums.has_one_sequence(total):
+        return sums.faces(total, 1)[0]
+    some = sums.faces(total, _MOST_MEANT + 1)
     meant = ", ".join(" ".join(map(str, faces)) for faces in some[:_MOST_MEANT])
     more = " and others" if len(some) > _MOST_MEANT else ""
     message = f"{total} on {rolled} may be {meant}{more}; the rules read these dice one by one, so give their faces"
@@ -301,11 +301,11 @@ def _dice_text(legal: tuple[DiceToRoll, ...]) -> str:
     return " + ".join(count + dice.die for count, dice in zip(counts, legal, strict=True))
 
 
-def _totals_text(throws: Throws) -> str:
-    if throws.is_whole:
-        return f"{throws.low}..{throws.high}"
-    some = [str(total) for total in islice(throws.totals(), _MOST_TOTALS + 1)]
-    return ", ".join(some) if len(some) <= _MOST_TOTALS else f"some of {throws.low}..{throws.high}"
+def _totals_text(sums: DiceSums) -> str:
+    if sums.is_whole:
+        return f"{sums.low}..{sums.high}"
+    some = [str(total) for total in islice(sums.totals(), _MOST_TOTALS + 1)]
+    return ", ".join(some) if len(some) <= _MOST_TOTALS else f"some of {sums.low}..{sums.high}"
 
 
 def dice_of(request: RollRequest) -> tuple[DiceToRoll, ...]:

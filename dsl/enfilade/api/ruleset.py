@@ -15,7 +15,7 @@ from enfilade.api.execution import Play
 from enfilade.api.loaded_program import Loaded, from_data, load_variant
 from enfilade.api.outcome import Outcome
 from enfilade.api.prepared import PreparedRules, check_known
-from enfilade.core.inputs import facts_to_data, take_in_record
+from enfilade.core.inputs import convert_record, facts_to_data
 from enfilade.core.json_values import to_json
 from enfilade.core.run import Refused
 from enfilade.engines.askers import FRESH_DICE, Answers, GeneratorAsker
@@ -209,7 +209,7 @@ class Ruleset(PreparedRules):
             InputError: There is no such record, or a field is unknown, missing or outside its domain.
         """
         check_known("record", record, self._program.records)
-        return take_in_record(self._program, record, name, fields, among or {})
+        return convert_record(self._program, record, name, fields, among or {})
 
     def check_facts(self, procedure: str, given: Mapping[str, Any]) -> dict[str, Any]:
         """Check the facts of a procedure without playing it.

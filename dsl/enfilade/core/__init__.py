@@ -1,1 +1,1 @@
-"""The small typed core. Its reference evaluator is the meaning of a ruleset."""
+"""The typed core language (intermediate representation) and its reference evaluator, which defines its meaning."""

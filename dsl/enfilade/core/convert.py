@@ -1,6 +1,6 @@
-"""Turns what a caller gives for one simple value into a value of the core: exact, or refused.
+"""Conversion of numbers, words and yes or no from a caller's types to values of the core, exactly.
 
-For facts, options and answers alike. It must not guess: what it does not take, it says so.
+Serves facts, options and answers. It must not guess: it rejects every value that it does not know how to convert.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _MAX_EXPONENT: Final = 1_300
 
 
 class Unfit(Exception):
-    """What was given is no value of the type.
+    """The given value does not belong to the type.
 
     Attributes:
-        reason: Why, as the end of a sentence that begins with the parameter: ``is 3``.
-        value: What exactly is wrong, where it is only a part of what was given.
-        helps: What may have been meant.
+        reason: The reason, as the end of a sentence that begins with the parameter: ``is 3``.
+        value: The wrong value, or the wrong part of it.
+        helps: A suggestion of the value meant.
     """
 
     def __init__(self, reason: str, value: Any, helps: str = "") -> None:
@@ -42,17 +42,17 @@ class Unfit(Exception):
 
 
 def to_simple(type_: Type, given: Any) -> Any:
-    """Convert a number, a yes or no, a word or a set of words.
+    """Convert a number, yes or no, a word or a set of words.
 
     Args:
-        type_: What it is to be.
-        given: What the caller gave.
+        type_: The target type.
+        given: The caller's value.
 
     Returns:
         A value that belongs to the type.
 
     Raises:
-        Unfit: It is none.
+        Unfit: The value does not belong to the type.
 
     Examples:
         >>> to_simple(Num(0, None, whole=False), "15/2")
@@ -79,7 +79,7 @@ def to_number(given: Any) -> Number:
     """Convert a number exactly; a float is read as its shortest decimal.
 
     Raises:
-        Unfit: It is no number, not finite, or too large.
+        Unfit: The value is not a number, not finite, or too large.
 
     Examples:
         >>> to_number(0.1)
@@ -117,7 +117,7 @@ def _from_float(given: float) -> Number:
 def _from_decimal(given: Decimal) -> Number:
     if not given.is_finite():
         raise Unfit(f"is {given}, which is no finite number", given)
-    # An exponent is a few letters, and the number that it makes may fill the memory: look before making it.
+    # A short exponent can stand for a number that fills the memory, so check it before building the fraction.
     if given and (abs(given.adjusted()) > _MAX_EXPONENT or len(given.as_tuple().digits) > _MAX_TEXT):
         raise Unfit("is too large or too fine a number", given)
     return exact(Fraction(given))
@@ -159,7 +159,7 @@ def _words(words: tuple[str, ...], given: Any) -> tuple[str, ...]:
     listed = list(islice(given, DEFAULT_LIMITS.length + 1))
     if len(listed) > DEFAULT_LIMITS.length:
         raise Unfit(f"has more than {DEFAULT_LIMITS.length} elements", None)
-    # Sets come in any order: the message names the same word on every run.
+    # Sets have no fixed order: sort, so the message names the same word on every run.
     wrong = sorted((each for each in listed if not isinstance(each, str) or each not in words), key=shorten)
     if wrong:
         raise Unfit(f"has {shorten(wrong[0])}", wrong[0], _meant(wrong[0], words))
@@ -172,7 +172,7 @@ def _meant(given: Any, words: Iterable[str]) -> str:
 
 
 def shorten(value: Any) -> str:
-    """Show what was given, as a caller wrote it, in a length that fits a message."""
+    """Write a given value as the caller wrote it, cut to a length that fits a message."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None:

@@ -1,8 +1,9 @@
-"""The reference evaluator: what a ruleset means, written to be read.
+"""The reference evaluator: a tree-walking interpreter that defines the meaning of a ruleset.
 
-It walks the core with a frame of locals, asks for every roll, draw and choice, and threads one immutable state. With
-an observer it tells what happens, so that explaining is the same run. Nothing here is fast; an engine may be, and is
-held to this one. Expressions, modifiers and charts have files of their own; this one has what happens in order.
+It walks the statements of the core with a frame of locals, requests every roll, draw and choice, and threads one
+immutable state. An observer receives events, so an explanation comes from the same run. This evaluator is written to
+be read, not to be fast; tests compare the compiled engine with it. Expressions, modifiers and charts are evaluated in
+modules of their own.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from enfilade.errors import LimitError, RuleError
 
 
 class Machine(Evaluator):
-    """One run of one procedure; see :class:`~enfilade.core.run.Run` for what it is made with."""
+    """One run of one procedure; :class:`~enfilade.core.run.Run` documents the arguments."""
 
     def run(self, name: str) -> dict[str, Any]:
         """Run a procedure to its end.
@@ -44,7 +45,7 @@ class Machine(Evaluator):
             Its outputs.
 
         Raises:
-            Refused: The rules do not allow it.
+            Refused: The rules refuse.
         """
         try:
             return self._procedure(self.program.procedures[name], ())
@@ -54,7 +55,7 @@ class Machine(Evaluator):
     def _procedure(self, procedure: ir.Procedure, place: tuple[str, ...]) -> dict[str, Any]:
         frame, depth = Frame(place=place), self.depth
         self.enter()
-        # An effect may stop the procedure that performs it.
+        # A `stop` in an effect ends the procedure that performs it.
         with suppress(Stopped):
             self._body(procedure.body, frame)
         self.depth = depth
@@ -127,7 +128,7 @@ class Machine(Evaluator):
             raise RuleError(f"{name} of {ref.key} would become {value}, but is {shown}", note.cites)
 
     def perform(self, name: str, args: dict[str, Any], note: ir.Note) -> None:
-        """Perform an effect: note it, and change what its body says."""
+        """Perform an effect: record it and run its body."""
         effect = self.program.effects[name]
         for param in effect.params:
             if not belongs(param.type, args[param.name]):
@@ -172,7 +173,7 @@ class Machine(Evaluator):
             try:
                 self._body(part, frame)
             except Stopped:
-                # What happens at the same time happens all the same.
+                # A `stop` in one part does not prevent the simultaneous parts: stop after all of them.
                 stops, frame.place, self.depth = True, place, depth
             ends.append(self.state)
         self.state = self._joined(start, ends, s.note)
@@ -200,10 +201,10 @@ class Machine(Evaluator):
         given = {name: self.value(arg, frame) for name, arg in s.args}
         procedure = self.program.procedures[s.procedure]
         outside, own = self.facts, f"{s.procedure}."
-        # A procedure that calls itself does not pass its own facts on.
+        # A recursive call does not inherit the procedure's own facts.
         self.facts = {name: value for name, value in outside.items() if not name.startswith(own)} | given
         if self.observer:
-            # A step with a label says which of several calls it is.
+            # The label of a step tells several calls of one procedure apart.
             self.observer(Called(s.procedure, given, s.note if s.note.label else procedure.note))
         depth, state, done = self.depth, self.state, len(self.effects)
         try:
@@ -227,7 +228,7 @@ class Machine(Evaluator):
         if self.observer:
             self.observer(Returned(procedure))
 
-    # -- asking -----------------------------------------------------------------------------------------------
+    # -- requests ---------------------------------------------------------------------------------------------
 
     def _roll(self, s: ir.RollDice, frame: Frame) -> Roll:
         groups = tuple((self.needed(g.count, frame), self.program.dice[g.die]) for g in s.groups)
@@ -257,7 +258,7 @@ class Machine(Evaluator):
         return faces
 
     def _again(self, rule: ir.RollRule, sides: list[Any], name: str, s: ir.RollDice, frame: Frame) -> list[Any]:
-        """Roll again the dice that a rule names: instead of them (reroll) or beside them (explode)."""
+        """Roll dice again under a rule: the new dice replace the old (reroll) or are added to them (explode)."""
         turns, sides, last = 0, list(sides), list(range(len(sides)))
         while last and (rule.times is None or turns < rule.times):
             turns += 1
@@ -270,7 +271,7 @@ class Machine(Evaluator):
                 last = list(range(len(sides), len(sides) + len(fresh)))
                 sides += fresh
             else:
-                # A die that is rolled again keeps its place among the others.
+                # A rerolled die keeps its place among the others.
                 last = hit
                 for at, side in zip(hit, fresh, strict=True):
                     sides[at] = side
@@ -369,17 +370,17 @@ def _side(die: ir.Die, printed: Any) -> ir.Face:
 
 
 def join_field(ref: Ref, name: str, before: Any, after: list[Any], note: ir.Note) -> Any:
-    """What becomes of a field that several parts changed that happen together: amounts add up.
+    """Merge the changes that simultaneous parts made to one field: changes of a number are added.
 
     Args:
         ref: The record.
         name: The field.
-        before: Its value when they began.
+        before: Its value before the parts.
         after: Its value after each part that changed it.
         note: The step.
 
     Raises:
-        RuleError: It is set twice.
+        RuleError: Two parts set a field that is not a number to different values.
     """
     if len(after) == 1 or (all(value == after[0] for value in after) and not _is_number(before)):
         return after[0]

@@ -1,4 +1,4 @@
-"""What happens in a run, told to an observer. Explaining is the same run with somebody listening."""
+"""The events of a run, sent to an observer. An explanation comes from the same run, with an observer attached."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from enfilade.node import node
 
 @node
 class FactUsed:
-    """A fact was looked at for the first time; ``given`` is false for a default."""
+    """A fact was read for the first time; ``given`` is false for a default."""
 
     name: str
     value: Any
@@ -42,7 +42,7 @@ class Drew:
 
 @node
 class Chose:
-    """A player chose; ``forced`` where there was one option only."""
+    """A player chose; ``forced`` if there was only one option."""
 
     name: str
     player: str
@@ -63,7 +63,7 @@ class Computed:
 
 @node
 class Defined:
-    """A definition was used: which of its lines counted, by that line's own note."""
+    """A definition was evaluated; ``line`` is the note of the line that gave the value."""
 
     name: str
     value: Any
@@ -73,7 +73,7 @@ class Defined:
 
 @node
 class ModifierLine:
-    """One modifier of a block: its amount if it counted, and if not, why not."""
+    """One modifier of a block: its amount if it applied, otherwise the reason."""
 
     name: str
     amount: Any
@@ -95,7 +95,7 @@ class Tallied:
 
 @node
 class Place:
-    """Where on a chart something was read, each counted from 0; ``None`` where the chart has no such thing.
+    """The position of a chart lookup, as indices from 0; ``None`` for axes that the chart does not have.
 
     Attributes:
         page: The page.
@@ -103,7 +103,7 @@ class Place:
         column: The column.
         inside: The value inside the cell.
         header: The row of labels in force.
-        edges: The edges that were met, each with the number of its action that counted.
+        edges: The edges that the lookup passed, each with the index of the action taken.
     """
 
     page: int
@@ -119,11 +119,11 @@ class ReadChart:
     """A chart was read.
 
     Attributes:
-        reading: What was read.
-        note: That of the chart.
-        notes: Those of its axes, and of the edges and errata that decided something.
-        column_value: What found the column; ``None`` where there are no columns.
-        place: Where it was read.
+        reading: The result of the lookup.
+        note: The note of the chart.
+        notes: The notes of its axes, and of the edges and errata used.
+        column_value: The value that found the column; ``None`` if there are no columns.
+        place: The position on the chart.
     """
 
     reading: Reading
@@ -135,7 +135,7 @@ class ReadChart:
 
 @node
 class ResultApplied:
-    """The results of a code begin."""
+    """The results of a code start to be applied."""
 
     chart: str
     code: Any
@@ -164,7 +164,7 @@ class Changed:
 
 @node
 class Called:
-    """A procedure begins."""
+    """A procedure call starts."""
 
     procedure: str
     facts: Mapping[str, Any]
@@ -173,14 +173,14 @@ class Called:
 
 @node
 class Returned:
-    """A procedure that was called has ended, or was refused."""
+    """A procedure call ended or was refused."""
 
     procedure: str
 
 
 @node
 class Gave:
-    """An output was given."""
+    """An output was set."""
 
     name: str
     value: Any

@@ -1,4 +1,4 @@
-"""Expressions: their values. Nothing here rolls, chooses or changes anything."""
+"""The reference evaluator of expressions. It rolls no dice, makes no choices and changes no state."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Evaluator(Run):
         self.charts = ChartReader(self, self.value, self.modifiers.tally)
 
     def value(self, e: ir.Expr, frame: Frame) -> Any:
-        """The value of an expression."""
+        """Evaluate an expression."""
         match e:
             case ir.Const():
                 return e.value
@@ -85,9 +85,9 @@ class Evaluator(Run):
         return self.charts.read(name, args, roll, reader)
 
     def needed(self, e: ir.Expr, frame: Frame) -> Any:
-        """The value of an expression where ``none`` can't stand.
+        """Evaluate an expression that must not be ``none``.
 
-        A choice that found nothing is none, and the checker lets it stand where a value is wanted.
+        A choice without options gives none, and the checker accepts it as a value.
         """
         value = self.value(e, frame)
         if value is None:
@@ -99,7 +99,7 @@ class Evaluator(Run):
         try:
             return OPERATORS[e.name](*args)
         except (TypeError, AttributeError):
-            # A choice that found nothing is none, and the checker lets it stand where a value is wanted.
+            # A choice without options gives none, and the checker accepts it as a value.
             raise RuleError(f"none stands where a value is needed: {text_of(e)}") from None
 
     def _field(self, ref: Ref | None, e: ir.Field) -> Any:
@@ -109,7 +109,7 @@ class Evaluator(Run):
         return self.state.records[ref][e.name]
 
     def _elements(self, var: str, over: ir.Expr, where: ir.Expr | None, frame: Frame) -> Any:
-        """Bind *var* to each element that is meant, in turn."""
+        """Bind *var* to each element that satisfies *where*, in turn."""
         for element in self.value(over, frame):
             self.tick()
             frame.locals[var] = element
@@ -153,7 +153,7 @@ class Evaluator(Run):
         self.enter()
         inner = Frame(dict(zip(definition.params, args, strict=True)))
         body, line = definition.body, 0
-        # An `If` for each line but the last: so it is known which one counts.
+        # Each line but the last is an `If`: walk them here, to know which line gives the value.
         while line < len(definition.cases) - 1 and isinstance(body, ir.If):
             if self.value(body.condition, inner):
                 body = body.value
@@ -168,7 +168,7 @@ class Evaluator(Run):
 
 
 def part(value: Any, name: str) -> Any:
-    """A part of a value that is no record, by its name in the language."""
+    """Read a part of a roll, sum, effect, reading, chart or output map, by its name in the language."""
     match value:
         case Roll():
             return {"faces": value.faces, "values": value.values, "total": value.total, "natural": value.natural}[name]

@@ -1,7 +1,7 @@
-"""Turns the facts and options that a caller gives into values of the core, or says what is wrong with them.
+"""Validation and conversion of the facts and options that a caller gives.
 
-The one door into a run. Numbers stay exact, records become part of the state, and nothing is clamped, rounded
-or dropped. It must not ask for what is missing: a fact is demanded when the rules first look at it.
+All input of a run passes through here. Numbers stay exact, records become part of the state, and nothing is clamped,
+rounded or dropped. This module must not request missing facts: a fact is requested when the rules first read it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 from enfilade.core import ir
 from enfilade.core.convert import Unfit, shorten, to_simple
 from enfilade.core.json_values import to_json
-from enfilade.core.records import Intake, key_names
+from enfilade.core.records import FactReader, key_names
 from enfilade.core.type_membership import allowed_text
 from enfilade.core.types import ListOf, RecordOf
 from enfilade.core.values import Ref, State
@@ -21,7 +21,7 @@ from enfilade.errors import InputError, InputFault
 
 
 def external_names(inputs: tuple[str, ...]) -> dict[str, str]:
-    """What a caller calls each fact: a procedure's own fact goes without the procedure, where that is clear.
+    """Map the caller's name of each fact to its name in the core: unambiguous names omit the procedure.
 
     Examples:
         >>> external_names(("range", "volley.lives"))
@@ -40,35 +40,35 @@ def declared_input(program: ir.Program, name: str) -> ir.Input:
 def convert_facts(
     program: ir.Program, inputs: tuple[str, ...], given: Mapping[str, Any]
 ) -> tuple[dict[str, Any], State]:
-    """Convert what a caller gives.
+    """Convert the facts that a caller gives.
 
-    A fact that the inputs don't name is a mistake, even where the ruleset declares it for other procedures: a
-    fact that is given in vain is more often a wrong procedure or a slip than meant.
+    A fact that the procedure does not use is an error, even if the ruleset declares it for other procedures: it is
+    usually a slip or the wrong procedure.
 
     Args:
         program: The ruleset.
         inputs: The facts that may be given, by their names in the core.
-        given: What is given, by the caller's names. A record is a mapping, an attrs object, a dataclass or a
-            named tuple; its key is its ``name`` or ``key``, or made up: ``unit1`` in a list, else the fact's
-            own name. A list of records may be a mapping from key to fields. Instead of a record its key may
-            stand, if the record itself is given elsewhere.
+        given: The facts, by the caller's names. A record is a mapping, an attrs object, a dataclass or a named
+            tuple; its key is its ``name`` or ``key``, or generated: ``unit1`` in a list, else the fact's own
+            name. A list of records may be a mapping from key to fields. A key may replace a record that is
+            described elsewhere.
 
     Returns:
-        The facts that were given, by their names in the core, and the state in which a run starts.
+        The given facts, by their names in the core, and the initial state of a run.
 
     Raises:
-        InputError: Something is outside its domain; all faults are listed, in the order of declaration.
+        InputError: A value is outside its domain; all faults are listed, in the order of declaration.
     """
-    intake = Intake(program)
+    reader = FactReader(program)
     facts: dict[str, Any] = {}
     names = external_names(inputs)
     for external, name in names.items():
         if external in given:
-            facts[name] = intake.fact(declared_input(program, name).type, given[external], external)
+            facts[name] = reader.read(declared_input(program, name).type, given[external], external)
     for external in given:
         if external not in names:
-            intake.fault(_unknown_fact(program, str(external), given[external], names))
-    records = intake.finished()
+            reader.add_fault(_unknown_fact(program, str(external), given[external], names))
+    records = reader.finish()
     decks = {deck.name: deck.cards for deck in program.decks.values()}
     return facts, State(records, decks)
 
@@ -85,16 +85,15 @@ def _unknown_fact(program: ir.Program, name: str, value: Any, names: Mapping[str
 
 
 def facts_to_data(program: ir.Program, facts: Mapping[str, Any], state: State) -> dict[str, Any]:
-    """Give facts as plain data that ``convert_facts`` takes again.
+    """Convert facts to plain data, the inverse of ``convert_facts``.
 
     Args:
         program: The ruleset.
         facts: The facts, by their names in the core.
-        state: Where the records stand.
+        state: The state that holds the records.
 
     Returns:
-        The facts, by their names in the core; each record is described where it first stands, and named
-        elsewhere.
+        The facts, by their names in the core; a record is described at its first use, and its key is used later.
     """
     told: set[Ref] = set()
     return {name: _fact_to_data(program, value, state, told) for name, value in facts.items()}
@@ -110,32 +109,32 @@ def _fact_to_data(program: ir.Program, value: Any, state: State, told: set[Ref])
     return {key: value.key, **to_json(state.records[value])}
 
 
-def take_in_record(
+def convert_record(
     program: ir.Program,
     record: str,
     name: str,
     fields: Mapping[str, Any],
     among: Mapping[str, tuple[str, Mapping[str, Any]]],
 ) -> dict[str, Any]:
-    """Take in one record, which may name others.
+    """Validate and convert one record, which may refer to others.
 
     Args:
         program: The ruleset.
         record: The kind of record.
         name: Its key.
         fields: Its fields, as a caller gives them.
-        among: The other records: the kind and the fields of each by its key.
+        among: The other records: from each key to its kind and fields.
 
     Returns:
-        The fields that were given, as plain data.
+        The given fields, as plain data.
 
     Raises:
-        InputError: A field is unknown, missing or outside its domain; all that is wrong is listed.
+        InputError: A field is unknown, missing or outside its domain; all faults are listed.
     """
-    intake = Intake(program)
+    reader = FactReader(program)
     for called, (kind, given) in {**among, name: (record, fields)}.items():
-        intake.fact(ListOf(RecordOf(kind)), {called: given}, kind)
-    taken = intake.finished()[Ref(record, name)]
+        reader.read(ListOf(RecordOf(kind)), {called: given}, kind)
+    taken = reader.finish()[Ref(record, name)]
     return {field: to_json(value) for field, value in taken.items() if field in fields}
 
 
@@ -144,7 +143,7 @@ def convert_options(program: ir.Program, given: Any) -> dict[str, Any]:
 
     Args:
         program: The ruleset.
-        given: What is set, a mapping by name; anything else is refused.
+        given: A mapping from option to value; anything else is rejected.
 
     Returns:
         The value of every option of the ruleset.
@@ -179,7 +178,7 @@ def _unknown_option(program: ir.Program, name: str, value: Any) -> InputFault:
 
 
 def fault_of(parameter: str, type_: Any, unfit: Unfit) -> InputFault:
-    """What is wrong with a parameter, in one sentence."""
+    """Describe the fault of a parameter in one sentence."""
     allowed = allowed_text(type_)
     helps = f"; {unfit.helps}" if unfit.helps else ""
     message = f"{parameter} {unfit.reason}; allowed is {allowed}{helps}"

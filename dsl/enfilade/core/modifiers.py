@@ -1,4 +1,4 @@
-"""Modifiers added up: which count, which cancel or beat each other, and why the rest do not."""
+"""Sums of modifiers: which apply, which cancel or override each other, and the reason for each that does not apply."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ModifierSums:
     """Adds up blocks of modifiers.
 
     Args:
-        run: The run at hand.
+        run: The current run.
         value: Evaluates an expression.
     """
 
@@ -34,7 +34,7 @@ class ModifierSums:
         Args:
             name: The block.
             args: Its arguments.
-            reader: Whom it is for: decides which ``for each`` sections count.
+            reader: The record that reads the chart; it selects the ``for each`` sections that apply.
         """
         self._run.tick()
         block = self._run.program.modifiers[name]
@@ -87,7 +87,7 @@ class ModifierSums:
         return [(m.name, value)]
 
     def _failing(self, condition: ir.Expr, frame: Frame) -> str | None:
-        """The text of the first condition that does not hold; ``None`` where all do."""
+        """The text of the first condition that is false; ``None`` if all are true."""
         for part_ in condition.items if isinstance(condition, ir.All) else (condition,):
             if not self._value(part_, frame):
                 return text_of(part_)
@@ -116,13 +116,13 @@ class ModifierSums:
 
 
 def _both_notes(but: ir.Note, line: ir.Note) -> ir.Note:
-    """What a line and its `but` say: the nearer label and reason, all citations."""
+    """Merge the notes of a modifier and its `but`: label and reason of the `but` first, all citations."""
     cites = tuple(dict.fromkeys(but.cites + line.cites))
     return ir.Note(but.label or line.label, cites, but.assumed or line.assumed, but.span)
 
 
 def one_of(which: str, counted: list[tuple[str, Any]], lines: list[ModifierLine]) -> list[tuple[str, Any]]:
-    """Keep one of several modifiers, and say of the others which beat them."""
+    """Keep one of several modifiers, and record it as the reason why the others don't apply."""
     if len(counted) < 2:
         return counted
     best = counted[0]
@@ -137,7 +137,7 @@ def one_of(which: str, counted: list[tuple[str, Any]], lines: list[ModifierLine]
 
 
 def modifiers_in(items: tuple[ir.ModItem, ...]) -> list[ir.Modifier]:
-    """All the modifiers of a block, those in its sections included."""
+    """All modifiers of a block, sections included."""
     found: list[ir.Modifier] = []
     for item in items:
         if isinstance(item, ir.Modifier):
@@ -148,5 +148,5 @@ def modifiers_in(items: tuple[ir.ModItem, ...]) -> list[ir.Modifier]:
 
 
 def text_of(e: ir.Expr) -> str:
-    """An expression as its author wrote it."""
+    """The source text of an expression."""
     return e.span.text if e.span is not None else "it does not hold"

@@ -1,6 +1,6 @@
-"""Takes in facts whose values may be records: gives each record its key, and settles who refers to whom.
+"""Conversion of facts that hold records: assigns keys to records and resolves references between them.
 
-All of a call's facts pass through one ``Intake``, which lists every fault instead of stopping at the first.
+One ``FactReader`` reads all facts of a call and collects every fault instead of stopping at the first.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ MAX_KEY: Final = 128
 
 @frozen
 class _Mention:
-    """A record that is named by its key, to be looked for when all are known.
+    """A reference to a record by its key, resolved when all records are read.
 
-    ``in_field`` tells the field of a record from a fact.
+    ``in_field`` is true for a field of a record, false for a fact.
     """
 
     order: int
@@ -41,11 +41,11 @@ class _Mention:
 
 
 @define
-class Intake:
-    """Takes in the facts of one call; made for it and thrown away.
+class FactReader:
+    """Reads the facts of one call; each call makes its own reader.
 
     Attributes:
-        program: The ruleset, whose records are meant.
+        program: The ruleset that declares the records.
     """
 
     program: ir.Program
@@ -57,26 +57,26 @@ class Intake:
     _numbers: dict[str, int] = field(factory=dict)
     _order: int = 0
 
-    def fact(self, type_: Type, given: Any, parameter: str) -> Any:
-        """Take in one fact; what is wrong with it is kept for ``finished``."""
+    def read(self, type_: Type, given: Any, parameter: str) -> Any:
+        """Read one fact; ``finish`` reports its faults."""
         return self._value(type_, given, parameter, parameter)
 
-    def fault(self, fault: InputFault) -> None:
-        """Note something wrong."""
+    def add_fault(self, fault: InputFault) -> None:
+        """Record a fault for ``finish``."""
         self._faults.append((self._next(), fault))
 
-    def finished(self) -> dict[Ref, Mapping[str, Any]]:
-        """End the intake.
+    def finish(self) -> dict[Ref, Mapping[str, Any]]:
+        """Resolve references and report all faults.
 
         Returns:
             All records.
 
         Raises:
-            InputError: Something was wrong; all of it is listed.
+            InputError: A fact has a fault; all faults are listed.
         """
-        self._take_names_for_records()
+        self._create_records_from_keys()
         self._check_mentions()
-        self._check_circles()
+        self._check_cycles()
         if self._faults:
             raise InputError([fault for _, fault in sorted(self._faults, key=lambda pair: pair[0])])
         return dict(self._records)
@@ -89,13 +89,13 @@ class Intake:
         allowed = allowed_text(type_)
         helps = f"; {unfit.helps}" if unfit.helps else ""
         message = f"{parameter} {unfit.reason}; allowed is {allowed}{helps}"
-        self.fault(InputFault(parameter, unfit.value, allowed, message))
+        self.add_fault(InputFault(parameter, unfit.value, allowed, message))
         return _BAD
 
     # -- values ---------------------------------------------------------------------------------------------
 
     def _value(self, type_: Type, given: Any, parameter: str, alone: str | None) -> Any:
-        """Take in a value; *alone* is the key of a record that stands alone and names itself nowhere."""
+        """Read a value; *alone* is the key for a single record that gives none."""
         try:
             match type_:
                 case ListOf(RecordOf() as of, least):
@@ -144,12 +144,12 @@ class Intake:
         self, type_: RecordOf, given: Any, parameter: str, alone: str | None, *,
         in_list: bool = True, place: str = "", called: Any = None,
     ) -> Any:  # fmt: skip
-        """Take in a record; *called* is its key in a mapping, *alone* its key if nothing says so."""
+        """Read a record; *called* is its key in a mapping, *alone* its key if it gives none."""
         declared = self.program.records[type_.record]
         try:
             fields = _fields_of(given, declared)
-            own = _one_name(fields.pop(_KEY, None), called)
-            ref = Ref(type_.record, _key(alone or self._made_up(type_.record) if own is None else own))
+            own = _single_key(fields.pop(_KEY, None), called)
+            ref = Ref(type_.record, _checked_key(alone or self._generated_key(type_.record) if own is None else own))
         except Unfit as unfit:
             return self._unfit(place or parameter, type_, unfit)
         where = f"{parameter}[{ref.key}]" if in_list else parameter
@@ -158,7 +158,7 @@ class Intake:
             self._unknown_field(declared, name, fields[name], where)
         return self._keep(ref, values, where)
 
-    def _made_up(self, record: str) -> str:
+    def _generated_key(self, record: str) -> str:
         number = self._numbers[record] = self._numbers.get(record, 0) + 1
         return f"{record}{number}"
 
@@ -166,16 +166,16 @@ class Intake:
         field_ = declared.fields[name]
         if name in fields:
             given = fields.pop(name)
-            return self._referring(field_.type, given, f"{where}.{name}")
+            return self._field_value(field_.type, given, f"{where}.{name}")
         if field_.has_default:
             return field_.default
         allowed = allowed_text(field_.type)
         message = f"{where} needs its {name}; allowed is {allowed}"
-        self.fault(InputFault(f"{where}.{name}", None, allowed, message))
+        self.add_fault(InputFault(f"{where}.{name}", None, allowed, message))
         return _BAD
 
-    def _referring(self, type_: Type, given: Any, parameter: str) -> Any:
-        """Take in a field: other records are named in it, never described."""
+    def _field_value(self, type_: Type, given: Any, parameter: str) -> Any:
+        """Read the value of a field, which refers to other records by key and never describes them."""
         try:
             match type_:
                 case RecordOf():
@@ -190,7 +190,7 @@ class Intake:
             return self._unfit(parameter, type_, unfit)
 
     def _reference(self, type_: RecordOf, given: Any, parameter: str) -> Any:
-        named = _name_of(given)
+        named = _key_of(given)
         if type_.optional and (named is None or named == "none"):
             return None
         if isinstance(named, bool) or not isinstance(named, (str, int)):
@@ -202,7 +202,7 @@ class Intake:
         meant = f"; did you mean {close}?" if close else ""
         allowed = ", ".join(declared.fields)
         message = f"a {declared.name} has no {shorten(name)}{meant}"
-        self.fault(InputFault(f"{where}.{name}", given, allowed, message))
+        self.add_fault(InputFault(f"{where}.{name}", given, allowed, message))
 
     def _keep(self, ref: Ref, values: dict[str, Any], where: str) -> Any:
         if ref not in self._records:
@@ -211,16 +211,16 @@ class Intake:
             self._orders[ref] = self._next()
         elif self._records[ref] != values or self._where[ref] == where:
             message = f"{where}: there are two called {ref.key}; each {ref.record} needs a name of its own"
-            self.fault(InputFault(where, ref.key, f"one {ref.record} of each name", message))
+            self.add_fault(InputFault(where, ref.key, f"one {ref.record} of each name", message))
             return _BAD
         return ref
 
     # -- references -----------------------------------------------------------------------------------------
 
-    def _take_names_for_records(self) -> None:
-        """Where nothing about a kind of record must be said, and nothing is said of any, names alone will do.
+    def _create_records_from_keys(self) -> None:
+        """Create records from their keys alone, if all fields have defaults and no record of the kind is described.
 
-        As soon as one of them is described, a name must be that of one that is: it may be a slip.
+        If the caller describes any record of the kind, an unknown key may be a slip and is an error.
         """
         described = {ref.record for ref in self._records}
         for mention in self._mentions:
@@ -228,7 +228,7 @@ class Intake:
             plain = mention.ref.record not in described and all(field_.has_default for field_ in fields.values())
             if plain and not mention.in_field and mention.ref not in self._records:
                 try:
-                    _key(mention.ref.key)
+                    _checked_key(mention.ref.key)
                 except Unfit as unfit:
                     self._unfit(mention.parameter, RecordOf(mention.ref.record), unfit)
                 self._records[mention.ref] = {name: field_.default for name, field_ in fields.items()}
@@ -249,8 +249,8 @@ class Intake:
         message = f"{mention.parameter} is {shorten(key)}, and no {record} of that name is given{meant}"
         return InputFault(mention.parameter, key, allowed, message)
 
-    def _check_circles(self) -> None:
-        """Refuse records that come back to themselves by one field, as a wagon loaded on its own load."""
+    def _check_cycles(self) -> None:
+        """Reject cycles of records through one field, such as a wagon loaded on its own load."""
         for declared in self.program.records.values():
             for name, field_ in declared.fields.items():
                 if isinstance(field_.type, RecordOf) and field_.type.record == declared.name:
@@ -265,21 +265,21 @@ class Intake:
                 chain[at] = None
                 at = self._records[at][name]
             if at in chain:
-                self._circle(name, list(chain)[list(chain).index(at) :])
+                self._cycle(name, list(chain)[list(chain).index(at) :])
             done |= set(chain)
 
-    def _circle(self, name: str, circle: list[Ref]) -> None:
-        first = circle[0]
+    def _cycle(self, name: str, cycle: list[Ref]) -> None:
+        first = cycle[0]
         parameter = f"{self._where[first]}.{name}"
-        text = " to ".join(ref.key for ref in [*circle[:10], first])
+        text = " to ".join(ref.key for ref in [*cycle[:10], first])
         message = f"{parameter} comes back to itself: {text}"
         fault = InputFault(parameter, self._records[first][name].key, "no circle", message)
         self._faults.append((self._orders[first], fault))
 
 
-# ---------------------------------------------------------------------------------------- what a caller gives
+# ------------------------------------------------------------------------------------- values from the caller
 
-# Where the key of a record stands among its fields; no caller can give this name.
+# The key of a record among its fields: not a string, so no field can have this name.
 _KEY: Final = ("key",)
 _KEY_NAMES: Final = ("name", "key")
 
@@ -301,15 +301,15 @@ def _at_least(least: int, items: tuple[Any, ...], given: Any) -> tuple[Any, ...]
 
 
 def key_names(declared: ir.RecordDecl) -> tuple[str, ...]:
-    """Where a caller may give the key of a record: ``name`` or ``key``, unless it is a field of its own."""
+    """The names under which a caller may give a record's key: ``name`` and ``key``, unless they are fields."""
     return tuple(name for name in _KEY_NAMES if name not in declared.fields)
 
 
 def _fields_of(given: Any, declared: ir.RecordDecl) -> dict[Any, Any]:
     """The fields that a caller gives, and the key under ``_KEY``.
 
-    A mapping is taken whole, so that a wrong name in it is found. An object of a host has more to it than the
-    rules ask for, so only what they declare is read from it.
+    All items of a mapping are read, so a wrong name is an error. An object of the host program may have more
+    attributes than the rules declare, so only the declared fields are read from it.
     """
     if isinstance(given, Mapping):
         fields = dict(given)
@@ -337,21 +337,21 @@ def _is_record_like(given: Any) -> bool:
     return attrs.has(type(given)) or dataclasses.is_dataclass(given) or hasattr(given, "_fields")
 
 
-def _name_of(given: Any) -> Any:
-    """The key of a host's object that stands where a record is referred to."""
+def _key_of(given: Any) -> Any:
+    """The key of a host program's object that is used as a reference to a record."""
     if isinstance(given, Mapping) or not _is_record_like(given):
         return given
     key = next((getattr(given, name) for name in _KEY_NAMES if hasattr(given, name)), None)
     return given if key is None else key
 
 
-def _one_name(own: Any, called: Any) -> Any:
+def _single_key(own: Any, called: Any) -> Any:
     if own is not None and called is not None and str(own) != str(called):
         raise Unfit(f"has two names, {shorten(called)} and {shorten(own)}", own)
     return called if own is None else own
 
 
-def _key(given: Any) -> str:
+def _checked_key(given: Any) -> str:
     if isinstance(given, bool) or not isinstance(given, (str, int)):
         raise Unfit(f"has the name {shorten(given)}, which is no text", given)
     key = str.__str__(given) if isinstance(given, str) else str(given)

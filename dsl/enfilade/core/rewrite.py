@@ -1,4 +1,4 @@
-"""Tree rewriting: a copy of some nodes of the core in which some are replaced, sharing whatever did not change."""
+"""Tree rewriting: copy a tree of core nodes with some nodes replaced; unchanged subtrees are shared."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ T = TypeVar("T")
 
 
 def replaced(node: T, replace: Callable[[Any], Any | None]) -> T:
-    """A node in which some are replaced; the same object where none is.
+    """Replace nodes within a tree; returns the same object if nothing changes.
 
     Args:
         node: A node, or a tuple of nodes.
-        replace: What stands for a node, or ``None`` where its parts are to be looked at.
+        replace: Gives the replacement of a node, or ``None`` to descend into its parts.
     """
     found: Any
     if isinstance(node, tuple):

@@ -16,7 +16,7 @@ from enfilade.errors import LimitError
 
 
 class Refused(Exception):
-    """The rules refuse; caught by ``if refused`` or by whoever runs the procedure."""
+    """The rules refuse; caught by ``if refused`` or by the caller of the run."""
 
     def __init__(self, slug: str, note: ir.Note) -> None:
         super().__init__(slug)
@@ -30,7 +30,7 @@ class Stopped(Exception):
 
 @define
 class Frame:
-    """The locals of one procedure, effect or definition that runs, and where it is in its loops."""
+    """A stack frame: the locals of one running procedure, effect or definition, and its position in loops."""
 
     locals: dict[str, Any] = field(factory=dict)
     outputs: dict[str, Any] = field(factory=dict)
@@ -47,16 +47,16 @@ def _copied(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 @define(eq=False, slots=False)
 class Run:
-    """One run of one procedure, so far.
+    """The state of one run of one procedure.
 
     Args:
         program: The checked ruleset.
         options: The value of every option.
         facts: The facts that were given, converted.
         state: The records and decks at the start.
-        asker: Who answers.
-        observer: Who listens, if anybody.
-        limits: How far it may go.
+        asker: Answers the requests.
+        observer: Receives the events, if given.
+        limits: The resource limits.
     """
 
     program: ir.Program
@@ -72,7 +72,7 @@ class Run:
     _requested: dict[str, Any] = field(factory=dict, init=False)
 
     def fact(self, name: str) -> Any:
-        """A fact: given, or its default, or requested now."""
+        """The value of a fact: as given, else its default, else requested now."""
         if name in self.facts:
             value, given = self.facts[name], True
         elif name in self._requested:

@@ -1,6 +1,6 @@
-"""Tree traversal: the nodes within a node of the core, whatever their kind, and the locals they mention.
+"""Tree traversal over core nodes of every kind, and the locals that they mention.
 
-Nothing here knows what a node means; see :mod:`enfilade.core.traits` for that.
+Nothing here knows the meaning of a node; see :mod:`enfilade.core.traits` for that.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LEFT_OUT = ("span", "note", "type", "code_type", "cells", "printed", "labels", 
 
 @cache
 def parts_of(kind: Any) -> tuple[str, ...]:
-    """The fields of a class of nodes that may hold other nodes, the last first."""
+    """The fields of a node class that may hold other nodes, last first."""
     names = [each.name for each in attrs.fields(kind) if each.name not in _LEFT_OUT]
     return tuple(reversed(names))
 
@@ -32,12 +32,12 @@ def _is_node(kind: Any) -> bool:
 
 @cache
 def is_inner_node(kind: Any) -> bool:
-    """Whether a class is one of nodes that have parts: a note or a constant has none."""
+    """Whether nodes of a class have parts: notes and constants have none."""
     return _is_node(kind) and kind is not ir.Note and kind is not ir.Const
 
 
 def nodes(root: Any) -> Iterator[Any]:
-    """Every node within *root*, itself included, in the order of the text; not the declarations that it names."""
+    """Every node of a tree, *root* included, in the order of the text; declarations named there are not followed."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -53,22 +53,22 @@ def nodes(root: Any) -> Iterator[Any]:
 
 
 def bound_in(root: Any) -> set[str]:
-    """The locals that are bound within: the elements of lists that are gone through."""
+    """The locals that list operations within *root* bind to their elements."""
     return {node.var for node in nodes(root) if isinstance(node, (ir.Over, ir.MapOver, ir.Sort))}
 
 
 def locals_in(root: Any) -> set[str]:
-    """The locals that are looked at within, bound there or not."""
+    """The locals that are read within *root*, bound there or not."""
     return {node.name for node in nodes(root) if isinstance(node, ir.Local)}
 
 
 def seen_only_through(root: Any, names: Collection[str], through: Callable[[Any], Any]) -> frozenset[str]:
-    """The locals that are looked at in one way and in no other.
+    """The locals that are read in one way only.
 
     Args:
-        root: Where.
-        names: The locals in question.
-        through: What a node looks at in that way, if it does.
+        root: The tree to search.
+        names: The locals to test.
+        through: Gives the expression that a node reads in that way, or ``None`` for other nodes.
     """
     if not names:
         return frozenset()
@@ -83,5 +83,5 @@ def seen_only_through(root: Any, names: Collection[str], through: Callable[[Any]
 
 
 def size(root: Any) -> int:
-    """How many nodes there are, cells and labels of charts left out."""
+    """Count nodes, without the cells and labels of charts."""
     return sum(1 for node in nodes(root) if not isinstance(node, (ir.Match, ir.Band)))
