@@ -34,7 +34,7 @@ FIRST: Final = {
     ))),
     "dsl/enfilade/core": (
         "tests/unit/test_graph.py", "tests/unit/test_evaluate_values.py", "tests/unit/test_evaluate_steps.py",
-        "tests/unit/test_demands.py", "tests/unit/test_check_refusals.py",
+        "tests/unit/test_needed_facts.py", "tests/unit/test_check_refusals.py",
     ),
 }  # fmt: skip
 """The tests that are likely to notice a mistake in a folder: they run first."""

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import enfilade
 from enfilade import InputError, InputFault, LimitError, MissingAnswer, Outcome, RuleError, Ruleset, Run
-from enfilade.core.demands import certain_facts
 from enfilade.core.inputs import convert_facts, external_names, facts_to_data
 from enfilade.core.ir import Example
+from enfilade.core.needed_facts import certain_facts
 from enfilade.engines.fact_reader import FactReader
 from enfilade.source.finder import shipped_names
 

@@ -14,10 +14,10 @@ from attrs import frozen
 
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry
-from enfilade.core.demands import demands_of
 from enfilade.core.evaluate import Machine
 from enfilade.core.events import Observer
 from enfilade.core.inputs import declared_input
+from enfilade.core.needed_facts import needed_facts_of
 from enfilade.core.requests import Asker
 from enfilade.core.run import Refused
 from enfilade.core.values import Performed, State
@@ -152,13 +152,13 @@ class CompiledProcedure:
         demanded: The facts without a default that it is sure to look at.
     """
 
-    __slots__ = ("_demands", "demanded", "play", "procedure", "program", "reader", "scripted")
+    __slots__ = ("_needed_facts", "demanded", "play", "procedure", "program", "reader", "scripted")
 
     def __init__(self, program: ir.Program, procedure: str, compiled: Compiled, reader: FactReader) -> None:
         self.program = program
         self.procedure = procedure
-        self._demands = demands_of(program)
-        certain = {name: declared_input(program, name) for name in self._demands.certain(procedure)}
+        self._needed_facts = needed_facts_of(program)
+        certain = {name: declared_input(program, name) for name in self._needed_facts.certain(procedure)}
         self.play: Player = compiled.entry(procedure)
         self.scripted: Scripted = compiled.scripted(procedure)
         self.reader = reader
@@ -171,7 +171,7 @@ class CompiledProcedure:
 
     def facts_known(self, options: Mapping[str, Any], facts: Mapping[str, Any], asker: Asker) -> Asker:
         """The same for one who is asked fact by fact: those too that are sure to be needed with what is known so far."""
-        certain = self._demands.certain(self.procedure, options, facts)
+        certain = self._needed_facts.certain(self.procedure, options, facts)
         declared = {name: declared_input(self.program, name) for name in certain if name not in facts}
         missing = [found for found in declared.values() if not found.has_default]
         return FactsFirst(asker, missing) if missing else asker

@@ -12,10 +12,10 @@ from enfilade.api.prepared import PreparedRules
 from enfilade.api.questions import ask
 from enfilade.core import ir
 from enfilade.core.answers import missing_fact, read_choice
-from enfilade.core.demands import certain_facts
 from enfilade.core.evaluate import Machine
 from enfilade.core.inputs import declared_input
 from enfilade.core.legal_answers import check_choice, check_faces
+from enfilade.core.needed_facts import certain_facts
 from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Refused
 from enfilade.core.walk import nodes

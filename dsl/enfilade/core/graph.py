@@ -2,7 +2,7 @@
 
 Made once per program (:func:`graph_of`) from the table of :mod:`enfilade.core.traits`. Summaries of side effects are a
 may-analysis: the least fixpoint over the strongly connected components of the call graph, callees first. A
-must-analysis, such as :mod:`enfilade.core.demands`, shares the graph and brings a lattice of its own.
+must-analysis, such as :mod:`enfilade.core.needed_facts`, shares the graph and brings a lattice of its own.
 """
 
 from __future__ import annotations

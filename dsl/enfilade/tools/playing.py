@@ -13,10 +13,10 @@ from attrs import define, field
 from enfilade.api.describe import event_inputs
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry
-from enfilade.core.demands import certain_facts
 from enfilade.core.evaluate import Machine
 from enfilade.core.events import Called, Observer
 from enfilade.core.inputs import convert_facts, convert_options, declared_input
+from enfilade.core.needed_facts import certain_facts
 from enfilade.core.requests import Asker
 from enfilade.core.run import Frame, Refused
 from enfilade.core.values import Performed

@@ -7,7 +7,7 @@ from attrs import evolve
 import enfilade
 from enfilade.api.ruleset import Ruleset
 from enfilade.core import ir
-from enfilade.core.demands import Demands, certain_facts
+from enfilade.core.needed_facts import NeededFacts, certain_facts
 
 ITSELF = """
 procedure p
@@ -128,9 +128,9 @@ def test_a_procedure_may_call_itself_with_other_facts() -> None:
 
 def test_what_procedures_that_call_each_other_look_at_does_not_hang_on_the_order_of_asking() -> None:
     program = loaded(CIRCLE).program
-    demands = Demands(program)
+    needed = NeededFacts(program)
     both = ("score", "left")
-    assert [set(demands.certain(name)) for name in ("second", "first")] == [set(both), set(both)]
+    assert [set(needed.certain(name)) for name in ("second", "first")] == [set(both), set(both)]
     assert [certain_facts(program, name) for name in ("first", "second")] == [both, both]
 
 
@@ -181,8 +181,8 @@ procedure p
      otherwise
        give result = score
 """
-    demands = Demands(loaded(text).program)
-    assert demands.certain("p") == ("wet",)
-    assert demands.certain("p", {}, {"wet": True}) == ("wet", "depth")
-    assert demands.certain("p", {}, {"wet": False}) == ("wet", "score")
-    assert demands.certain("p") == ("wet",)
+    needed = NeededFacts(loaded(text).program)
+    assert needed.certain("p") == ("wet",)
+    assert needed.certain("p", {}, {"wet": True}) == ("wet", "depth")
+    assert needed.certain("p", {}, {"wet": False}) == ("wet", "score")
+    assert needed.certain("p") == ("wet",)

@@ -40,15 +40,15 @@ def certain_facts(program: ir.Program, procedure: str) -> tuple[str, ...]:
         program: The ruleset.
         procedure: The procedure's name.
     """
-    return demands_of(program).certain(procedure)
+    return needed_facts_of(program).certain(procedure)
 
 
-def demands_of(program: ir.Program) -> Demands:
+def needed_facts_of(program: ir.Program) -> NeededFacts:
     """The analysis of a program, made once."""
-    return analysis(program, Demands)
+    return analysis(program, NeededFacts)
 
 
-class Demands:
+class NeededFacts:
     """Finds the facts that procedures always read. Threads may share it.
 
     Args:

@@ -15,9 +15,9 @@ from tests.differential.programs import SOURCES, Situations, probed, program_of
 
 from enfilade.check.program import check_source
 from enfilade.core import ir
-from enfilade.core.demands import Demands
 from enfilade.core.evaluate import Machine
 from enfilade.core.limits import Limits
+from enfilade.core.needed_facts import NeededFacts
 from enfilade.core.requests import FactRequest
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
@@ -96,7 +96,7 @@ def looked_at(program: ir.Program, start: Start, path: Path) -> set[str] | None:
 
 def hold(program: ir.Program, name: str) -> int:
     """Hold a program to what is said to be certain in it; gives how many runs came to their end."""
-    rng, ended, demands, asks = random.Random(name), 0, Demands(program), asking(program)
+    rng, ended, demands, asks = random.Random(name), 0, NeededFacts(program), asking(program)
     for procedure in program.procedures:
         for _ in range(SITUATIONS):
             made = Whole(program, rng)
