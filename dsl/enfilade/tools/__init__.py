@@ -1,6 +1,6 @@
 """Tools for whole rulesets: check files, run examples, measure coverage, format, print charts and cards, keep ledgers.
 
-For the command line and for hosts. Nothing here prints, asks, or reads a file that it was not given.
+For the command line and for embedding programs. Nothing here prints, prompts, or opens files on its own.
 """
 
 from __future__ import annotations

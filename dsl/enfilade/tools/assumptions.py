@@ -1,4 +1,4 @@
-"""Lists what a ruleset assumes: every line of its texts that says ``assumed``, with its reason."""
+"""Lists the assumptions of a ruleset: every line marked ``assumed``, with its reason."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from enfilade.syntax.tails import start_of, tails
 
 @frozen
 class Assumption:
-    """Something that the source does not say, and the rules had to decide.
+    """A decision of the author on a point that the rulebook leaves open.
 
     Attributes:
         source: The file.
         line: The line, from 1.
-        what: The line as it stands in the rules, without what it says of itself.
+        what: The line of the rules, without label, citations and reason.
         why: The reason.
-        cites: What it cites.
+        cites: The citations of the line.
     """
 
     source: str
@@ -31,15 +31,15 @@ class Assumption:
     cites: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Give it as plain data."""
+        """Return the assumption as plain data."""
         return {"file": self.source, "line": self.line, "what": self.what, "why": self.why, "cites": list(self.cites)}
 
 
 def assumptions_of(sources: Sequence[SourceFile]) -> tuple[Assumption, ...]:
-    """All that a ruleset assumes, in the order of its texts.
+    """All assumptions of a ruleset, in the order of its texts.
 
     Args:
-        sources: Its texts, the main one first.
+        sources: Its texts, the main text first.
     """
     return tuple(dict.fromkeys(each for source in sources for each in _in(source)))
 
@@ -53,7 +53,7 @@ def _in(source: SourceFile) -> Iterator[Assumption]:
 
 
 def _words(node: Span) -> str:
-    """The first line of a node, up to what it says of itself."""
+    """The first line of a node, without label, citations and reason."""
     line = node.text.splitlines()[0]
     ends = [at for mark in (' "', " [", " assumed ") if (at := line.find(mark)) > 0]
     return " ".join(line[: min(ends, default=len(line))].split())

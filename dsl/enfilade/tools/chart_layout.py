@@ -1,6 +1,6 @@
-"""Shows a chart as it is printed: as text, Markdown, CSV, or data.
+"""Renders a chart as printed: as text, Markdown, CSV or JSON data.
 
-Labels and codes are those of the printed page, errata not applied: they are noted below. It must not read a chart.
+Labels and codes are those of the printed page; errata are not applied but noted below. It must not look up values.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class ChartLayout:
     """A chart as rows of text.
 
     Attributes:
-        title: What is printed above it.
-        headers: The header rows under conditions: its words, and a band for each column, ``None`` for no band.
+        title: The title above the chart.
+        headers: The conditional header rows: the condition in words, and a band or ``None`` for each column.
         head: The corner and the column labels.
-        pages: For each page its label, ``None`` where there is one page only, and its rows with their labels.
+        pages: For each page its label (``None`` for a single page), and its rows with their labels.
         remarks: The errata, one sentence each.
     """
 
@@ -50,7 +50,7 @@ def layout_of(chart: Printable) -> ChartLayout:
 
 
 def layout_of_table(table: ChartTable) -> ChartLayout:
-    """Lay out a chart as rows of text; surplus columns stand last, in brackets."""
+    """Lay out a chart as rows of text; surplus columns come last, in brackets."""
     if table.is_shared:
         return _layout_of_columns(table)
     return _layout(table, tuple(tuple(tuple(map(_cell_text, row)) for row in page.cells) for page in table.pages))
@@ -87,7 +87,7 @@ def _layout_of_columns(table: ChartTable) -> ChartLayout:
 
 
 def _before(row: HeaderRow) -> str:
-    """What stands before a header row: its label, or its condition."""
+    """The first cell of a header row: its label or its condition."""
     return row.label or (f"when {row.when}" if row.when else "otherwise")
 
 
@@ -143,7 +143,7 @@ def _aligned(row: tuple[str, ...], widths: list[int]) -> str:
 
 
 def chart_as_markdown(chart: Printable) -> str:
-    """Lay out a chart as a Markdown table, or one for each page."""
+    """Lay out a chart as Markdown, with a table for each page."""
     layout = layout_of(chart)
     lines = [f"**{_escaped(layout.title)}**"]
     for label, page in layout.pages:
@@ -163,7 +163,7 @@ def _escaped(text: str) -> str:
 
 
 def chart_as_csv(chart: Printable) -> str:
-    """Lay out a chart as comma-separated values; with several pages, the page stands in the first column."""
+    """Lay out a chart as comma-separated values; a chart with several pages has the page in the first column."""
     layout = layout_of(chart)
     paged = layout.pages[0][0] is not None
     out = io.StringIO()
@@ -177,11 +177,11 @@ def chart_as_csv(chart: Printable) -> str:
 
 
 def chart_as_json(chart: Printable) -> dict[str, Any]:
-    """Give a chart, or header rows that charts share, as plain data.
+    """Convert a chart, or header rows that charts share, to plain data.
 
     Returns:
-        ``name``, ``title``, ``rows``, ``columns`` and ``cells``, a list for each row. Only where the chart has such:
-        ``inside`` (then a cell is a list), ``headers`` under conditions, ``pages`` (instead of ``cells``), ``errata``,
-        ``surplus`` columns that are never looked up, and what stands ``beside`` shared header rows.
+        ``name``, ``title``, ``rows``, ``columns`` and ``cells``, a list for each row. If the chart has them:
+        ``inside`` (each cell is then a list), conditional ``headers``, ``pages`` (instead of ``cells``), ``errata``,
+        ``surplus`` columns that are never looked up, and the values ``beside`` shared header rows.
     """
     return (table_of_columns(chart) if isinstance(chart, ir.Columns) else table_of(chart)).to_json()

@@ -1,6 +1,6 @@
-"""Measures what of a ruleset its examples reach: each cell, label, edge, modifier, code and refusal, used or never.
+"""Test coverage of a ruleset: the cells, labels, edges, modifiers, codes and refusals that its examples use.
 
-It counts by listening to the runs. It must not judge: a cell that no example reads may be right all the same.
+It observes the events of runs. It must not judge: a cell that no example reads may still be right.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ KINDS: Final = (
 
 @frozen
 class Count:
-    """How much of one kind of thing was used.
+    """The coverage of one kind of item.
 
     Attributes:
         kind: rows, columns, cells, modifiers and so on.
-        used: How many were.
-        never: Those that were not, in the order of the text.
+        used: The number of items used.
+        never: The items never used, in the order of the text.
     """
 
     kind: str
@@ -36,26 +36,26 @@ class Count:
 
     @property
     def total(self) -> int:
-        """How many there are."""
+        """The number of items."""
         return self.used + len(self.never)
 
     @property
     def percent(self) -> int:
-        """The part that was used, of 100, rounded down; 100 where there is nothing to use."""
+        """The percentage of items used, rounded down; 100 if there are no items."""
         return 100 * self.used // self.total if self.total else 100
 
     def to_json(self) -> dict[str, Any]:
-        """Give the count as plain data."""
+        """Return the count as plain data."""
         never = [item.to_json() for item in self.never]
         return {"used": self.used, "total": self.total, "percent": self.percent, "never": never}
 
 
 @frozen
 class Coverage:
-    """What of a ruleset its examples reach.
+    """The coverage of a ruleset by its examples.
 
     Attributes:
-        counts: A count for each kind of thing: charts' rows, columns and cells, modifiers, refusals and so on.
+        counts: A count for each kind of item: the rows, columns and cells of charts, modifiers, refusals and so on.
     """
 
     counts: tuple[Count, ...]
@@ -65,32 +65,32 @@ class Coverage:
         return next(count for count in self.counts if count.kind == kind)
 
     def to_json(self) -> dict[str, Any]:
-        """Give the coverage as plain data, by kind."""
+        """Return the coverage as plain data, by kind."""
         return {count.kind: count.to_json() for count in self.counts}
 
 
 @define
 class Tracker:
-    """Listens to runs and keeps what they use.
+    """Observer that collects the items that runs use.
 
-    Give it as observer to whoever plays the examples.
+    Pass it as the observer of the runs.
     """
 
     program: ir.Program
     seen: set[Key] = field(factory=set)
 
     def __call__(self, event: Event) -> None:
-        """Keep what an event says was used."""
+        """Add the items that an event used."""
         self.seen.update(_used_by(self.program, event))
 
     def coverage(self, played: Iterable[str]) -> Coverage:
-        """Count.
+        """Count the items used so far.
 
         Args:
-            played: The procedures that were played by name.
+            played: The procedures that examples played directly.
         """
         self.seen.update(("procedures", name) for name in played)
-        # Every place where nothing is written would count as used.
+        # Notes without a place in the source have the key None: they are not items.
         self.seen -= {("errata", None), ("exceptions", None)}
         items = list({item.key: item for item in items_of(self.program)}.values())
         self.seen.update(item.key for item in items if item.refused and ("refused", item.refused) in self.seen)
@@ -118,7 +118,7 @@ def _used_by(program: ir.Program, event: Event) -> Iterator[Key]:
             yield ("procedures", event.procedure)
         case WasRefused():
             yield ("refusals", event.slug, place_of(event.note.span))
-            # An edge that refuses stands behind the step that refuses the same before any die is rolled.
+            # A step often refuses what an edge would refuse later: count the edge as used too.
             yield ("refused", event.slug)
 
 

@@ -1,6 +1,6 @@
-"""Lists what of a ruleset can be used: the cells, labels, edges, modifiers, codes and refusals that it declares.
+"""Lists the items that coverage counts: the cells, labels, edges, modifiers, codes and refusals of a ruleset.
 
-For measuring coverage. Each has a key that a run can be recognised by. It must not look at any run.
+Each item has a key that ``coverage`` derives from events too. This module must not look at runs.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ Key: TypeAlias = tuple[Any, ...]
 
 @frozen
 class Item:
-    """Something that an example can use.
+    """A part of a ruleset that an example can use.
 
     Attributes:
         kind: rows, columns, cells, modifiers and so on.
-        key: What a run is recognised by.
+        key: The key that connects it with events of runs.
         of: The chart, block or procedure that it belongs to.
-        name: What it is called.
-        parts: Page, row, column and value inside, for a cell.
-        refused: The refusal that an edge makes, if any.
+        name: Its name.
+        parts: For a cell: its page, row, column and the value inside.
+        refused: For an edge that refuses: the refusal.
     """
 
     kind: str
@@ -45,17 +45,17 @@ class Item:
     refused: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Give it as plain data."""
+        """Return the item as plain data."""
         return {"of": self.of, "name": self.name, **self.parts}
 
 
 def place_of(span: Span | None) -> Key | None:
-    """A place as a key: a note has no name of its own."""
+    """A place in the source as a key, for lines without a name."""
     return None if span is None else (span.source.name, span.start)
 
 
-def in_play(program: ir.Program) -> frozenset[str]:
-    """The procedures, definitions and effects that are the ruleset's own, and those of the library that they reach."""
+def names_in_use(program: ir.Program) -> frozenset[str]:
+    """The procedures, definitions and effects that the ruleset declares, and the library's that they reach."""
     graph = graph_of(program)
     own = [unit for unit in graph.units if unit[0] == "results" or is_own(program, graph.declared(unit).note)]
     columns = [each for each in program.columns.values() if is_own(program, each.note)]
@@ -64,8 +64,7 @@ def in_play(program: ir.Program) -> frozenset[str]:
 
 
 def items_of(program: ir.Program) -> Iterator[Item]:
-    """All that can be used, in the order of the declarations; modules of the library have examples of their own."""
-
+    """All items of the ruleset's own declarations, in order; library modules have examples of their own."""
     own = partial(is_own, program)
     procedures = [each for each in program.procedures.values() if own(each.note)]
     for procedure in procedures:
@@ -113,7 +112,7 @@ def _place_text(chart: ir.Chart, erratum: ir.Erratum) -> str:
 
 
 def reached_columns(program: ir.Program, chart: ir.Chart) -> list[int]:
-    """The columns in which something can start, or to which a shift can lead."""
+    """The columns that have a label in some header row, or that a shift can reach from one."""
     if chart.across is None:
         return []
     width = len(chart.across.labels)
@@ -129,7 +128,7 @@ def reached_columns(program: ir.Program, chart: ir.Chart) -> list[int]:
 
 
 def codes_in(chart: ir.Chart, columns: list[int]) -> list[Any]:
-    """The codes that stand in the cells of some columns, or that an edge or an erratum gives."""
+    """The codes in the cells of some columns, and the codes that edges and errata give."""
     if chart.find is not None or chart.across is None:
         return list(chart.code_type.codes) if isinstance(chart.code_type, CodeOf) else []
     cells = [row[column] for page in chart.cells for row in page for column in columns]
@@ -146,7 +145,7 @@ def _cell_items(chart: ir.Chart, reached: list[int]) -> Iterator[Item]:
     for page, rows in enumerate(chart.printed):
         for row, cells in enumerate(rows):
             for column in reached if chart.across is not None else range(len(cells)):
-                # Where a value is looked for in the row, an empty cell holds nothing that could be found.
+                # A chart with `find` looks for a value in the row: an empty cell can never match.
                 if chart.finders and chart.finders[page][row][column] is None:
                     continue
                 for inside, label in enumerate(insides):

@@ -1,4 +1,4 @@
-"""Words what came of examples and what they reach, for people.
+"""Renders coverage as text.
 
 For the command line. It must not run anything.
 """
@@ -15,13 +15,13 @@ _LINE = 100
 
 
 def coverage_text(coverage: Coverage) -> str:
-    """Lay out coverage: a line for each kind, then what was never used.
+    """Render coverage: a line for each kind, then the items never used.
 
     Args:
-        coverage: What was counted.
+        coverage: The coverage to render.
 
     Returns:
-        Lines without a line end at the end.
+        Lines, without a final line end.
     """
     counts = [count for count in coverage.counts if count.total]
     width = max((len(count.kind) for count in counts), default=0)
@@ -65,7 +65,7 @@ def _cell_name(cell: Item) -> str:
 
 
 def _wrapped(front: str, names: list[str]) -> Iterator[str]:
-    """Names after a heading, on as many lines as they need."""
+    """Wrap a heading and a list of names to lines of limited length."""
     mark = "; " if any("," in name for name in names) else ", "
     line = front
     for index, name in enumerate(names):

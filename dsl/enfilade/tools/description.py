@@ -107,7 +107,7 @@ def _join(*pieces: str | None) -> str:
 
 
 def _table(title: str, rows: Iterable[tuple[str, ...]], indent: str = "  ") -> Iterator[str]:
-    """Rows in columns below a title; nothing if there are no rows."""
+    """Align rows in columns below a title; no rows give no lines."""
     rows = list(rows)
     if not rows:
         return

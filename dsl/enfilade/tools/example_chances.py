@@ -1,7 +1,7 @@
-"""Holds the ``chance of`` lines of an example against the exact odds of what it gives.
+"""Checks the ``chance of`` lines of an example against exact odds.
 
-The dice of the example take no part in them. Its choices do: where the odds hang on one, the first of them that is legal
-is chosen.
+The dice of the example play no part. Its choices do: if the odds depend on a choice, the first legal choice of the
+example is taken.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ _STATED: Final = re.compile(r"=\s*(\d+)\s*/\s*(\d+)\s*$")
 
 
 def is_about_chances_alone(example: ir.Example) -> bool:
-    """Whether an example says nothing of any one run, so that there is none to play."""
+    """Whether an example states only chances, so there is no run to play."""
     of_a_run = (example.faces, example.gives, example.effects, example.expect, example.refused, example.input_error)
     return bool(example.chances) and not any(of_a_run) and not example.no_effects and not example.starts
 
 
 def compare_chances(program: ir.Program, example: ir.Example) -> Iterator[Failure]:
-    """Work out the chances that an example states.
+    """Compare the chances that an example states with exact odds.
 
     Args:
         program: The ruleset.
         example: One of its examples.
 
     Yields:
-        What is otherwise than it says.
+        A failure for each wrong chance.
     """
     if not example.chances or example.procedure not in program.procedures:
         return
     try:
         situation = _situation(program, example)
     except EnfiladeError:
-        # The facts are wrong, which is said where they are held against the run.
+        # The facts are invalid; playing the example reports that.
         return
     for index, (condition, wanted) in enumerate(example.chances):
         span = line_of_example(example, "chance of", index)
@@ -63,7 +63,7 @@ def _situation(program: ir.Program, example: ir.Example) -> Situation:
 def _wrong(
     situation: Situation, example: ir.Example, condition: ir.Expr, wanted: Fraction, line: str
 ) -> str | None:  # fmt: skip
-    """What is wrong with one line, if anything."""
+    """The failure message of one line, or ``None`` if its chance is right."""
     try:
         found = exact_odds(situation, (condition,), Policy(_preferring(example.choices)))
     except Refused as refused:
@@ -83,7 +83,7 @@ def _wrong(
 
 
 def _over(chance: Fraction, below: int) -> str:
-    """A chance over the total that its author wrote, where it has one over that."""
+    """Write a chance with the author's denominator, if that is exact."""
     return over(int(chance * below), below) if below % chance.denominator == 0 else written(chance)
 
 

@@ -1,6 +1,6 @@
-"""Compares how an example ended with what it says, one failure for each line that is not so.
+"""Compares the outcome of an example with its expectations and reports a failure for each line that does not match.
 
-Each message says what was expected and what came. It must not run anything but the conditions of ``expect``.
+Each message names the expected and the actual result. Nothing is run but the conditions of ``expect``.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from enfilade.tools.playing import Ending
 
 @frozen
 class Failure:
-    """One line of an example that did not come true.
+    """One line of an example that does not match the run.
 
     Attributes:
-        message: What was expected, and what came.
-        span: The line, or the part of it.
-        helps: What the dice showed, and the outputs that a condition looks at.
+        message: The expected and the actual result.
+        span: The line, or the wrong part of it.
+        helps: The faces of the dice, and the outputs that a condition reads.
     """
 
     message: str
@@ -39,14 +39,14 @@ class Failure:
 
 
 def compare(example: ir.Example, ending: Ending) -> Iterator[Failure]:
-    """Compare an ending with what its example says.
+    """Compare the outcome of a run with its example.
 
     Args:
-        example: What must come.
-        ending: What came.
+        example: The expected outcome.
+        ending: The actual outcome.
 
     Yields:
-        What did not come so.
+        A failure for each line that does not match.
     """
     if example.input_error is not None:
         yield from _input_error(example, example.input_error, ending)
@@ -97,7 +97,7 @@ def _how_it_ended(ending: Ending) -> str:
     return f"it gave {printed(ending.outputs['result'])}" if "result" in ending.outputs else "it was resolved"
 
 
-# --------------------------------------------------------------------------------------------- what it came to
+# ----------------------------------------------------------------------------------------- outputs and effects
 
 
 def _resolved(example: ir.Example, ending: Ending) -> Iterator[Failure]:
@@ -128,7 +128,7 @@ def _effects(example: ir.Example, ending: Ending) -> Iterator[Failure]:
             f"expected no effects, and there were: {came}", line_of_example(example, "no effects"), _answers(ending)
         )
     for index, (name, args) in enumerate(example.effects):
-        # A line that stands twice must have happened twice.
+        # An effect listed twice must have happened twice.
         times = example.effects[: index + 1].count((name, args))
         if sum(_is_effect(done, name, args) for done in ending.effects) < times:
             same = [effect_text(done) for done in ending.effects if done.effect == name]
@@ -189,7 +189,7 @@ def _looked_at(condition: ir.Expr, ending: Ending) -> Iterator[str]:
 
 
 def _fields_seen(condition: ir.Expr, machine: Machine, ending: Ending) -> Iterator[str]:
-    """What the fields of records came to; a record that is not there shows nothing."""
+    """The values of the record fields that a condition reads; missing records are skipped."""
     for read in dict.fromkeys(_fields_in(condition)):
         try:
             yield f"{text_of(read)} is {printed(machine.value(read, Frame(dict(ending.outputs))))}"
@@ -198,7 +198,7 @@ def _fields_seen(condition: ir.Expr, machine: Machine, ending: Ending) -> Iterat
 
 
 def _fields_in(node: Any) -> Iterator[ir.Field]:
-    """The fields that an expression reads by themselves: those below a ``where`` or ``over`` differ with each record."""
+    """The fields that an expression reads, except in list operations, where they differ for each record."""
     if isinstance(node, ir.Field) and node.span is not None:
         yield node
     elif isinstance(node, tuple):
@@ -211,7 +211,7 @@ def _fields_in(node: Any) -> Iterator[ir.Field]:
 
 
 def _locals_in(node: Any) -> Iterator[str]:
-    """The locals that an expression looks at, in its order."""
+    """The locals that an expression reads, in order."""
     if isinstance(node, ir.Local):
         yield node.name
     elif isinstance(node, tuple):
@@ -223,17 +223,17 @@ def _locals_in(node: Any) -> Iterator[str]:
                 yield from _locals_in(getattr(node, part.name))
 
 
-# -------------------------------------------------------------------------------------------------- words for it
+# ------------------------------------------------------------------------------------------------ values as text
 
 
 def _answers(ending: Ending) -> tuple[str, ...]:
-    """What was rolled, drawn and chosen, as one help."""
+    """The dice, cards and choices of the run, as one help line."""
     texts = [f"{entry.name} {printed(entry.value)}" for entry in ending.log if entry.kind != "fact"]
     return ("with " + "; ".join(texts),) if texts else ()
 
 
 def printed(value: Any) -> str:
-    """A value as a table or a die shows it.
+    """Write a value as a table or a die shows it.
 
     Examples:
         >>> printed(Roll((4, 5), (4, 5))), printed(("a", 2)), printed({"gun": True})
@@ -265,7 +265,7 @@ def _faces(roll: Roll) -> str:
 
 
 def is_printed_as(value: Any, text: str) -> bool:
-    """Whether a value is printed so; a number may be written in another way, ``7.5`` or ``15/2``."""
+    """Whether a text is the printed form of a value; equal numbers match, such as ``7.5`` and ``15/2``."""
     if printed(value) == text or (isinstance(value, Roll) and _faces(value) == text):
         return True
     try:
@@ -275,19 +275,19 @@ def is_printed_as(value: Any, text: str) -> bool:
 
 
 def effect_text(done: Performed) -> str:
-    """An effect as an example states it."""
+    """Write an effect as an example does."""
     return " ".join([done.effect, *(f"{name} {printed(value)}" for name, value in done.args.items())])
 
 
 def _line_of(example: ir.Example, fault: InputFault, ending: Ending) -> Span | None:
-    """The line that an input error is about: the facts are read first, so what is wrong later is a die or a choice."""
+    """The line of an input error. Facts are read first, so a fault in a later stage is in a die or a choice."""
     if ending.machine is None or fault.value is None:
         return line_of_example(example, "given")
     return line_of_example(example, "on" if fault.value in example.faces else "choosing")
 
 
 def line_of_example(example: ir.Example, word: str, index: int = 0) -> Span | None:
-    """The line of an example that begins with a word; the whole example where it has none."""
+    """The line of an example that begins with a word, or the whole example if there is none."""
     whole = example.note.span
     if whole is None:
         return None

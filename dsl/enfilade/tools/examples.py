@@ -1,7 +1,7 @@
-"""Runs the examples of a ruleset and says what came of each.
+"""Runs the examples of a ruleset as tests.
 
-An example is played by the reference evaluator: its dice and choices answer what the rules ask, and what comes is
-compared with what its lines say; the chances that it states are worked out exactly. It must not print.
+The reference evaluator plays each example with its dice and choices; the outcome is compared with the lines of the
+example, and stated chances are compared with exact odds. Nothing here prints.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from enfilade.tools.playing import play
 
 @frozen
 class ExampleResult:
-    """What came of one example.
+    """The result of one example.
 
     Attributes:
-        procedure: What was played.
+        procedure: The procedure that was played.
         label: The example's label.
-        span: Where it stands.
-        failures: What did not come as it says; none where it passed.
-        log: The dice, cards and choices that were used.
+        span: Its place in the source.
+        failures: The lines that don't match; empty if the example passed.
+        log: The dice, cards and choices used.
     """
 
     procedure: str
@@ -41,7 +41,7 @@ class ExampleResult:
 
     @property
     def passed(self) -> bool:
-        """Whether all that was compared came as the example says."""
+        """Whether every line of the example matches."""
         return not self.failures
 
     @property
@@ -54,7 +54,7 @@ class ExampleResult:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """The failures as diagnostics, each at its line."""
+        """The failures as diagnostics, each placed at its line."""
         named = f"{self.procedure}, {self.label!r}"
         spans = [(failure, failure.span or self.span) for failure in self.failures]
         return tuple(
@@ -64,7 +64,7 @@ class ExampleResult:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Give the result as plain data."""
+        """Return the result as plain data."""
         return {
             "procedure": self.procedure,
             "label": self.label,
@@ -86,18 +86,18 @@ def run_examples(program: ir.Program, observer: Observer | None = None) -> Itera
 
     Args:
         program: The ruleset.
-        observer: Who listens to all runs.
+        observer: Receives the events of all runs.
 
     Yields:
-        What came of each.
+        The result of each example.
     """
     for example in program.examples:
-        failures, log = _came_of(program, example, observer)
+        failures, log = _run_example(program, example, observer)
         failures += tuple(compare_chances(program, example))
         yield ExampleResult(example.procedure, example.label, example.note.span, failures, log)
 
 
-def _came_of(
+def _run_example(
     program: ir.Program, example: ir.Example, observer: Observer | None
 ) -> tuple[tuple[Failure, ...], tuple[LogEntry, ...]]:
     if is_about_chances_alone(example):

@@ -1,7 +1,7 @@
-"""``enfilade fmt``: the same text, laid out.
+"""The source formatter behind ``enfilade fmt``.
 
-Works on lines: comments, their places and the order of everything stay the author's. It must not change what a text
-means, and so what it made is parsed again and dropped where the tree is not the same.
+It works on lines and keeps comments and the order of lines. It must not change the meaning of a text, so it parses its
+output and discards it if the tree differs.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from enfilade.syntax.trivia import Line, scan_lines
 from enfilade.tools.format_columns import GAP, align
 from enfilade.tools.format_indentation import STEP, Indenter
 
-# A text with these only can be laid out all the same.
+# Diagnostics that don't prevent formatting.
 _HARMLESS: Final = {"look-alike"}
 
 
 @frozen
 class Formatted:
-    """What came of a text.
+    """The result of formatting a text.
 
     Attributes:
-        text: The text laid out, or as it was where it can't be read.
-        diagnostics: The mistakes of spelling that are left in it.
+        text: The formatted text, or the original if it has syntax errors.
+        diagnostics: The syntax errors left in the text.
     """
 
     text: str
@@ -37,17 +37,17 @@ class Formatted:
 
 
 def format_text(text: str, *, fix: bool = False) -> str:
-    """Lay out a text.
+    """Format a text.
 
-    Indentation is two blanks a level, the parts of fields, modifiers and options stand in columns, rows have bars, and
-    at most one blank line stands between lines.
+    Indentation is two blanks per level; the parts of fields, modifiers and options are aligned in columns; rows get
+    bars; consecutive blank lines become one.
 
     Args:
         text: The text of a file.
-        fix: Whether to put in the letters that look-alikes are meant to be.
+        fix: Whether to replace look-alike letters by the letters meant.
 
     Returns:
-        The text laid out, or unchanged where it can't be read.
+        The formatted text, or the original if it has syntax errors.
 
     Examples:
         >>> print(format_text('facts\\n   a 1.. "first"\\n   night yes/no [1.2]'), end="")
@@ -59,14 +59,14 @@ def format_text(text: str, *, fix: bool = False) -> str:
 
 
 def format_source(source: SourceFile, *, fix: bool = False) -> Formatted:
-    """Lay out a text, and say what is wrong with it.
+    """Format a text and report its syntax errors.
 
     Args:
         source: The text.
-        fix: Whether to put in the letters that look-alikes are meant to be.
+        fix: Whether to replace look-alike letters by the letters meant.
 
     Returns:
-        The text, and the mistakes that are left.
+        The text, and the errors left in it.
     """
     if fix:
         source = SourceFile(source.name, fold(source.text, protected_ranges(source.text))[0], source.path)
@@ -103,7 +103,7 @@ def _line(line: Line, column: int, aligned: dict[int, str]) -> str:
 
 
 def _pasted_rows(module: t.Module) -> dict[int, str]:
-    """Where rows split by tabs begin."""
+    """The rows split by tabs: from the offset of each to its text."""
     found: dict[int, str] = {}
     for declaration in module.declarations:
         inner = declaration.declaration if isinstance(declaration, (t.Replace, t.AddTo)) else declaration
@@ -114,7 +114,7 @@ def _pasted_rows(module: t.Module) -> dict[int, str]:
 
 
 def _without_comment(text: str, line: Line) -> Line:
-    """A pasted row as a whole: dashes in it are a cell."""
+    """A pasted row without a comment: two dashes in it are a cell."""
     code = text[line.start :].splitlines()[0].rstrip()
     return Line(line.start, line.column, code, "", line.is_row)
 

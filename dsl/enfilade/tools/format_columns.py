@@ -1,7 +1,7 @@
-"""Lines of a text whose parts stand in columns: fields, modifiers, options, chart rows.
+"""Formatter pass that aligns columns: the parts of fields, modifiers, options and chart rows.
 
-For ``format``. Takes the parts from the author's text, never from the tree, so that nothing is spelled anew. It must not
-know how far a line is indented.
+For ``format``. It copies the parts from the author's text, never from the tree, so spelling does not change. It must
+not depend on indentation.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from enfilade.syntax.trivia import scan_lines
 from enfilade.syntax.unparse_charts import align_rows
 
 GAP: Final = "  "
-# What is longer than these does not push the columns of its neighbours to the right.
+# Longer parts do not widen the columns of neighbouring lines.
 MAX_PART: Final = 40
 MAX_BODY: Final = 64
 MAX_LABEL: Final = 100
@@ -31,7 +31,7 @@ _LABEL: Final = re.compile(r'("[^"]*")\s*')
 
 @frozen
 class _Parts:
-    """One line cut into its parts; ``inset`` is how far it stands to the right of its group."""
+    """One line cut into its parts."""
 
     start: int
     head: tuple[str, ...]
@@ -41,15 +41,15 @@ class _Parts:
 
 
 def align(text: str, module: t.Module) -> tuple[dict[int, str], dict[int, int]]:
-    """Lay out the lines whose parts stand in columns.
+    """Align the parts of lines in columns.
 
     Args:
         text: The text.
         module: Its tree.
 
     Returns:
-        By the place of the first character of a line: its text without indentation, and for a modifier the distance
-        from its amount to its name, where the lines below it begin.
+        Two mappings, both keyed by the offset of a line's first character: the aligned text of the line without
+        indentation; and for a modifier the distance from its amount to its name, which indents its ``but`` lines.
     """
     lines: dict[int, str] = {}
     insets: dict[int, int] = {}
@@ -110,7 +110,7 @@ def _groups(text: str, module: t.Module) -> Iterator[list[_Parts]]:
 
 
 def _options(text: str, module: t.Module) -> Iterator[list[_Parts]]:
-    """Options on lines one below the other."""
+    """Groups of options on consecutive lines."""
     group: list[_Parts] = []
     end = -1
     for declaration in module.declarations:
@@ -146,8 +146,8 @@ def _modifiers(text: str, items: Iterable[t.ModItem]) -> Iterator[list[_Parts]]:
 
 
 def _parts(text: str, span: Span, cuts: tuple[int, ...], tail: t.Tail, *, is_but: bool = False) -> _Parts:
-    """Cut a line at the places given, and at its tail."""
-    # A node with lines below it ends with them; its own line ends with its tail or its line.
+    """Cut a line at the given offsets and at its tail."""
+    # The span of a node includes its nested lines: end its own line at its tail or at the line end.
     line_end = re.compile(r"[^\r\n]*").match(text, span.start).end()  # type: ignore[union-attr]  # it matches nothing
     end = min(span.end, line_end) if tail.span is None or is_but else line_end
     tail_start = tail.span.start if tail.span is not None else _code_end(text, span.start, line_end, end)
@@ -164,7 +164,7 @@ def _code_end(text: str, start: int, line_end: int, end: int) -> int:
 
 
 def _tight(piece: str) -> str:
-    """A piece with single blanks, except in quotes and brackets."""
+    """Collapse blanks to single ones, except in quotes and brackets."""
     return _KEPT.sub(lambda match: match[1] or " ", piece).strip()
 
 
@@ -183,7 +183,7 @@ def _lay_out_rows(text: str, rows: Sequence[t.Row]) -> Iterator[tuple[int, str]]
 
 
 def _cell(text: str, cell: t.Code) -> str:
-    """A cell as it is written: in the tree, letters that look like others are changed already."""
+    """The source text of a cell: in the tree, look-alike letters are already replaced."""
     return text[cell.span.start : cell.span.start + len(cell.text)]
 
 

@@ -1,6 +1,7 @@
-"""How far each line stands to the right, two blanks a level, the blocks of a numbered step below its text.
+"""Formatter pass for indentation: two blanks per level; the block of a numbered step is aligned with the step's text.
 
-For ``format``. Follows the rules of ``syntax/indentation``, on lines in place of tokens. It must not change a line.
+For ``format``. Follows the off-side rule of ``syntax/indentation``, on lines instead of tokens. It must not change a
+line.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ LEVEL: Final = 2
 
 @define
 class _Block:
-    """An open block: its column and the column of a step's text, as they were and as they will be."""
+    """An open block: its column and the column of its step's text, each before and after formatting."""
 
     old: int
     new: int
@@ -33,7 +34,7 @@ class _Block:
 
 
 class Indenter:
-    """Gives the new columns of the lines of one text, from its first line on."""
+    """Computes the new columns of all lines of one text."""
 
     def __init__(self, rows: Mapping[int, str], insets: Mapping[int, int]) -> None:
         self.rows = rows
@@ -42,7 +43,7 @@ class Indenter:
         self.below = LEVEL
 
     def columns(self, lines: Sequence[Line]) -> list[int]:
-        """The column of each line; of a blank one it means nothing."""
+        """The new column of each line; meaningless for blank lines."""
         columns = [0] * len(lines)
         waiting: list[int] = []
         for at, line in enumerate(lines):
@@ -82,5 +83,5 @@ class Indenter:
 
 
 def _comment_column(old: int, opened: Sequence[tuple[int, int]]) -> int:
-    """A comment stands with the deepest block that is not to the right of it, rather the one below it."""
+    """Place a comment in the deepest block that does not start to its right; prefer the block of the line below."""
     return max((pair for pair in reversed(opened) if pair[0] <= old), key=lambda pair: pair[0], default=(0, 0))[1]

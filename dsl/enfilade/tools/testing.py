@@ -1,4 +1,4 @@
-"""Rules files checked and their examples run, as `enfilade check` and `enfilade test` do."""
+"""Checks rules files and runs their examples, for `enfilade check` and `enfilade test`."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class FileResults:
 
     Attributes:
         source: The file.
-        diagnostics: Errors and warnings of the checker; with an error no example is run.
+        diagnostics: Errors and warnings of the checker; if there are errors, no example runs.
         results: The result of each example, in the order of the text.
-        coverage: What of the rules the examples reach; ``None`` if it was not measured.
+        coverage: The coverage of the rules by the examples; ``None`` if it was not measured.
     """
 
     source: SourceFile
@@ -34,12 +34,12 @@ class FileResults:
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
-        """The errors of the checker: why its examples can't be run."""
+        """The errors of the checker, which prevent the examples from running."""
         return tuple(found for found in self.diagnostics if found.severity is Severity.ERROR)
 
     @property
     def has_failed(self) -> bool:
-        """Whether it has errors, or an example failed."""
+        """Whether the file has errors or an example failed."""
         return bool(self.errors) or any(not result.passed for result in self.results)
 
 
@@ -60,7 +60,7 @@ def run_file_examples(source: SourceFile, *, coverage: bool = False) -> FileResu
 
     Args:
         source: The file.
-        coverage: Whether to measure what of the rules the examples reach.
+        coverage: Whether to measure coverage.
     """
     checked = _checked(source)
     program = checked.program

@@ -13,7 +13,7 @@ from enfilade.core import ir
 from enfilade.tools.card import blocks, tables
 from enfilade.tools.card.data import Block, Card, Footnotes, Line, Section, Table
 from enfilade.tools.card.words import named
-from enfilade.tools.coverage_items import in_play
+from enfilade.tools.coverage_items import names_in_use
 
 
 def card_of(program: ir.Program, name: str | None = None) -> Card:
@@ -204,7 +204,7 @@ class _Cards:
             for block in program.modifiers.values()
             if block.purpose == "sum"
         ]
-        played = in_play(program)
+        played = names_in_use(program)
         found += [blocks.definitions_block(program, played, notes)]
         procedures = [each for each in program.procedures.values() if each.name in played]
         found += [blocks.procedure_block(procedure, notes) for procedure in procedures]
