@@ -1,5 +1,5 @@
-"""The library as an embedder sees it: rulesets, procedures, outcomes, runs, and what they have to say.
+"""The public API: rulesets, procedures, outcomes, runs and odds.
 
-Everything works in memory; a terminal, a server or a file is the business of whoever calls it. The public names are
-those of ``enfilade`` itself, which imports each when it is first used; so nothing is imported here.
+Everything works in memory; terminals, servers and files are the caller's business. The package ``enfilade`` exports the
+public names and imports each on first use, so this package imports nothing.
 """

@@ -1,4 +1,4 @@
-"""A chart as it is printed, as data: labels and codes as the card has them."""
+"""Printed charts as data: labels and codes as on the reference card."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ NOTHING_STARTS: Final = "•"
 
 @frozen
 class HeaderRow:
-    """A row of labels that is in force under a condition.
+    """A row of column labels that is in force under a condition.
 
     Attributes:
-        when: The condition as its author wrote it; ``None`` where the row always holds.
-        bands: What each column stands for; ``None`` where nothing starts in it.
-        label: What is printed before it.
+        when: The condition as its author wrote it; ``None`` if the row is always in force.
+        bands: The label of each column; ``None`` if no label starts in the column.
+        label: The text printed before the row.
     """
 
     when: str | None
@@ -31,7 +31,7 @@ class Page:
     """The cells of one page of a chart.
 
     Attributes:
-        labels: The labels that choose it, one for each way to choose; none where there is one page.
+        labels: The labels that select the page, one for each page axis; empty for a chart with a single page.
         cells: The printed cells, row by row; a cell with several values is a tuple of them.
     """
 
@@ -41,12 +41,12 @@ class Page:
 
 @frozen
 class Beside:
-    """What is printed beside the bands of header rows that charts share.
+    """A column printed next to the bands of header rows that charts share.
 
     Attributes:
-        name: Its name.
-        title: Its title.
-        cells: What stands there, row by row.
+        name: The name of the column.
+        title: The title of the column.
+        cells: The cells, row by row.
     """
 
     name: str
@@ -56,12 +56,12 @@ class Beside:
 
 @frozen
 class SurplusColumns:
-    """Columns that are printed and never looked up.
+    """Columns that are printed but never looked up.
 
     Attributes:
-        columns: Their labels.
-        pages: Their cells: page by page, row by row.
-        why: Why they are never looked up.
+        columns: The labels of the columns.
+        pages: The cells: page by page, row by row.
+        why: The reason why the columns are never looked up.
     """
 
     columns: tuple[str, ...]
@@ -71,23 +71,23 @@ class SurplusColumns:
 
 @frozen
 class ChartTable:
-    """A chart as it is printed, or header rows that charts share.
+    """A chart as printed, or header rows that charts share.
 
     Attributes:
-        name: Its name.
-        title: Its title.
-        cites: Its citations.
-        corner: What stands above the row labels.
+        name: The name of the chart.
+        title: The title of the chart.
+        cites: The citations of the chart.
+        corner: The text above the row labels.
         rows: The labels of the rows.
         columns: The labels of the columns.
-        inside: The labels of the values in a cell, where there are several.
-        headers: The rows of labels that hold under conditions.
-        pages: The cells. One that can't be read stands here as an erratum reads it.
-        restored: Those cells: page, row and column of each, counted from 0.
-        beside: What is printed beside the bands of shared header rows.
-        surplus: The columns that are printed and never looked up.
-        errata: The cells that read otherwise than printed, a sentence for each.
-        is_shared: Whether it is header rows that charts share: its cells are their bands.
+        inside: The labels of the values in a cell, if cells have several values.
+        headers: The rows of column labels that are in force under conditions.
+        pages: The cells, page by page. Illegible cells have the value that an erratum gives them.
+        restored: The illegible cells: page, row and column of each, counted from 0.
+        beside: The columns printed next to the bands of shared header rows.
+        surplus: The columns that are printed but never looked up.
+        errata: The corrected cells, a sentence for each.
+        is_shared: Whether this is a set of header rows that charts share, with the bands as cells.
     """
 
     name: str
@@ -107,11 +107,11 @@ class ChartTable:
 
     @property
     def cells(self) -> tuple[tuple[str | tuple[str, ...], ...], ...]:
-        """The cells of the first page, which is the only one of most charts."""
+        """The cells of the first page; most charts have only one."""
         return self.pages[0].cells
 
     def to_json(self) -> dict[str, Any]:
-        """Give the chart as plain data; what it does not have is left out."""
+        """Return the chart as plain data, without empty optional parts."""
         data: dict[str, Any] = {
             "name": self.name, "title": self.title, "rows": list(self.rows), "columns": list(self.columns)
         }  # fmt: skip
@@ -141,7 +141,7 @@ def _lists(cells: Any) -> Any:
 
 
 def table_of(chart: ir.Chart) -> ChartTable:
-    """Give a chart as it is printed."""
+    """Return a chart as printed."""
     note = chart.note
     return ChartTable(
         chart.name, note.label or chart.name, note.cites, chart.corner, chart.down.labels, chart.columns,
@@ -152,7 +152,7 @@ def table_of(chart: ir.Chart) -> ChartTable:
 
 
 def table_of_columns(columns: ir.Columns) -> ChartTable:
-    """Give header rows that charts share as they are printed: a row for each, its bands as cells."""
+    """Return shared header rows as printed: one row each, with the bands as cells."""
     headers = tuple(HeaderRow(_words(line.condition), line.bands, line.note.label) for line in columns.lines)
     rows = tuple(row.label or row.when or "" for row in headers)
     cells = tuple(tuple(band or NOTHING_STARTS for band in row.bands) for row in headers)
@@ -178,7 +178,7 @@ def _surplus(pages: tuple[ir.Surplus, ...]) -> SurplusColumns | None:
 
 
 def _headers(axis: ir.Axis) -> tuple[HeaderRow, ...]:
-    """The rows of labels that are printed beside those of the chart itself."""
+    """Return the printed rows of column labels, without the chart's own labels."""
     return tuple(_header(header) for header in axis.headers if header.printed)
 
 
@@ -187,7 +187,7 @@ def _header(header: ir.Header) -> HeaderRow:
 
 
 def _words(condition: ir.Expr | None) -> str | None:
-    """A condition as its author wrote it."""
+    """Return a condition as its author wrote it."""
     return None if condition is None or condition.span is None else " ".join(condition.span.text.split())
 
 
@@ -214,7 +214,7 @@ def _cells(chart: ir.Chart, page: int) -> tuple[tuple[str | tuple[str, ...], ...
 
 
 def erratum_text(chart: ir.Chart, erratum: ir.Erratum) -> str:
-    """What a cell reads instead of what is printed, and why."""
+    """Return the sentence of an erratum: the cell, its correct value and the reason."""
     text = f"{erratum_place(chart, erratum)} {erratum_reading(chart, erratum)}"
     text += "" if erratum.condition is None else f" when {_words(erratum.condition)}"
     if _is_restored(chart, erratum):
@@ -223,7 +223,7 @@ def erratum_text(chart: ir.Chart, erratum: ir.Erratum) -> str:
 
 
 def erratum_place(chart: ir.Chart, erratum: ir.Erratum) -> str:
-    """Which cell an erratum is about."""
+    """Return the place of the corrected cell in words."""
     place = f"row {chart.down.labels[erratum.row]}"
     if chart.across is not None:
         place += f", column {chart.across.labels[erratum.column]}"
@@ -235,7 +235,7 @@ def erratum_place(chart: ir.Chart, erratum: ir.Erratum) -> str:
 
 
 def erratum_reading(chart: ir.Chart, erratum: ir.Erratum) -> str:
-    """How a cell is read instead of what is printed."""
+    """Return the correct value of a cell in words."""
     value = erratum.value
     reads = " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
     if _is_restored(chart, erratum):

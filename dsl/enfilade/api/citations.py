@@ -1,7 +1,7 @@
-"""Which lines of a ruleset cite which section of its rulebook.
+"""Citations: an index from sections of the rulebook to the lines of a ruleset that cite them.
 
-The lines are those of the texts, with all that a variant leaves in force: also a line that the core has no use for, such as
-the order of severity, may say where it comes from.
+The index is built from the syntax trees, because some lines with citations, such as the order of severity, have no node
+in the core. In a variant it has the lines that are still in force.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ _MOST_NAMED: Final = 20
 
 @frozen
 class Citation:
-    """A line of the rules that cites something.
+    """A line of the rules with citations.
 
     Attributes:
-        kind: What the line is: procedure, chart, edge, modifier, refusal, and so on.
-        name: Its name, or that of the declaration in which it stands; ``None`` where neither has one.
-        label: What it says for people.
-        cites: All that it cites.
-        assumed: Why the author had to decide, where the rulebook is silent.
-        text: The line.
-        source: The name of its file.
-        line: Its number in the file, from 1.
+        kind: The kind of line: procedure, chart, edge, modifier, refusal, and so on.
+        name: The name of the line, or of the declaration that contains it; ``None`` if neither has a name.
+        label: The label of the line, for people.
+        cites: The cited sections.
+        assumed: The author's reason for a decision that the rulebook leaves open.
+        text: The text of the line.
+        source: The name of the file.
+        line: The line number in the file, from 1.
     """
 
     kind: str
@@ -48,7 +48,7 @@ class Citation:
     line: int
 
     def to_json(self) -> dict[str, Any]:
-        """Give the line as plain data."""
+        """Return the citation as plain data."""
         return {
             "kind": self.kind, "name": self.name, "label": self.label, "cites": list(self.cites),
             "assumed": self.assumed, "text": self.text, "source": self.source, "line": self.line,
@@ -68,11 +68,11 @@ KINDS: Final[dict[type, str]] = {
     t.Entry: "result", t.Results: "results", t.Procedure: "procedure", t.Event: "event", t.Unless: "refusal",
     t.StartLine: "start", t.OnEvent: "reaction", t.Example: "example", t.ReplaceCell: "erratum",
 }  # fmt: skip
-"""What a line is called, by its node: in the words of the language, and of the steps of an explanation."""
+"""The kind of a line by the class of its node, in the words of the language and of explanations."""
 
 
 def all_citations(checked: Checked | Prechecked) -> tuple[Citation, ...]:
-    """Every line that cites anything, in the order of the text; modules after the main text."""
+    """Return all lines with citations, in the order of the text; modules come after the main text."""
     order = {source.name: number for number, source in enumerate(checked.sources)}
     found = [each for declaration in checked.declarations for each in _in(declaration)]
     found.sort(key=lambda pair: (order[pair[0].name], pair[1].line))
@@ -80,15 +80,15 @@ def all_citations(checked: Checked | Prechecked) -> tuple[Citation, ...]:
 
 
 def cited(citations: Iterable[Citation]) -> tuple[str, ...]:
-    """What lines cite, each once, in natural order."""
+    """Return the cited sections, each once, in natural order."""
     return tuple(sorted({cite for citation in citations for cite in citation.cites}, key=natural))
 
 
 def citing(citations: tuple[Citation, ...], cite: str) -> tuple[Citation, ...]:
-    """The lines that cite a section, then those that cite a part of it.
+    """Return the lines that cite a section, then the lines that cite a part of it.
 
     Raises:
-        InputError: Nothing cites it.
+        InputError: No line cites the section.
     """
     section = cite.strip()
     exact = tuple(each for each in citations if section in each.cites)
@@ -107,7 +107,7 @@ def _nothing_cites(section: str, known: tuple[str, ...]) -> NoReturn:
 
 
 def _nearest(section: str, known: tuple[str, ...]) -> str | None:
-    """The citation that shares most of the section's leading numbers, or the one fewest slips away."""
+    """Return the citation with the most leading numbers in common, or the one with the smallest edit distance."""
     shared = {each: _shared(section, each) for each in known}
     most = max(shared.values(), default=0)
     if not most:

@@ -1,4 +1,4 @@
-"""What makes a difference: two situations beside each other, and each modifier as if it held and as if it did not."""
+"""Comparisons of odds: two situations side by side, and the effect of each modifier (sensitivity analysis)."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Comparison:
 
     Attributes:
         of: The question.
-        names: What the two are called.
-        a: The first.
-        b: The second.
+        names: The names of the two situations.
+        a: The distribution in the first situation.
+        b: The distribution in the second situation.
     """
 
     of: str
@@ -40,30 +40,30 @@ class Comparison:
 
     @property
     def outcomes(self) -> tuple[Any, ...]:
-        """All outcomes that can come in either, in order."""
+        """All possible outcomes of either situation, in order."""
         return tuple(sorted({*self.a, *self.b}, key=self.a.order.key()))
 
     @property
     def difference(self) -> Mapping[Any, Fraction]:
-        """How much likelier each outcome is in the second."""
+        """For each outcome its chance in the second situation minus its chance in the first."""
         return {value: self.b[value] - self.a[value] for value in self.outcomes}
 
     @property
     def mean_difference(self) -> Fraction:
-        """How much higher the mean is in the second.
+        """The mean in the second situation minus the mean in the first.
 
         Raises:
-            OddsError: An outcome is no number, or an answer is not exact.
+            OddsError: An outcome is not a number, or an answer is not exact.
         """
         return self.b.mean - self.a.mean
 
     @property
     def distance(self) -> Fraction:
-        """How far apart the two are: the chance that has to move from some outcomes to others; 0 where they are equal."""
+        """The total variation distance of the two distributions, from 0 (equal) to 1."""
         return sum((change for change in self.difference.values() if change > 0), Fraction(0))
 
     def to_json(self) -> dict[str, Any]:
-        """Give the comparison as plain data, in the form of the published schema ``odds``."""
+        """Return the comparison as plain data, in the form of the published schema ``odds``."""
         changes = [
             {"value": to_json(value), "difference": written(change)} for value, change in self.difference.items()
         ]
@@ -88,11 +88,11 @@ class Comparison:
         return [self.of, *self.names, "difference"], rows
 
     def __str__(self) -> str:
-        """Show both beside each other."""
+        """Show both distributions side by side."""
         return text_table(*self._table())
 
     def __repr__(self) -> str:
-        """Show what is compared."""
+        """Show the question and the two situations."""
         return f"<Comparison of {self.of}: {self.names[0]} and {self.names[1]}>"
 
     def _repr_html_(self) -> str:
@@ -104,7 +104,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _signed(change: Fraction) -> str:
-    """A difference of chances; what is not 0 is never shown as if it were.
+    """Return a difference of chances in percent; only 0 is shown as 0.
 
     Examples:
         >>> _signed(Fraction(71, 1000)), _signed(Fraction(-1, 10**9)), _signed(Fraction(0))
@@ -119,7 +119,7 @@ def _signed(change: Fraction) -> str:
 def compare(
     a: Situations, b: Situations, facts_a: Mapping[str, Any], facts_b: Mapping[str, Any], of: str
 ) -> Comparison:  # fmt: skip
-    """Set the odds of a question in two situations beside each other."""
+    """Compare the odds of a question in two situations."""
     names = _name(facts_a), _name(facts_b)
     if names[0] == names[1]:
         names = a.rules.name, b.rules.name
@@ -137,27 +137,27 @@ def _name(facts: Mapping[str, Any]) -> str:
 
 
 def told_fact(value: Any) -> str:
-    """A fact as people write it."""
+    """Return a fact as people write it."""
     if isinstance(value, (list, tuple, set, frozenset)):
         return ",".join(sorted(map(told_fact, value)) if isinstance(value, (set, frozenset)) else map(told_fact, value))
     return value_text(value) if isinstance(value, (bool, int, str, Fraction)) or value is None else str(to_json(value))
 
 
-# ------------------------------------------------------------------------------------------------ what matters here
+# ---------------------------------------------------------------------------------------- the effects of modifiers
 
 
 @frozen
 class Matter:
-    """What a modifier makes of the odds.
+    """The effect of one modifier on the odds.
 
     Attributes:
-        block: The block of modifiers that it stands in.
-        name: Its name.
-        label: What the rules call it.
+        block: The block of the modifier.
+        name: The name of the modifier.
+        label: The label of the modifier.
         cites: The citations of its line.
-        applied: The chance, or the mean, as if its condition held.
-        left_out: The same as if it did not; ``None``, as above, where that comes to nothing.
-        why_not: Why one of the two comes to nothing.
+        applied: The chance, or the mean, if the modifier applies; ``None`` if there is no answer.
+        left_out: The chance, or the mean, if the modifier does not apply; ``None`` if there is no answer.
+        why_not: The reason for a missing answer.
     """
 
     block: str
@@ -170,13 +170,13 @@ class Matter:
 
     @property
     def effect(self) -> Fraction:
-        """How much it changes; 0 where that can't be told."""
+        """The difference that the modifier makes; 0 if one of the two answers is missing."""
         if self.applied is None or self.left_out is None:
             return Fraction(0)
         return self.applied - self.left_out
 
     def to_json(self) -> dict[str, Any]:
-        """Give it as plain data."""
+        """Return the effect as plain data."""
         applied, left_out = (None if each is None else written(each) for each in (self.applied, self.left_out))
         return {
             "block": self.block, "name": self.name, "label": self.label, "cites": list(self.cites),
@@ -186,13 +186,13 @@ class Matter:
 
 @frozen(eq=False, repr=False)
 class Matters:
-    """Which modifiers matter here, the weightiest first.
+    """The effects of all modifiers in a situation, the largest first.
 
     Attributes:
-        of: The condition or the number that is asked.
-        as_is: Its chance, or its mean, as things are.
-        odds: Its odds, as things are.
-        items: The modifiers.
+        of: The question: a condition or a number.
+        as_is: The chance of the condition, or the mean of the number, in the given situation.
+        odds: The distribution in the given situation.
+        items: The effect of each modifier.
     """
 
     of: str
@@ -202,18 +202,18 @@ class Matters:
 
     @property
     def condition(self) -> bool:
-        """Whether it is a condition."""
+        """Whether the question is a condition."""
         return all(isinstance(value, bool) for value in self.odds)
 
     def __iter__(self) -> Iterator[Matter]:
-        """The modifiers."""
+        """Iterate over the effects."""
         return iter(self.items)
 
     def __getitem__(self, name: str) -> Matter:
-        """The first modifier of a name.
+        """Return the effect of the first modifier with a name.
 
         Raises:
-            KeyError: There is none.
+            KeyError: No modifier has the name.
         """
         for each in self.items:
             if each.name == name:
@@ -221,7 +221,7 @@ class Matters:
         raise KeyError(name)
 
     def to_json(self) -> dict[str, Any]:
-        """Give it as plain data, in the form of the published schema ``odds``."""
+        """Return the effects as plain data, in the form of the published schema ``odds``."""
         return {"of": self.of, "as_is": written(self.as_is), "modifiers": [each.to_json() for each in self.items]}
 
     def _shown(self, value: Fraction | None) -> str:
@@ -238,14 +238,14 @@ class Matters:
         return ["modifier", "if it applies", "if not", "effect"], rows
 
     def _matters(self, each: Matter) -> bool:
-        """Whether it changes anything: one that is counted for two sides may do so by holding for one of them alone."""
+        """Whether a modifier changes the odds; one that counts for two sides may do so only if it applies to one."""
         return any(value not in (None, self.as_is) for value in (each.applied, each.left_out)) or bool(each.effect)
 
     def _change(self, effect: Fraction) -> str:
         return _signed(effect) if self.condition else f"{'+' if effect > 0 else ''}{decimal(effect)}"
 
     def __str__(self) -> str:
-        """Show the modifiers that change something, and name the others."""
+        """Show a table of the modifiers that change the odds, and a list of the others."""
         as_is = chance_text(self.as_is, self.odds.shown(True)) if self.condition else number_text(self.as_is)
         head, rows = self._table()
         lines = [f"{self.of} as it is: {as_is}", *([text_table(head, rows)] if rows else [])]
@@ -258,7 +258,7 @@ class Matters:
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        """Show the weightiest."""
+        """Show the modifiers with the largest effects."""
         names = [each.name for each in self.items if each.effect]
         return f"<Matters of {self.of}: {', '.join(names[:3]) or 'nothing'}>"
 
@@ -267,14 +267,14 @@ class Matters:
 
 
 def matters(situations: Situations, of: str) -> Matters:
-    """Ask the odds as if each modifier held, and as if it did not.
+    """Calculate the odds with and without each modifier.
 
     Args:
-        situations: What is asked.
-        of: A condition, whose chance is told, or a number, whose mean is.
+        situations: The situation.
+        of: The question: a condition (its chance is compared) or a number (its mean is compared).
 
     Raises:
-        OddsError: It is neither.
+        OddsError: The question is neither a condition nor a number.
     """
     program = situations.rules.program
     odds = situations.odds({}).of(of)
@@ -304,7 +304,7 @@ def _matter(situations: Situations, of: str, block: ir.ModBlock, modifier: ir.Mo
 
 
 def _as_if(program: ir.Program, block: ir.ModBlock, modifier: ir.Modifier, *, holds: bool) -> ir.Program:
-    """The program in which the condition of a modifier is a matter of course."""
+    """Return the program with the condition of a modifier replaced by a constant."""
     changed = evolve(block, items=_items(block.items, modifier, holds=holds))
     return evolve(program, modifiers={**program.modifiers, block.name: changed})
 
@@ -320,7 +320,7 @@ def _item(item: ir.ModItem, modifier: ir.Modifier, *, holds: bool) -> ir.ModItem
         return item
     inner = _items(item.items, modifier, holds=holds)
     if item.kind == "never together" and holds and any(each is modifier for each in item.items):
-        # If it held, none of those could that never stand with it.
+        # If this modifier applies, the modifiers that exclude it can't.
         inner = tuple(_never(each, old is modifier) for each, old in zip(inner, item.items, strict=True))
     return evolve(item, items=inner)
 
@@ -330,6 +330,6 @@ def _never(item: ir.ModItem, spared: bool) -> ir.ModItem:
 
 
 def _blocks_of(program: ir.Program, procedure: str) -> list[ir.ModBlock]:
-    """The blocks of modifiers that a procedure may use, in the order of the text."""
+    """Return the blocks of modifiers that a procedure may use, in the order of the text."""
     reached = graph_of(program).reached(("procedure", procedure))
     return [block for name, block in program.modifiers.items() if ("modifiers", name) in reached]

@@ -1,4 +1,4 @@
-"""What can be asked of a situation, whoever answers: the exact engine, or a sample."""
+"""Queries about the outcome of a situation, shared by exact odds and samples."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ D = TypeVar("D", bound=Distribution)
 
 @frozen(eq=False, repr=False)
 class Queries(Generic[D]):
-    """The questions that can be asked of a situation."""
+    """The base class of ``Odds`` and ``Sample``: the queries that both answer."""
 
     _query_reader: QueryReader
     _opening: Opening
     _conditions: tuple[str, ...]
 
-    # -- how it begins --------------------------------------------------------------------------------------
+    # -- the start ------------------------------------------------------------------------------------------
 
     @property
     def procedure(self) -> str:
@@ -34,17 +34,17 @@ class Queries(Generic[D]):
 
     @property
     def status(self) -> str:
-        """``resolved``, or ``refused`` where the rules refuse before any die is rolled or choice is made."""
+        """``resolved``, or ``refused`` if the rules refuse before any roll or choice."""
         return RESOLVED if self._opening.refused is None else REFUSED
 
     @property
     def refusal(self) -> str | None:
-        """The name of the refusal; ``None`` where the rules did not refuse."""
+        """The name of the refusal; ``None`` if the rules did not refuse."""
         return None if self._opening.refused is None else self._opening.refused.slug
 
     @property
     def message(self) -> str | None:
-        """The sentence of the refusal; ``None`` where the rules did not refuse."""
+        """The sentence of the refusal; ``None`` if the rules did not refuse."""
         return None if self._opening.refused is None else self._opening.refused.note.label or ""
 
     @property
@@ -54,14 +54,14 @@ class Queries(Generic[D]):
         situation = self._opening.situation
         return situation.program.procedures[self.procedure].note.cites if refused is None else refused.note.cites
 
-    # -- questions ------------------------------------------------------------------------------------------
+    # -- queries --------------------------------------------------------------------------------------------
 
     @property
     def result(self) -> D:
-        """The output that people ask for first.
+        """The distribution of the output ``result``.
 
         Raises:
-            InputError: The procedure gives none.
+            InputError: The procedure has no output ``result``.
         """
         outputs = self._opening.situation.program.procedures[self.procedure].outputs
         if "result" not in outputs:
@@ -71,73 +71,81 @@ class Queries(Generic[D]):
         return self.of("result")
 
     def of(self, question: str, *, unit: str | None = None, key: Any = None) -> D:
-        """Ask for the value of an output, or of any expression, written as after ``expect`` in an example.
+        """Return the distribution of an output or of any other expression.
 
         Args:
-            question: ``steps_left of gun``, ``count of effects step_loss``, ``M or worse``.
-            unit: The record whose entry is meant, where the question comes to a map.
-            key: The same for a map from anything else.
+            question: An expression, written as after ``expect`` in an example: ``steps_left of gun``,
+                ``count of effects step_loss``, ``M or worse``.
+            unit: The key of a record, to select one entry if the expression gives a map from records.
+            key: The key of an entry in a map from anything else.
+
+        Returns:
+            The distribution of the value.
 
         Raises:
-            InputError: The question can't be understood, or a fact is missing.
+            InputError: The question is not a valid expression, or a fact is missing.
             RefusedOdds: The rules refuse.
-            NeedsPolicy: The answer hangs on a choice that nobody has made.
-            OddsError: The condition of ``given`` can't come true.
-            LimitError: It would take more than the limits allow.
+            NeedsPolicy: The answer depends on a choice without a policy.
+            OddsError: The condition of ``given`` is impossible.
+            LimitError: The calculation exceeds the limits.
         """
         entry = unit if unit is not None else None if key is None else str(key)
         return self._distribution(self._query(question, key=entry))
 
     def asks(self, question: str) -> None:
-        """Make sure that a question can be understood, without answering it.
+        """Check a question without answering it.
 
         Raises:
-            InputError: It can't.
+            InputError: The question is not a valid expression.
         """
         self._query(question)
 
     def of_condition(self, condition: str) -> D:
-        """Ask whether a condition holds: yes and no with their chances."""
+        """Return the distribution of a condition: ``True`` and ``False`` with their chances."""
         return self._distribution(self._query(condition, condition=True))
 
     def joint(self, *questions: str) -> D:
-        """Ask for several values together, on the same dice: each outcome is a tuple of them."""
+        """Return the joint distribution of several values of the same run: each outcome is a tuple of them."""
         if not questions:
             raise OddsError("nothing is asked")
         return self._joint(tuple(self._query(question) for question in questions))
 
     def chance(self, condition: str) -> Fraction:
-        """The chance that a condition holds, written as after ``expect`` or ``chance of``.
+        """Return the chance that a condition is true.
 
-        Where the answer is not exact, it is the least that the chance can be.
+        Args:
+            condition: The condition, written as after ``expect`` or ``chance of`` in an example.
+
+        Returns:
+            The chance, from 0 to 1; a lower bound if the answer is not exact.
         """
         return self.of_condition(condition)[True]
 
     def given(self: Q, condition: str) -> Q:
-        """The odds on condition that something comes true."""
+        """Return the conditional odds, given that *condition* is true."""
         self._query(condition, condition=True)
         return evolve(self, conditions=(*self._conditions, condition))
 
     @property
     def outputs(self) -> D:
-        """All outputs together, by name."""
+        """The joint distribution of all outputs, by name."""
         return self._distribution(whole_query("outputs"))
 
     @property
     def effects(self) -> D:
-        """The effects that are performed, in order."""
+        """The distribution of the list of performed effects, in order."""
         return self._distribution(whole_query("effects"))
 
     @property
     def state(self) -> D:
-        """What becomes of the records: by kind, then by key, then by field."""
+        """The distribution of the final records: by kind, then by key, then by field."""
         return self._distribution(whole_query("state"))
 
     def count(self, effect: str) -> D:
-        """How often an effect is performed.
+        """Return the distribution of the number of times that an effect is performed.
 
         Raises:
-            InputError: There is no such effect.
+            InputError: The ruleset has no such effect.
         """
         return self.of(count_of(self._opening.situation.program, effect))
 
@@ -150,15 +158,15 @@ class Queries(Generic[D]):
         return self._query_reader.read(self.procedure, self._keys(), question, key=key, condition=condition)
 
     def _distribution(self, query: Query) -> D:
-        """Answer one question."""
+        """Answer one query."""
         raise NotImplementedError
 
     def _joint(self, queries: tuple[Query, ...]) -> D:
-        """Answer some questions together."""
+        """Answer several queries jointly."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        """Show what is asked about."""
+        """Show the procedure, the conditions and the refusal."""
         given = f", given {' and '.join(self._conditions)}" if self._conditions else ""
         refused = "" if self._opening.refused is None else f": refused, {self.refusal}"
         return f"<{type(self).__name__} of {self.procedure}{given}{refused}>"
