@@ -1,6 +1,6 @@
-"""Draws distributions: as text with bars, as a table for notebooks, and as a Vega-Lite chart.
+"""Bar charts of distributions: as text, as an HTML table for notebooks, and as a Vega-Lite specification.
 
-What is written is exact; only the length of a bar is rounded, and the numbers of a chart that is plotted are floats.
+Written chances are exact. Only the lengths of bars are rounded, and the numbers in Vega-Lite data are floats.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ class Bars:
     """A bar chart of chances.
 
     Attributes:
-        heading: What stands above it.
-        axis: What the outcomes are; empty if that is not known.
-        weights: The weight of each outcome, in their order.
-        total: What all weights come to, with the remainder.
-        remainder: The chance that was not worked out.
-        beside: The exact chance of an outcome as it stands beside its percentage.
-        exactly: The exact chance of an outcome in full.
+        heading: The heading of the chart.
+        axis: The title of the axis of outcomes; empty if unknown.
+        weights: The weight of each outcome, in order.
+        total: The sum of all weights and the remainder's weight.
+        remainder: The probability that was not worked out.
+        beside: Gives the exact chance of an outcome as text, to show next to its percentage.
+        exactly: Gives the exact chance of an outcome in full.
     """
 
     heading: str
@@ -49,12 +49,12 @@ class Bars:
     exactly: Callable[[Any], str]
 
     def chance(self, value: Any) -> Fraction:
-        """The chance of an outcome."""
+        """Return the chance of an outcome."""
         return Fraction(self.weights[value], self.total)
 
 
 def bar(share: Fraction, width: int, *, plain: bool = False) -> str:
-    """A bar of some share of a width, to an eighth of a letter.
+    """Return a bar for a share of a width, to an eighth of a character.
 
     Examples:
         >>> bar(Fraction(1, 2), 4), bar(Fraction(5, 16), 4, plain=True)
@@ -105,7 +105,7 @@ def _foot(d: Bars, kept: list[Any]) -> list[str]:
 
 
 def _likeliest(d: Bars, rows: int) -> list[Any]:
-    """The outcomes that are shown, in their order."""
+    """Return the outcomes to show, in order: the most likely ones."""
     weights = d.weights
     if len(weights) <= rows:
         return list(weights)
@@ -114,7 +114,7 @@ def _likeliest(d: Bars, rows: int) -> list[Any]:
 
 
 def _told_apart(d: Bars, kept: list[Any]) -> list[Any]:
-    """Those whose percentage says something, where more than a few are too unlikely for that: a long tail is one line."""
+    """Return the outcomes with a meaningful percentage, if there is a long tail of unlikely ones, else all."""
     likely = [value for value in kept if not percent(d.chance(value)).startswith("<")]
     return likely if likely and len(kept) - len(likely) > _MOST_UNLIKELY else kept
 
@@ -124,7 +124,7 @@ def _cut(text: str, most: int) -> str:
 
 
 def as_html(d: Bars) -> str:
-    """Draw a distribution as a table with bars."""
+    """Draw a distribution as an HTML table with bars."""
     kept = _likeliest(d, 100)
     most = max((d.chance(value) for value in kept), default=Fraction(1))
     rows = "".join(_row(d, value, d.chance(value) / most) for value in kept)

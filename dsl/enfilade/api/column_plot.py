@@ -1,6 +1,6 @@
-"""Plots a number over the values of a fact, in text: a column for each value.
+"""Column plots in text: a number over the values of a fact, one column for each value.
 
-The axis is labelled with what is exact; only the height of a column is rounded.
+The labels of the axis are exact; only the heights of the columns are rounded.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ _WIDEST: Final = 4
 def plotted(
     values: Sequence[str], heights: Sequence[Fraction | None], *, width: int, height: int = 10, percents: bool, plain: bool
 ) -> str:  # fmt: skip
-    """Draw columns above the values that they belong to.
+    """Draw a column above each value.
 
     Args:
-        values: What stands below the columns; where there is no room for all, only some are written.
-        heights: How high each is; ``None`` for nothing at all.
-        width: How many columns of text there are.
-        height: How many lines the highest column takes.
-        percents: Whether the heights are chances.
-        plain: Whether to keep to letters that every terminal has.
+        values: The labels below the columns; if there is too little room, only some are written.
+        heights: The height of each column; ``None`` for no column.
+        width: The width in columns of text.
+        height: The number of lines of the highest column.
+        percents: Whether the heights are chances, from 0 to 1.
+        plain: Whether to use only ASCII characters.
 
     Examples:
         >>> print(plotted(["1", "2"], [Fraction(1, 2), Fraction(1)], width=20, height=2, percents=True, plain=True))
@@ -42,7 +42,7 @@ def plotted(
     labels = [percent(mark, 0) if percents else decimal(mark, 2) for mark in marks]
     longest = max(map(len, labels))
     room = max(width - longest - 2, 1)
-    # Where there is no room for all, every second is drawn, or every third.
+    # If there is too little room, only every second or third column is drawn.
     step = -(-len(values) // room)
     values, heights = values[::step], heights[::step]
     wide = max(1, min(_WIDEST, room // max(len(values), 1)))
@@ -55,7 +55,7 @@ def plotted(
 
 
 def _cell(value: Fraction | None, line: int, height: int, bottom: Fraction, top: Fraction, *, plain: bool) -> str:
-    """What one line shows of one column."""
+    """Return the part of a column on one line."""
     if value is None or top == bottom:
         return " "
     filled = (value - bottom) / (top - bottom) * height - line
@@ -67,7 +67,7 @@ def _cell(value: Fraction | None, line: int, height: int, bottom: Fraction, top:
 
 
 def _below(values: Sequence[str], wide: int, indent: int) -> list[str]:
-    """The values under their columns, as many as there is room for."""
+    """Return the labels under the columns, as many as fit."""
     line, end = "", -1
     for at, value in enumerate(values):
         start = at * wide

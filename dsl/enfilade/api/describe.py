@@ -1,7 +1,7 @@
-"""What a ruleset has to offer, as data: procedures and events with their inputs, outputs and refusals.
+"""Introspection of a ruleset: procedures and events with their inputs, outputs and refusals, as data and JSON Schema.
 
-Enough to build a form, a command line or a client in another language, JSON Schema included. It must not run
-anything.
+The descriptions suffice to build a form, a command line or a client in another language. This module must not run any
+rules.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ class InputField:
     """A fact that a procedure takes, a field of a record, or an option.
 
     Attributes:
-        name: What a caller calls it.
-        type: What it may be, in the words of the language: ``0..2``, ``set of clear, woods``.
-        json_schema: The same as JSON Schema.
-        required: Whether it must be given, or is asked for.
-        default: What it is if not given, as plain data.
-        label: What the rules call it.
+        name: The name that callers use.
+        type: The type in the words of the language: ``0..2``, ``set of clear, woods``.
+        json_schema: The type as JSON Schema.
+        required: Whether the value is required: it has no default.
+        default: The default, as plain data.
+        label: The label in the rules.
         cites: The citations of its line.
-        assumed: Why its author had to decide, where the rulebook is silent.
-        domain: The type as data: a class of ``enfilade.types``.
+        assumed: The author's reason for a decision that the rulebook leaves open.
+        domain: The type as data: an instance of a class of ``enfilade.types``.
     """
 
     name: str
@@ -54,7 +54,7 @@ class InputField:
     domain: Type = field(default=Unknown(), repr=False)
 
     def to_json(self) -> dict[str, Any]:
-        """Give the description as plain data."""
+        """Return the description as plain data."""
         return {
             "name": self.name, "type": self.type, "required": self.required, "default": self.default,
             "label": self.label, "cites": list(self.cites), "assumed": self.assumed, "schema": self.json_schema,
@@ -66,11 +66,11 @@ class Output:
     """A named output of a procedure.
 
     Attributes:
-        name: What it is called.
-        type: What it may be, in the words of the language.
-        label: What the rules call it.
-        cites: The citations of the line that gives it.
-        domain: The type as data: a class of ``enfilade.types``.
+        name: The name of the output.
+        type: The type in the words of the language.
+        label: The label in the rules.
+        cites: The citations of the line that gives the output.
+        domain: The type as data: an instance of a class of ``enfilade.types``.
     """
 
     name: str
@@ -80,17 +80,17 @@ class Output:
     domain: Type = field(default=Unknown(), repr=False)
 
     def to_json(self) -> dict[str, Any]:
-        """Give the description as plain data."""
+        """Return the description as plain data."""
         return {"name": self.name, "type": self.type, "label": self.label, "cites": list(self.cites)}
 
 
 @frozen
 class Refusal:
-    """A way in which the rules may refuse.
+    """A refusal that the rules may give.
 
     Attributes:
-        slug: Its name.
-        message: Its sentence.
+        slug: The name of the refusal.
+        message: The sentence of the refusal.
         cites: The citations of its line.
     """
 
@@ -99,7 +99,7 @@ class Refusal:
     cites: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Give the description as plain data."""
+        """Return the description as plain data."""
         return {"slug": self.slug, "message": self.message, "cites": list(self.cites)}
 
 
@@ -108,12 +108,12 @@ class Procedure:
     """A procedure of a ruleset.
 
     Attributes:
-        name: What a caller calls it.
-        label: What the rules call it.
+        name: The name that callers use.
+        label: The label in the rules.
         cites: The citations of its heading.
-        inputs: The facts that it can use, in the order of declaration.
-        outputs: What it gives, in the order in which it does.
-        refusals: The ways in which it, or what it calls, may refuse.
+        inputs: The facts that the procedure can use, in the order of declaration.
+        outputs: The outputs, in the order in which the procedure gives them.
+        refusals: The refusals of the procedure and of everything that it calls.
     """
 
     name: str
@@ -125,10 +125,10 @@ class Procedure:
     _records: JsonSchema = field(repr=False, eq=False)
 
     def json_schema(self) -> dict[str, Any]:
-        """Describe a call's facts as JSON Schema.
+        """Describe the facts of a call as JSON Schema.
 
         Returns:
-            The schema of one object: the facts by name.
+            The schema of an object with the facts by name.
         """
         schema: dict[str, Any] = {
             "$schema": _DIALECT,
@@ -141,7 +141,7 @@ class Procedure:
         return schema | ({"$defs": dict(self._records)} if self._records else {})
 
     def to_json(self) -> dict[str, Any]:
-        """Give the description as plain data."""
+        """Return the description as plain data."""
         return {
             "name": self.name, "label": self.label, "cites": list(self.cites),
             "inputs": [each.to_json() for each in self.inputs],
@@ -156,10 +156,10 @@ class EventKind:
     """An event that a host may report.
 
     Attributes:
-        name: What a caller calls it.
-        label: What the rules call it.
+        name: The name that callers use.
+        label: The label in the rules.
         cites: The citations of its line.
-        inputs: The facts that what it may start can use.
+        inputs: The facts that the reactions and the procedures they start can use.
     """
 
     name: str
@@ -168,7 +168,7 @@ class EventKind:
     inputs: tuple[InputField, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Give the description as plain data."""
+        """Return the description as plain data."""
         inputs = [each.to_json() for each in self.inputs]
         return {"name": self.name, "label": self.label, "cites": list(self.cites), "inputs": inputs}
 
@@ -193,7 +193,7 @@ def describe_event(program: ir.Program, name: str) -> EventKind:
 
 
 def event_inputs(program: ir.Program, event: str) -> tuple[str, ...]:
-    """The facts that an event takes: those of its reactions and of all that they start, in order of declaration."""
+    """Return the facts that an event takes, for its reactions and the procedures they start, in order of declaration."""
     reactions = [reaction for reaction in program.reactions if reaction.event == event]
     starts = [line for reaction in reactions for line in reaction.lines if isinstance(line, ir.Start)]
     used = {name for reaction in reactions for name in reaction.inputs}
@@ -204,7 +204,7 @@ def event_inputs(program: ir.Program, event: str) -> tuple[str, ...]:
 
 
 def describe_inputs(program: ir.Program, inputs: tuple[str, ...]) -> tuple[InputField, ...]:
-    """Describe facts, by the names that a caller uses."""
+    """Describe facts, with the names that callers use."""
     names = external_names(inputs)
     return tuple(describe_input(declared_input(program, name), external) for external, name in names.items())
 
@@ -241,7 +241,7 @@ def _outputs(procedure: ir.Procedure) -> Iterator[Output]:
 
 
 def schema_of(type_: Type) -> JsonSchema:
-    """Describe the values of a type as JSON Schema, records by reference to ``$defs``.
+    """Describe the values of a type as JSON Schema, with references to ``$defs`` for records.
 
     Examples:
         >>> schema_of(Num(0, 2))
@@ -315,7 +315,7 @@ def _record_schema(record: ir.RecordDecl) -> JsonSchema:
 
 
 def _field_schema(type_: Type, described: InputField) -> JsonSchema:
-    """The schema of a field: other records are named in it, never described."""
+    """Return the schema of a field; it refers to other records by name only."""
     more = {name: described.json_schema[name] for name in ("description", "default") if name in described.json_schema}
     match type_:
         case RecordOf(_, optional):
@@ -330,7 +330,7 @@ def _field_schema(type_: Type, described: InputField) -> JsonSchema:
 
 
 def _refusals(program: ir.Program, procedure: ir.Procedure) -> Iterator[Refusal]:
-    """The refusals of a procedure and of all that it uses, each slug once; those that it catches are left out."""
+    """Return the refusals of a procedure and of everything it uses, each slug once, without refusals that it handles."""
     slugs: set[str] = set()
     graph = graph_of(program)
     for slug, note in _refusing(graph, graph.nodes(("procedure", procedure.name)), set()):
@@ -340,7 +340,7 @@ def _refusals(program: ir.Program, procedure: ir.Procedure) -> Iterator[Refusal]
 
 
 def _refusing(graph: ProgramGraph, found: Iterable[Node], seen: set[Unit]) -> Iterator[tuple[str, ir.Note]]:
-    """What some nodes refuse, themselves or through what they use; a refusal that its caller handles is left out."""
+    """Yield the refusals of nodes and of the declarations they use, without refusals that a caller handles."""
     for node in found:
         match node:
             case ir.Refuse(slug, _, note):
@@ -354,6 +354,6 @@ def _refusing(graph: ProgramGraph, found: Iterable[Node], seen: set[Unit]) -> It
 
 
 def is_own(program: ir.Program, note: ir.Note) -> bool:
-    """Whether a declaration is the ruleset's, and not of a module of the library that it uses."""
+    """Whether a declaration belongs to the ruleset itself, not to a module of the standard library."""
     source = None if note.span is None else note.span.source
     return source is None or not is_of_library(source.path) or source.text == program.sources[0]

@@ -1,7 +1,6 @@
-"""What one question about odds comes to: its outcomes, each with its chance as an exact fraction.
+"""Discrete probability distributions: outcomes with their chances as exact fractions.
 
-Inside there are whole numbers over one total; a fraction is made when somebody looks at it, and a float only where
-somebody asks for one.
+Chances are stored as whole-number weights over one total. Fractions are created on access, floats only on request.
 """
 
 from __future__ import annotations
@@ -24,13 +23,14 @@ _MOST_NATURAL: Final = 10**6
 
 
 class Distribution(Mapping[Any, Fraction]):
-    """Outcomes with their chances, in their order: numbers ascend, codes go from mild to severe.
+    """A probability distribution: a mapping from each possible outcome to its chance.
 
-    It is a mapping from each outcome that can come to its chance. Whatever else is looked up has the chance 0, and is
-    not ``in`` it.
+    Outcomes are in order: numbers ascend, codes go from mild to severe. Impossible outcomes have chance 0 and are not
+    members.
 
-    Where the answer is not exact, some of the chance is not worked out: ``remainder``. Then each chance is the least
-    that it can be, and ``remainder`` above it the most; what can't be told from that, such as the mean, is an error.
+    If the answer is not exact, ``remainder`` is the part of the probability that was not worked out. Each chance is then
+    a lower bound, and the chance plus ``remainder`` is the upper bound. Statistics that need exact chances, such as the
+    mean, raise an error.
 
     Examples:
         >>> from enfilade.api.outcome_values import Order
@@ -48,18 +48,18 @@ class Distribution(Mapping[Any, Fraction]):
         self, weights: Mapping[Any, int], total: int | None = None, *, remainder: int = 0, order: Order = ANY_ORDER,
         of: str = "", names: tuple[str, ...] = (),
     ) -> None:  # fmt: skip
-        """Keep the outcomes.
+        """Create a distribution from weights.
 
         Args:
-            weights: The weight of each outcome, a whole number; one of weight 0 is left out.
-            total: What the weights and the remainder come to; found if not given.
-            remainder: The weight of what was not worked out.
-            order: How the outcomes follow each other.
-            of: What was asked, for people.
-            names: What each part of an outcome is, where it is several values together.
+            weights: The weight of each outcome, a whole number; outcomes of weight 0 are left out.
+            total: The sum of the weights and the remainder; calculated if not given.
+            remainder: The weight of the part that was not worked out.
+            order: The order of the outcomes.
+            of: The question, for headings.
+            names: For joint distributions, the question of each part of an outcome.
 
         Raises:
-            ValueError: A weight is negative, there is none, or they do not come to the total.
+            ValueError: A weight is negative, all weights are 0, or their sum is not the total.
         """
         found: dict[Any, int] = {}
         for value, weight in weights.items():
@@ -77,35 +77,35 @@ class Distribution(Mapping[Any, Fraction]):
         self.names = names
 
     def _like(self, weights: Mapping[Any, int], *, order: Order, of: str, names: tuple[str, ...] = ()) -> Distribution:
-        """One of the same draws with other outcomes."""
+        """Create a distribution of other outcomes with the same total, remainder and kind."""
         return Distribution(weights, self._total, remainder=self._remainder, order=order, of=of, names=names)
 
     # -- as a mapping ---------------------------------------------------------------------------------------
 
     def __getitem__(self, value: Any) -> Fraction:
-        """The chance of an outcome; 0 where it can't come."""
+        """Return the chance of an outcome; 0 if it is impossible."""
         return Fraction(self._weights.get(_hashable(value), 0), self._total)
 
     def get(self, value: Any, default: Any = None) -> Any:
-        """The chance of an outcome.
+        """Return the chance of an outcome.
 
         Args:
             value: The outcome.
-            default: What is returned if it can't come.
+            default: The value to return for an impossible outcome.
         """
         weight = self._weights.get(_hashable(value))
         return default if weight is None else Fraction(weight, self._total)
 
     def __contains__(self, value: object) -> bool:
-        """Whether an outcome can come."""
+        """Whether an outcome is possible."""
         return _hashable(value) in self._weights
 
     def __iter__(self) -> Iterator[Any]:
-        """The outcomes that can come, in order."""
+        """Iterate over the possible outcomes, in order."""
         return iter(self._weights)
 
     def __len__(self) -> int:
-        """How many outcomes can come."""
+        """The number of possible outcomes."""
         return len(self._weights)
 
     @property
@@ -115,32 +115,36 @@ class Distribution(Mapping[Any, Fraction]):
 
     @property
     def total(self) -> int:
-        """What all weights come to, with that of what was not worked out."""
+        """The sum of all weights and the remainder's weight."""
         return self._total
 
     @property
     def order(self) -> Order:
-        """How the outcomes follow each other."""
+        """The order of the outcomes."""
         return self._order
 
     @property
     def exact(self) -> bool:
-        """Whether every chance is worked out, to the last."""
+        """Whether all chances are exact."""
         return not self._remainder
 
     @property
     def remainder(self) -> Fraction:
-        """The chance that was not worked out; 0 where the answer is exact."""
+        """The probability that was not worked out; 0 if the answer is exact."""
         return Fraction(self._remainder, self._total)
 
     # -- parts of it ----------------------------------------------------------------------------------------
 
     def where(self, holds: Callable[[Any], object]) -> Fraction:
-        """The chance of the outcomes for which something holds."""
+        """Return the total chance of the outcomes that satisfy a predicate.
+
+        Args:
+            holds: The predicate, called with each outcome.
+        """
         return Fraction(sum(weight for value, weight in self._weights.items() if holds(value)), self._total)
 
     def at_least(self, value: Any) -> Fraction:
-        """The chance of a number or more, or of a code or worse.
+        """Return the chance of a number or more, or of a code or worse.
 
         Raises:
             OddsError: The outcomes have no such order.
@@ -149,7 +153,7 @@ class Distribution(Mapping[Any, Fraction]):
         return self.where(lambda each: (rank := self._order.rank(each)) is not None and rank >= least)
 
     def at_most(self, value: Any) -> Fraction:
-        """The chance of a number or less, or of a code or better.
+        """Return the chance of a number or less, or of a code or better.
 
         Raises:
             OddsError: The outcomes have no such order.
@@ -158,11 +162,11 @@ class Distribution(Mapping[Any, Fraction]):
         return self.where(lambda each: (rank := self._order.rank(each)) is not None and rank <= most)
 
     def map(self, change: Callable[[Any], Any], of: str = "") -> Distribution:
-        """The distribution of a function of the outcome.
+        """Return the distribution of a function of the outcome.
 
         Args:
             change: The function, called once with each outcome.
-            of: What the new distribution is of, for its heading.
+            of: The heading of the new distribution.
         """
         found: dict[Any, int] = {}
         for value, weight in self._weights.items():
@@ -171,13 +175,13 @@ class Distribution(Mapping[Any, Fraction]):
         return self._like(found, order=self._order if not self.names else ANY_ORDER, of=of)
 
     def marginal(self, part: int | str) -> Distribution:
-        """The distribution of one of several values that were asked for together.
+        """Return the marginal distribution of one part of a joint distribution.
 
         Args:
-            part: Its place, from 0, or its question.
+            part: The index of the part, from 0, or its question.
 
         Raises:
-            OddsError: One value was asked for, or there is no such part.
+            OddsError: This is not a joint distribution, or it has no such part.
         """
         if not self.names:
             raise OddsError("one value was asked for; `joint` asks for several together")
@@ -192,36 +196,36 @@ class Distribution(Mapping[Any, Fraction]):
         order = self._order.parts[index] if self._order.parts else ANY_ORDER
         return self._like(found, order=order, of=self.names[index])
 
-    # -- numbers for it -------------------------------------------------------------------------------------
+    # -- statistics -----------------------------------------------------------------------------------------
 
     @property
     def mean(self) -> Fraction:
-        """The expectation of a number; yes counts 1 and no 0.
+        """The mean (expected value); yes counts 1 and no counts 0.
 
         Raises:
-            OddsError: An outcome is no number, or the answer is not exact.
+            OddsError: An outcome is not a number, or the answer is not exact.
         """
         self._whole("mean")
         return Fraction(self._sum(lambda value: value), self._total)
 
     @property
     def variance(self) -> Fraction:
-        """The expectation of the square of the distance from the mean.
+        """The variance.
 
         Raises:
-            OddsError: An outcome is no number, or the answer is not exact.
+            OddsError: An outcome is not a number, or the answer is not exact.
         """
         self._whole("variance")
         return Fraction(self._sum(lambda value: value * value), self._total) - self.mean**2
 
     def quantile(self, chance: Any) -> Any:
-        """The first outcome that is reached, or undershot, with at least some chance.
+        """Return the first outcome with a cumulative chance of at least *chance*.
 
         Args:
-            chance: From 0 to 1: ``"1/4"``, ``"25%"``, a ``Fraction``.
+            chance: A number from 0 to 1: ``"1/4"``, ``"25%"``, a ``Fraction``.
 
         Raises:
-            OddsError: The outcomes have no order, or what was not worked out could change it.
+            OddsError: The outcomes have no order, or the remainder could change the answer.
         """
         wanted = chance_of(chance) * self._total
         for value in self._weights:
@@ -235,15 +239,15 @@ class Distribution(Mapping[Any, Fraction]):
 
     @property
     def median(self) -> Any:
-        """The first outcome that is reached, or undershot, in at least half of all cases."""
+        """The median: the first outcome with a cumulative chance of at least 1/2."""
         return self.quantile(Fraction(1, 2))
 
     @property
     def mode(self) -> Any:
-        """The outcome that is the most likely; the first of several.
+        """The most likely outcome; the first of several.
 
         Raises:
-            OddsError: What was not worked out could change it.
+            OddsError: The remainder could change the answer.
         """
         best = max(self._weights.values(), default=0)
         others = sorted(self._weights.values())[:-1]
@@ -252,7 +256,7 @@ class Distribution(Mapping[Any, Fraction]):
         return next(value for value, weight in self._weights.items() if weight == best)
 
     def floats(self) -> dict[Any, float]:
-        """The chances as floats: for plots, and for libraries that know nothing better."""
+        """Return the chances as floats, for plots and for libraries without fractions."""
         return {value: weight / self._total for value, weight in self._weights.items()}
 
     def _sum(self, of: Callable[[Any], Any]) -> Any:
@@ -290,26 +294,26 @@ class Distribution(Mapping[Any, Fraction]):
 
     @property
     def shown_total(self) -> int:
-        """The total over which chances are shown: that of the dice while it is small, else reduced."""
+        """The denominator of shown chances: the number of equally likely throws if it is small, else reduced."""
         if self._total <= _MOST_NATURAL:
             return self._total
         return self._total // gcd(self._total, self._remainder, *self._weights.values())
 
     def shown(self, value: Any) -> str:
-        """The chance of an outcome over the common total: ``4/36``."""
+        """Return the chance of an outcome over the common denominator: ``4/36``."""
         return self.shown_weight(self._weights.get(_hashable(value), 0))
 
     def beside(self, value: Any) -> str:
-        """What is drawn beside an outcome: its chance over the common total."""
+        """Return the text drawn next to an outcome: its chance over the common denominator."""
         return self.shown(value)
 
     def shown_weight(self, weight: int) -> str:
-        """A weight over the common total, as text."""
+        """Return a weight over the common denominator, as text."""
         total = self.shown_total
         return over(weight * total // self._total, total)
 
     def rows(self) -> Iterator[tuple[str, int, int, str]]:
-        """A row for each outcome, for a spreadsheet: the outcome, its weight, the total, and the chance as a decimal."""
+        """Yield a spreadsheet row for each outcome: the outcome, its weight, the total, and the chance as a decimal."""
         total = self.shown_total
         for value in self:
             yield value_text(value), int(self[value] * total), total, decimal(self[value], 9)
@@ -317,7 +321,7 @@ class Distribution(Mapping[Any, Fraction]):
             yield "not worked out", int(self.remainder * total), total, decimal(self.remainder, 9)
 
     def to_json(self) -> dict[str, Any]:
-        """Give the distribution as plain data, in the form of the published schema ``odds``."""
+        """Return the distribution as plain data, in the form of the published schema ``odds``."""
         data = {
             "of": list(self.names) if self.names else self.of,
             "total": "1",
@@ -333,25 +337,25 @@ class Distribution(Mapping[Any, Fraction]):
 
     @property
     def source(self) -> str:
-        """Where the chances come from, in a word or two, for people."""
+        """The origin of the chances in a word or two, for headings."""
         return "exact" if self.exact else "not exact"
 
     def text(self, width: int | None = None, *, rows: int = 40, plain: bool = False) -> str:
-        """Draw the distribution in text: a line with a bar for each outcome.
+        """Draw the distribution as text: a line with a bar for each outcome.
 
         Args:
-            width: How many columns there are; those of the terminal if not given.
-            rows: How many outcomes are shown: the likeliest, where there are more.
-            plain: Whether to keep to letters that every terminal has.
+            width: The width in columns; the terminal's width if not given.
+            rows: The maximum number of outcomes; the most likely ones are shown.
+            plain: Whether to use only ASCII characters for the bars.
         """
         return as_text(self._bars(), width, rows, plain=plain)
 
     def __str__(self) -> str:
-        """Draw it in text."""
+        """Draw the distribution as text."""
         return self.text()
 
     def __repr__(self) -> str:
-        """Show the chances, the first few of many."""
+        """Show the first chances."""
         some = [f"{value!r}: {self.shown(value)}" for value in list(self)[:8]]
         more = ["..."] if len(self) > len(some) else []
         return f"{type(self).__name__}({{{', '.join([*some, *more])}}})"
@@ -376,7 +380,7 @@ class Distribution(Mapping[Any, Fraction]):
     # -- as a value -----------------------------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
-        """Two distributions are equal when every chance is, whatever the totals."""
+        """Whether every chance is equal; totals may differ."""
         if isinstance(other, Distribution):
             same = self._reduced() == other._reduced()
             return same and self.remainder == other.remainder
@@ -389,7 +393,7 @@ class Distribution(Mapping[Any, Fraction]):
         return {value: weight // whole for value, weight in self._weights.items()}
 
     def __reduce__(self) -> tuple[Callable[..., Distribution], tuple[Any, ...]]:
-        """Pickle as weights."""
+        """Pickle the weights."""
         make = partial(
             Distribution, remainder=self._remainder, order=self._order, of=self.of, names=self.names
         )  # fmt: skip
@@ -397,7 +401,7 @@ class Distribution(Mapping[Any, Fraction]):
 
 
 def _hashable(value: Any) -> Any:
-    """What a caller looks for, as an outcome; what can't be one is none."""
+    """Return a value as a hashable outcome; a value that can't be an outcome becomes a key that matches nothing."""
     try:
         hash(outcome := as_outcome(value))
     except TypeError:

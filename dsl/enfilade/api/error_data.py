@@ -1,4 +1,4 @@
-"""Errors as plain data, in the form of the published schema ``error``."""
+"""Serialisation of errors as plain data, in the form of the published schema ``error``."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from enfilade.errors import (
 
 
 def with_given(wrong: InputError, facts: Mapping[str, Any]) -> InputError:
-    """Say what was given for a fact of which an engine could only say that the modifier of its name holds."""
+    """Put the given value of a fact into faults where an engine knows only that the modifier of its name applies."""
     if not any(fault.value is True and fault.parameter in facts for fault in wrong.errors):
         return wrong
     return InputError([evolve(fault, value=facts.get(fault.parameter, fault.value)) for fault in wrong.errors])
 
 
 def error_to_json(error: EnfiladeError) -> dict[str, Any]:
-    """Give an error of this library as plain data.
+    """Return an error of this library as plain data.
 
     Args:
-        error: What was raised.
+        error: The error.
 
     Returns:
-        A dictionary whose ``status`` says what kind of error it is.
+        A dictionary; its ``status`` names the kind of error.
 
     Examples:
         >>> fault = InputFault("companies", 3, "0..2", "companies is 3; allowed is 0..2")

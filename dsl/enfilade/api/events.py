@@ -1,4 +1,4 @@
-"""Events that a host reports: what the rules start in reaction, or why they start nothing."""
+"""Event handling: the host reports an event, and the rules start procedures in reaction or give a reason not to."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from enfilade.engines.askers import ScriptAsker
 
 @frozen
 class Started:
-    """A reaction has begun.
+    """A reaction that starts a procedure.
 
     Attributes:
-        procedure: What was started.
+        procedure: The name of the procedure.
         run: The run, at its first question or its end.
         cites: The citations of the reaction.
     """
@@ -33,11 +33,11 @@ class Started:
 
     @property
     def starts(self) -> Literal[True]:
-        """Something was started."""
+        """Always true: the reaction starts a procedure."""
         return True
 
     def to_json(self) -> dict[str, Any]:
-        """Give the reaction as plain data: what it asks, or how it ended."""
+        """Return the reaction as plain data, with the question or the outcome of its run."""
         question, outcome = self.run.question, self.run.outcome
         return {
             "starts": True,
@@ -50,11 +50,11 @@ class Started:
 
 @frozen
 class NotStarted:
-    """A reaction does not take place.
+    """A reaction that does not take place.
 
     Attributes:
         reason: The name of the reason.
-        message: Its sentence.
+        message: The sentence of the reason.
         cites: The citations of its line.
     """
 
@@ -64,25 +64,25 @@ class NotStarted:
 
     @property
     def starts(self) -> Literal[False]:
-        """Nothing was started."""
+        """Always false: the reaction starts nothing."""
         return False
 
     def to_json(self) -> dict[str, Any]:
-        """Give the reason as plain data."""
+        """Return the reason as plain data."""
         return {"starts": False, "reason": self.reason, "message": self.message, "cites": list(self.cites)}
 
 
 def deliver(
     rules: PreparedRules, event: str, facts: Mapping[str, Any], options: Mapping[str, Any], seed: Seed
 ) -> tuple[Started | NotStarted, ...]:
-    """Tell the rules of an event.
+    """Report an event to the rules.
 
     Args:
         rules: The ruleset.
-        event: The event, which it knows.
+        event: The name of a declared event.
         facts: The facts by the caller's names.
         options: The value of every option.
-        seed: What the dice of what is started come from: those of the first run from the seed itself.
+        seed: The seed of the dice of the first run; the seeds of later runs are derived from it.
     """
     program = rules.program
     converted, state = rules.reader(event_inputs(program, event)).read(facts)
@@ -104,12 +104,12 @@ def deliver(
 
 
 def _seed_of(seed: Seed, number: int) -> Seed:
-    """The seed of one of the runs that an event starts, counted from 0: two of them don't roll the same dice."""
+    """Return the seed of a run that an event starts, counted from 0; each run gets different dice."""
     return seed if seed is None or number == 0 else f"{seed} start {number + 1}"
 
 
 def _lines(machine: Machine, reaction: ir.Reaction) -> Iterator[tuple[ir.Unless | ir.Start, dict[str, Any]]]:
-    """The lines that count: what is started with its own facts, up to a reason that holds."""
+    """Yield the lines of a reaction with their own facts, up to the first reason that is true."""
     for line in reaction.lines:
         if isinstance(line, ir.Start):
             yield line, {name: machine.value(arg, Frame()) for name, arg in line.args}

@@ -1,4 +1,4 @@
-"""Exact numbers in and out: fractions as people write them, and as text, without a float on the way."""
+"""Parsing and formatting of exact fractions, without floats."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _CHUNK: Final = 10**1000
 
 
 def chance_of(value: Any, name: str = "chance") -> Fraction:
-    """Read a chance: a ``Fraction``, a whole number, a ``Decimal``, or a text such as ``1/2``, ``0.5`` and ``50%``.
+    """Read a chance: a ``Fraction``, a whole number, a ``Decimal``, or a string such as ``1/2``, ``0.5`` and ``50%``.
 
     Args:
-        value: What was given. A float is none of these: what is written 0.1 is another number.
-        name: What it is called in messages.
+        value: The chance. Floats are rejected, because 0.1 is not exact as a float.
+        name: The name of the parameter, for messages.
 
     Raises:
-        InputError: It is no number from 0 to 1.
+        InputError: The value is not an exact number from 0 to 1.
 
     Examples:
         >>> chance_of("50 %"), chance_of("0.25"), chance_of(1)
@@ -54,7 +54,7 @@ def _read(value: Any) -> Fraction | None:
 
 
 def digits(number: int) -> str:
-    """A whole number in full: Python itself writes out only so many digits.
+    """Return all digits of a whole number, beyond the limit of Python's ``str``.
 
     Examples:
         >>> digits(-36), len(digits(10**5000))
@@ -73,7 +73,7 @@ def digits(number: int) -> str:
 
 
 def over(above: int, below: int) -> str:
-    """A fraction as text, as it stands.
+    """Return a fraction as text, unreduced.
 
     Examples:
         >>> over(4, 36), over(1, 1)
@@ -83,7 +83,7 @@ def over(above: int, below: int) -> str:
 
 
 def written(value: Fraction) -> str:
-    """A fraction as text, reduced.
+    """Return a fraction as text, reduced.
 
     Examples:
         >>> written(Fraction(4, 36))
@@ -93,11 +93,11 @@ def written(value: Fraction) -> str:
 
 
 def percent(value: Fraction, places: int = 2) -> str:
-    """A chance in percent, rounded; a chance that is not 0 or 1 is never shown as 0 or 100 %.
+    """Return a chance in percent, rounded; only 0 and 1 are shown as 0 % and 100 %.
 
     Args:
         value: The chance, from 0 to 1.
-        places: How many decimals.
+        places: The number of decimals.
 
     Examples:
         >>> percent(Fraction(1, 9)), percent(Fraction(1, 10**9)), percent(Fraction(1))
@@ -113,11 +113,11 @@ def percent(value: Fraction, places: int = 2) -> str:
 
 
 def decimal(value: Fraction, places: int = 4) -> str:
-    """A number as a decimal, rounded.
+    """Return a number as a decimal, rounded.
 
     Args:
         value: The number.
-        places: How many decimals at most; zeros at the end are dropped.
+        places: The maximum number of decimals; trailing zeros are dropped.
 
     Examples:
         >>> decimal(Fraction(-35, 18)), decimal(Fraction(7))
@@ -134,11 +134,11 @@ def _point(number: int, places: int) -> str:
 
 
 SHORT: Final = 15
-"""How long an exact fraction may be that is shown to people."""
+"""The maximum length of an exact fraction in texts for people."""
 
 
 def number_text(value: Fraction) -> str:
-    """A number for people: with a decimal point, and as a fraction where that is short.
+    """Return a number for people: as a decimal, and also as a fraction if that is short.
 
     Examples:
         >>> number_text(Fraction(29, 36)), number_text(Fraction(2))
@@ -149,11 +149,11 @@ def number_text(value: Fraction) -> str:
 
 
 def chance_text(value: Fraction, shown: str = "") -> str:
-    """A chance for people: in percent, and as a fraction where that is short.
+    """Return a chance for people: in percent, and also as a fraction if that is short.
 
     Args:
         value: The chance.
-        shown: The same over another total.
+        shown: The chance over another denominator, preferred if it is short.
 
     Examples:
         >>> chance_text(Fraction(2, 9), "8/36"), chance_text(Fraction(1, 10**20))

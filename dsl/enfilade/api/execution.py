@@ -1,6 +1,7 @@
-"""Runs a procedure: the one place where the API meets an engine.
+"""Execution of procedures: the only place where the API calls an engine for play.
 
-The compiled engine plays; the reference evaluator, which comes to the same, plays again for whoever wants to know why.
+The compiled engine runs procedures. For explanations the reference evaluator replays a run with an observer; its results
+are the same.
 """
 
 from __future__ import annotations
@@ -30,19 +31,19 @@ from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
 from enfilade.engines.trace import Tracer
 
 Ending: TypeAlias = tuple[Mapping[str, Any], tuple[Performed, ...], State]
-"""What a procedure came to: its outputs, the effects performed, and what became of records and decks."""
+"""The result of a procedure: its outputs, the performed effects, and the final records and decks."""
 
 Player: TypeAlias = Callable[[Mapping[str, Any], Mapping[str, Any], State, Asker], Ending]
-"""Plays one procedure with options, facts, a state, and whoever answers; raises ``Refused`` if the rules refuse."""
+"""Runs one procedure with options, facts, a state and an asker; raises ``Refused`` if the rules refuse."""
 
 
 def reference_player(program: ir.Program, procedure: str, observer: Observer | None = None) -> Player:
-    """Play a procedure with the reference evaluator.
+    """Return a function that runs a procedure with the reference evaluator.
 
     Args:
         program: The ruleset.
-        procedure: Its name.
-        observer: Who is told what happens.
+        procedure: The name of the procedure.
+        observer: Called with each event.
     """
 
     def play(options: Mapping[str, Any], facts: Mapping[str, Any], state: State, asker: Asker) -> Ending:
@@ -54,32 +55,32 @@ def reference_player(program: ir.Program, procedure: str, observer: Observer | N
 
 
 class HasLog(Protocol):
-    """Whatever holds the answers of a run."""
+    """An object with the log of a run."""
 
     @property
     def log(self) -> tuple[LogEntry, ...]:
-        """The answers."""
+        """The logged answers."""
 
 
 @frozen
 class KeptLog:
-    """The answers of a run that are known already."""
+    """The log of a run that is already known."""
 
     log: tuple[LogEntry, ...]
 
 
 class Play(NamedTuple):
-    """A procedure that was played, with all that it takes to play it again.
+    """A finished run of a procedure, with everything needed to replay it.
 
     Attributes:
         program: The ruleset.
-        procedure: The procedure's name.
+        procedure: The name of the procedure.
         options: The value of every option.
-        facts: The facts that were given, by their names in the core.
+        facts: The given facts, by their names in the core.
         start: The state at the start.
-        ending: What it came to; nothing, and the state as it was, if the rules refused.
+        ending: The result; empty, with the initial state, if the rules refused.
         refused: The refusal, if the rules refused.
-        record: What holds every answer.
+        record: The object with the log.
     """
 
     program: ir.Program
@@ -93,15 +94,15 @@ class Play(NamedTuple):
 
     @property
     def log(self) -> tuple[LogEntry, ...]:
-        """Every answer."""
+        """All answers."""
         return self.record.log
 
 
 class ScriptedLog:
-    """The answers of a run with dice that fell already, found by playing them once more when somebody looks.
+    """The log of a run with given dice, found on demand by a replay.
 
     Args:
-        play: The run; its own record is not looked at.
+        play: The run; its own log is ignored.
         dice: The faces, in the order of the rolls.
     """
 
@@ -111,7 +112,7 @@ class ScriptedLog:
 
     @cached_property
     def log(self) -> tuple[LogEntry, ...]:
-        """The answers."""
+        """The logged answers."""
         record = Recording(ScriptAsker(self._dice))
         play = self._play
         reference_player(play.program, play.procedure)(play.options, play.facts, play.start, record)
@@ -119,13 +120,14 @@ class ScriptedLog:
 
 
 ScriptedPlay: TypeAlias = tuple["CompiledProcedure", Mapping[str, Any], tuple[Any, ...], tuple[Any, ...]]
-"""A run on the fast path: the procedure, the options, what its function ``scripted`` returned, and the dice."""
+"""A run on the fast path: the procedure, the options, the result of its function ``scripted``, and the dice."""
 
 
 def play_of(parts: Play | ScriptedPlay) -> Play:
-    """Make the play of an outcome.
+    """Return the ``Play`` of an outcome, converted from a run on the fast path if needed (lazy evaluation).
 
-    A run with plain facts and plain dice is kept as the compiled engine returned it: most outcomes are asked for little.
+    A run with plain facts and plain dice is kept as the compiled engine returned it, because most callers read only a
+    few attributes of an outcome.
     """
     if isinstance(parts, Play):
         return parts
@@ -137,19 +139,19 @@ def play_of(parts: Play | ScriptedPlay) -> Play:
 
 
 class CompiledProcedure:
-    """A procedure that is ready to be played; made once.
+    """A procedure prepared for play, with everything that is computed only once.
 
     Args:
         program: The ruleset.
-        procedure: The procedure's name.
-        compiled: What plays it.
-        reader: Reads its facts.
+        procedure: The name of the procedure.
+        compiled: The compiled ruleset.
+        reader: Reads the facts of the procedure.
 
     Attributes:
-        play: Plays it.
-        scripted: Plays it with plain facts and dice that were rolled already, or gives up with ``None``.
-        reader: Reads its facts.
-        demanded: The facts without a default that it is sure to look at.
+        play: Runs the procedure.
+        scripted: Runs the procedure with plain facts and given dice, or returns ``None`` in unusual cases.
+        reader: Reads the facts of the procedure.
+        demanded: The facts without a default that every run needs.
     """
 
     __slots__ = ("_needed_facts", "demanded", "play", "procedure", "program", "reader", "scripted")
@@ -165,12 +167,12 @@ class CompiledProcedure:
         self.demanded = {name: found for name, found in certain.items() if not found.has_default}
 
     def facts_first(self, facts: Mapping[str, Any], asker: Asker) -> Asker:
-        """Have the facts that are missing, and sure to be needed, demanded before any dice."""
+        """Return an asker that requests missing facts before any dice, if every run needs them."""
         missing = [found for name, found in self.demanded.items() if name not in facts]
         return FactsFirst(asker, missing) if missing else asker
 
     def facts_known(self, options: Mapping[str, Any], facts: Mapping[str, Any], asker: Asker) -> Asker:
-        """The same for one who is asked fact by fact: those too that are sure to be needed with what is known so far."""
+        """Return an asker that requests missing facts before any dice, if every run with the known facts needs them."""
         certain = self._needed_facts.certain(self.procedure, options, facts)
         declared = {name: declared_input(self.program, name) for name in certain if name not in facts}
         missing = [found for found in declared.values() if not found.has_default]
@@ -178,21 +180,24 @@ class CompiledProcedure:
 
 
 def explain(play: Play) -> Explanation:
-    """Play the same again with somebody listening, up to its end or where it waits; nothing is asked or rolled."""
+    """Replay a run with an observer, to its end or its open question, and return the explanation; nothing is rolled."""
     return traced(play, replayed(play)).explanation()
 
 
 def replayed(play: Play) -> Asker:
-    """Who gives the same answers once more."""
+    """Return an asker that repeats the answers of a run."""
     return ReplayAsker(play.log, SuspendAsker())
 
 
 def traced(play: Play, asker: Asker) -> Tracer:
-    """Play again with somebody listening, who is given back.
+    """Replay a run with an observer.
 
     Args:
         play: The run.
-        asker: Who gives the answers.
+        asker: The asker with the answers.
+
+    Returns:
+        The observer, with the steps of the run.
     """
     tracer = Tracer(play.program)
     tracer.begin(play.procedure, play.facts, play.start)

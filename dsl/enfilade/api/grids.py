@@ -1,4 +1,4 @@
-"""Grids: the odds of one question over the values of one fact, or of several."""
+"""Grids: the odds of one question over all combinations of the values of some facts (parameter sweep)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_COLUMNS: Final = 12
 
 @frozen(eq=False, repr=False)
 class Grid:
-    """The odds of a question over the values of some facts.
+    """The odds of a question for all combinations of the values of some facts.
 
     Examples:
         >>> import enfilade
@@ -37,7 +37,7 @@ class Grid:
     Attributes:
         of: The question.
         by: The facts with their values.
-        cells: A cell for every combination, the last fact changing first.
+        cells: A cell for every combination; the last fact varies fastest.
     """
 
     of: str
@@ -50,34 +50,34 @@ class Grid:
         object.__setattr__(self, "_places", places)
 
     def __getitem__(self, values: Any) -> Distribution:
-        """The odds at a value, or at a tuple of values where there are several facts.
+        """Return the odds at a value, or at a tuple of values for several facts.
 
         Raises:
-            KeyError: No such cell was asked for.
-            RefusedOdds: The rules refuse there.
+            KeyError: The grid has no such cell.
+            RefusedOdds: The rules refuse in this cell.
         """
         alone = len(self.by) == 1
         return self._places[tuple(as_outcome(value) for value in ((values,) if alone else values))].distribution
 
     def __iter__(self) -> Iterator[Cell]:
-        """The cells."""
+        """Iterate over the cells."""
         return iter(self.cells)
 
     def __len__(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return len(self.cells)
 
     # -- data -----------------------------------------------------------------------------------------------
 
     def to_json(self) -> dict[str, Any]:
-        """Give the grid as plain data, in the form of the published schema ``odds``."""
+        """Return the grid as plain data, in the form of the published schema ``odds``."""
         by = [{"fact": name, "values": to_json(values)} for name, values in self.by.items()]
         return {"of": self.of, "by": by, "cells": [_cell_json(cell) for cell in self.cells]}
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """One row for each outcome of each cell, as a spreadsheet takes it, the names of the columns first.
+        """Yield spreadsheet rows: the names of the columns, then one row for each outcome of each cell.
 
-        The chance is a weight and a total, both whole, and once more as a decimal.
+        The chance is given as a weight and a total, both whole numbers, and as a decimal.
         """
         yield (*self.by, "outcome", "weight", "total", "chance")
         for cell in self.cells:
@@ -91,16 +91,16 @@ class Grid:
     # -- to show --------------------------------------------------------------------------------------------
 
     def __str__(self) -> str:
-        """Show the grid as a table of text: chances in percent, or means of numbers."""
+        """Show the grid as a text table: chances in percent, or means of numbers."""
         head, rows, left = self._table()
         return f"{self.of} ({self._what()})\n{text_table(head, rows, left)}"
 
     def text(self, width: int, *, plain: bool = False) -> str:
-        """Draw the grid in text: of a condition over one fact, each line has a bar where there is room.
+        """Draw the grid as text; for a condition over one fact, each line has a bar if there is room.
 
         Args:
-            width: How many columns there are.
-            plain: Whether to keep to letters that every terminal has.
+            width: The width in columns.
+            plain: Whether to use only ASCII characters for the bars.
         """
         lines = str(self).splitlines()
         longest = max(map(len, lines))
@@ -113,15 +113,15 @@ class Grid:
         return "\n".join([*lines[:2], *drawn])
 
     def plot(self, width: int, height: int = 10, *, plain: bool = False) -> str:
-        """Plot the chance of a condition, or the mean of a number, over the values of the one fact that is varied.
+        """Plot the chance of a condition, or the mean of a number, over the values of the varied fact.
 
         Args:
-            width: How many columns of text there are.
-            height: How many lines the plot takes.
-            plain: Whether to keep to letters that every terminal has.
+            width: The width in columns of text.
+            height: The height in lines.
+            plain: Whether to use only ASCII characters.
 
         Raises:
-            OddsError: Several facts are varied, or the question comes to neither.
+            OddsError: The grid varies several facts, or the question is neither a condition nor a number.
         """
         outcomes = self._outcomes()
         condition = all(isinstance(value, bool) for value in outcomes)
@@ -134,7 +134,7 @@ class Grid:
         return f"{self.of} by {fact} ({'percent' if condition else 'mean'})\n{drawn}"
 
     def __repr__(self) -> str:
-        """Show what it is of."""
+        """Show the question, the facts and the number of cells."""
         return f"<Grid of {self.of} by {', '.join(self.by)}: {len(self.cells)} cells>"
 
     def _repr_html_(self) -> str:
@@ -166,7 +166,7 @@ class Grid:
         return [*self.by, *map(value_text, shown), *more, ""], rows, left
 
     def _conditions(self) -> tuple[list[str], list[list[str]], int]:
-        """A condition: over two facts a table of both, else a line for each cell."""
+        """Return the table of a condition: two-dimensional for two facts, else one line for each cell."""
         if len(self.by) != 2:
             return [*self.by, "chance", ""], [[*_at(cell), *_chance(cell)] for cell in self.cells], len(self.by)
         (down, rows), (across, columns) = self.by.items()
@@ -227,17 +227,17 @@ def _summed(cell: Cell) -> list[str]:
 def grid(
     situations: Situations, by: Any, of: str, executor: Executor | None, parts: Parts | None = None
 ) -> Grid:  # fmt: skip
-    """Work out a grid.
+    """Calculate a grid.
 
     Args:
-        situations: What is asked.
-        by: A mapping from the facts that are varied, each to its values; ``None`` for those of the fact itself.
+        situations: The settings shared by all cells.
+        by: A mapping from each varied fact to its values; ``None`` for all values of the fact.
         of: The question.
-        executor: Whose workers do it, if any.
-        parts: Told after each cell, where nobody else does the work.
+        executor: The executor for the work, if any.
+        parts: Called after each cell with the progress, if there is no executor.
 
     Raises:
-        InputError: A fact is unknown, or there are too many cells.
+        InputError: A fact is unknown, or the grid has too many cells.
     """
     if not isinstance(by, Mapping) or not by:
         raise InputError([InputFault("by", by, "a mapping from fact to values", "by names at least one fact")])

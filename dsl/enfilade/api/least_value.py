@@ -1,4 +1,4 @@
-"""The least value of a fact that has a wanted chance, and the best that there is where none has."""
+"""Search for the least value of a fact that gives a wanted chance, or else for the value with the best chance."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from enfilade.errors import RefusedOdds
 
 @frozen
 class Least:
-    """What came of looking for the least value of a fact.
+    """The result of a search for the least value of a fact.
 
-    Values are tried upward; one that the rules refuse is passed over.
+    The search tries values in order and skips values that the rules refuse.
 
     Attributes:
         fact: The fact.
-        of: The condition whose chance is wanted.
-        wanted: The chance that is wanted.
-        value: The first value that has it; ``None`` where none has.
-        best: The value with the highest chance among those that were tried, the first of several.
-        best_chance: That chance.
-        steady: Whether the chance is the same from that value on, for a fact without end.
-        tried: The values that were tried, with their chances; ``None`` where the rules refuse.
+        of: The condition.
+        wanted: The wanted chance of the condition, from 0 to 1.
+        value: The first value with at least the wanted chance; ``None`` if there is none.
+        best: The value with the highest chance among the tried values; the first of several.
+        best_chance: The chance at the best value.
+        steady: Whether the chance stays the same from the best value on, for a fact without an upper bound.
+        tried: The tried values, with their chances; ``None`` for values that the rules refuse.
     """
 
     fact: str
@@ -44,44 +44,44 @@ class Least:
 
     @property
     def reached(self) -> bool:
-        """Whether some value has the wanted chance."""
+        """Whether a value has the wanted chance."""
         return self.value is not None
 
     @property
     def chance(self) -> Fraction:
-        """The chance at the value that was found, or the best."""
+        """The chance at the value that was found, or at the best value."""
         return self.best_chance
 
     @property
     def at(self) -> str:
-        """The best value as people write it: ``22``, or ``45+`` where nothing changes from there on."""
+        """The best value as people write it: ``22``, or ``45+`` if the chance stays the same from there on."""
         return f"{value_text(self.best)}{'+' if self.steady else ''}"
 
     def to_json(self) -> dict[str, Any]:
-        """Give it as plain data."""
+        """Return the result as plain data."""
         data = {"fact": self.fact, "of": self.of, "wanted": written(self.wanted), "reached": self.reached}
         best = {"value": to_json(self.best), "at": self.at, "chance": self._shown, "reduced": written(self.best_chance)}
         return data | {"value": to_json(self.value), "best": best, "tried": len(self.tried)}
 
     def __str__(self) -> str:
-        """Say it: ``22 (9/36, 25.00 %)``, or ``never; best is 16/36 at 45+``."""
+        """Return the result in words: ``22 (9/36, 25.00 %)``, or ``never; best is 16/36 at 45+``."""
         if self.reached:
             return f"{value_text(self.value)} ({chance_text(self.best_chance, self._shown)})"
         return f"never; best is {self._shown} at {self.at}"
 
 
 def least(situations: Situations, fact: str, chance: Any, of: str, within: Iterable[Any] | None) -> Least:
-    """Look for the least value of a fact that has a chance.
+    """Search for the least value of a fact that gives a condition the wanted chance.
 
     Args:
-        situations: What is asked.
-        fact: The fact that is varied.
-        chance: The chance that is wanted.
-        of: The condition whose chance it is.
-        within: The values to try, in this order; those of the fact if not given.
+        situations: The settings shared by all tried situations.
+        fact: The varied fact.
+        chance: The wanted chance.
+        of: The condition.
+        within: The values to try, in this order; all values of the fact if not given.
 
     Raises:
-        InputError: Something that was given is unknown or outside its domain.
+        InputError: An argument is unknown or outside its domain.
         RefusedOdds: The rules refuse every value.
     """
     wanted = chance_of(chance)

@@ -1,4 +1,4 @@
-"""From rule texts to a checked program: what a ruleset is made of, before it can be played."""
+"""Loaded programs: rule texts, the checked program they give, and the values of its options."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Loaded:
     """A checked program with its texts and options.
 
     Attributes:
-        checked: The texts, and what the checker found in them.
-        program: What they mean.
-        links: The text that each import of a text leads to.
+        checked: The texts, and the results of the check.
+        program: The checked program.
+        links: The text behind each import.
         options: The value of every option.
     """
 
@@ -39,7 +39,7 @@ class Loaded:
     options: Mapping[str, Any]
 
     def to_json(self) -> dict[str, Any]:
-        """Give the texts and options as plain data."""
+        """Return the texts and options as plain data."""
         return {
             "texts": [[source.name, source.text] for source in dict.fromkeys(self.checked.sources)],
             "links": [[*link, source.name] for link, source in self.links.items()],
@@ -48,15 +48,15 @@ class Loaded:
 
 
 def load_source(source: SourceFile, finder: Finder, options: Mapping[str, Any]) -> Loaded:
-    """Check a text, or take over what the build of a wheel checked.
+    """Check a text, or use the prechecked program of the wheel.
 
     Args:
         source: The main text.
-        finder: Where the texts that it imports are found.
-        options: The options to set.
+        finder: Finds the imported texts.
+        options: The values of options to set.
 
     Raises:
-        RulesetError: The texts don't check.
+        RulesetError: The texts have errors.
         InputError: An option is unknown, or its value is not allowed.
         SourceError: A text can't be read.
     """
@@ -76,7 +76,7 @@ def _loaded(checked: Checked, links: Mapping[Link, SourceFile], options: Mapping
 
 
 def refused(diagnostics: tuple[Diagnostic, ...]) -> RulesetError:
-    """The error that reports diagnostics."""
+    """Return the exception for diagnostics."""
     errors = [found for found in diagnostics if found.severity is Severity.ERROR]
     first = errors[0]
     line, column = first.span.source.line_column(first.span.start)
@@ -86,7 +86,7 @@ def refused(diagnostics: tuple[Diagnostic, ...]) -> RulesetError:
 
 
 def as_diagnostic(error: SourceError) -> Diagnostic:
-    """The diagnostic of a text that can't be read."""
+    """Return the diagnostic for a text that can't be read."""
     return Diagnostic(error.code, error.message, error.span)
 
 
@@ -94,13 +94,13 @@ def as_diagnostic(error: SourceError) -> Diagnostic:
 
 
 def from_data(data: Any) -> Loaded:
-    """Load a ruleset from plain data. The data may come from anywhere, so nothing in them is trusted.
+    """Load a ruleset from plain data. The data may come from anywhere, so all of it is validated.
 
     Args:
-        data: What ``Ruleset.to_json`` gave.
+        data: The result of ``Ruleset.to_json``.
 
     Raises:
-        RulesetError: Something in the data is missing or changed, or the texts don't check.
+        RulesetError: Something in the data is missing or changed, or the texts have errors.
     """
     try:
         texts = tuple((_text(name), _text(text)) for name, text in _listed(data["texts"]))
@@ -137,7 +137,7 @@ def _text(given: Any) -> str:
 def _checked_texts(
     texts: tuple[tuple[str, str], ...], links: tuple[tuple[Link, str], ...]
 ) -> tuple[Checked, Mapping[Link, SourceFile]]:
-    """Check texts that were sent, the main one first; no file is opened."""
+    """Check texts from plain data, the main one first; no file is opened."""
     from enfilade.check.program import check_source
 
     sources = {name: SourceFile.from_text(text, name) for name, text in texts}
@@ -149,15 +149,15 @@ def _checked_texts(
 
 
 def load_variant(base: Loaded, text: str, name: str) -> Loaded:
-    """Load a variant of a ruleset, with the options of the ruleset set.
+    """Load a variant of a ruleset, with the same option values.
 
     Args:
         base: The ruleset.
         text: Declarations, as after ``extends``.
-        name: What the variant is called.
+        name: The name of the variant.
 
     Raises:
-        RulesetError: The variant does not check.
+        RulesetError: The variant has errors.
     """
     main = base.checked.sources[0]
     source = SourceFile(f"<{name}>", f"enfilade 1\nruleset {name} extends {base.program.name}\n{text}")
@@ -171,14 +171,14 @@ def load_variant(base: Loaded, text: str, name: str) -> Loaded:
 
 
 def convert_set_options(program: ir.Program, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert the options that a caller sets, without those that keep their default."""
+    """Convert the option values that a caller sets, and leave out all other options."""
     converted = convert_options(program, options)
     return {name: converted[name] for name in options}
 
 
 @frozen
 class _VariantFinder:
-    """Finds the ruleset that is extended, and the texts that it imports; all else in folders."""
+    """Finds the extended ruleset and its imports among loaded texts, and everything else in folders."""
 
     source: SourceFile
     base: SourceFile

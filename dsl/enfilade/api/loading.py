@@ -1,4 +1,4 @@
-"""Finds a ruleset, checks it, and makes it ready: ``load`` and ``check``."""
+"""Loading of rulesets by name, path or text: ``load`` and ``check``."""
 
 from __future__ import annotations
 
@@ -25,18 +25,17 @@ def load(
     """Load a ruleset.
 
     Args:
-        name_or_path: A name, a path, or a text of several lines. A name is looked for beside the file that
-            calls this, on the search path, and among the shipped rulesets; a path is relative to the working
-            directory.
-        text: The text itself, instead.
-        options: Options to set.
-        search_path: Folders to look for rulesets and modules in.
+        name_or_path: A name, a path, or a text of several lines. A name is searched in the folder of the calling
+            file, on the search path, and among the shipped rulesets. A path is relative to the working directory.
+        text: The text of the ruleset, instead of a name or path.
+        options: The values of options to set, by name.
+        search_path: Folders to search for rulesets and modules.
 
     Returns:
-        The ruleset, checked and ready.
+        The checked ruleset.
 
     Raises:
-        RulesetError: It can't be found, or does not check; the error holds the diagnostics.
+        RulesetError: The ruleset is not found, or has errors; the exception has the diagnostics.
         InputError: An option is unknown, or its value is not allowed.
     """
     folders = Folders(tuple(Path(place) for place in search_path), _caller_folder())
@@ -55,12 +54,11 @@ def check(text_or_path: Place, *, search_path: Iterable[Place] = ()) -> tuple[Di
     """Check a ruleset.
 
     Args:
-        text_or_path: The text itself, or a path: a ``Path``, or a string that ends in ``.rules``.
-        search_path: Folders to look for rulesets and modules in.
+        text_or_path: The text of the ruleset, or a path: a ``Path``, or a string that ends in ``.rules``.
+        search_path: Folders to search for rulesets and modules.
 
     Returns:
-        All that is wrong, and all that is worth a warning, in the order of the text; nothing where all is
-        well.
+        All errors and warnings, in the order of the text; empty if there are none.
     """
     folders = Folders(tuple(Path(place) for place in search_path), _caller_folder())
     name = "<text>" if _is_text_or_code(text_or_path) else fspath(text_or_path)
@@ -89,7 +87,7 @@ def _is_text_or_code(given: Place) -> bool:
 
 
 def _caller_folder() -> Path | None:
-    """The folder of the file that calls the library; the working directory for a session or one of our tools."""
+    """Return the folder of the calling file, or the working directory for an interactive session or our own tools."""
     frame = sys._getframe(2)
     file = frame.f_globals.get("__file__")
     ours = str(frame.f_globals.get("__name__", "")).partition(".")[0] in ("enfilade", "enfilade_repl")

@@ -1,4 +1,4 @@
-"""The odds of a situation: asked as questions, each worked out when it is asked, exactly."""
+"""Exact odds of a situation, calculated per question on demand (lazy evaluation, memoisation)."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _NO_AIM: Final = "say what is aimed at and who plays for it: aim=..., players={.
 
 @frozen
 class Range:
-    """What an aim comes to when all players play against it, and when all play for it.
+    """The expected value of an aim if all players play against it, and if all play for it (expectimax).
 
     Attributes:
         aim: The aim.
-        worst: Its expectation at the worst: the chance, where it is a condition.
-        best: Its expectation at the best.
+        worst: The lowest expected value; for a condition its chance.
+        best: The highest expected value; for a condition its chance.
     """
 
     aim: str
@@ -38,9 +38,9 @@ class Range:
 
 @frozen(eq=False, repr=False)
 class Odds(Queries[Distribution]):
-    """The odds of one situation; made by ``Ruleset.odds``.
+    """The exact odds of one situation; created by ``Ruleset.odds``.
 
-    Nothing is computed before it is asked for, and what was computed is kept.
+    Answers are calculated on demand and cached.
 
     Examples:
         >>> import enfilade
@@ -58,9 +58,9 @@ class Odds(Queries[Distribution]):
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """The choices that are weighed in view of the aim: each way to choose with what may be expected of it.
+        """The decisions that maximise or minimise the aim, with the expected value of each option.
 
-        A choice stands before those that it leads to.
+        A decision comes before the decisions that it leads to.
 
         Raises:
             OddsError: There is no aim.
@@ -79,10 +79,13 @@ class Odds(Queries[Distribution]):
         )
 
     def range(self, aim: str | None = None) -> Range:
-        """What an aim comes to at the worst and at the best, over all players who were not told how to play.
+        """Return the expected value of an aim at the worst and at the best play of all players without a fixed policy.
 
         Args:
-            aim: A condition, or a number; the aim of the odds themselves if not given.
+            aim: A condition or a number; the aim of these odds if not given.
+
+        Returns:
+            The worst and the best expected value.
 
         Raises:
             OddsError: There is no aim, or it is neither a condition nor a number.
@@ -112,7 +115,7 @@ class Odds(Queries[Distribution]):
         return Distribution(weights, total, remainder=remainder, order=order, of=", ".join(names), names=names)
 
     def _weights(self, queries: tuple[Query, ...]) -> tuple[dict[tuple[Any, ...], int], int, int]:
-        """The weights of some questions under the conditions, and their total and remainder."""
+        """Return the weights of the outcomes given the conditions, their total and the remainder."""
         conditions = tuple(self._query(each, condition=True).ask for each in self._conditions)
         asked = self._weighted((*(query.ask for query in queries), *conditions))
         wanted = len(queries)
@@ -130,7 +133,7 @@ class Odds(Queries[Distribution]):
         return weights, total + asked.remainder, asked.remainder
 
     def _weighted(self, asks: tuple[Ask, ...]) -> Weighted:
-        """Have the engine answer, once."""
+        """Return the engine's answer, cached."""
         opening = self._opening
         if opening.refused is not None:
             raise refused_odds(opening.refused, by_chance=False)
@@ -156,7 +159,7 @@ class Odds(Queries[Distribution]):
     # -- as a value -----------------------------------------------------------------------------------------
 
     def to_json(self) -> dict[str, Any]:
-        """Give a refusal, or else the odds of the result, as plain data."""
+        """Return the refusal, or else the odds of the result, as plain data."""
         if self._opening.refused is None:
             return self.result.to_json()
         refused = {"status": REFUSED, "procedure": self.procedure, "refusal": self.refusal}
@@ -164,7 +167,7 @@ class Odds(Queries[Distribution]):
 
 
 def _known(decision: Decision) -> Iterator[tuple[str, Any]]:
-    """What whoever decides can see, by the names in the rules; what the rules count for themselves is left out."""
+    """Yield the values that the deciding player can see, by their names in the rules, without internal counters."""
     for name, value in decision.known:
         shown = name.partition("@")[0].partition("#")[0]
         if shown and shown not in ("nth", "readers"):
@@ -172,5 +175,5 @@ def _known(decision: Decision) -> Iterator[tuple[str, Any]]:
 
 
 def refused_odds(refusal: Refused, *, by_chance: bool) -> RefusedOdds:
-    """The error with which odds answer a refusal."""
+    """Return the exception for a refusal."""
     return RefusedOdds(refusal.slug, refusal.note.label or "", refusal.note.cites, by_chance=by_chance)

@@ -1,4 +1,4 @@
-"""What a procedure came to: outputs, effects, dice and state, ready for Python and for JSON."""
+"""Outcomes of procedures: outputs, effects, dice and state, as Python values and as JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ REFUSED = "refused"
 
 
 class Effect:
-    """An effect that was performed, or is left to the host: its name, and its arguments as attributes.
+    """A performed effect: its name, and its arguments as attributes.
 
     Examples:
         >>> loss = Effect("step_loss", {"unit": "gun", "amount": 1})
@@ -34,7 +34,7 @@ class Effect:
     __slots__ = ("_args", "_effect")
 
     def __init__(self, effect: str, args: Mapping[str, Any]) -> None:
-        """Keep the name and the arguments."""
+        """Create an effect from its name and arguments."""
         self._effect = effect
         self._args = MappingProxyType({name: plain(arg) for name, arg in args.items()})
 
@@ -45,25 +45,25 @@ class Effect:
 
     @property
     def args(self) -> Mapping[str, Any]:
-        """The arguments by name; a record is its key."""
+        """The arguments by name; a record is given as its key."""
         return self._args
 
     def __getattr__(self, name: str) -> Any:
-        """Find an argument."""
-        # Python asks for special names of objects that are not made yet, as when copying.
+        """Return an argument."""
+        # Python looks up special names on uninitialised objects, for example in copies.
         if not name.startswith("_") and name in self._args:
             return self._args[name]
         raise AttributeError(f"the effect has no {name}")
 
     def __eq__(self, other: object) -> bool:
-        """Two effects are equal when name and arguments are."""
+        """Whether name and arguments are equal."""
         if not isinstance(other, Effect):
             return NotImplemented
         return (self._effect, self._args) == (other._effect, other._args)
 
     def __hash__(self) -> int:
-        """Agree with equality."""
-        # Arguments may be maps, which have no hash of their own.
+        """Return a hash consistent with equality."""
+        # Arguments may be maps, which are not hashable.
         return hash((self._effect, repr(sorted(self._args.items()))))
 
     def __repr__(self) -> str:
@@ -71,97 +71,111 @@ class Effect:
         return f"{self._effect}({', '.join(f'{name}={arg!r}' for name, arg in self._args.items())})"
 
     def __reduce__(self) -> tuple[type[Effect], tuple[str, dict[str, Any]]]:
-        """Pickle as data."""
+        """Pickle as plain data."""
         return Effect, (self._effect, dict(self._args))
 
     def to_json(self) -> dict[str, Any]:
-        """Give the effect as plain data."""
+        """Return the effect as plain data."""
         return {"effect": self._effect, **to_json(self._args)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Effect:
-        """Make an effect again from plain data."""
+        """Create an effect from plain data."""
         return cls(data["effect"], {name: arg for name, arg in data.items() if name != "effect"})
 
 
 @frozen
 class Dice:
-    """Dice that were rolled: the roll's name with its place, and the faces as printed."""
+    """A roll of dice.
+
+    Attributes:
+        name: The name of the roll with its place.
+        faces: The faces as printed.
+    """
 
     name: str
     faces: tuple[Any, ...]
 
     @property
     def answers(self) -> tuple[Any, ...]:
-        """The faces, as a script reads them."""
+        """The faces, in the form that ``resolve`` takes as ``dice``."""
         return self.faces
 
     def to_json(self) -> dict[str, Any]:
-        """Give the roll as plain data."""
+        """Return the roll as plain data."""
         return {"roll": self.name, "faces": to_json(self.faces)}
 
 
 @frozen
 class Cards:
-    """Cards that were drawn: the draw's name with its place, and the cards."""
+    """A draw of cards.
+
+    Attributes:
+        name: The name of the draw with its place.
+        cards: The cards.
+    """
 
     name: str
     cards: tuple[Any, ...]
 
     @property
     def answers(self) -> tuple[Any, ...]:
-        """The cards, as a script reads them."""
+        """The cards, in the form that ``resolve`` takes as ``dice``."""
         return self.cards
 
     def to_json(self) -> dict[str, Any]:
-        """Give the draw as plain data."""
+        """Return the draw as plain data."""
         return {"draw": self.name, "cards": to_json(self.cards)}
 
 
 @frozen
 class Choice:
-    """A choice that a player made: its name with its place, and what was chosen."""
+    """A choice that a player made.
+
+    Attributes:
+        name: The name of the choice with its place.
+        chosen: The chosen value, or a tuple if several were to be chosen.
+    """
 
     name: str
     chosen: Any
 
     @property
     def answers(self) -> tuple[Any, ...]:
-        """What was chosen, as a script reads it."""
+        """The chosen values, in the form that ``resolve`` takes as ``choices``."""
         return self.chosen if isinstance(self.chosen, tuple) else (self.chosen,)
 
     def to_json(self) -> dict[str, Any]:
-        """Give the choice as plain data."""
+        """Return the choice as plain data."""
         return {"choice": self.name, "chosen": to_json(self.chosen)}
 
 
 class Outcome:
-    """How a procedure ended.
+    """The outcome of a procedure.
 
-    It is made of data and never changes. What is costly, above all the explanation, is made when somebody
-    asks.
+    Outcomes are immutable. Costly parts, above all the explanation, are created on first access.
     """
 
     __slots__ = ("_known", "_play")
 
     def __init__(self, play: Play | ScriptedPlay | None, known: dict[str, Any]) -> None:
-        """Keep what was played; made by a ruleset, not by hand.
+        """Create an outcome; embedders get outcomes from a ruleset.
 
         Args:
-            play: What was played, unless the outcome comes from data.
-            known: What is known of the outcome by name; the rest is worked out from *play*.
+            play: The finished run; ``None`` for an outcome from plain data.
+            known: The attributes that are known already, by name; the others are computed from *play*.
         """
         self._play = play
         self._known = known
 
     def _get(self, name: str, make: Callable[[Play], T]) -> T:
-        # Two threads may both make it; they make the same.
+        # Two threads may both compute the value; the results are equal.
         if name not in self._known:
             assert self._play is not None
             self._known[name] = make(play_of(self._play))
         return cast(T, self._known[name])
 
-    # -- what it came to ------------------------------------------------------------------------------------
+    # -- results --------------------------------------------------------------------------------------------
 
     @property
     def status(self) -> str:
@@ -175,32 +189,32 @@ class Outcome:
 
     @property
     def outputs(self) -> Mapping[str, Any]:
-        """The named outputs; a record is its key, a list a tuple, a number an ``int`` or a ``Fraction``."""
+        """The outputs by name; records are keys, lists are tuples, numbers are ``int`` or ``Fraction``."""
         return self._get("outputs", lambda play: MappingProxyType(plain(play.ending[0])))
 
     @property
     def result(self) -> Any:
-        """The output that people ask for first; ``None`` where the procedure gives no ``result``."""
+        """The output ``result``; ``None`` if the procedure has none."""
         return self.outputs.get("result")
 
     @property
     def effects(self) -> tuple[Effect, ...]:
-        """What was performed, in order."""
+        """The performed effects, in order."""
         return self._get("effects", lambda play: tuple(map(_effect, play.ending[1])))
 
     @property
     def state(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-        """What became of the records: by kind, then by key, then by field."""
+        """The final records: by kind, then by key, then by field."""
         return self._get("state", lambda play: MappingProxyType(_records(play.ending[2])))
 
     @property
     def decks(self) -> Mapping[str, tuple[Any, ...]]:
-        """The cards that are left in each deck."""
+        """The remaining cards of each deck."""
         return self._get("decks", lambda play: MappingProxyType(plain(play.ending[2].decks)))
 
     @property
     def dice(self) -> tuple[Dice | Cards, ...]:
-        """The dice and cards in the order in which they came; ``resolve`` takes them again as ``dice``."""
+        """The dice and cards in order; ``resolve`` accepts them as ``dice``."""
         return self._get("dice", lambda play: tuple(_dice(play.log)))
 
     @property
@@ -217,12 +231,12 @@ class Outcome:
 
     @property
     def refusal(self) -> str | None:
-        """The name of the refusal; ``None`` where the rules did not refuse."""
+        """The name of the refusal; ``None`` if the rules did not refuse."""
         return self._get("refusal", _refusal)
 
     @property
     def message(self) -> str | None:
-        """The sentence of the refusal; ``None`` where the rules did not refuse."""
+        """The sentence of the refusal; ``None`` if the rules did not refuse."""
         return self._get("message", _message)
 
     @property
@@ -230,18 +244,18 @@ class Outcome:
         """The citations of the refusal, or of the procedure."""
         return self._get("cites", _cites)
 
-    # -- why ------------------------------------------------------------------------------------------------
+    # -- explanation ----------------------------------------------------------------------------------------
 
     def explain(self) -> Explanation:
-        """Say why it came out so: every step with its value, label and citations.
+        """Explain the outcome: every step with its value, label and citations.
 
-        The procedure is played again from the same facts and answers; nothing is asked or rolled.
+        The procedure is replayed with the same facts and answers; nothing is asked or rolled.
 
         Returns:
-            The explanation; ``str()`` of it is for people.
+            The explanation; ``str()`` gives the text for people.
 
         Raises:
-            AnswerError: The outcome was made or saved without what that takes.
+            AnswerError: The outcome was created or saved without its explanation.
         """
         explanation = self._get("explanation", explain)
         if explanation is None:
@@ -250,21 +264,21 @@ class Outcome:
 
     @property
     def readings(self) -> tuple[ChartRead, ...]:
-        """Where on which chart something was read, in order; found, and missing, as for ``explain``.
+        """The chart readings in order, with their places on the charts; found by a replay, as for ``explain``.
 
-        What is read again before anything else is rolled, and found to be the same, stands here once.
+        Equal readings without a roll between them are listed once.
 
         Raises:
-            AnswerError: The outcome was made or saved without what that takes.
+            AnswerError: The outcome was created or saved without its explanation.
         """
         return self._replay_record().readings
 
     @property
     def rolls(self) -> tuple[RollMade, ...]:
-        """The rolls in order, each with its dice and its total; found, and missing, as for ``explain``.
+        """The rolls in order, each with its dice and its total; found by a replay, as for ``explain``.
 
         Raises:
-            AnswerError: The outcome was made or saved without what that takes.
+            AnswerError: The outcome was created or saved without its explanation.
         """
         return self._replay_record().rolls
 
@@ -276,10 +290,10 @@ class Outcome:
     # -- data -----------------------------------------------------------------------------------------------
 
     def to_json(self, *, explanation: bool = True) -> dict[str, Any]:
-        """Give the outcome as plain data, in the form of the published schema ``outcome``.
+        """Return the outcome as plain data, in the form of the published schema ``outcome``.
 
         Args:
-            explanation: Whether to explain; that costs more than all the rest.
+            explanation: Whether to include the explanation, which is by far the most costly part.
         """
         if self.status == REFUSED:
             cites = list(self.cites)
@@ -300,9 +314,9 @@ class Outcome:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Outcome:
-        """Make an outcome again from plain data.
+        """Create an outcome from plain data.
 
-        Numbers that are not whole stay the strings that they are in JSON, and lists become tuples.
+        Fractions stay strings, as in JSON, and lists become tuples.
         """
         known: dict[str, Any] = {"status": data["status"], "procedure": data["procedure"], "log": (), "decks": {}}
         if data["status"] == REFUSED:
@@ -321,22 +335,22 @@ class Outcome:
         })  # fmt: skip
 
     def __eq__(self, other: object) -> bool:
-        """Two outcomes are equal when their data are, explanations left out."""
+        """Whether the plain data are equal, without explanations."""
         if not isinstance(other, Outcome):
             return NotImplemented
         return self.to_json(explanation=False) == other.to_json(explanation=False)
 
     def __hash__(self) -> int:
-        """Agree with equality."""
+        """Return a hash consistent with equality."""
         return hash((self.status, self.procedure, str(to_json(self.result))))
 
     def __repr__(self) -> str:
-        """Show the procedure and what it came to."""
+        """Show the procedure and its result."""
         came_to = f"refused, {self.refusal}" if self.status == REFUSED else repr(self.result)
         return f"<Outcome of {self.procedure}: {came_to}>"
 
     def __reduce__(self) -> tuple[Callable[[Mapping[str, Any]], Outcome], tuple[dict[str, Any]]]:
-        """Pickle as data."""
+        """Pickle as plain data."""
         return Outcome.from_json, (self.to_json(),)
 
 

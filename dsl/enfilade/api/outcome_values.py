@@ -1,4 +1,4 @@
-"""The outcomes of a distribution as values: hashable whatever they are, in their order, and as people read them."""
+"""Outcomes of distributions as values: conversion to hashable data, sort order, and text for people."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NUMBERS: Final = re.compile(r"(\d+)")
 
 
 class Entries(Mapping[Any, Any]):
-    """A mapping that never changes and can be an outcome; it equals any mapping with the same entries.
+    """An immutable, hashable mapping; equal to any mapping with the same entries.
 
     Examples:
         >>> Entries({"gun": 1})["gun"], Entries({"gun": 1}) == {"gun": 1}
@@ -30,24 +30,24 @@ class Entries(Mapping[Any, Any]):
     __slots__ = ("_entries", "_hash")
 
     def __init__(self, entries: Mapping[Any, Any]) -> None:
-        """Keep the entries, each as a value that can be an outcome."""
+        """Create a mapping; keys and values are converted to outcomes."""
         self._entries = {as_outcome(key): as_outcome(value) for key, value in entries.items()}
         self._hash = hash(frozenset(self._entries.items()))
 
     def __getitem__(self, key: Any) -> Any:
-        """The value of a key."""
+        """Return the value of a key."""
         return self._entries[key]
 
     def __iter__(self) -> Iterator[Any]:
-        """The keys, in the order in which they were given."""
+        """Iterate over the keys, in the given order."""
         return iter(self._entries)
 
     def __len__(self) -> int:
-        """How many entries there are."""
+        """The number of entries."""
         return len(self._entries)
 
     def __hash__(self) -> int:
-        """Agree with equality."""
+        """Return a hash consistent with equality."""
         return self._hash
 
     def __repr__(self) -> str:
@@ -55,12 +55,12 @@ class Entries(Mapping[Any, Any]):
         return repr(self._entries)
 
     def __reduce__(self) -> tuple[type[Entries], tuple[dict[Any, Any]]]:
-        """Pickle as entries."""
+        """Pickle the entries."""
         return Entries, (self._entries,)
 
 
 def as_outcome(value: Any) -> Any:
-    """Give a value of the core, or of a caller, as an outcome: plain data that can be the key of a mapping.
+    """Convert a value of the core, or of a caller, to an outcome: plain, hashable data.
 
     Examples:
         >>> as_outcome([1, {"gun": [2]}])
@@ -85,7 +85,7 @@ def as_outcome(value: Any) -> Any:
 
 
 def records_of(state: State) -> dict[str, dict[str, Mapping[str, Any]]]:
-    """The records of a state: by kind, then by key, then by field."""
+    """Return the records of a state: by kind, then by key, then by field."""
     records: dict[str, dict[str, Mapping[str, Any]]] = {}
     for ref, fields in state.records.items():
         records.setdefault(ref.record, {})[ref.key] = fields
@@ -93,7 +93,7 @@ def records_of(state: State) -> dict[str, dict[str, Mapping[str, Any]]]:
 
 
 def value_text(value: Any) -> str:
-    """An outcome as people read it.
+    """Return an outcome as text for people.
 
     Examples:
         >>> value_text((True, None, "M2")), value_text(Entries({"gun": 1, "rifles": 2}))
@@ -126,7 +126,7 @@ def value_text(value: Any) -> str:
 
 
 def output_text(value: Any) -> str:
-    """An output of a procedure in words: any value that an outcome or a caller's data may hold."""
+    """Return an output of a procedure as text: any value of an outcome or of a caller's data."""
     return value_text(as_outcome(value))
 
 
@@ -139,15 +139,15 @@ def _inner(value: Any) -> str:
 
 @frozen
 class Order:
-    """How outcomes follow each other.
+    """The sort order of outcomes.
 
-    Numbers ascend, no comes before yes, none before all, and text goes by its letters and numbers; words that are
-    declared in an order have that.
+    Numbers ascend, no comes before yes, and none comes first. Words with a declared order keep it; other text is in
+    natural order (numbers in it count as numbers).
 
     Attributes:
-        words: Words in their order: codes from mild to severe, then those that no severity counts.
-        severe: How many of the words are in an order of severity.
-        parts: The order of each part, where outcomes are several values together.
+        words: The words in order: codes from mild to severe, then codes without a severity.
+        severe: How many of the words have a severity.
+        parts: For joint outcomes, the order of each part.
     """
 
     words: tuple[str, ...] = ()
@@ -155,11 +155,11 @@ class Order:
     parts: tuple[Order, ...] = ()
 
     def key(self) -> Sorting:
-        """What sorts outcomes."""
+        """Return the sort key function."""
         return Sorting(self)
 
     def rank(self, value: Any) -> Any:
-        """Where a number or a code stands: what ``at_least`` compares; ``None`` where it has no such place."""
+        """Return the rank of a number or a code, for ``at_least``; ``None`` if a value has no rank."""
         if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
             return value
         severe = self.words[: self.severe]
@@ -171,7 +171,7 @@ ANY_ORDER: Final = Order()
 
 @define
 class Sorting:
-    """The key of each outcome under an order."""
+    """The sort key function of an order."""
 
     order: Order
     _ranks: dict[str, int] = field(init=False)
@@ -180,7 +180,7 @@ class Sorting:
         self._ranks = {word: rank for rank, word in reversed(list(enumerate(self.order.words)))}
 
     def __call__(self, value: Any) -> Key:
-        """The key of one outcome."""
+        """Return the sort key of an outcome."""
         match value:
             case None:
                 return (0,)
@@ -200,7 +200,7 @@ class Sorting:
 
 
 def natural(text: str) -> Key:
-    """A key by which numbers in a text count as numbers.
+    """Return a sort key for natural order: numbers in a text count as numbers.
 
     Examples:
         >>> sorted(["16", "2", "45+"], key=natural)
@@ -211,7 +211,7 @@ def natural(text: str) -> Key:
 
 
 def order_of(type_: Type) -> Order:
-    """The order in which values of a type follow each other."""
+    """Return the sort order for values of a type."""
     match type_:
         case CodeOf(codes, order):
             return Order(tuple(dict.fromkeys((*order, *codes))), len(order))

@@ -1,4 +1,4 @@
-"""Values of the core as plain Python data, for whoever calls the library."""
+"""Conversion of values of the core to plain Python data, for callers of the library."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from enfilade.core.values import Ref
 
 
 def plain(value: Any) -> Any:
-    """Give a value as Python data: a record is its key, a list a tuple, a number an ``int`` or a
-    ``Fraction``.
+    """Convert a value to Python data: records become keys, lists become tuples.
 
     Examples:
         >>> plain({Ref("unit", "gun"): (1, 2)})

@@ -1,8 +1,8 @@
-"""A build-time cache of checked programs: a shipped ruleset loads without being parsed and checked.
+"""A build-time cache of checked programs: shipped rulesets load without parsing and checking.
 
-The build of a wheel writes one file for each shipped ruleset, with the digest of every text it was made from. A file
-is used only if all texts are still found, word for word, where the ruleset looks for them. Anything else, and every
-editable install, has no file that fits: the ruleset is checked as any other.
+The build of a wheel writes one file for each shipped ruleset, with the digest of each of its texts. A file is used only
+if all texts are found unchanged in the same places. Otherwise, and in every editable install, the ruleset is checked
+like any other.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ FOLDER: Final = Path(__file__).resolve().parents[1] / "prechecked"
 
 
 class Prechecked:
-    """What a check would find, from a file; the check itself runs only if its syntax tree or context is needed.
+    """The stored result of a check; the check itself runs only if its syntax trees or its context are needed.
 
     Attributes:
         program: The checked core.
         diagnostics: The warnings.
         sources: The texts, the main one first.
-        links: What each text takes over.
+        links: The text behind each import.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Prechecked:
 
     @property
     def context(self) -> Context | None:
-        """What the check knows, for questions about the ruleset."""
+        """The context of the checker, for questions about the ruleset."""
         return self._checked.context
 
     @property
@@ -73,11 +73,11 @@ def find_prechecked(source: SourceFile, finder: Finder, folder: Path = FOLDER) -
 
     Args:
         source: The main text.
-        finder: Where its modules are found.
-        folder: Where the files are.
+        finder: Finds its modules.
+        folder: The folder of the stored files.
 
     Returns:
-        What a check would find, or ``None`` if there is no file that fits.
+        The stored result of the check, or ``None`` if there is no valid file.
     """
     if source.path is None:
         return None
@@ -101,7 +101,7 @@ def find_prechecked(source: SourceFile, finder: Finder, folder: Path = FOLDER) -
 def _sources(
     data: Mapping[str, Any], main: SourceFile, finder: Finder
 ) -> tuple[tuple[SourceFile, ...], Mapping[Link, SourceFile]] | None:
-    """Find the texts again, through the same links; ``None`` if one is gone or changed."""
+    """Find the texts through the same imports; ``None`` if a text is missing or changed."""
     digests = data["texts"]
     sources = {0: main}
     links: dict[Link, SourceFile] = {}
@@ -122,7 +122,7 @@ def _sources(
 
 
 def prechecked_data(source: SourceFile, finder: Finder) -> dict[str, Any] | None:
-    """Check a ruleset and give the content of its file; ``None`` if it has errors."""
+    """Check a ruleset and return the content of its file; ``None`` if it has errors."""
     from enfilade.check.program import check_source
 
     recorder = Recorder(finder)
@@ -141,7 +141,7 @@ def prechecked_data(source: SourceFile, finder: Finder) -> dict[str, Any] | None
 
 
 def shipped_files() -> Iterator[tuple[str, str]]:
-    """The name and content of the file of each shipped ruleset, for the build."""
+    """Yield the name and content of the file for each shipped ruleset, for the build."""
     folders = Folders()
     for name in shipped_names():
         source = folders.find_named(name)

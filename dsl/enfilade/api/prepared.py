@@ -1,4 +1,4 @@
-"""A program ready to be run: what is compiled and analysed once per ruleset and kept (memoisation)."""
+"""Prepared programs: everything that is compiled or analysed once per ruleset (memoisation)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from enfilade.engines.compile import Compiled, compile_program
 from enfilade.engines.fact_reader import FactReader
 from enfilade.errors import InputError, InputFault
 
-# Imported when they are needed: a program that only plays starts sooner.
+# Imported on first use, so programs that only play start faster.
 if TYPE_CHECKING:
     from enfilade.api.query_reader import QueryReader
     from enfilade.core.dice_totals import TotalOnlyRolls
@@ -25,9 +25,9 @@ _MOST_KEPT: Final = 256
 
 
 class PreparedRules:
-    """The checked program of a ruleset, its options, and what is made from them on first use.
+    """The checked program of a ruleset, its options, and everything that is compiled from them on first use.
 
-    Runs, odds and events work on it; ``Ruleset`` adds the methods that start them.
+    Runs, odds and events use this class; ``Ruleset`` adds the public methods that start them.
 
     Args:
         loaded: The checked program with its texts and options.
@@ -62,7 +62,7 @@ class PreparedRules:
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the ruleset."""
         return self._program.name
 
     @property
@@ -72,7 +72,7 @@ class PreparedRules:
 
     @property
     def digest(self) -> str:
-        """The fingerprint of its texts: a saved run continues only with rules of the same fingerprint."""
+        """The digest of the texts: a saved run continues only with rules of the same digest."""
         return self._digest
 
     @property
@@ -82,7 +82,7 @@ class PreparedRules:
 
     @property
     def query_reader(self) -> QueryReader:
-        """What understands questions about it, for the library itself."""
+        """The reader of questions about the ruleset, for internal use."""
         from enfilade.api.query_reader import QueryReader
 
         if self._query_reader is None:
@@ -92,7 +92,7 @@ class PreparedRules:
 
     @property
     def totals(self) -> TotalOnlyRolls:
-        """The rolls of which the rules read only the total, for the library itself."""
+        """The analysis that finds rolls used only by their total, for internal use."""
         from enfilade.core.dice_totals import TotalOnlyRolls
 
         if self._totals is None:
@@ -100,7 +100,7 @@ class PreparedRules:
         return self._totals
 
     def options_with(self, options: Mapping[str, Any] | None) -> Mapping[str, Any]:
-        """The value of every option, with some set for one call."""
+        """Return the value of every option, with some changed for one call."""
         if not options:
             return self._options
         key = _flags_of(options)
@@ -112,10 +112,10 @@ class PreparedRules:
         return self._settings[key]
 
     def reader(self, inputs: tuple[str, ...]) -> FactReader:
-        """The reader of some facts, for the library itself.
+        """Return the reader of some facts, for internal use.
 
         Args:
-            inputs: The facts that may be given, by their names in the core.
+            inputs: The allowed facts, by their names in the core.
         """
         reader = self._readers.get(inputs)
         if reader is None:
@@ -143,7 +143,7 @@ class PreparedRules:
         return made[procedure]
 
     def _compiled(self, program: ir.Program) -> Compiled:
-        """The engine for play: this ruleset's own, or one for a run that asks for all facts."""
+        """Return the compiled engine: the ruleset's own, or one for a run that asks for all facts."""
         if program is not self._program:
             return compile_program(program)
         if self._engine is None:
@@ -151,10 +151,10 @@ class PreparedRules:
         return self._engine
 
     def check_procedure(self, name: str) -> None:
-        """Refuse a procedure that the ruleset does not have.
+        """Check that the ruleset has a procedure.
 
         Raises:
-            InputError: There is none of that name.
+            InputError: The ruleset has no such procedure.
         """
         program = self._program
         if name in program.events and name not in program.procedures:
@@ -163,27 +163,27 @@ class PreparedRules:
         check_known("procedure", name, program.procedures, program.events)
 
     def __eq__(self, other: object) -> bool:
-        """Two rulesets are equal when their texts and options are."""
+        """Whether texts and options are equal."""
         if not isinstance(other, PreparedRules):
             return NotImplemented
         return (self._digest, self._options) == (other._digest, other._options)
 
     def __hash__(self) -> int:
-        """Agree with equality."""
+        """Return a hash consistent with equality."""
         return hash(self._digest)
 
 
 def check_known(what: str, name: str, names: Iterable[str], others: Iterable[str] = ()) -> None:
-    """Refuse a name that nothing has.
+    """Check that a name is known.
 
     Args:
-        what: The kind of thing that is named.
+        what: The kind of declaration, for messages.
         name: The name.
-        names: The names of that kind.
-        others: Names of other kinds that may be meant.
+        names: The known names of that kind.
+        others: Names of other kinds, for suggestions.
 
     Raises:
-        InputError: The name is none of them.
+        InputError: The name is unknown.
     """
     if name in names:
         return
@@ -197,7 +197,7 @@ def check_known(what: str, name: str, names: Iterable[str], others: Iterable[str
 
 
 def _without_defaults(program: ir.Program) -> ir.Program:
-    """The program with facts that must all be given."""
+    """Return the program without defaults of facts."""
     procedures = {
         name: evolve(procedure, facts=_required(procedure.facts)) for name, procedure in program.procedures.items()
     }
@@ -217,7 +217,7 @@ def _digest(sources: Iterable[SourceFile]) -> str:
 
 
 def _flags_of(options: Any) -> frozenset[tuple[str, bool]] | None:
-    """A key for a setting of flags alone; ``None`` for any other setting."""
+    """Return a cache key for options that are all flags; ``None`` for other options."""
     if not isinstance(options, Mapping) or not all(type(value) is bool for value in options.values()):
         return None
     return frozenset(options.items())

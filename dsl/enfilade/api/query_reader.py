@@ -1,5 +1,7 @@
-"""Questions about how a procedure may end, as people write them: the one door for programs, the command line and the
-prompt."""
+"""Queries: questions about the outcome of a procedure are checked, compiled for the engines and cached (memoisation).
+
+The command line, the prompt and embedding programs all use this module.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +27,12 @@ _ALLOWED: Final = "a condition or a value, written as after `expect` in an examp
 
 @frozen
 class Query:
-    """A question that was understood.
+    """A checked question.
 
     Attributes:
-        text: What was asked.
-        ask: The question for the engine.
-        order: How what it comes to is sorted.
+        text: The question as written.
+        ask: The question in the form that engines take.
+        order: The order of its outcomes.
     """
 
     text: str
@@ -38,7 +40,7 @@ class Query:
     order: Order = ANY_ORDER
 
     def outcome(self, value: Any) -> Any:
-        """What an engine answers, as an outcome."""
+        """Convert an engine's answer to an outcome."""
         if self.ask == _STATE and isinstance(value, Mapping):
             value = {ref: fields for ref, fields in value.items() if isinstance(ref, Ref)}
             return as_outcome(records_of(State(value)))
@@ -46,10 +48,10 @@ class Query:
 
 
 class QueryReader:
-    """Understands the questions about one ruleset, each once.
+    """Reads questions about one ruleset, with a cache.
 
     Args:
-        context: What the check of the ruleset knows.
+        context: The context of the checker for the ruleset.
     """
 
     __slots__ = ("_context", "_understood")
@@ -61,17 +63,17 @@ class QueryReader:
     def read(
         self, procedure: str, keys: Mapping[str, str], text: str, *, key: str | None = None, condition: bool = False
     ) -> Query:
-        """Understand a question.
+        """Read a question.
 
         Args:
-            procedure: The procedure whose end is asked about.
-            keys: The records that can be named: each key with its kind of record.
+            procedure: The procedure that the question is about.
+            keys: The kind of each record that the question may name, by key.
             text: The question, written as after ``expect`` or ``chance of`` in an example.
-            key: Which entry is meant, where the question comes to a map: the key of a record, a word, a number.
-            condition: Whether it has to be yes or no.
+            key: The entry to select if the question gives a map: the key of a record, a word or a number.
+            condition: Whether the question must be a condition.
 
         Raises:
-            InputError: It can't be understood.
+            InputError: The question is not a valid expression.
         """
         if not isinstance(text, str):
             _refuse(text, f"a question is a text, and not {shorten(text)}")
@@ -97,15 +99,15 @@ def _understood(
 
 
 def whole_query(what: str) -> Query:
-    """Ask for all of something: outputs, effects or state."""
+    """Return the query for all outputs, all effects or the whole state."""
     return Query(what, Whole(what))
 
 
 def count_of(program: ir.Program, effect: str) -> str:
-    """The question how often an effect is performed.
+    """Return the question for the number of times that an effect is performed.
 
     Raises:
-        InputError: There is no such effect.
+        InputError: The ruleset has no such effect.
     """
     if effect not in program.effects:
         close = nearest(str(effect), program.effects)

@@ -1,4 +1,4 @@
-"""Questions: what a run waits for, who must say it, and what the legal answers are."""
+"""The questions of a run: a fact, a roll, a draw or a choice, with the player who answers and the legal answers."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ _MOST_TOTALS = 20
 
 @frozen
 class FactQuestion:
-    """The rules need a fact.
+    """A question for a fact.
 
     Attributes:
-        name: The fact.
-        text: The question for people: its label, or its name.
+        name: The name of the fact.
+        text: The question for people: the fact's label, or its name.
         cites: The citations of its line.
-        input: What it may be, with its default and its JSON Schema.
-        core: Its name in the core, for the library itself.
-        player: ``None``: the rules don't say who answers.
-        place: Empty: a fact has one place.
+        input: The description of the fact, with its default and its JSON Schema.
+        core: The name of the fact in the core, for internal use.
+        player: Always ``None``: anyone may answer.
+        place: Always empty: facts are not asked for in loops.
     """
 
     kind: ClassVar[str] = "fact"
@@ -52,7 +52,7 @@ class FactQuestion:
 
     @property
     def key(self) -> str:
-        """The name with its place."""
+        """The name of the fact."""
         return self.name
 
     @property
@@ -62,24 +62,23 @@ class FactQuestion:
 
     @property
     def default(self) -> Any:
-        """What the fact is if nobody says otherwise; ``None`` where it must be said."""
+        """The default of the fact; ``None`` if it has none."""
         return self.input.default
 
     def to_json(self) -> dict[str, Any]:
-        """Give the question as plain data."""
+        """Return the question as plain data."""
         return _common(self) | {"legal": self.legal, "type": self.input.type, "default": self.default}
 
 
 @frozen
 class DiceToRoll:
-    """Some dice of one kind.
+    """Dice of one kind in a roll.
 
     Attributes:
         die: The name of the die.
-        count: How many.
-        faces: The different faces as printed; empty where they are too many to list, and go from 1 to
-        *sides*.
-        sides: How many sides it has.
+        count: The number of dice.
+        faces: The different faces as printed; empty for a die with more than 100 faces, numbered from 1 to *sides*.
+        sides: The number of sides.
     """
 
     die: str
@@ -88,25 +87,25 @@ class DiceToRoll:
     sides: int
 
     def to_json(self) -> dict[str, Any]:
-        """Give the dice as plain data."""
+        """Return the dice as plain data."""
         return {"die": self.die, "count": self.count, "faces": to_json(self.faces), "sides": self.sides}
 
 
 @frozen
 class RollQuestion:
-    """Dice are to be rolled.
+    """A question for a roll of dice.
 
     Attributes:
         key: The name with its place in a loop: ``morale[gun]``.
-        name: The roll.
+        name: The name of the roll.
         text: The question for people.
         cites: The citations of its line.
-        player: Who rolls, if the rules say so.
-        place: Where in its loops a repeated roll is: the record, or the number of the round.
-        again: Whether these are dice that are rolled again, or more of them.
+        player: The player who rolls, if the rules name one.
+        place: The position of a repeated roll in its loops: the keys of records, or the numbers of rounds.
+        again: Whether this is a reroll, or a roll of additional dice.
         legal: The dice.
-        reads_total: Whether the rules read nothing of this roll but its total, so that its faces make no difference.
-        default: ``None``: only facts have defaults.
+        reads_total: Whether the rules use only the total of this roll, not its faces.
+        default: Always ``None``: only facts have defaults.
     """
 
     kind: ClassVar[str] = "roll"
@@ -124,43 +123,43 @@ class RollQuestion:
     _groups: tuple[tuple[int, ir.Die], ...] = field(default=(), alias="groups", eq=False, repr=False)
 
     def faces_for(self, total: int) -> tuple[Any, ...]:
-        """Find the faces that a total stands for.
+        """Find faces with a given total.
 
-        Where nothing but the total is read any faces of that total will do, and the same are given each time. Elsewhere
-        a total stands for faces only if no others come to it, as 2 on 2d6.
+        If the rules use only the total, any faces with that total will do, and the method always returns the same. If
+        the rules use the faces, the total must determine them, as 2 does on 2d6.
 
         Args:
-            total: The sum of what the faces count.
+            total: The sum of the values of the faces.
 
         Returns:
             The faces as printed, for ``Run.answer``.
 
         Raises:
-            InputError: The dice can't come to it, or the rules read them one by one and several faces come to it.
+            InputError: The total is impossible, or the rules use the faces and the total does not determine them.
         """
         return faces_for(self, self._groups, total)
 
     def to_json(self) -> dict[str, Any]:
-        """Give the question as plain data."""
+        """Return the question as plain data."""
         legal = [dice.to_json() for dice in self.legal]
         return _common(self) | {"again": self.again, "legal": legal, "reads_total": self.reads_total}
 
 
 @frozen
 class DrawQuestion:
-    """Cards are to be drawn.
+    """A question for a draw of cards.
 
     Attributes:
         key: The name with its place in a loop: ``morale[gun]``.
-        name: The draw.
+        name: The name of the draw.
         text: The question for people.
         cites: The citations of its line.
-        player: Who draws, if the rules say so.
-        place: Where in its loops a repeated draw is.
-        deck: The deck.
-        count: How many.
-        legal: The cards that are left in it.
-        default: ``None``: only facts have defaults.
+        player: The player who draws, if the rules name one.
+        place: The position of a repeated draw in its loops.
+        deck: The name of the deck.
+        count: The number of cards.
+        legal: The remaining cards of the deck.
+        default: Always ``None``: only facts have defaults.
     """
 
     kind: ClassVar[str] = "draw"
@@ -177,24 +176,24 @@ class DrawQuestion:
     default: None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Give the question as plain data."""
+        """Return the question as plain data."""
         return _common(self) | {"deck": self.deck, "count": self.count, "legal": to_json(self.legal)}
 
 
 @frozen
 class ChoiceQuestion:
-    """A player is to choose.
+    """A question for a choice by a player.
 
     Attributes:
         key: The name with its place in a loop: ``morale[gun]``.
-        name: The choice.
+        name: The name of the choice.
         text: The question for people.
         cites: The citations of its line.
-        player: Who chooses.
-        place: Where in its loops a repeated choice is.
-        count: How many different ones; ``None`` for one.
-        legal: What may be chosen: keys of records, words, numbers, yes and no, or ``None``.
-        default: ``None``: only facts have defaults.
+        player: The player who chooses.
+        place: The position of a repeated choice in its loops.
+        count: The number of different values to choose; ``None`` for a single one.
+        legal: The legal values: keys of records, words, numbers, yes and no, or ``None``.
+        default: Always ``None``: only facts have defaults.
     """
 
     kind: ClassVar[str] = "choice"
@@ -210,7 +209,7 @@ class ChoiceQuestion:
     default: None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Give the question as plain data."""
+        """Return the question as plain data."""
         return _common(self) | {"count": self.count, "legal": to_json(self.legal)}
 
 
@@ -225,13 +224,13 @@ def _common(question: Question) -> dict[str, Any]:
 
 
 def ask(request: Request, name: str | None = None, totals: TotalOnlyRolls | None = None, core: str = "") -> Question:
-    """Word what the rules ask for.
+    """Convert a request of the rules to a question.
 
     Args:
-        request: What they ask for.
-        name: What a caller calls the fact, where it is one.
-        totals: Which rolls are read by their total alone, if that is known.
-        core: The name of the fact in the core.
+        request: The request.
+        name: For a fact, the name that callers use.
+        totals: The analysis that finds rolls used only by their total, if available.
+        core: For a fact, its name in the core.
     """
     match request:
         case FactRequest(declared):
@@ -267,7 +266,7 @@ def _place(name: str) -> tuple[str, ...]:
 
 
 def faces_for(question: RollQuestion, groups: tuple[tuple[int, ir.Die], ...], total: Any) -> tuple[Any, ...]:
-    """The faces that a total stands for; see ``RollQuestion.faces_for``."""
+    """Return faces with a given total; see ``RollQuestion.faces_for``."""
     rolled = _dice_text(question.legal)
     try:
         sums = DiceSums(groups)
@@ -292,7 +291,7 @@ def _no_total(question: RollQuestion, total: Any, allowed: str, message: str) ->
 
 
 def _dice_text(legal: tuple[DiceToRoll, ...]) -> str:
-    """Dice as rules write them: ``2d6 + d8``, ``2 bones``."""
+    """Return dice as rules write them: ``2d6 + d8``, ``2 bones``."""
     built_in = [dice.die[:1] == "d" and dice.die[1:].isdigit() for dice in legal]
     counts = [
         f"{dice.count}{'' if plain else ' '}" if dice.count > 1 else ""
@@ -309,7 +308,7 @@ def _totals_text(sums: DiceSums) -> str:
 
 
 def dice_of(request: RollRequest) -> tuple[DiceToRoll, ...]:
-    """The dice that a roll takes."""
+    """Return the dice of a roll."""
     return tuple(_dice(count, die) for count, die in request.dice)
 
 
