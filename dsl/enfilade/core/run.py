@@ -45,7 +45,7 @@ def _copied(facts: Mapping[str, Any]) -> dict[str, Any]:
     return dict(facts)
 
 
-@define(eq=False, slots=False)
+@define(eq=False, slots=False, on_setattr=setters.NO_OP)
 class Run:
     """The state of one run of one procedure.
 
@@ -61,7 +61,7 @@ class Run:
 
     program: ir.Program
     options: Mapping[str, Any]
-    facts: dict[str, Any] = field(converter=_copied, on_setattr=setters.NO_OP)
+    facts: dict[str, Any] = field(converter=_copied)
     state: State
     asker: Asker
     observer: Observer | None = None
