@@ -85,7 +85,7 @@ def deliver(
         seed: The seed of the dice of the first run; the seeds of later runs are derived from it.
     """
     program = rules.program
-    converted, state = rules.reader(event_inputs(program, event)).read(facts)
+    converted, state = rules.reader(event_inputs(program, event)).read({**facts})
     machine = Machine(program, options, converted, state, ScriptAsker())
     reactions = [reaction for reaction in program.reactions if reaction.event == event]
     starts: list[Started | NotStarted] = []

@@ -123,14 +123,18 @@ ScriptedPlay: TypeAlias = tuple["CompiledProcedure", Mapping[str, Any], tuple[An
 """A run on the fast path: the procedure, the options, the result of its function ``scripted``, and the dice."""
 
 
-def play_of(parts: Play | ScriptedPlay) -> Play:
+PlayParts: TypeAlias = tuple[Any, ...]
+"""The attributes of a ``Play``, or a ``ScriptedPlay``: plain tuples, because they are faster to make."""
+
+
+def play_of(parts: PlayParts) -> Play:
     """Return the ``Play`` of an outcome, converted from a run on the fast path if needed (lazy evaluation).
 
     A run with plain facts and plain dice is kept as the compiled engine returned it, because most callers read only a
     few attributes of an outcome.
     """
-    if isinstance(parts, Play):
-        return parts
+    if len(parts) == len(Play._fields):
+        return Play(*parts)
     compiled, options, found, dice = parts
     names, values, effects, end, facts, start = found
     ending = dict(zip(names, values, strict=True)), effects, end

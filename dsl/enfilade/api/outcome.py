@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 
 from attrs import frozen
 
-from enfilade.api.execution import Play, ScriptedPlay, explain, play_of
+from enfilade.api.execution import Play, PlayParts, explain, play_of
 from enfilade.api.plain_data import plain
 from enfilade.api.readings_and_rolls import ChartRead, ReplayRecord, RollMade, replay_record
 from enfilade.core.answers import LogEntry
@@ -158,7 +158,7 @@ class Outcome:
 
     __slots__ = ("_known", "_play")
 
-    def __init__(self, play: Play | ScriptedPlay | None, known: dict[str, Any]) -> None:
+    def __init__(self, play: PlayParts | None, known: dict[str, Any]) -> None:
         """Create an outcome; embedders get outcomes from a ruleset.
 
         Args:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve
 
-from enfilade.api.execution import Play
 from enfilade.api.loaded_program import Loaded, from_data, load_variant
 from enfilade.api.outcome import Outcome
 from enfilade.api.prepared import PreparedRules, check_known
@@ -225,7 +224,7 @@ class Ruleset(PreparedRules):
             InputError: There is no such procedure, or a fact is unknown or outside its domain.
         """
         self.check_procedure(procedure)
-        return facts_to_data(self._program, *self.reader(self._program.procedures[procedure].inputs).read(given))
+        return facts_to_data(self._program, *self.reader(self._program.procedures[procedure].inputs).read(dict(given)))
 
     @property
     def citations(self) -> tuple[str, ...]:
@@ -366,7 +365,7 @@ class Ruleset(PreparedRules):
             raise _with_given(wrong, facts) from None
         else:
             answers.check_finished()
-        play = Play(self._program, procedure, values, converted, state, ending, refused, answers)
+        play = (self._program, procedure, values, converted, state, ending, refused, answers)
         return Outcome(play, {} if explainable else {"explanation": None})
 
     def begin(

@@ -74,7 +74,7 @@ def open_situation(
     policy = Policy(_decider(played, choices), _players(played, players))
     inputs = played.procedures[procedure].inputs
     reader = rules.reader(inputs) if program is None else FactReader(program, inputs)
-    converted, state = reader.read(facts)
+    converted, state = reader.read({**facts})
     situation = Situation(played, procedure, values, converted, state)
     known = _Known(ScriptAsker(dice, None if isinstance(choices, Mapping) else choices, SuspendAsker()), policy)
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, TypeAlias, cast
 
 from enfilade.core import ir
@@ -33,11 +33,11 @@ class FactReader:
         self._is_used = False
         self._validation: Validation | None = None
 
-    def read(self, given: Mapping[str, Any]) -> tuple[dict[str, Any], State]:
+    def read(self, given: dict[str, Any]) -> tuple[dict[str, Any], State]:
         """Convert facts, as ``convert_facts`` does.
 
         Args:
-            given: What is given, by the caller's names.
+            given: What is given, by the caller's names. The dictionary may become the facts that are returned.
 
         Returns:
             The facts that were given, by their names in the core, and the state in which a run starts.
@@ -45,9 +45,12 @@ class FactReader:
         Raises:
             InputError: Something is unknown or outside its domain; all faults are listed.
         """
-        found = self.accept(dict(given)) if self._is_used else None
+        if self._is_used:
+            found = self.accept(given)
+            if found is not None:
+                return found
         self._is_used = True
-        return convert_facts(self._program, self._inputs, given) if found is None else found
+        return convert_facts(self._program, self._inputs, given)
 
     def accept(self, given: dict[str, Any]) -> tuple[dict[str, Any], State] | None:
         """Convert facts that are valid and in canonical form; ``None`` for all others.
