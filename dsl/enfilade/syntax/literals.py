@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from enfilade.syntax import tree as t
+from enfilade.syntax.unexpected import KEYWORDS
 from enfilade.syntax.unparse_expressions import is_plain_name, unparse_number
 
 _NUMBER: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?|[0-9]+/[1-9][0-9]*")
@@ -77,4 +78,4 @@ def expression_from(data: Any, *, quoted: bool = False) -> t.Expr:
         case tuple():
             return t.ListOf(tuple(expression_from(each, quoted=quoted) for each in data))
     text = str(data)
-    return t.Name(text) if is_plain_name(text) and not quoted else t.Text(text)
+    return t.Name(text) if is_plain_name(text) and text not in KEYWORDS and not quoted else t.Text(text)

@@ -78,28 +78,31 @@ def _rows(rows: Sequence[t.Row]) -> list[str]:
 
 
 def _chart_line(line: t.ChartLine) -> str:
+    """A line of a chart; two blanks part its columns: the first word, what follows, and the tail."""
     match line:
         case t.AxisLine(way=way, axis=axis):
-            return join(way, unparse_axis(axis, way), unparse_tail(line.tail))
+            columns = (way, unparse_axis(axis, way))
         case t.CellsLine(kind=kind):
-            return join("cells", kind, unparse_tail(line.tail))
+            columns = ("cells", kind)
         case t.SeverityOrder(codes=codes):
-            return join("severity", " < ".join(map(unparse_code, codes)), unparse_tail(line.tail))
+            columns = ("severity", " < ".join(map(unparse_code, codes)))
         case t.SeverityRule():
-            return join("severity", _severity_rule(line), unparse_tail(line.tail))
+            columns = ("severity", _severity_rule(line))
         case t.Edge(where=where, actions=actions):
-            return join(_EDGES.get(where, where), ", or ".join(map(_action, actions)), unparse_tail(line.tail))
+            columns = (_EDGES.get(where, where), ", or ".join(map(_action, actions)))
         case t.HeaderLine():
             return unparse_header(line)
         case t.PageLine(labels=labels):
-            return join("page", ", ".join(map(unparse_code, labels)), unparse_tail(line.tail))
+            columns = ("page", ", ".join(map(unparse_code, labels)))
         case t.Erratum(place=place, reads=reads, condition=condition):
-            head = join("erratum", unparse_place(place), "reads", unparse_code(reads), unparse_tail(line.tail))
-            return join(head, f"when {unparse_expr(condition)}" if condition is not None else "")
+            when = f"when {unparse_expr(condition)}" if condition is not None else ""
+            head = f"erratum {unparse_place(place)} reads {unparse_code(reads)}"
+            return "  ".join(filter(None, (head, unparse_tail(line.tail), when)))
         case t.Surplus(labels=labels):
-            return join("surplus column", ", ".join(map(unparse_code, labels)), unparse_tail(line.tail))
+            columns = ("surplus column", ", ".join(map(unparse_code, labels)))
         case _:
             assert_never(line)
+    return "  ".join(filter(None, (*columns, unparse_tail(line.tail))))
 
 
 def unparse_axis(axis: t.Axis, way: str = "across") -> str:

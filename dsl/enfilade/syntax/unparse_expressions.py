@@ -11,6 +11,7 @@ from enfilade.syntax.unexpected import KEYWORDS
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _CODE: Final = re.compile(r"[^\s,\"<\[\]|:]+")
+_CONSTANTS: Final = ("yes", "no", "none")
 _ROUNDINGS: Final = {
     "down": "down", "up": "up", "nearest": "to nearest", "half down": "half down", "half even": "half even",
 }  # fmt: skip
@@ -31,8 +32,8 @@ def unparse_tail(tail: t.Tail) -> str:
 
 
 def is_plain_name(text: str) -> bool:
-    """Whether a text is a name that needs no quotes."""
-    return _NAME.fullmatch(text) is not None and text not in KEYWORDS
+    """Whether a word of a type or a value needs no quotes; a keyword needs none there."""
+    return _NAME.fullmatch(text) is not None and text not in _CONSTANTS
 
 
 def unparse_word(word: t.Ident) -> str:

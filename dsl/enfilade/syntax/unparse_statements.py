@@ -223,7 +223,12 @@ def _example_line(line: t.ExampleLine) -> str:
 
 
 def _given(items: Sequence[t.GivenItem]) -> str:
-    return ", ".join(join(item.name.name, unparse_value(item.value) if item.value else "") for item in items)
+    return ", ".join(map(unparse_given_item, items))
+
+
+def unparse_given_item(item: t.GivenItem) -> str:
+    """A fact with its value: ``fire_value 13``; one that is yes has no value."""
+    return join(item.name.name, unparse_value(item.value) if item.value else "")
 
 
 def unparse_value(value: t.Value) -> str:

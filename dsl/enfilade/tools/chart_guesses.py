@@ -12,6 +12,8 @@ from typing import Final
 
 from attrs import evolve, frozen
 
+from enfilade.syntax import tree as t
+
 _NUMBER = re.compile(r"[+-]?\d+\Z")
 _BAND = re.compile(r"([+-]?\d+)\s*(?:-|\.\.|to)\s*([+-]?\d+)\Z")
 _ODDS = re.compile(r"(\d+)\s*(?::|-|to)\s*(\d+)\Z")
@@ -30,6 +32,12 @@ DICE: Final = {
     (1, 6): "d6", (2, 12): "2d6", (3, 18): "3d6", (4, 24): "4d6", (1, 10): "d10", (2, 20): "2d10", (1, 20): "d20",
     (1, 12): "d12", (1, 8): "d8", (1, 4): "d4", (1, 3): "d3", (2, 8): "2d4", (1, 100): "d100",
 }  # fmt: skip
+
+
+_TEN_FROM_0: Final = t.Die(t.Ident("ten"), (t.FaceItem(1, "0..9", False, None),), t.NO_TAIL)
+_TEN_WITH_0_AS_10: Final = t.Die(
+    t.Ident("ten"), (t.FaceItem(1, "1..9", False, None), t.FaceItem(1, "0", False, 10)), t.NO_TAIL
+)
 
 
 @frozen
@@ -58,7 +66,7 @@ class Guess:
     labels: tuple[str, ...]
     spans: tuple[tuple[Span, ...], ...] = ()
     dice: str | None = None
-    die: str | None = None
+    die: t.Die | None = None
     why: str = ""
     rewritten: tuple[tuple[str, str], ...] = ()
 
@@ -165,8 +173,8 @@ def guess_dice(labels: Sequence[str]) -> Guess | None:
     Examples:
         >>> guess_dice([str(number) for number in range(2, 13)]).dice
         '2d6'
-        >>> guess_dice(["0-3", "4-6", "7-9"]).die
-        'die ten  faces 0..9'
+        >>> guess_dice(["0-3", "4-6", "7-9"]).dice
+        'ten'
     """
     ten = _ten_as_zero(labels)
     if ten is not None:
@@ -176,7 +184,7 @@ def guess_dice(labels: Sequence[str]) -> Guess | None:
         return None
     low, high = guess.low, guess.high
     if (low, high) == (0, 9):
-        return evolve(guess, kind="dice", dice="ten", die="die ten  faces 0..9", why="the labels are 0 to 9")
+        return evolve(guess, kind="dice", dice="ten", die=_TEN_FROM_0, why="the labels are 0 to 9")
     if low is None or high is None:
         return _open_dice(guess)
     dice = DICE.get((low, high))
@@ -191,7 +199,7 @@ def _ten_as_zero(labels: Sequence[str]) -> Guess | None:
         return None
     low = 10 if last[1] is None else int(last[1])
     guess = Guess("dice", tuple(labels), (*(_spans(label) for label in labels[:-1]), (Span(low, 10),)))
-    die = "die ten  faces 1..9, 0 as 10"
+    die = _TEN_WITH_0_AS_10
     return evolve(guess, dice="ten", die=die, why="the labels begin at 1 and end at 0") if _is_whole(guess) else None
 
 

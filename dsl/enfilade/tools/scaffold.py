@@ -7,9 +7,9 @@ a file.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from attrs import frozen
 
@@ -18,6 +18,9 @@ from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.source.confusables import LookAlike
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
+from enfilade.syntax import tree as t
+from enfilade.syntax.literals import given_item_from
+from enfilade.syntax.unparse import unparse_declaration
 from enfilade.tools.chart_guesses import Guess, guess_axis, guess_dice, guess_severity
 from enfilade.tools.examples import run_examples
 from enfilade.tools.first_ruleset import FIRST_RULESET
@@ -25,13 +28,14 @@ from enfilade.tools.format import format_text
 from enfilade.tools.pasted_chart import Pasted, folded_text, read_pasted
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
-_CODE = re.compile(r"(?!.*--)[^\s,\"<\[\]|:]+\Z")
 _DICE = re.compile(r"\d*d\d+\Z")
 _CONSTANTS: Final = ("yes", "no", "none")
 # How a transcriber marks a cell that can't be read.
 _SMUDGED: Final = ("?", "??")
 _MAX_SEVERITY: Final = 40
 _MAX_NAME: Final = 40
+_SEVERITY_HINT: Final = "-- Add `severity  never falls to the right` to this chart to search it for misprints."
+_RESULTS_HINT: Final = '-- Write below each code what it does. `effect NAME "what it is"` declares what can be done.'
 # What stands above row labels that are dice.
 _ROLL = re.compile(r"roll|die|dice|throw|score|d\d|\A[\W\d]*\Z", re.IGNORECASE)
 
@@ -128,44 +132,58 @@ class _Writer:
         self.numeric = all(re.fullmatch(r"[+-]?\d+", code) for code in self.codes)
 
     def text(self) -> str:
-        parts = [self._heading(), self._facts(), self._die(), self._chart(), self._results(), self._procedure()]
-        return (
-            "\n\n".join("\n".join(part) for part in map(list, [*parts, self._example(), self._others()]) if part) + "\n"
-        )
+        """The file: comments and declarations, a blank line between any two."""
+        return "\n\n".join("\n".join(lines) for lines in self._parts() if lines) + "\n"
 
-    def _guess(self, what: str) -> str:
+    def _parts(self) -> Iterator[list[str]]:
+        head = (t.Language(1), t.RulesetHead(t.Ident(self.name), t.Tail(_label(self.title)), None))
+        yield list(self._comments())
+        yield [line for each in head for line in unparse_declaration(each)]
+        fields = (*self._fields(self.columns, "column", self.across_dice), *self._fields(self.rows, "row", None))
+        if fields:
+            yield unparse_declaration(t.Facts(t.NO_TAIL, fields))
+        dice = (guess.die for guess in (self.rows, self.across_dice) if guess is not None)
+        yield from (unparse_declaration(die) for die in dice if die is not None)
+        chart = self._chart()
+        is_ordered = any(isinstance(item.line, t.SeverityOrder) for item in chart.items)
+        hint = [_SEVERITY_HINT] if is_ordered and len(self.pasted.columns) > 1 else []
+        yield [*hint, *unparse_declaration(chart)]
+        if not self.numeric and self.with_results:
+            entries = tuple(t.Entry(_code(code), None, None, False, (), t.NO_TAIL) for code in self.codes)
+            results = t.Results(t.Ident(self.chart), (), None, entries, t.NO_TAIL)
+            yield [_RESULTS_HINT, *unparse_declaration(results)]
+        yield unparse_declaration(self._procedure())
+        yield unparse_declaration(self._example())
+        if self.pasted.others:
+            yield [f"-- {line}" for line in ("The rest of the pasted text:", *self.pasted.others)]
+
+    def _guess(self, what: str, label: str | None = None) -> t.Tail:
         self.guesses.append(what)
-        return f'assumed "{what}"'
+        return t.Tail(label, (), what)
 
     # -- declarations ---------------------------------------------------------------------------------------------
 
-    def _heading(self) -> Iterator[str]:
+    def _comments(self) -> Iterator[str]:
         yield "-- Begun from a pasted chart. Every line marked `assumed` is a guess: compare it with the rulebook."
         yield from (f"-- {line}" for line in folded_text(self.pasted.folded))
         yield from (f"-- row {row}, column {column} was empty and reads - here" for row, column in self.pasted.blanks)
         for guess in (self.columns if self.across_dice is None else self.across_dice, self.rows):
             yield from (f"-- the label {before} is written {after}" for before, after in guess.rewritten)
-        yield ""
-        yield "enfilade 1"
-        yield f'ruleset {self.name} "{_label(self.title)}"'
 
-    def _facts(self) -> Iterator[str]:
-        lines = [*self._facts_of(self.columns, "column", self.across_dice), *self._facts_of(self.rows, "row", None)]
-        if lines:
-            yield "facts"
-            yield from (f"  {line}" for line in lines)
-
-    def _facts_of(self, guess: Guess, way: str, dice: Guess | None) -> Iterator[str]:
+    def _fields(self, guess: Guess, way: str, dice: Guess | None) -> Iterator[t.FieldDecl]:
         if guess.kind == "dice" or dice is not None or (way == "column" and len(self.pasted.columns) == 1):
             return
         if guess.kind == "odds":
-            yield f'attack   1..  "strength of the attacker"  {self._guess(f"{guess.why}: attack to defence")}'
-            yield 'defence  1..  "strength of the defender"'
+            odds = self._guess(f"{guess.why}: attack to defence", "strength of the attacker")
+            yield _field("attack", _range(1, None), odds)
+            yield _field("defence", _range(1, None), t.Tail("strength of the defender"))
         elif guess.kind == "words":
-            words = dict.fromkeys(word for label in guess.labels for word in _words(label))
-            yield f"{self._fact(way)}  one of {', '.join(map(_quoted, words))}  {self._guess(f'{guess.why}')}"
+            words = dict.fromkeys(_label(word) for label in guess.labels for word in _words(label))
+            yield _field(self._fact(way), t.WordsType(tuple(map(t.Ident, words)), False), self._guess(guess.why))
         else:
-            yield f"{self._fact(way)}  {self._range(guess)}  {self._guess(f'{guess.why}, so the {way} is a number')}"
+            yield _field(
+                self._fact(way), _range(*_bounds(guess)), self._guess(f"{guess.why}, so the {way} is a number")
+            )
 
     def _fact(self, way: str) -> str:
         if way == "column":
@@ -173,113 +191,119 @@ class _Writer:
         corner = _word(self.pasted.corner, "kind")
         return corner if corner != self._fact("column") else f"{corner}_of_row"
 
-    def _range(self, guess: Guess) -> str:
-        bounds = [
-            bound for spans in guess.spans for span in spans for bound in (span.low, span.high) if bound is not None
-        ]
-        ends = guess.high is not None and guess.kind != "thresholds"
-        if guess.low is None and not ends:
-            return "0.." if min(bounds) >= 0 else "-99..99"
-        low = "" if guess.low is None else guess.low
-        return f"{low}..{guess.high}" if ends else f"{low}.."
-
-    def _die(self) -> Iterator[str]:
-        for guess in (self.rows, self.across_dice):
-            if guess is not None and guess.die is not None:
-                yield guess.die
-
     # -- the chart ------------------------------------------------------------------------------------------------
 
-    def _chart(self) -> Iterator[str]:
-        given = "" if self.across_dice is None else f" (roll_read {self.across_dice.low}..{self.across_dice.high})"
-        yield f'chart {self.chart}{given} "{_label(self.title)}"'
-        yield f"  down  {self._axis(self.rows, 'row')}"
+    def _chart(self) -> t.Chart:
+        dice = self.across_dice
+        params = () if dice is None else (t.Param(t.Ident("roll_read"), _range(dice.low, dice.high)),)
+        *lines, last = self._lines()
+        items = (*(t.ChartItem(line, ()) for line in lines), t.ChartItem(last, tuple(map(_row, self._rows()))))
+        return t.Chart(t.Ident(self.chart), params, t.Tail(_label(self.title)), None, items)
+
+    def _lines(self) -> Iterator[t.ChartLine]:
+        yield self._axis("down", self.rows, "row")
         if self.across_dice is not None:
-            yield f"  across  roll_read{_printed_on(self.across_dice)}  {self._guess(self.across_dice.why)}"
+            axis = t.Axis(t.Name("roll_read"), None, "contains", _printed_on(self.across_dice))
+            yield t.AxisLine("across", axis, self._guess(self.across_dice.why))
         elif len(self.pasted.columns) > 1:
-            yield f"  across  {self._axis(self.columns, 'column')}"
+            yield self._axis("across", self.columns, "column")
         for guess, way in ((self.columns, "column"), (self.rows, "row")):
             if guess.kind == "odds":
-                yield f"  {way} below  stays  {self._guess('the chart does not say what happens below its lowest odds')}"
-        yield from self._cells()
-
-    def _axis(self, guess: Guess, way: str) -> str:
-        if guess.kind == "dice":
-            return f"{guess.dice}{_printed_on(guess)}  {self._guess(guess.why)}"
-        if guess.kind == "odds":
-            return f"attack / defence, {way} at or below"
-        mode = f", {way} at or below" if guess.kind == "thresholds" else ""
-        return f"{self._fact(way)}{mode}"
-
-    def _cells(self) -> Iterator[str]:
+                why = self._guess("the chart does not say what happens below its lowest odds")
+                yield t.Edge(f"{way} below", (t.EdgeAction("stays", None, None),), why)
         if self.numeric:
-            yield "  cells  numbers"
+            yield t.CellsLine("numbers", t.NO_TAIL)
         elif self.with_severity and 1 < len(self.codes) <= _MAX_SEVERITY:
             order = guess_severity([self._read(number) for number in range(len(self.pasted.rows))])
-            yield f"  severity  {' < '.join(map(_code, order))}  {self._guess('guessed from where the codes stand')}"
-            if len(self.pasted.columns) > 1:
-                yield "  -- Put `severity  never falls to the right` here to have the chart searched for slips."
-        columns = self.columns.labels if self.across_dice is None else self.across_dice.labels
+            yield t.SeverityOrder(tuple(map(_code, order)), self._guess("guessed from where the codes stand"))
         for (row, column), code in self.smudges.items():
-            place = f"row {_code(self.rows.labels[row])}, column {_code(columns[column])}"
-            guess = self._guess("the cell can't be read; this is what stands beside it")
-            yield f"  erratum {place} reads {_code(code)}  {guess}"
-        yield _row((self.pasted.corner, *columns))
+            place = t.Place(_code(self.rows.labels[row]), _code(self._columns[column]), ())
+            why = self._guess("the cell can't be read; this is what stands beside it")
+            yield t.Erratum(place, _code(code), None, why)
+
+    def _axis(self, where: str, guess: Guess, way: str) -> t.AxisLine:
+        if guess.kind == "dice":
+            axis = t.Axis(_dice(guess), None, "contains", _printed_on(guess))
+            return t.AxisLine(where, axis, self._guess(guess.why))
+        odds = t.Chain(t.Name("attack"), (("/", t.Name("defence")),))
+        value: t.Expr = odds if guess.kind == "odds" else t.Name(self._fact(way))
+        mode = "below" if guess.kind in ("odds", "thresholds") else "contains"
+        return t.AxisLine(where, t.Axis(value, None, mode, None), t.NO_TAIL)
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        return self.columns.labels if self.across_dice is None else self.across_dice.labels
+
+    def _rows(self) -> Iterator[tuple[str, ...]]:
+        yield (self.pasted.corner, *self._columns)
         for number, (label, (_, cells)) in enumerate(zip(self.rows.labels, self.pasted.rows, strict=True)):
-            yield _row((label, *("??" if (number, at) in self.smudges else cell for at, cell in enumerate(cells))))
+            yield (label, *("??" if (number, at) in self.smudges else cell for at, cell in enumerate(cells)))
 
     def _read(self, row: int) -> tuple[str, ...]:
         """A row with what its smudged cells are taken for."""
         cells = self.pasted.rows[row][1]
         return tuple(self.smudges.get((row, at), cell) for at, cell in enumerate(cells))
 
-    def _results(self) -> Iterator[str]:
-        if self.numeric or not self.with_results:
-            return
-        yield '-- Say below each code what it does: `effect NAME "what it is"` declares what can be done.'
-        yield f"results of {self.chart}"
-        yield from (f"  {_code(code)}" for code in self.codes)
-
     # -- play -----------------------------------------------------------------------------------------------------
 
-    def _procedure(self) -> Iterator[str]:
+    def _procedure(self) -> t.Procedure:
         dice = self.rows if self.rows.kind == "dice" else self.across_dice
-        steps = [f"roll {dice.dice} as fire_roll"] if dice is not None else []
-        given = "" if self.across_dice is None else "(fire_roll)"
-        roll = " with fire_roll" if self.rows.kind == "dice" else ""
-        steps.append(f"read {self.chart}{given}{roll} as shot")
-        steps += [] if self.numeric or not self.with_results else ["apply shot"]
-        steps += ["give result = shot.code"]
-        yield 'procedure fire "Fire"'
-        yield from (f"  {number}. {step}" for number, step in enumerate(steps, 1))
+        roll, shot = t.Name("fire_roll"), t.Name("shot")
+        steps: list[t.Statement] = []
+        if dice is not None:
+            steps.append(t.Roll(_dice(dice), t.Ident(roll.name), (), None, t.NO_TAIL))
+        args = () if self.across_dice is None else (roll,)
+        rolled = roll if self.rows.kind == "dice" else None
+        steps.append(t.Read(t.Ident(self.chart), args, rolled, None, None, t.Ident(shot.name), t.NO_TAIL))
+        if not self.numeric and self.with_results:
+            steps.append(t.Apply(shot, None, t.NO_TAIL))
+        steps.append(t.Give(t.Ident("result"), t.FieldOf(shot, t.Ident("code")), t.NO_TAIL))
+        numbered = tuple(t.Step(number, step) for number, step in enumerate(steps, 1))
+        return t.Procedure(t.Ident("fire"), None, numbered, t.Tail("Fire"))
 
-    def _example(self) -> Iterator[str]:
-        label, cells = self.pasted.rows[0][0], self._read(0)
-        yield f'example fire "the first cell of row {_label(label)}"'
-        given: list[str] = []
+    def _example(self) -> t.Example:
+        lines: list[t.ExampleLine] = []
+        given: dict[str, Any] = {}
         if self.across_dice is None and len(self.pasted.columns) > 1:
-            given += self._given(self.columns, "column")
+            given |= self._given(self.columns, "column")
         if self.rows.kind != "dice":
-            given += self._given(self.rows, "row")
+            given |= self._given(self.rows, "row")
         if given:
-            yield "  given " + ", ".join(given)
+            lines.append(t.Given(tuple(given_item_from(name, value) for name, value in given.items())))
         dice = self.rows if self.rows.kind == "dice" else self.across_dice
         if dice is not None:
-            yield "  on " + " ".join(map(str, _faces(dice)))
-        yield f"  gives {_code(cells[0])}"
+            lines.append(t.ExOn(tuple(t.Code(str(face)) for face in _faces(dice))))
+        lines.append(t.Gives(_code(self._read(0)[0])))
+        label = f"the first cell of row {_label(self.pasted.rows[0][0])}"
+        return t.Example(t.Ident("fire"), label, tuple(lines), t.NO_TAIL)
 
-    def _given(self, guess: Guess, way: str) -> list[str]:
+    def _given(self, guess: Guess, way: str) -> dict[str, Any]:
         if guess.kind == "odds":
             attack, _, defence = guess.labels[0].partition(":")
-            return [f"attack {attack}", f"defence {defence}"]
-        if guess.kind == "words":
-            return [f"{self._fact(way)} {_quoted(_words(guess.labels[0])[0])}"]
-        return [f"{self._fact(way)} {_one(guess)}"]
+            return {"attack": int(attack), "defence": int(defence)}
+        return {self._fact(way): _label(_words(guess.labels[0])[0]) if guess.kind == "words" else _one(guess)}
 
-    def _others(self) -> Iterator[str]:
-        if self.pasted.others:
-            yield "-- The rest of the pasted text:"
-            yield from (f"-- {line}" for line in self.pasted.others)
+
+def _field(name: str, type_: t.TypeExpr, tail: t.Tail) -> t.FieldDecl:
+    return t.FieldDecl(t.Ident(name), type_, False, None, tail)
+
+
+def _range(low: int | None, high: int | None) -> t.RangeType:
+    return t.RangeType(low, high, True, False)
+
+
+def _bounds(guess: Guess) -> tuple[int | None, int | None]:
+    """The range of a fact whose values are the labels of an axis."""
+    bounds = [bound for spans in guess.spans for span in spans for bound in (span.low, span.high) if bound is not None]
+    high = None if guess.kind == "thresholds" else guess.high
+    if guess.low is None and high is None:
+        return (0, None) if min(bounds) >= 0 else (-99, 99)
+    return guess.low, high
+
+
+def _dice(guess: Guess) -> t.Dice:
+    count, die = re.fullmatch(r"(\d*)(\D.*)", guess.dice or "").groups()  # type: ignore[union-attr]  # any dice match
+    return t.Dice((t.DiceTerm(t.Number(int(count)) if count else None, t.Ident(die)),))
 
 
 def _smudges(rows: list[tuple[str, ...]]) -> dict[tuple[int, int], str]:
@@ -292,9 +316,9 @@ def _smudges(rows: list[tuple[str, ...]]) -> dict[tuple[int, int], str]:
     return {place: cells[0] for place, cells in readable.items() if cells}
 
 
-def _printed_on(guess: Guess) -> str:
+def _printed_on(guess: Guess) -> t.Ident | None:
     """A d10 whose 0 is ten prints its bands in its own order."""
-    return f", printed on {guess.dice}" if guess.die and "0 as 10" in guess.die else ""
+    return t.Ident(guess.dice or "") if guess.die and any(face.value == 10 for face in guess.die.faces) else None
 
 
 def _one(guess: Guess) -> int:
@@ -329,20 +353,16 @@ def _words(label: str) -> list[str]:
     return [word.strip() for word in label.split(",") if word.strip()] or [label]
 
 
-def _quoted(word: str) -> str:
-    return word if _NAME.match(word) and word not in _CONSTANTS else f'"{_label(word)}"'
-
-
-def _code(code: str) -> str:
-    return code if _CODE.match(code) else f'"{_label(code)}"'
+def _code(code: str) -> t.Code:
+    return t.Code(_label(code))
 
 
 def _label(text: str) -> str:
     return text.replace('"', "'")
 
 
-def _row(cells: tuple[str, ...]) -> str:
-    return "  | " + " | ".join(cells) + " |"
+def _row(cells: Iterable[str]) -> t.Row:
+    return t.Row(tuple(map(t.Code, cells)), False)
 
 
 def scaffold_path(argument: str) -> Path:
