@@ -118,7 +118,7 @@ def _check_numbers(ctx: Context, labels: AxisLabels, num: Num) -> None:
 
 def _check_bands(ctx: Context, labels: AxisLabels, num: Num) -> None:
     gaps = coverage.gaps_of(labels.matches, num) if labels.is_whole else []
-    ends = _ends_left(ctx, labels, num)
+    ends = _ends_left(labels, num)
     gaps = [*ends[0], *gaps, *ends[1]]
     overlaps = coverage.overlaps_of(labels.read)
     report_overlaps(ctx, labels.what, overlaps, gaps)
@@ -131,7 +131,7 @@ def _check_bands(ctx: Context, labels: AxisLabels, num: Num) -> None:
             _unreachable(ctx, labels, label, num)
 
 
-def _ends_left(ctx: Context, labels: AxisLabels, num: Num) -> tuple[list[Run], list[Run]]:
+def _ends_left(labels: AxisLabels, num: Num) -> tuple[list[Run], list[Run]]:
     """The values below and above all labels, for dice and pages, if the chart states no edge there."""
     reach = num if labels.what == "page" else labels.natural
     if reach is None or not labels.is_whole:
@@ -205,7 +205,7 @@ def _check_thresholds(ctx: Context, labels: AxisLabels, num: Num) -> None:
 def _edge(ctx: Context, labels: AxisLabels, side: str, reached: bool, num: Num) -> None:
     end = labels.read[0] if side == "below" else labels.read[-1]
     natural = labels.natural
-    left = [] if natural is None or labels.axis.mode != "contains" else _ends_left(ctx, labels, num)
+    left = [] if natural is None or labels.axis.mode != "contains" else _ends_left(labels, num)
     if left and left[0 if side == "below" else 1]:
         return
     check_edge(ctx, f"{labels.what} {side}", reached, num, end, labels.chart, bool(labels.axis.dice))
@@ -216,9 +216,7 @@ def check_header_gap(ctx: Context, headers: Sequence[ir.Header], axis: AxisType)
     conditions = [header.condition for header in headers if header.condition is not None]
     if len(conditions) < len(headers):
         return
-    types = {name: fact.type for name, fact in ctx.facts.items()}
-    types |= {name: option.type for name, option in ctx.options.items()}
-    left = find_unmet(conditions, types)
+    left = find_unmet(conditions, ctx.input_types)
     if left is not None or len(headers) == 1:
         values = {True: "yes", False: "no"}
         shown = ", ".join(f"{name} is {values.get(value, value)}" for name, value in left or [])

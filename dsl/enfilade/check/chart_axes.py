@@ -100,7 +100,7 @@ def _check_header(
     return ir.Header((matches + short)[:width], condition, note, (texts + short)[:width])
 
 
-def inside_axis(ctx: Context, type_: AxisType | None, layout: ChartLayout) -> ir.Axis | None:
+def inside_axis(type_: AxisType | None, layout: ChartLayout) -> ir.Axis | None:
     if type_ is None or type_.values is None:
         return None
     matches = tuple(match_label(text, type_.type, "contains", None) for text in type_.values)

@@ -89,36 +89,36 @@ def _check_parts(
     across_axis = check_columns(ctx, across, find, layout, tree, scope)
     check_page_headers(ctx, layout, across_axis)
     check_stray_edges(ctx, tree, types["down"], across, find)
-    inside = inside_axis(ctx, types.get("inside"), layout)
+    inside = inside_axis(types.get("inside"), layout)
     cut, printed = split_cells(ctx, layout, inside)
     code_type, values = check_cells(ctx, tree, layout, cut, inside)
     pages, page_index = check_pages(ctx, layout, page_types, tree)
     chart = ir.Chart(
-        tree.name.name,
-        params,
-        pages,
-        page_index,
-        down,
-        across_axis,
-        inside,
-        None if find is None else ir.Axis(find.node, "contains", (), (), axis_note(layout.axes["find"])),
-        check_finders(ctx, tree, layout, find),
-        values,
-        printed,
-        layout.kind,
-        code_type,
-        layout.severity,
-        check_severity_rules(ctx, layout, down, across_axis),
-        _check_edges(ctx, layout, scope),
-        check_errata(ctx, layout, (down, across_axis, inside), scope),
-        (),
-        (),
-        layout.tables[0].rows[0].cells[0].text,
-        types["down"].dice,
-        note_of(tree.tail, tree.name.span),
-        tuple(code.text for code in layout.tables[0].rows[0].cells[1:]),
-        _restored(layout),
-        check_surplus(ctx, layout),
+        name=tree.name.name,
+        params=params,
+        pages=pages,
+        page_index=page_index,
+        down=down,
+        across=across_axis,
+        inside=inside,
+        find=None if find is None else ir.Axis(find.node, "contains", (), (), axis_note(layout.axes["find"])),
+        finders=check_finders(ctx, layout, find),
+        cells=values,
+        printed=printed,
+        cell_kind=layout.kind,
+        code_type=code_type,
+        severity=layout.severity,
+        severity_rules=check_severity_rules(ctx, layout, down, across_axis),
+        edges=_check_edges(ctx, layout, scope),
+        errata=check_errata(ctx, layout, (down, across_axis, inside), scope),
+        shifts=(),
+        roll_modifiers=(),
+        corner=layout.tables[0].rows[0].cells[0].text,
+        dice=types["down"].dice,
+        note=note_of(tree.tail, tree.name.span),
+        columns=tuple(code.text for code in layout.tables[0].rows[0].cells[1:]),
+        restored=_restored(layout),
+        surplus=check_surplus(ctx, layout),
     )
     check_severity(ctx, layout, chart)
     return chart

@@ -102,6 +102,12 @@ class Context:
             first_outputs=dict(self.first_outputs),
         )
 
+    @property
+    def input_types(self) -> dict[str, Type]:
+        """The types of facts and options by name."""
+        facts = {name: fact.type for name, fact in self.facts.items()}
+        return facts | {name: option.type for name, option in self.options.items()}
+
     @contextmanager
     def silently(self) -> Iterator[None]:
         """Discard the diagnostics of a block of code: they are reported elsewhere, or are not the author's mistakes."""

@@ -12,7 +12,6 @@ from enfilade.check.written_types import check_type
 from enfilade.core import ir
 from enfilade.core.type_membership import allowed_text, belongs
 from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, describe
-from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
 
@@ -44,7 +43,7 @@ def check_inputs_of_ruleset(ctx: Context) -> None:
     for die in symbols.dice.values():
         _check_die(ctx, die)
     for deck in symbols.decks.values():
-        cards = tuple(face.printed for face in _all_faces(ctx, deck.cards, deck.name.span))
+        cards = tuple(face.printed for face in _all_faces(ctx, deck.cards))
         ctx.decks[deck.name.name] = ir.Deck(deck.name.name, cards, note_of(deck.tail, deck.span))
     for option in symbols.options.values():
         _check_option(ctx, option)
@@ -112,7 +111,7 @@ def _check_option(ctx: Context, tree: t.OptionDecl) -> None:
 
 
 def _check_die(ctx: Context, tree: t.Die) -> None:
-    faces = _all_faces(ctx, tree.faces, tree.name.span)
+    faces = _all_faces(ctx, tree.faces)
     kinds = {isinstance(face.value, str) for face in faces}
     if len(kinds) > 1:
         ctx.report(
@@ -125,18 +124,18 @@ def _check_die(ctx: Context, tree: t.Die) -> None:
     ctx.dice[name] = ir.Die(name, len(faces), faces, note_of(tree.tail, tree.span))
 
 
-def _all_faces(ctx: Context, items: tuple[t.FaceItem, ...], span: Span) -> tuple[ir.Face, ...]:
+def _all_faces(ctx: Context, items: tuple[t.FaceItem, ...]) -> tuple[ir.Face, ...]:
     """All faces; none, with a diagnostic, if there are too many."""
     faces: list[ir.Face] = []
     for item in items:
-        faces += _faces(ctx, item, span)
+        faces += _faces(ctx, item)
         if len(faces) > MAX_FACES:
             ctx.report("die-too-large", f"a die has 1 to {MAX_FACES} faces", item.span)
             return ()
     return tuple(faces)
 
 
-def _faces(ctx: Context, item: t.FaceItem, span: Span) -> list[ir.Face]:
+def _faces(ctx: Context, item: t.FaceItem) -> list[ir.Face]:
     low, dots, high = item.face.partition("..")
     if dots and not item.quoted and _whole(low) and _whole(high):
         if abs(int(high) - int(low)) >= MAX_FACES:

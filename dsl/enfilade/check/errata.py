@@ -22,7 +22,7 @@ def check_errata(
     """Check the errata; *axes* are down, across and inside."""
     out = []
     for erratum in layout.errata:
-        place = _place(ctx, erratum.place, layout, *axes)
+        place = _place(ctx, erratum.place, layout, axes[0], axes[2])
         condition = None if erratum.condition is None else check_condition(ctx, erratum.condition, scope)
         if place is None or not layout.pieces(erratum.reads.text):
             continue
@@ -43,7 +43,7 @@ def _value(ctx: Context, erratum: t.Erratum, layout: ChartLayout, inside: ir.Axi
 
 
 def _place(
-    ctx: Context, place: t.Place, layout: ChartLayout, down: ir.Axis, across: ir.Axis | None, inside: ir.Axis | None
+    ctx: Context, place: t.Place, layout: ChartLayout, down: ir.Axis, inside: ir.Axis | None
 ) -> tuple[int, int, int, int | None] | None:
     row = _index(ctx, place.row, down.labels, "row")
     column = _index(ctx, place.column, tuple(code.text for code in layout.columns), "column")

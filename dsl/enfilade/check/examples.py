@@ -108,22 +108,22 @@ def _check_lines(ctx: Context, tree: t.Example, target: str, facts: dict[str, An
             case t.Starts():
                 starts.append(_starts(ctx, line))
     return ir.Example(
-        target,
-        tree.label,
-        facts,
-        options,
-        tuple(faces),
-        tuple(choices),
-        gives,
-        tuple(effects),
-        no_effects,
-        tuple(expect),
-        refused,
-        wrong,
-        tuple(chances),
-        tuple(starts),
-        note_of(tree.tail, tree.span),
-        tree.span.source.name,
+        procedure=target,
+        label=tree.label,
+        facts=facts,
+        options=options,
+        faces=tuple(faces),
+        choices=tuple(choices),
+        gives=gives,
+        effects=tuple(effects),
+        no_effects=no_effects,
+        expect=tuple(expect),
+        refused=refused,
+        input_error=wrong,
+        chances=tuple(chances),
+        starts=tuple(starts),
+        note=note_of(tree.tail, tree.span),
+        origin=tree.span.source.name,
     )
 
 

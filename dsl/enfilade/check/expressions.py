@@ -55,7 +55,7 @@ def check_any_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type |
         case t.Text():
             return _check_text(ctx, e, expected)
         case t.Constant():
-            return _check_constant(ctx, e)
+            return _check_constant(e)
         case t.Name():
             return check_name(ctx, e, scope, expected)
         case t.Each():
@@ -164,7 +164,7 @@ def _check_text(ctx: Context, e: t.Text, expected: Type | None) -> Typed:
     return Typed.of(ir.Const(e.value, e.span, type=Word((e.value,))))
 
 
-def _check_constant(ctx: Context, e: t.Constant) -> Typed:
+def _check_constant(e: t.Constant) -> Typed:
     if e.word == "none":
         return Typed.of(ir.Const(None, e.span))
     return Typed.of(ir.Const(e.word == "yes", e.span))

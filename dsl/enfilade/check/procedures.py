@@ -31,7 +31,14 @@ def check_procedure(ctx: Context, tree: t.Procedure) -> ir.Procedure:
     scope.outputs = ctx.outputs.setdefault(name, {})
     body = check_body(ctx, tree.steps, scope)
     ctx.first_outputs[name] = scope.first_outputs
-    return ir.Procedure(name, own_inputs(ctx, name), (), body, scope.outputs, note_of(tree.tail, tree.name.span))
+    return ir.Procedure(
+        name=name,
+        facts=own_inputs(ctx, name),
+        inputs=(),
+        body=body,
+        outputs=scope.outputs,
+        note=note_of(tree.tail, tree.name.span),
+    )
 
 
 def check_reaction(ctx: Context, tree: t.OnEvent) -> ir.Reaction | None:

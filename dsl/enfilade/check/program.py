@@ -149,26 +149,28 @@ def _lower_program(
     head = symbols.head
     tail = t.NO_TAIL if head is None else head.tail
     program = ir.Program(
-        head.name.name if head else "scratch",
-        ir.Note(tail.label, tail.cites, tail.assumed),
-        tuple(symbols.players),
-        ctx.options,
-        ctx.facts,
-        ctx.records,
-        ctx.definitions,
-        ctx.dice,
-        ctx.decks,
-        charts,
-        ctx.columns,
-        ctx.modifiers,
-        ctx.effects,
-        ctx.results,
-        ctx.procedures,
-        {name: ir.Note(e.tail.label, e.tail.cites, e.tail.assumed, e.span) for name, e in symbols.events.items()},
-        tuple(reactions),
-        tuple(examples),
-        sources,
-        documents,
+        name=head.name.name if head else "scratch",
+        note=ir.Note(tail.label, tail.cites, tail.assumed),
+        players=tuple(symbols.players),
+        options=ctx.options,
+        facts=ctx.facts,
+        records=ctx.records,
+        definitions=ctx.definitions,
+        dice=ctx.dice,
+        decks=ctx.decks,
+        charts=charts,
+        columns=ctx.columns,
+        modifiers=ctx.modifiers,
+        effects=ctx.effects,
+        results=ctx.results,
+        procedures=ctx.procedures,
+        events={
+            name: ir.Note(e.tail.label, e.tail.cites, e.tail.assumed, e.span) for name, e in symbols.events.items()
+        },
+        reactions=tuple(reactions),
+        examples=tuple(examples),
+        sources=sources,
+        documents=documents,
     )
     ctx.diagnostics += late_refusals(program)
     program = with_inputs(program)

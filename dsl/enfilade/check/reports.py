@@ -15,12 +15,15 @@ from enfilade.source.text import Span
 
 def warn_if_unsatisfiable(ctx: Context, conditions: Sequence[ir.Expr], span: Span) -> bool:
     """Warn if some conditions are never true together, and return whether that is so."""
-    types = {name: fact.type for name, fact in ctx.facts.items()}
-    types |= {name: option.type for name, option in ctx.options.items()}
-    never = is_never_true(conditions, types)
+    never = is_unsatisfiable(ctx, conditions)
     if never:
         ctx.warn("never-holds", "this can never hold", span, "two parts of it exclude each other")
     return never
+
+
+def is_unsatisfiable(ctx: Context, conditions: Sequence[ir.Expr]) -> bool:
+    """Whether some conditions are never true together."""
+    return is_never_true(conditions, ctx.input_types)
 
 
 def report_mismatch(ctx: Context, wanted: str, got: Type, span: Span, *helps: str) -> None:

@@ -18,7 +18,7 @@ from enfilade.syntax import tree as t
 Finders: TypeAlias = tuple[tuple[tuple[ir.Match | None, ...], ...], ...]
 
 
-def check_finders(ctx: Context, tree: t.Chart, layout: ChartLayout, find: AxisType | None) -> Finders:
+def check_finders(ctx: Context, layout: ChartLayout, find: AxisType | None) -> Finders:
     """Read the cells of a chart with `find`: the numbers that each cell contains."""
     if find is None:
         return ()

@@ -47,7 +47,15 @@ def check_columns(ctx: Context, tree: t.Columns) -> ir.Columns:
     labels = tuple(str(number) for number in range(1, max((len(line.bands) for line in lines), default=0) + 1))
     beyond = tuple(label.text for each in tree.surplus for label in each.labels)
     note = note_of(tree.tail, tree.name.span)
-    return ir.Columns(tree.name.name, labels, tuple(lines), named, beyond, surplus_note, note)
+    return ir.Columns(
+        name=tree.name.name,
+        labels=labels,
+        lines=tuple(lines),
+        beside=named,
+        surplus=beyond,
+        surplus_note=surplus_note,
+        note=note,
+    )
 
 
 def _check_besides(ctx: Context, tree: t.Columns) -> None:
