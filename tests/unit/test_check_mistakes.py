@@ -353,3 +353,11 @@ def test_an_error_is_never_lost_with_what_follows_from_it() -> None:
     ]:
         checked = check_source(SourceFile("test.rules", BODY.replace(old, new)), Folders())
         assert (checked.program is None) == bool(checked.diagnostics)
+
+
+@pytest.mark.parametrize("use", ["b is one or two", "one when b is two or three otherwise two", "steps is b or two"])
+def test_a_mistake_in_what_an_alternative_needs_first_is_not_lost(use: str) -> None:
+    """Whether ``two`` is a word depends on the type of ``b``, which is checked for that alone, and only once."""
+    facts = "facts\n  x  one of one, two, three\n  steps  one of one, two\n"
+    text = facts + f"define a = {use}\ndefine b = nihgt\nprocedure p\n  1. give r = a\n     give s = x\n"
+    assert ("unknown-name", 5) in found(text)

@@ -45,13 +45,11 @@ def _belongs(ctx: Context, before: t.Expr, word: t.Expr, scope: Scope) -> bool:
 
 def _is_value(ctx: Context, before: t.Compared | t.Quantified, word: t.Name, scope: Scope) -> bool:
     """Whether a name after ``or`` is a value of the comparison before it, not a condition."""
-    silent = len(ctx.diagnostics)
-    left = coerce(check_expression(ctx, before.left if isinstance(before, t.Compared) else before.over, scope)).type
-    del ctx.diagnostics[silent:]
-    if word.name in words_of(left):
-        return True
-    found = look_up(ctx, word.name, word.span, scope)
-    del ctx.diagnostics[silent:]
+    with ctx.silently():
+        left = coerce(check_expression(ctx, before.left if isinstance(before, t.Compared) else before.over, scope)).type
+        if word.name in words_of(left):
+            return True
+        found = look_up(ctx, word.name, word.span, scope)
     return found is None or (isinstance(left, Bool) or not isinstance(found.type, Bool))
 
 

@@ -167,8 +167,6 @@ def chart_dice_type(ctx: Context, name: str) -> Type:
     tree = ctx.symbols.charts[name]
     for item in tree.items:
         if isinstance(item.line, t.AxisLine) and item.line.way == "down":
-            silent = len(ctx.diagnostics)
-            axis = check_axis(ctx, item.line.axis, parameter_scope(ctx, tree.params, name)[0])
-            del ctx.diagnostics[silent:]
-            return axis.type
+            with ctx.silently():
+                return check_axis(ctx, item.line.axis, parameter_scope(ctx, tree.params, name)[0]).type
     return Unknown()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
-from attrs import define, evolve, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 
 from enfilade.bind.symbols import Symbols
 from enfilade.check.scope import Scope, Typed
@@ -42,7 +42,8 @@ class Context:
     Attributes:
         symbols: The declarations (symbol table).
         passes: The mutually recursive checks.
-        diagnostics: The diagnostics reported so far.
+        diagnostics: Where diagnostics are added: `reported`, or a list that is thrown away.
+        reported: The diagnostics reported so far.
         lost: The declarations that could only be parsed in part.
         main: The main text.
         unclear: How many numbers are unknown so far, because of a mistake already reported.
@@ -61,6 +62,7 @@ class Context:
     symbols: Symbols
     passes: Passes
     diagnostics: list[Diagnostic] = field(factory=list)
+    reported: list[Diagnostic] = field(init=False, default=Factory(lambda ctx: ctx.diagnostics, takes_self=True))
     lost: tuple[Lost, ...] = ()
     main: SourceFile | None = None
     words: dict[str, tuple[str, ...]] = field(factory=dict)
@@ -111,9 +113,20 @@ class Context:
     @contextmanager
     def silently(self) -> Iterator[None]:
         """Discard the diagnostics of a block of code: they are reported elsewhere, or are not the author's mistakes."""
-        noted = len(self.diagnostics)
-        yield
-        del self.diagnostics[noted:]
+        before, self.diagnostics = self.diagnostics, []
+        try:
+            yield
+        finally:
+            self.diagnostics = before
+
+    @contextmanager
+    def aloud(self) -> Iterator[None]:
+        """Report again within ``silently``: a declaration is checked only once, wherever that is first needed."""
+        before, self.diagnostics = self.diagnostics, self.reported
+        try:
+            yield
+        finally:
+            self.diagnostics = before
 
     def is_damaged(self, span: Span) -> bool:
         """Whether the declaration that starts at *span* could only be parsed in part."""

@@ -47,7 +47,8 @@ def _check_now(ctx: Context, key: Key, span: Span, done: dict[str, T], build: Ca
         return None
     ctx.open.append(key)
     ctx.depths[key] = 1
-    built = guarded(ctx, build, span)
+    with ctx.aloud():
+        built = guarded(ctx, build, span)
     ctx.open.pop()
     if built is None:
         ctx.failed.add(key)
@@ -75,7 +76,7 @@ def _check_depth(ctx: Context, key: Key, span: Span) -> None:
 
 
 def _report_too_deep(ctx: Context, name: str, span: Span) -> None:
-    if not any(d.code == "too-deep" for d in ctx.diagnostics):
+    if not any(d.code == "too-deep" for d in ctx.reported):
         ctx.report(
             "too-deep",
             f"`{name}` stands on too much",
@@ -102,7 +103,7 @@ def require_chart(ctx: Context, name: str, span: Span) -> ir.Chart | None:
 def require_outputs(ctx: Context, name: str, span: Span) -> dict[str, Type]:
     tree = ctx.symbols.procedures[name]
     if ("procedure", name) not in ctx.open:
-        noted, known = len(ctx.diagnostics), set(ctx.procedures)
+        noted, known = len(ctx.reported), set(ctx.procedures)
         _require(ctx, "procedure", name, span, ctx.procedures, lambda: ctx.passes.procedure(ctx, tree))
         if name in ctx.early:
             _check_again(ctx, name, span, noted, known)
@@ -115,7 +116,7 @@ def _check_again(ctx: Context, name: str, span: Span, noted: int, known: set[str
     for other in [other for other in ctx.procedures if other not in known]:
         del ctx.procedures[other]
         ctx.outputs.pop(other, None)
-    del ctx.diagnostics[noted:]
+    del ctx.reported[noted:]
     ctx.early.discard(name)
     ctx.guessed.add(name)
     ctx.outputs[name] = found

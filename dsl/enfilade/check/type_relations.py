@@ -180,8 +180,6 @@ def is_comparable(a: Type, b: Type) -> bool:
 
 def find_common_type(ctx: Context, a: Type, b: Type) -> Type | None:
     """The join of two types, or ``None`` if there is none."""
-    silent = len(ctx.diagnostics)
-    type_ = common_type(ctx, a, b, Span(SourceFile("<none>", ""), 0, 0))
-    fits = len(ctx.diagnostics) == silent
-    del ctx.diagnostics[silent:]
-    return type_ if fits else None
+    with ctx.silently():
+        type_ = common_type(ctx, a, b, Span(SourceFile("<none>", ""), 0, 0))
+        return None if ctx.diagnostics else type_
