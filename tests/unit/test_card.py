@@ -20,7 +20,7 @@ from enfilade.source.shipped import shipped_dir
 from enfilade.source.text import SourceFile
 from enfilade.tools.card import card_as_html, card_as_markdown, card_of
 from enfilade.tools.card.data import Block, Card, Cell, Footnote, Line, Section, Table
-from enfilade.tools.card.words import EDGES, named, shown
+from enfilade.tools.card.words import EDGES, name_words, printed_words
 
 HERE: Final = Path(__file__).parent
 FORD: Final = HERE.parent / "golden/card/ford.rules"
@@ -86,11 +86,11 @@ def test_every_chart_is_on_the_card_with_every_cell(path: Path) -> None:
             continue
         printed = table_of(chart)
         assert [cell.values for cell in laid[chart.name].head[: len(printed.columns) + 1]] == [
-            shown(label) for label in (printed.corner, *printed.columns)
+            printed_words(label) for label in (printed.corner, *printed.columns)
         ]
         for (_, rows), page in zip(laid[chart.name].pages, printed.pages, strict=True):
             for label, row, cells in zip(printed.rows, rows, page.cells, strict=True):
-                wanted = [shown(label), *(shown(*(c if isinstance(c, tuple) else (c,))) for c in cells)]
+                wanted = [printed_words(label), *(printed_words(*(c if isinstance(c, tuple) else (c,))) for c in cells)]
                 assert [cell.values for cell in row[: len(wanted)]] == wanted
 
 
@@ -112,7 +112,7 @@ def test_every_chart_of_charts_says_which_is_read_when(path: Path) -> None:
         for label, row in zip(chart.down.labels, chart.printed[0], strict=True):
             for target in row:
                 told = (laid[target].title.text, *laid[target].when)
-                assert any(named(f"{chart.corner} {label}").casefold() in text.casefold() for text in told)
+                assert any(name_words(f"{chart.corner} {label}").casefold() in text.casefold() for text in told)
 
 
 @each_file
@@ -125,19 +125,19 @@ def test_every_modifier_is_on_the_card_once(path: Path) -> None:
         assert sum(bool(line.lead) for line in block.lines) == count
         told = {line.text.casefold() for line in block.lines}
         for modifier in modifiers:
-            assert (modifier.note.label or named(modifier.name)).casefold() in told
+            assert (modifier.note.label or name_words(modifier.name)).casefold() in told
 
 
 @each_file
 def test_every_code_that_has_results_is_on_the_card(path: Path) -> None:
     codes = {line.lead for block in blocks(card(path), "results") for line in block.lines}
     for chart, results in program(path).results.items():
-        assert {named(entry.pattern.text) for entry in results.entries} <= codes
+        assert {name_words(entry.pattern.text) for entry in results.entries} <= codes
         type_ = program(path).charts[chart].code_type
         for code in type_.codes if isinstance(type_, CodeOf) else ():
             found = pattern_for(results, code)
             assert found is not None
-            assert named(found[0].text) in codes
+            assert name_words(found[0].text) in codes
 
 
 @each_file

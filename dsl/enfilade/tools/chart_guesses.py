@@ -1,6 +1,6 @@
-"""Guesses what the labels of a pasted chart mean: dice, thresholds, odds, or words; and which code is worse.
+"""Heuristics for pasted charts: guesses whether labels are dice, thresholds, odds or words, and how severe codes are.
 
-Each guess is for an author to confirm, and so comes with the words that say why it was made.
+An author has to confirm each guess, so each comes with its reason in words.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _LESS = re.compile(
     r"\.\.\s*([+-]?\d+)\Z|[≤]\s*([+-]?\d+)\Z|([+-]?\d+)\s*(?:or less|or lower|or fewer|and below|or under)\Z"
 )
 
-# A label that the language takes as it is printed.
+# A printed label that is valid syntax as it is.
 _PLAIN = re.compile(r"(?:-?\d+|\d+-\d+|-?\d+\.\.-?\d+|-?\d+\+|\.\.-?\d+)(?:, ?(?:-?\d+|\d+-\d+))*\Z")
 
-# By the lowest and the highest number, all between them being there.
+# From the lowest and highest number to the dice, for labels without gaps.
 DICE: Final = {
     (1, 6): "d6", (2, 12): "2d6", (3, 18): "3d6", (4, 24): "4d6", (1, 10): "d10", (2, 20): "2d10", (1, 20): "d20",
     (1, 12): "d12", (1, 8): "d8", (1, 4): "d4", (1, 3): "d3", (2, 8): "2d4", (1, 100): "d100",
@@ -42,7 +42,7 @@ _TEN_WITH_0_AS_10: Final = t.Die(
 
 @frozen
 class Span:
-    """The numbers that a label stands for; no bound is ``None``."""
+    """The interval of numbers that a label covers; ``None`` means no bound."""
 
     low: int | None
     high: int | None
@@ -50,16 +50,16 @@ class Span:
 
 @frozen
 class Guess:
-    """What an axis seems to be.
+    """A guess about an axis.
 
     Attributes:
         kind: dice, numbers, thresholds, odds or words.
-        labels: The labels as the language writes them.
+        labels: The labels in the syntax of the language.
         spans: The numbers of each label, for numbers, thresholds and dice.
-        dice: The dice, such as ``2d6`` or the name of a die of its own.
-        die: The declaration of that die, if it needs one.
-        why: What speaks for it.
-        rewritten: The labels that the language writes otherwise, each as printed and as written.
+        dice: The dice, such as ``2d6`` or the name of a custom die.
+        die: The declaration of the custom die, if there is one.
+        why: The reason for the guess.
+        rewritten: The labels whose syntax differs from print, each as printed and as rewritten.
     """
 
     kind: str
@@ -72,19 +72,19 @@ class Guess:
 
     @property
     def low(self) -> int | None:
-        """The lowest number, if there is one."""
+        """The lowest number of all labels; ``None`` if a label has no lower bound."""
         lows = [span.low for spans in self.spans for span in spans]
         return None if None in lows else min((low for low in lows if low is not None), default=None)
 
     @property
     def high(self) -> int | None:
-        """The highest number, if there is one."""
+        """The highest number of all labels; ``None`` if a label has no upper bound."""
         highs = [span.high for spans in self.spans for span in spans]
         return None if None in highs else max((high for high in highs if high is not None), default=None)
 
 
 def guess_axis(labels: Sequence[str]) -> Guess:
-    """Guess what the labels of an axis are, dice left aside.
+    """Guess the kind of an axis from its labels; dice are left to ``guess_dice``.
 
     Examples:
         >>> guess_axis(["1", "4", "7", "11+"]).kind, guess_axis(["1-2", "1-1", "3-1"]).labels
@@ -116,7 +116,7 @@ def _odds(labels: Sequence[str]) -> Guess | None:
     if len(found) < len(labels) or not all(b for _, b in found):
         return None
     colons = all(":" in label for label in labels)
-    # `2-1` can't be a band of numbers, so all of them are odds.
+    # `2-1` can't be an interval, so all labels are odds.
     if not colons and not any(a > b for a, b in found):
         return None
     normal = tuple(f"{a}:{b}" for a, b in found)
@@ -124,7 +124,7 @@ def _odds(labels: Sequence[str]) -> Guess | None:
 
 
 def _spans(label: str) -> tuple[Span, ...]:
-    """The numbers of a label, in one band or several; nothing where it is no number."""
+    """The intervals of a label; empty if the label is not a number."""
     whole = _span(label)
     if whole is not None:
         return (whole,)
@@ -153,7 +153,7 @@ def _text(span: Span) -> str:
 
 
 def _is_whole(guess: Guess) -> bool:
-    """Whether the labels hold every number between the lowest and the highest, each once."""
+    """Whether the labels cover every number between the lowest and the highest exactly once."""
     spans = [span for each in guess.spans for span in each]
     closed = sorted((span.low, span.high) for span in spans if span.low is not None and span.high is not None)
     steps = [after[0] - before[1] for before, after in pairwise(closed)]
@@ -168,7 +168,7 @@ def _is_whole(guess: Guess) -> bool:
 
 
 def guess_dice(labels: Sequence[str]) -> Guess | None:
-    """Guess the dice whose numbers the labels are, if they may be dice.
+    """Guess the dice that a chart's labels are for; ``None`` if they can't be totals of known dice.
 
     Examples:
         >>> guess_dice([str(number) for number in range(2, 13)]).dice
@@ -192,7 +192,7 @@ def guess_dice(labels: Sequence[str]) -> Guess | None:
 
 
 def _ten_as_zero(labels: Sequence[str]) -> Guess | None:
-    """A d10 whose 0 is ten: its labels end with ``0`` or ``9-0``."""
+    """A d10 whose 0 counts as ten: its labels end with ``0`` or ``9-0``."""
     spans = [span for label in labels[:-1] for span in _spans(label)]
     last = re.fullmatch(r"(?:(\d)\s*-\s*)?0", labels[-1]) if labels else None
     if last is None or not spans or spans[0].low != 1:
@@ -204,7 +204,7 @@ def _ten_as_zero(labels: Sequence[str]) -> Guess | None:
 
 
 def _open_dice(guess: Guess) -> Guess | None:
-    """Dice for labels without an end, such as ``9+``: the smallest that reach all of them."""
+    """Dice for labels without a bound, such as ``9+``: the first in ``DICE`` that cover all labels."""
     bounds = [bound for spans in guess.spans for span in spans for bound in (span.low, span.high) if bound is not None]
     for (low, high), dice in DICE.items():
         within = low <= min(bounds) and max(bounds) <= high
@@ -217,7 +217,7 @@ def _open_dice(guess: Guess) -> Guess | None:
 
 
 def guess_severity(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Guess the order of the codes, mild to severe: by where they stand, and by the numbers in them.
+    """Guess the severity of codes, mild to severe: by their average column, and by the numbers in them.
 
     Args:
         rows: The cells, row by row.
@@ -232,7 +232,7 @@ def guess_severity(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
     places: dict[str, list[int]] = {}
     for number, row in enumerate(rows):
         for column, code in enumerate(row):
-            # In a single column, what stands further down.
+            # A chart with a single column is ordered by row instead.
             places.setdefault(_letters(code), []).append(column if len(row) > 1 else number)
     rank = {letters: sum(columns) / len(columns) for letters, columns in places.items()}
     codes = dict.fromkeys(code for row in rows for code in row)

@@ -1,4 +1,4 @@
-"""The text of a first ruleset, to learn from. NAME, TITLE and FILE stand for those of the author."""
+"""Template of a first ruleset, to learn from. The placeholders are NAME, TITLE and FILE."""
 
 from typing import Final
 

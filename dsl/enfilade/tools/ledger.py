@@ -1,12 +1,12 @@
-"""Accounts for every line of a source document: made into rules, no mechanic, or unreadable.
+"""Traceability ledger: accounts for every line of a source document as rules, not a mechanic, or unreadable.
 
-A ledger stands beside the rules as ``NAME.ledger``. The document itself need not be there: each of its lines goes by its
-number and a hash of its text, so that a ledger is known to be whole, and to be about that text, without quoting it.
+The ledger of a ruleset is the file ``NAME.ledger`` in the same folder. The document itself is not needed: the ledger
+identifies each line by its number and a hash, so it can be checked for completeness without quoting the document.
 
-The file, line by line: ``LINE HASH TARGETS``. Targets are separated by ``;``. Each is the name of something in the rules
-(``chart fire_table row 7``, ``modifier night``, ``refusal too_far``; see ``rule_lines``), ``not a mechanic "why"``,
-``unreadable "why"``, ``blank``, or ``?`` where nobody has looked yet. ``--`` begins a comment. A heading says what the
-document is: ``document "title", 148 lines``.
+Each line of the file is ``LINE HASH TARGETS``. Targets are separated by ``;``. A target is the name of a part of the
+rules (``chart fire_table row 7``, ``modifier night``, ``refusal too_far``; see ``rule_lines``), ``not a mechanic "why"``,
+``unreadable "why"``, ``blank``, or ``?`` for a line not yet examined. ``--`` begins a comment. A heading names the
+document: ``document "title", 148 lines``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from enfilade.tools.rule_lines import Index, RuleLines, rule_lines, suggest
 SUFFIX: Final = ".ledger"
 HASH_LENGTH: Final = 12
 RULES, NO_MECHANIC, UNREADABLE, BLANK, OPEN = "rules", "not a mechanic", "unreadable", "blank", "open"
-# What somebody decided to write down, and not what only carries it: facts, steps, rows.
+# Declarations that must come from the document. Facts, steps and rows only support them.
 _SUBSTANCE: Final = re.compile(r"(chart|columns|define|effect|option|procedure|reason) \S+|(modifier|refusal) \S+\.\S+")
 KINDS: Final = (RULES, NO_MECHANIC, UNREADABLE, BLANK, OPEN)
 
@@ -37,12 +37,12 @@ _SAID: Final = re.compile(r'(not a mechanic|unreadable)(?:\s+"([^"]*)")?')
 
 @frozen
 class Target:
-    """What became of a line, or of a part of it.
+    """The classification of a line of the document, or of a part of it.
 
     Attributes:
         kind: rules, not a mechanic, unreadable, blank or open.
-        name: What it was made into, or why it was not made into anything.
-        places: Where that stands in the rules.
+        name: The name of the rule, or the reason why there is none.
+        places: The lines of the rule.
     """
 
     kind: str
@@ -50,7 +50,7 @@ class Target:
     places: tuple[RuleLines, ...] = ()
 
     def __str__(self) -> str:
-        """Say it as the ledger does, with the places."""
+        """Write the target as in the ledger, with its places."""
         if self.kind == RULES:
             return f"{self.name} ({', '.join(map(str, self.places))})"
         return f"{self.kind}: {self.name}" if self.name else self.kind
@@ -66,22 +66,22 @@ class Entry:
 
     @property
     def kind(self) -> str:
-        """What counts for the line as a whole: rules before all else."""
+        """The kind of the line as a whole: open if any target is open, else the first in the order of ``KINDS``."""
         kinds = {target.kind for target in self.targets}
         return OPEN if OPEN in kinds else next(kind for kind in KINDS if kind in kinds)
 
 
 @frozen
 class Ledger:
-    """What became of a document.
+    """The classification of all lines of a document.
 
     Attributes:
-        title: The document.
-        lines: How many lines it has.
+        title: The title of the document.
+        lines: Its number of lines.
         entries: Its lines, in order.
-        alone: What stands in the rules, and no line of the document is behind.
-        problems: What is wrong with the ledger: each a place and a sentence.
-        assumptions: What the rules assume, each with its reason.
+        alone: The declarations of the rules that no line of the document accounts for.
+        problems: The errors of the ledger: each a place and a sentence.
+        assumptions: The assumptions of the rules, each with its reason.
     """
 
     title: str
@@ -93,21 +93,21 @@ class Ledger:
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """How many lines there are of each kind."""
+        """The number of lines of each kind."""
         return {kind: sum(entry.kind == kind for entry in self.entries) for kind in KINDS}
 
     @property
     def accounted(self) -> int:
-        """How many lines are accounted for."""
+        """The number of lines accounted for."""
         return len(self.entries) - self.counts[OPEN]
 
     @property
     def is_whole(self) -> bool:
-        """Whether every line of the document is accounted for, and nothing is wrong."""
+        """Whether every line of the document is accounted for and the ledger has no errors."""
         return not self.problems and self.accounted == self.lines
 
     def to_json(self) -> dict[str, Any]:
-        """Give it as plain data."""
+        """Return the ledger as plain data."""
         return {
             "document": self.title,
             "lines": self.lines,
@@ -129,7 +129,7 @@ def _entry_json(entry: Entry) -> dict[str, Any]:
 
 
 def hash_of(line: str) -> str:
-    """The hash of a line of a document: its text without the white space at its end.
+    """The hash of a line of a document, trailing white space excluded.
 
     Examples:
         >>> hash_of("Direct Fire Table")
@@ -139,7 +139,7 @@ def hash_of(line: str) -> str:
 
 
 def ledger_path(source: SourceFile) -> Path | None:
-    """Where the ledger of a ruleset stands: beside its main file, of the same name."""
+    """The path of a ruleset's ledger: the path of its main file with the suffix ``.ledger``."""
     return None if source.path is None else source.path.with_suffix(SUFFIX)
 
 
@@ -151,11 +151,11 @@ _HOW_TO: Final = (
 
 
 def begin_ledger(title: str, text: str) -> str:
-    """A ledger in which nobody has looked at any line yet, but for the blank ones.
+    """Make a new ledger, in which all lines are open except blank ones.
 
     Args:
-        title: What the document is.
-        text: The document.
+        title: The title of the document.
+        text: The text of the document.
     """
     lines = text.splitlines()
     head = [
@@ -170,7 +170,7 @@ def begin_ledger(title: str, text: str) -> str:
 
 
 def read_ledger(file: SourceFile, sources: tuple[SourceFile, ...]) -> Ledger:
-    """Read a ledger and look up what it names.
+    """Read a ledger and resolve the names in it.
 
     Args:
         file: The ledger.
@@ -188,7 +188,7 @@ def read_ledger(file: SourceFile, sources: tuple[SourceFile, ...]) -> Ledger:
 
 
 def compare_text(ledger: Ledger, text: str) -> tuple[str, ...]:
-    """Say which lines of a text are not those that a ledger accounts for."""
+    """Report the lines of a text that differ from the lines in a ledger."""
     lines = text.splitlines()
     problems = [] if len(lines) == ledger.lines else [f"the text has {len(lines)} lines, and the ledger {ledger.lines}"]
     others = [e.line for e in ledger.entries if e.line <= len(lines) and hash_of(lines[e.line - 1]) != e.hash]
@@ -198,7 +198,7 @@ def compare_text(ledger: Ledger, text: str) -> tuple[str, ...]:
 
 
 class _Reader:
-    """Reads one ledger, and keeps what is wrong with it."""
+    """Reads one ledger and collects its errors."""
 
     def __init__(self, name: str, index: Index) -> None:
         self.name = name
@@ -207,7 +207,7 @@ class _Reader:
         self.problems: list[str] = []
 
     def entries(self, lines: Iterable[str]) -> Iterator[Entry]:
-        """The entries of a ledger's lines."""
+        """The entries of a ledger, from its lines."""
         for number, line in enumerate(lines, start=1):
             text = line.strip()
             if not text or text == "--" or text.startswith("-- "):
@@ -246,7 +246,7 @@ class _Reader:
 
 
 def _parts(text: str) -> list[str]:
-    """The targets of a line; a `;` in quotes stays."""
+    """The targets of a line; a `;` in quotes does not separate targets."""
     pieces = re.findall(r'(?:[^;"]|"[^"]*")+', text)
     return [" ".join(piece.split()) for piece in pieces if piece.strip()]
 
@@ -265,7 +265,7 @@ def _missing(name: str, lines: int, found: list[int]) -> Iterator[str]:
 
 
 def _numbered(lines: list[int]) -> str:
-    """Say lines by their numbers: ``lines 3-5, 9``.
+    """Write line numbers as ranges: ``lines 3-5, 9``.
 
     Examples:
         >>> _numbered([3, 4, 5, 9]), _numbered([2])
@@ -282,7 +282,7 @@ def _numbered(lines: list[int]) -> str:
 
 
 def _own(index: Index, folder: Path | None, sources: tuple[SourceFile, ...], entries: list[Entry]) -> Iterator[str]:
-    """What stands in the rules of one folder, and no line of the document is behind."""
+    """The declarations in one folder that no line of the document accounts for."""
     own = {source.name for source in sources if folder is None or source.path is None or source.path.parent == folder}
     behind = {
         (place.source, line)

@@ -1,7 +1,7 @@
-"""Recognises a chart in a text that was pasted or scanned: where its rows are, and how they are split.
+"""Table recognition: finds the rows and cells of a chart in pasted or scanned text.
 
-Rows are split by bars, tabs, semicolons, commas, or runs of blanks. It must not guess what labels mean, and it drops
-nothing: the lines around the chart are kept.
+Cells are separated by bars, tabs, semicolons, commas or runs of blanks. This module must not interpret labels, and it
+keeps the lines around the chart.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ _MAX_LINE: Final = 20_000
 
 
 class NoChart(ValueError):
-    """There is no chart in a text."""
+    """A text contains no chart."""
 
 
 @frozen
 class Pasted:
-    """A chart as it was pasted, its letters folded.
+    """A pasted chart, with look-alike letters replaced by ASCII letters.
 
     Attributes:
-        title: The line above it, if there is one.
-        caption: What stands above the column labels, if anything.
+        title: The line above the chart, if there is one.
+        caption: The text above the column labels, if there is any.
         corner: The first cell of the header row.
         columns: The other cells of the header row.
         rows: The label of each row, and its cells.
         others: The other lines of the text.
-        folded: Letters that only looked like ASCII ones.
-        blanks: The cells that were empty, as row and column label; they are filled with ``-``.
+        folded: The look-alike letters that were replaced.
+        blanks: The cells that were empty, by row and column label; they are filled with ``-``.
     """
 
     title: str | None
@@ -56,13 +56,13 @@ def read_pasted(text: str) -> Pasted:
     """Find the chart in a pasted text.
 
     Args:
-        text: The text, in which a chart of a header row and at least one row stands.
+        text: A text with a chart that has a header row and at least one other row.
 
     Returns:
-        The largest chart that it holds.
+        The largest chart in the text.
 
     Raises:
-        NoChart: It holds none.
+        NoChart: The text contains no chart.
 
     Examples:
         >>> chart = read_pasted("Fire\\n\\nRoll  1-3  4+\\n1-3   -    M\\n4-6   M    X\\n")
@@ -111,7 +111,7 @@ _SPLITS: Final[tuple[Callable[[str], list[str]], ...]] = (
 
 
 def _largest(lines: list[str], split: Callable[[str], list[str]]) -> list[_Line]:
-    """The longest run of lines that one way of splitting cuts into as many cells each."""
+    """The longest run of lines that one way of splitting cuts into equal numbers of cells."""
     runs: list[list[_Line]] = [[]]
     for number, line in enumerate(lines):
         if not line.strip() or _RULE.match(line):
@@ -157,7 +157,7 @@ def _clean(cell: str, folded: list[LookAlike]) -> str:
 
 
 def _around(lines: list[str], table: list[_Line]) -> tuple[str | None, str | None, Cells]:
-    """The title, the caption of the columns, and all other lines."""
+    """The title, the caption above the column labels, and all other lines."""
     used = {number for number, _ in table}
     above = [number for number in range(table[0][0]) if lines[number].strip()]
     caption = title = None
@@ -173,7 +173,7 @@ def _around(lines: list[str], table: list[_Line]) -> tuple[str | None, str | Non
 
 
 def folded_text(folded: tuple[LookAlike, ...]) -> Iterator[str]:
-    """What was folded, a line for each letter.
+    """List the replaced letters, one line for each.
 
     Examples:
         >>> list(folded_text((LookAlike(0, "\\u041c", "M"), LookAlike(5, "\\u041c", "M"))))

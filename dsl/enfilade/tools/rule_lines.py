@@ -1,7 +1,7 @@
-"""Finds the lines of a ruleset that a ledger names: ``chart fire_table row 7``, ``modifier night``, ``refusal too_far``.
+"""Index from the names in a ledger to lines of the rules: ``chart fire_table row 7``, ``modifier night``.
 
-A declaration is named by its keyword and name, a part of it by a further word. Names, not line numbers: a ledger stays
-true when the rules are laid out anew.
+The name of a declaration is its keyword and name; parts of it have further words. A ledger uses names instead of line
+numbers, so it stays valid when the rules are reformatted.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ class RuleLines:
     last: int
 
     def __str__(self) -> str:
-        """Say it as editors do: ``fire.rules:12-15``."""
+        """Write the lines as editors do: ``fire.rules:12-15``."""
         name = self.source.rpartition("/")[2]
         return f"{name}:{self.first}" if self.first == self.last else f"{name}:{self.first}-{self.last}"
 
 
 def rule_lines(sources: Sequence[SourceFile]) -> Index:
-    """List all that a ledger can name in some texts, each with its lines.
+    """Index all names that a ledger can use, each with its lines.
 
     Args:
-        sources: The texts of a ruleset. What several of them have under one name has several places.
+        sources: The texts of a ruleset. A name that occurs in several texts has several places.
     """
     index: dict[str, list[RuleLines]] = {}
     for source in sources:
@@ -65,7 +65,7 @@ def rule_lines(sources: Sequence[SourceFile]) -> Index:
 
 
 def suggest(name: str, index: Index) -> str | None:
-    """The name most like one that is not there."""
+    """The known name closest to an unknown one."""
     return nearest(name, index)
 
 
@@ -172,7 +172,7 @@ def _procedure_names(procedure: t.Procedure) -> Iterator[tuple[str, Span]]:
     if procedure.facts is not None:
         yield from ((f"fact {name}.{each.name.name}", each.span) for each in procedure.facts.fields)
     for step in procedure.steps:
-        # A line without a number of its own belongs to the step above it.
+        # A line without a number belongs to the step above it.
         number = number if step.number is None else step.number
         yield f"procedure {name} step {number}", step.span
     for statement in _within(procedure.steps):

@@ -1,6 +1,6 @@
-"""A reference card: every chart of a ruleset with what is added to it, what its codes mean, and what was assumed.
+"""Reference cards: every chart of a ruleset with its modifiers, results and assumptions, as HTML or Markdown.
 
-``build.card_of`` gives the card as data; ``html`` and ``markdown`` lay it out. Nothing here reads a chart.
+``build.card_of`` builds the card as data; ``html`` and ``markdown`` render it. Nothing here looks up values in charts.
 """
 
 from enfilade.api.ruleset import Ruleset
@@ -16,7 +16,7 @@ def reference_card(rules: Ruleset, name: str | None = None, form: str = "html") 
 
     Args:
         rules: The ruleset.
-        name: One chart, with what belongs to it; without a name all charts.
+        name: One chart, with its modifiers and results; ``None`` for all charts.
         form: ``html``, a whole page, or ``markdown``.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Words the lines of a card: how a chart is read, what lies off its edges, its modifiers, and what its codes mean."""
+"""Builds the blocks of a card: lookup rules and edges of charts, modifiers, results, options, definitions."""
 
 from __future__ import annotations
 
@@ -9,8 +9,17 @@ from attrs import evolve
 from enfilade.core import ir
 from enfilade.core.walk import nodes
 from enfilade.tools.card.data import Block, Footnotes, Line
-from enfilade.tools.card.tables import choices, title_of
-from enfilade.tools.card.words import EDGES, amount_of, capital, deeds, edge_words, named, said, words_of
+from enfilade.tools.card.tables import selecting_charts, title_of
+from enfilade.tools.card.words import (
+    EDGES,
+    amount_of,
+    capitalised,
+    edge_words,
+    expression_words,
+    name_words,
+    note_words,
+    statement_lines,
+)
 
 _MODES = {"below": "the highest label not above it", "above": "the lowest label not below it", "nearest": "the nearest"}
 
@@ -18,7 +27,7 @@ _MODES = {"below": "the highest label not above it", "above": "the lowest label 
 
 
 def reading_block(program: ir.Program, chart: ir.Chart, columns: ir.Columns | None, notes: Footnotes) -> Block:
-    """How a chart is read, edges included."""
+    """The lookup rules of a chart, edges included."""
     lines = [*_axes(program, chart, columns, notes), *edge_lines(chart, refusals_of(program, chart), notes)]
     if chart.severity:
         lines.append(Line(" < ".join(chart.severity), "Mild to severe"))
@@ -49,20 +58,20 @@ def _axis(lead: str, axis: ir.Axis, words: str, notes: Footnotes, more: str = ""
 
 
 def _value(axis: ir.Axis) -> str:
-    return "" if axis.value is None else words_of(axis.value)
+    return "" if axis.value is None else expression_words(axis.value)
 
 
 def _dice(program: ir.Program, group: ir.DiceGroup) -> str:
     die = program.dice.get(group.die)
-    name = (die.note.label if die else None) or named(group.die)
-    count = str(group.count.value) if isinstance(group.count, ir.Const) else words_of(group.count)
+    name = (die.note.label if die else None) or name_words(group.die)
+    count = str(group.count.value) if isinstance(group.count, ir.Const) else expression_words(group.count)
     if count == "1":
         return name
     return f"{count}{name}" if name == group.die else f"{count} × {name}"
 
 
 def edge_lines(chart: ir.Chart, refusals: dict[str, str], notes: Footnotes) -> Iterator[Line]:
-    """What happens off each edge."""
+    """The rules for values off each edge."""
     for name, (lead, _) in EDGES.items():
         edge = chart.edges.get(name)
         if edge is not None:
@@ -71,8 +80,8 @@ def edge_lines(chart: ir.Chart, refusals: dict[str, str], notes: Footnotes) -> I
 
 
 def refusals_of(program: ir.Program, chart: ir.Chart) -> dict[str, str]:
-    """The sentences of the refusals by name, those of the procedures that read a chart."""
-    reads = {chart.name, *(picker for picker, _ in choices(program).get(chart.name, ()))}
+    """The labels of the refusals, by name, in procedures that read a chart."""
+    reads = {chart.name, *(selector for selector, _ in selecting_charts(program).get(chart.name, ()))}
     found: dict[str, str] = {}
     for procedure in program.procedures.values():
         inside = list(nodes(procedure.body))
@@ -94,7 +103,7 @@ def modifiers_block(program: ir.Program, block: ir.ModBlock, charts: str, notes:
     Args:
         program: The ruleset.
         block: The block.
-        charts: The charts that it is for, where that is not clear from its place.
+        charts: The charts that it is for, if its place does not show them.
         notes: The footnotes of the card.
     """
     title = title_of(block.name, block.note, notes)
@@ -113,7 +122,7 @@ def _items(items: tuple[ir.ModItem, ...], depth: int, notes: Footnotes) -> Itera
                 yield Line(_heading(item), "", "", note.cites, notes.marks(note), depth, True)
                 yield from _items(item.items, depth + 1, notes)
             case ir.Net():
-                bound = f"in all at {'most' if item.way == 'most' else 'least'} {words_of(item.amount)}"
+                bound = f"in all at {'most' if item.way == 'most' else 'least'} {expression_words(item.amount)}"
                 yield Line(bound, "", note.label or "", note.cites, notes.marks(note), depth)
 
 
@@ -125,15 +134,17 @@ def _heading(section: ir.Section) -> str:
         case "only one":
             return f"Of these, {_RULES[section.which or 'first']} counts{label}"
         case "for each":
-            return f"For each {named(section.record or '')} by itself{label}"
+            return f"For each {name_words(section.record or '')} by itself{label}"
         case _:
-            condition = "" if section.condition is None else words_of(section.condition)
+            condition = "" if section.condition is None else expression_words(section.condition)
             return f"With {condition}{label}" if condition.startswith("option ") else f"When {condition}{label}"
 
 
 def _modifier(m: ir.Modifier, depth: int, notes: Footnotes) -> Iterator[Line]:
     lead, letter = amount_of(m.amount)
-    text, condition = (m.note.label, "") if m.note.label else (capital(named(m.name)), words_of(m.condition))
+    text, condition = (
+        (m.note.label, "") if m.note.label else (capitalised(name_words(m.name)), expression_words(m.condition))
+    )
     same = condition.casefold() == text.casefold()
     more = "; ".join(filter(None, ("" if same else condition, letter)))
     yield Line(text, lead, more, m.note.cites, notes.marks(m.note), depth)
@@ -142,7 +153,7 @@ def _modifier(m: ir.Modifier, depth: int, notes: Footnotes) -> Iterator[Line]:
 
 
 def _but(but: ir.But, depth: int, notes: Footnotes) -> Line:
-    note, condition = but.note, words_of(but.condition)
+    note, condition = but.note, expression_words(but.condition)
     if but.amount is None:
         return Line(note.label or f"when {condition}", "not", "", note.cites, notes.marks(note), depth)
     lead, letter = amount_of(but.amount)
@@ -154,22 +165,22 @@ def _but(but: ir.But, depth: int, notes: Footnotes) -> Line:
 
 
 def results_block(program: ir.Program, results: ir.Results, charts: str, notes: Footnotes) -> Block:
-    """What the codes of a chart mean, and what is done."""
+    """The codes of a chart with their labels and effects."""
     lines: list[Line] = []
     for entry in results.entries:
         lines += _entry(program, results, entry, notes)
-    each = f"for each {named(results.record)}" if results.record else ""
+    each = f"for each {name_words(results.record)}" if results.record else ""
     more = "; ".join(filter(None, (each, charts)))
     title = Line(results.note.label or "Results", "", more, results.note.cites, notes.marks(results.note))
     return Block("results", results.chart, title, tuple(lines))
 
 
 def _entry(program: ir.Program, results: ir.Results, entry: ir.Entry, notes: Footnotes) -> list[Line]:
-    """A code, what it is called, and what it does; without a name, its first effect stands beside it."""
+    """A code with its label, then its effects; a code without a label has its first effect on the same line."""
     note, pattern = entry.note, entry.pattern
     label = "and after that" if entry.then else note.label or ""
     bare = f"{pattern.bare} is {pattern.bare_is}" if pattern.bare else ""
-    first = Line(label, named(pattern.text), bare, note.cites, notes.marks(note))
+    first = Line(label, name_words(pattern.text), bare, note.cites, notes.marks(note))
     done = [each for line in entry.lines for each in _result_lines(program, results, line, notes)]
     if label or not done or done[0].more:
         return [first, *done]
@@ -181,9 +192,9 @@ def _entry(program: ir.Program, results: ir.Results, entry: ir.Entry, notes: Foo
 def _result_lines(program: ir.Program, results: ir.Results, line: ir.ResultLine, notes: Footnotes) -> Iterator[Line]:
     front = ""
     if line.how == "each" and (line.where is not None or len(line.body) > 1):
-        front = f"each {named(results.record or 'reader')}"
-        front += "" if line.where is None else f" where {words_of(line.where)}"
-    done = [(depth, text, stands_on) for depth, text, stands_on in deeds(program, line.body) if text]
+        front = f"each {name_words(results.record or 'reader')}"
+        front += "" if line.where is None else f" where {expression_words(line.where)}"
+    done = [(depth, text, stands_on) for depth, text, stands_on in statement_lines(program, line.body) if text]
     if front and len([depth for depth, _, _ in done if depth == 0]) > 1:
         yield Line(front, depth=1)
         done, front = [(depth + 1, text, stands_on) for depth, text, stands_on in done], ""
@@ -194,7 +205,7 @@ def _result_lines(program: ir.Program, results: ir.Results, line: ir.ResultLine,
         front = ""
 
 
-# ------------------------------------------------------------------------------------- what belongs to no chart
+# --------------------------------------------------------------------------------- options, definitions and more
 
 
 def options_block(program: ir.Program, notes: Footnotes) -> Block:
@@ -207,21 +218,27 @@ def options_block(program: ir.Program, notes: Footnotes) -> Block:
 
 
 def _lead(option: ir.OptionDecl) -> str:
-    name = capital(named(option.name))
+    name = capitalised(name_words(option.name))
     return "" if name.casefold() == (option.note.label or "").casefold() else name
 
 
 def _choices(option: ir.OptionDecl) -> str:
     words = getattr(option.type, "words", ())
-    return f"{', '.join(map(named, words))}; unless said: {named(str(option.default))}" if words else ""
+    return f"{', '.join(map(name_words, words))}; unless said: {name_words(str(option.default))}" if words else ""
 
 
-def definitions_block(program: ir.Program, played: Collection[str], notes: Footnotes) -> Block:
-    """What is worked out by cases, or stands on a rule or an assumption; what the ruleset never comes to is left out."""
+def definitions_block(program: ir.Program, used: Collection[str], notes: Footnotes) -> Block:
+    """The used definitions that have cases, citations or assumptions.
+
+    Args:
+        program: The ruleset.
+        used: The names of the declarations in use.
+        notes: The footnotes of the card.
+    """
     lines: list[Line] = []
-    for each in (each for name, each in program.definitions.items() if name in played):
-        said = (each.note, *each.cases)
-        if len(each.cases) > 1 or any(note.cites or note.assumed for note in said):
+    for each in (each for name, each in program.definitions.items() if name in used):
+        line_notes = (each.note, *each.cases)
+        if len(each.cases) > 1 or any(note.cites or note.assumed for note in line_notes):
             lines += _definition(each, notes)
     return Block("definitions", "", Line("Worked out"), tuple(lines))
 
@@ -229,26 +246,26 @@ def definitions_block(program: ir.Program, played: Collection[str], notes: Footn
 def _definition(define: ir.Definition, notes: Footnotes) -> Iterator[Line]:
     title = title_of(define.name, define.note, notes)
     if len(define.cases) < 2:
-        more, note = words_of(define.body), define.cases[0]
+        more, note = expression_words(define.body), define.cases[0]
         cites = tuple(dict.fromkeys((*title.cites, *note.cites)))
         yield Line(title.text, more=more, cites=cites, marks=notes.marks(define.note, note))
         return
     yield Line(title.text, cites=title.cites, marks=title.marks, is_group=True)
     body: ir.Expr = define.body
     for note in define.cases:
-        value, when = (body.value, words_of(body.condition)) if isinstance(body, ir.If) else (body, "")
+        value, when = (body.value, expression_words(body.condition)) if isinstance(body, ir.If) else (body, "")
         body = body.otherwise if isinstance(body, ir.If) else body
         text = note.label or (f"when {when}" if when else "otherwise")
         more = f"when {when}" if note.label and when else ""
-        yield Line(text, words_of(value), more, note.cites, notes.marks(note), 1)
+        yield Line(text, expression_words(value), more, note.cites, notes.marks(note), 1)
 
 
 def procedure_block(procedure: ir.Procedure, notes: Footnotes) -> Block:
-    """What a procedure refuses."""
+    """The refusals of a procedure."""
     refused = [s for s in procedure.body if isinstance(s, ir.Refuse)]
     lines = tuple(
         dict.fromkeys(
-            Line(s.note.label or named(s.slug), cites=s.note.cites, marks=notes.marks(s.note)) for s in refused
+            Line(s.note.label or name_words(s.slug), cites=s.note.cites, marks=notes.marks(s.note)) for s in refused
         )
     )
     title = title_of(procedure.name, procedure.note, notes)
@@ -258,6 +275,6 @@ def procedure_block(procedure: ir.Procedure, notes: Footnotes) -> Block:
 
 
 def assumed_block(found: list[ir.Note], notes: Footnotes) -> Block:
-    """Assumptions of lines that the card shows nowhere else."""
-    lines = tuple(Line(capital(said(note)), cites=note.cites, marks=notes.marks(note)) for note in found)
+    """Assumptions that appear nowhere else on the card."""
+    lines = tuple(Line(capitalised(note_words(note)), cites=note.cites, marks=notes.marks(note)) for note in found)
     return Block("assumed", "", Line("Assumed elsewhere"), lines)

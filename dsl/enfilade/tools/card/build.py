@@ -1,4 +1,4 @@
-"""Puts a card together: charts of one form become a family under their shared header rows, the rest follows."""
+"""Builds a card from a ruleset: groups charts of one form into families, then adds modifiers, results and the rest."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from enfilade.api.charts import NOTHING_STARTS
 from enfilade.core import ir
 from enfilade.tools.card import blocks, tables
 from enfilade.tools.card.data import Block, Card, Footnotes, Line, Section, Table
-from enfilade.tools.card.words import named
+from enfilade.tools.card.words import name_words
 from enfilade.tools.coverage_items import names_in_use
 
 
@@ -21,17 +21,17 @@ def card_of(program: ir.Program, name: str | None = None) -> Card:
 
     Args:
         program: The ruleset.
-        name: One chart, or the header rows that charts share; without it all charts, and what belongs to none.
+        name: One chart, or header rows that charts share; ``None`` for the whole ruleset.
 
     Returns:
         The card, as plain text in tables and lines.
     """
-    return _Cards(program).card(name)
+    return _CardBuilder(program).card(name)
 
 
 @define
-class _Cards:
-    """Builds one card; what is numbered is numbered in the order of the page."""
+class _CardBuilder:
+    """Builds one card. Methods run in the order of the page, because footnotes are numbered on first use."""
 
     program: ir.Program
     notes: Footnotes = field(factory=Footnotes)
@@ -39,12 +39,12 @@ class _Cards:
 
     def card(self, name: str | None) -> Card:
         families = [family for family in self.families() if name is None or self.is_about(family, name)]
-        sections = tuple(self.section(self.only(family, name)) for family in families)
-        lone = tuple(self.lone_columns(name))
-        rest = self.closing(name)
+        sections = tuple(self.section(self.wanted(family, name)) for family in families)
+        lone = tuple(self.unused_columns(name))
+        rest = self.closing_blocks(name)
         program = self.program
         title = Line(
-            program.note.label or named(program.name), "", "", program.note.cites, self.notes.marks(program.note)
+            program.note.label or name_words(program.name), "", "", program.note.cites, self.notes.marks(program.note)
         )
         documents = tuple(Line(note.label or "", cites=note.cites) for note in program.documents)
         legend = tuple(_legend((*sections, *lone), rest))
@@ -53,7 +53,7 @@ class _Cards:
     # -- families ---------------------------------------------------------------------------------------------
 
     def families(self) -> list[list[ir.Chart]]:
-        """The charts, those of one form together; charts of charts need no table, unless they name none."""
+        """Group the charts by form. Charts whose cells name charts are left out: they get no table."""
         found: dict[Any, list[ir.Chart]] = {}
         for chart in sorted(self.program.charts.values(), key=self._place):
             if chart.cell_kind != "charts":
@@ -69,14 +69,16 @@ class _Cards:
 
     def is_about(self, family: list[ir.Chart], name: str) -> bool:
         columns = tables.columns_of(self.program, family[0])
-        named_by = {picker for chart in family for picker, _ in tables.choices(self.program).get(chart.name, ())}
+        named_by = {
+            selector for chart in family for selector, _ in tables.selecting_charts(self.program).get(chart.name, ())
+        }
         return name in {chart.name for chart in family} | named_by or (columns is not None and columns.name == name)
 
-    def only(self, family: list[ir.Chart], name: str | None) -> list[ir.Chart]:
-        """The one chart of a family that is asked for; or all, where what they share is."""
+    def wanted(self, family: list[ir.Chart], name: str | None) -> list[ir.Chart]:
+        """The charts of a family that *name* selects: the chart itself, the charts that it names, or the family."""
         picked = [chart for chart in family if chart.name == name]
-        chosen = tables.choices(self.program)
-        named_by = [chart for chart in family if any(picker == name for picker, _ in chosen.get(chart.name, ()))]
+        chosen = tables.selecting_charts(self.program)
+        named_by = [chart for chart in family if any(selector == name for selector, _ in chosen.get(chart.name, ()))]
         return picked or named_by or family
 
     # -- a section --------------------------------------------------------------------------------------------
@@ -84,18 +86,20 @@ class _Cards:
     def section(self, family: list[ir.Chart]) -> Section:
         first = family[0]
         columns = tables.columns_of(self.program, first)
-        picker = self.picker_of(family)
-        title = None if picker is None else tables.title_of(picker.name, picker.note, self.notes)
+        selector = self.selector_of(family)
+        title = None if selector is None else tables.title_of(selector.name, selector.note, self.notes)
         shared = self.shared(family, columns)
-        chosen = tables.choices(self.program)
-        laid = tuple(tables.chart_table(chart, self.notes, _unsaid(chart, chosen), shared is None) for chart in family)
-        found = [self.reading(first, family, columns, picker)]
-        found += self.pickers({chart.name for chart in family}, picker)
-        found += self.attached({chart.name for chart in family})
+        chosen = tables.selecting_charts(self.program)
+        laid = tuple(
+            tables.chart_table(chart, self.notes, _selection_texts(chart, chosen), shared is None) for chart in family
+        )
+        found = [self.reading(first, family, columns, selector)]
+        found += self.other_selectors({chart.name for chart in family}, selector)
+        found += self.modifiers_and_results({chart.name for chart in family})
         return Section(title, shared, laid, tuple(found))
 
-    def picker_of(self, family: list[ir.Chart]) -> ir.Chart | None:
-        """The chart of charts that chooses among just these."""
+    def selector_of(self, family: list[ir.Chart]) -> ir.Chart | None:
+        """The chart whose cells name exactly the charts of a family."""
         names = {chart.name for chart in family}
         if len(names) < 2:
             return None
@@ -113,34 +117,34 @@ class _Cards:
         return None
 
     def reading(
-        self, first: ir.Chart, family: list[ir.Chart], columns: ir.Columns | None, picker: ir.Chart | None
+        self, first: ir.Chart, family: list[ir.Chart], columns: ir.Columns | None, selector: ir.Chart | None
     ) -> Block:
         block = blocks.reading_block(self.program, first, columns, self.notes)
         title = Line("Reading the tables" if len(family) > 1 else "Reading the table")
-        if picker is None:
+        if selector is None:
             return evolve(block, title=title)
-        return evolve(block, title=title, lines=(*self.picking(picker), *block.lines))
+        return evolve(block, title=title, lines=(*self.selector_lines(selector), *block.lines))
 
-    def picking(self, picker: ir.Chart) -> Iterator[Line]:
-        """How a chart of charts is read."""
-        for line in blocks.reading_block(self.program, picker, None, self.notes).lines:
+    def selector_lines(self, selector: ir.Chart) -> Iterator[Line]:
+        """The lookup rules of a chart whose cells name charts."""
+        for line in blocks.reading_block(self.program, selector, None, self.notes).lines:
             by = line.lead in ("Row", "Column", "Page")
             yield evolve(line, lead="Table", text=f"by {line.text}") if by else line
 
-    def pickers(self, names: set[str], picker: ir.Chart | None) -> Iterator[Block]:
-        """The other charts of charts of which the first table is here."""
+    def other_selectors(self, names: set[str], selector: ir.Chart | None) -> Iterator[Block]:
+        """Blocks for the other charts whose cells name charts, if their first target is in this section."""
         for chart in self.program.charts.values():
             targets = _cells(chart) if chart.cell_kind == "charts" else []
-            if chart is picker or not targets or targets[0] not in names or ("charts", chart.name) in self.done:
+            if chart is selector or not targets or targets[0] not in names or ("charts", chart.name) in self.done:
                 continue
             self.done.add(("charts", chart.name))
             yield Block("charts", chart.name, tables.title_of(chart.name, chart.note, self.notes),
-                        (*self.picking(chart), *self.chosen(chart)))  # fmt: skip
+                        (*self.selector_lines(chart), *self.selected_lines(chart)))  # fmt: skip
 
-    def chosen(self, picker: ir.Chart) -> Iterator[Line]:
-        for target, pairs in tables.choices(self.program).items():
+    def selected_lines(self, selector: ir.Chart) -> Iterator[Line]:
+        for target, pairs in tables.selecting_charts(self.program).items():
             for name, when in pairs:
-                if name == picker.name:
+                if name == selector.name:
                     yield Line(self.title(target), when)
 
     def title(self, chart: str) -> str:
@@ -149,17 +153,17 @@ class _Cards:
 
     # -- modifiers and results --------------------------------------------------------------------------------
 
-    def attached(self, names: set[str], everywhere: bool = False) -> Iterator[Block]:
-        """The modifiers and results of charts; those that others have too wait for the end."""
+    def modifiers_and_results(self, names: set[str], everywhere: bool = False) -> Iterator[Block]:
+        """The modifiers and results of some charts; blocks shared with other charts are left for the end of the card."""
         for block in self.program.modifiers.values():
-            if block.purpose != "sum" and self.take(("modifiers", block.name), set(block.charts), names, everywhere):
+            if block.purpose != "sum" and self.claim(("modifiers", block.name), set(block.charts), names, everywhere):
                 charts = self.for_charts(set(block.charts), names, everywhere)
                 yield blocks.modifiers_block(self.program, block, charts, self.notes)
         for first, of in self.results():
-            if self.take(("results", first.chart), of, names, everywhere):
+            if self.claim(("results", first.chart), of, names, everywhere):
                 yield blocks.results_block(self.program, first, self.for_charts(of, names, everywhere), self.notes)
 
-    def take(self, key: tuple[str, str], of: set[str], names: set[str], everywhere: bool) -> bool:
+    def claim(self, key: tuple[str, str], of: set[str], names: set[str], everywhere: bool) -> bool:
         fits = bool(of & names) if everywhere else of <= names
         if key in self.done or not fits:
             return False
@@ -167,7 +171,7 @@ class _Cards:
         return True
 
     def results(self) -> Iterator[tuple[ir.Results, set[str]]]:
-        """The results, one for all the charts that share them."""
+        """The results, each with all charts that share them."""
         found: list[tuple[ir.Results, set[str]]] = []
         for results in self.program.results.values():
             same = [of for first, of in found if (first.entries, first.record) == (results.entries, results.record)]
@@ -178,7 +182,7 @@ class _Cards:
         yield from found
 
     def for_charts(self, of: set[str], names: set[str], everywhere: bool) -> str:
-        """Which charts a block is for, where its place does not say it."""
+        """The charts that a block is for, in words; empty if its place on the card shows it."""
         tabled = {chart.name for chart in self.program.charts.values() if chart.cell_kind != "charts"}
         if (not everywhere and of == names) or (of == tabled and len(of) == 1):
             return ""
@@ -188,17 +192,17 @@ class _Cards:
 
     # -- the end ----------------------------------------------------------------------------------------------
 
-    def lone_columns(self, name: str | None) -> Iterator[Section]:
-        """Header rows that no chart uses: they are looked up as values."""
+    def unused_columns(self, name: str | None) -> Iterator[Section]:
+        """Sections for shared header rows that no chart uses: rules look them up as values."""
         for columns in self.program.columns.values():
             if ("columns", columns.name) not in self.done and name in (None, columns.name):
                 yield Section(None, None, (tables.shared_table(columns, self.notes),), ())
 
-    def closing(self, name: str | None) -> tuple[Block, ...]:
+    def closing_blocks(self, name: str | None) -> tuple[Block, ...]:
         program, notes = self.program, self.notes
         if name is not None:
-            return tuple(self.attached({name}, everywhere=True))
-        found = list(self.attached(set(program.charts), everywhere=True))
+            return tuple(self.modifiers_and_results({name}, everywhere=True))
+        found = list(self.modifiers_and_results(set(program.charts), everywhere=True))
         found += [
             blocks.modifiers_block(program, block, "", notes)
             for block in program.modifiers.values()
@@ -217,7 +221,7 @@ class _Cards:
 
 
 def _form(chart: ir.Chart) -> Any:
-    """What charts of one family have in common: all but their title and cells."""
+    """The key of a family: everything about a chart but its title and cells."""
     if chart.across is None:
         return chart.name
     axes = (chart.down.value, chart.down.mode, chart.dice, chart.inside and (chart.inside.value, chart.inside.labels))
@@ -229,7 +233,7 @@ def _form(chart: ir.Chart) -> Any:
 
 
 def _legend(sections: tuple[Section, ...], rest: tuple[Block, ...]) -> Iterator[Line]:
-    """What the signs on a card mean, those that stand on it."""
+    """The meaning of the signs that occur on a card."""
     laid = [table for section in sections for table in (section.shared, *section.tables) if table is not None]
     rows = [
         row for table in laid for row in (*table.headers, table.head, *(r for _, page in table.pages for r in page))
@@ -250,14 +254,14 @@ def _cells(chart: ir.Chart) -> list[str]:
     return [cell for page in chart.printed for row in page for cell in row]
 
 
-def _unsaid(chart: ir.Chart, chosen: Mapping[str, tuple[tuple[str, str], ...]]) -> tuple[str, ...]:
-    """When another chart chooses a chart, unless its title begins with just that."""
+def _selection_texts(chart: ir.Chart, chosen: Mapping[str, tuple[tuple[str, str], ...]]) -> tuple[str, ...]:
+    """The conditions under which other charts select a chart, except those that its title begins with."""
     title = (chart.note.label or "").casefold()
     return tuple(when for _, when in chosen.get(chart.name, ()) if not title.startswith(when.casefold()))
 
 
 def notes_in(root: Any) -> Iterable[ir.Note]:
-    """Every note within a node of the core, examples left out."""
+    """Every note within a node of the core, except in examples."""
     waiting = [root]
     while waiting:
         node = waiting.pop()

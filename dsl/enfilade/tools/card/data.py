@@ -1,4 +1,4 @@
-"""What a reference card holds: sections with tables, blocks of lines, and numbered footnotes. All of it is plain text."""
+"""Data model of a reference card: sections with tables, blocks of lines, and numbered footnotes, all as plain text."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ class Line:
     """One line of text.
 
     Attributes:
-        text: What it says.
-        lead: What stands before it: an amount, a code, an edge.
-        more: What stands behind it in smaller print, such as a condition.
+        text: The text.
+        lead: A prefix: an amount, a code or an edge.
+        more: A suffix in smaller print, such as a condition.
         cites: Its citations.
         marks: The numbers of its footnotes.
-        depth: How far it is indented.
-        is_group: Whether it heads the deeper lines below it.
+        depth: Its level of indentation.
+        is_group: Whether it is the heading of the deeper lines below it.
     """
 
     text: str
@@ -36,7 +36,7 @@ class Block:
 
     Attributes:
         kind: reading, modifiers, results, charts, options, definitions, procedure or assumed.
-        name: The declaration that it shows, where it is one.
+        name: The declaration that it shows; empty if there is no single one.
         title: Its title.
         lines: Its lines.
     """
@@ -52,9 +52,9 @@ class Cell:
     """A cell of a table.
 
     Attributes:
-        values: What is printed in it: several values, or one.
-        kind: ``surplus`` (never looked up), ``restored`` (can't be read, given as ruled), ``erratum``, ``nothing``
-            (no column starts here), ``beside`` (stands beside the bands), or empty.
+        values: The printed value or values.
+        kind: ``surplus`` (never looked up), ``restored`` (illegible, restored by the author), ``erratum``,
+            ``nothing`` (no column starts here), ``beside`` (printed next to the bands), or empty.
         cites: Its citations.
         marks: The numbers of its footnotes.
     """
@@ -71,12 +71,12 @@ class Table:
 
     Attributes:
         name: The chart, or the header rows.
-        title: What is printed above it.
-        when: Where another chart chooses this one: when it does.
-        headers: The rows of bands above the column labels; the first cell says when they hold.
+        title: The title above the table.
+        when: If another chart selects this one: the conditions in words.
+        headers: The rows of bands above the column labels; the first cell is the condition.
         head: The corner and the column labels.
-        pages: For each page its label, empty where there is one only, and its rows; the first cell is the row's label.
-        notes: What is said below it: errata, surplus columns.
+        pages: For each page its label (empty for a single page) and its rows; the first cell is the row's label.
+        notes: The notes below the table: errata and surplus columns.
     """
 
     name: str
@@ -89,7 +89,7 @@ class Table:
 
     @property
     def width(self) -> int:
-        """About how many letters wide it is."""
+        """The approximate width in letters."""
         rows = [*self.headers, self.head, *(row for _, page in self.pages for row in page)]
         columns = zip(*rows, strict=False)
         return sum(3 + max(sum(len(value) + 1 for value in cell.values) for cell in column) for column in columns)
@@ -97,13 +97,13 @@ class Table:
 
 @frozen
 class Section:
-    """A chart, or a family of charts that are read in the same way.
+    """A chart, or a family of charts that differ only in title and cells.
 
     Attributes:
         title: The title of the family, if it has one.
         shared: The header rows that its charts share.
         tables: Its charts.
-        blocks: How they are read, what is added to them, and what their codes mean.
+        blocks: Lookup rules, modifiers and results of the charts.
     """
 
     title: Line | None
@@ -121,12 +121,12 @@ class Footnote:
 
     @property
     def sign(self) -> str:
-        """What stands where it counts: a bare number would be read as part of a code."""
+        """The mark of the footnote in the text."""
         return mark_sign(self.number)
 
 
 def mark_sign(number: int) -> str:
-    """What stands beside a line that rests on an assumption.
+    """The mark of a footnote. It has a letter, because a bare number could be read as part of a code.
 
     Examples:
         >>> mark_sign(3)
@@ -142,10 +142,10 @@ class Card:
     Attributes:
         name: The ruleset.
         title: Its title.
-        documents: What it was made from.
+        documents: The publications that the rules come from.
         sections: Its charts.
-        blocks: What belongs to no single section.
-        legend: What its signs mean, those that it has.
+        blocks: The blocks that belong to no single section.
+        legend: The meaning of the signs that occur on it.
         footnotes: Its assumptions.
     """
 
@@ -160,12 +160,12 @@ class Card:
 
 @define
 class Footnotes:
-    """Numbers assumptions in the order in which the card comes to them; one reason has one number."""
+    """Numbers assumptions in the order of first use; equal reasons share a number."""
 
     numbers: dict[str, int] = field(factory=dict)
 
     def marks(self, *notes: ir.Note) -> tuple[int, ...]:
-        """The numbers of what some lines assume."""
+        """The numbers of the assumptions in some notes."""
         reasons = dict.fromkeys(note.assumed for note in notes if note.assumed)
         return tuple(self.numbers.setdefault(reason, len(self.numbers) + 1) for reason in reasons)
 

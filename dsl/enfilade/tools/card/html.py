@@ -1,4 +1,4 @@
-"""Lays out a card as one HTML file for print: no script, no network, light. All that it shows is escaped."""
+"""Renders a card as one HTML file for print, without scripts or network access. All text is escaped."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from enfilade.tools.card.data import Block, Card, Cell, Line, Section, Table, ma
 from enfilade.tools.card.tables import ERRATUM
 
 ASSUMED: Final = "Assumed: what the rules leave open, and how it was decided"
-# In letters: what a column of the page holds, what a page holds, and what needs smaller letters on it.
+# Widths in letters: a column of the page, the page, and tables that need an even smaller font.
 _COLUMN, _PAGE, _LARGE = 108, 230, 300
-# A row that is longer stands on several pages.
+# Tables and blocks with more rows may break across pages.
 _ROWS: Final = 34
 _WORDY: Final = 18
-# As many lines of modifiers find room beside shared header rows.
+# The number of lines of modifiers that fit next to shared header rows.
 _BESIDE: Final = 12
-# In letters: a table that fills its column is set a little smaller.
+# Width in letters: a wider table in a column gets a slightly smaller font.
 _SNUG: Final = 84
 
 
@@ -29,13 +29,13 @@ def _style() -> str:
 
 
 def card_as_html(card: Card) -> str:
-    """Lay out a card as HTML.
+    """Render a card as HTML.
 
     Args:
         card: The card.
 
     Returns:
-        The whole file, without a line end at the end.
+        The whole file, without a final line end.
     """
     head = f"<header>\n<h1>{_words(card.title)}</h1>"
     documents = [f"<p>From: {_words(line)}</p>" for line in card.documents]
@@ -60,7 +60,7 @@ def card_as_html(card: Card) -> str:
 
 
 def _body(card: Card) -> Iterator[str]:
-    """The families under what they share, each by itself; what stands alone in one flow."""
+    """A ``section`` element for each family with a title or shared header rows; all else in one flow of columns."""
     waiting: list[str] = []
     for section in card.sections:
         alone = section.title is None and section.shared is None
@@ -78,7 +78,7 @@ def _body(card: Card) -> Iterator[str]:
 
 
 def _top(section: Section) -> Iterator[str]:
-    """The title of a family, and its header rows beside what is said of them all."""
+    """The title of a family, and its shared header rows next to its lookup rules and short modifiers."""
     if section.title is not None:
         yield f"<h2>{_words(section.title)}</h2>"
     if section.shared is not None:
@@ -88,7 +88,7 @@ def _top(section: Section) -> Iterator[str]:
 
 
 def _beside(section: Section) -> tuple[Block, ...]:
-    """What stands beside header rows that charts share: how they are read, and short blocks of modifiers."""
+    """The blocks next to shared header rows: lookup rules, and modifiers if they are short."""
     if section.shared is None:
         return ()
     modifiers = tuple(block for block in section.blocks if block.kind == "modifiers")
@@ -97,7 +97,7 @@ def _beside(section: Section) -> tuple[Block, ...]:
 
 
 def _parts(section: Section) -> tuple[list[str], list[str]]:
-    """What needs the whole width of the page, and what stands in one column: a chart with how it is read below it."""
+    """Split a section into tables of full page width and parts that fit a column, lookup rules below their chart."""
     wide = [_figure(table, "wide") for table in section.tables if table.width > _COLUMN]
     narrow = [_figure(table, "") for table in section.tables if table.width <= _COLUMN]
     rest = [block for block in section.blocks if block not in _beside(section)]
@@ -131,7 +131,7 @@ def _figure(table: Table, kind: str) -> str:
 
 
 def _size(table: Table, kind: str) -> str:
-    """Which letters a table needs in order to fit."""
+    """The class for the font size that a table needs to fit."""
     if kind != "":
         return "huge" if table.width > _LARGE else "large" if table.width > _PAGE else ""
     return "snug" if table.width > _SNUG else ""

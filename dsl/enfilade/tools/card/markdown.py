@@ -1,4 +1,4 @@
-"""Lays out a card as Markdown: tables, lists, and footnotes. All that it shows is escaped."""
+"""Renders a card as Markdown: tables, lists and footnotes. All text is escaped."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _LIST = re.compile(r"^(\d*)([-+=.)])")
 
 
 def card_as_markdown(card: Card) -> str:
-    """Lay out a card as Markdown.
+    """Render a card as Markdown.
 
     Args:
         card: The card.
 
     Returns:
-        The text, without a line end at the end.
+        The text, without a final line end.
     """
     lines = [f"# {_words(card.title)}", ""]
     for document in card.documents:

@@ -1,4 +1,4 @@
-"""Puts what an author wrote into the words of a card: names without underscores, conditions, amounts, edges, effects."""
+"""Renders names, expressions, amounts, edges and statements as words for people, from the author's source text."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from enfilade.core import ir
 from enfilade.core.types import RecordOf
 
 MINUS: Final = "−"
-# How deep it stands, what is done, and the lines that say so.
-Deed: TypeAlias = tuple[int, str, tuple[ir.Note, ...]]
+# Depth, text, and the notes whose citations and assumptions the line shows.
+StatementLine: TypeAlias = tuple[int, str, tuple[ir.Note, ...]]
 _COMMENT = re.compile(r"(^|\s)--(\s.*)?$", re.MULTILINE)
 _TAIL = re.compile(r"""(\s+(?:assumed\s+)?"[^"\n]*"|\s+\[[0-9A-Za-z][^\]\n]*\])+\s*$""")
 _QUOTED = re.compile(r'("[^"]*")')
@@ -20,38 +20,38 @@ _QUOTED_WHOLE = re.compile(r'^"([^"]*)"$')
 _NUMBER = re.compile(r"^\s*\d+\.\s+")
 
 
-def named(name: str) -> str:
-    """A name as words.
+def name_words(name: str) -> str:
+    """Write a name as words.
 
     Examples:
-        >>> named("town_or_woods")
+        >>> name_words("town_or_woods")
         'town or woods'
-        >>> named("_X_")
+        >>> name_words("_X_")
         '_X_'
     """
     return _JOINT.sub(" ", name)
 
 
-def shown(*values: str) -> tuple[str, ...]:
-    """Labels and codes as a page shows them: words without underscores, and without the quotes around several.
+def printed_words(*values: str) -> tuple[str, ...]:
+    """Write labels and codes as a page shows them: without underscores and quotes.
 
     Examples:
-        >>> shown("2X", "knocked_out", '"late autumn"')
+        >>> printed_words("2X", "knocked_out", '"late autumn"')
         ('2X', 'knocked out', 'late autumn')
     """
-    return tuple(named(_QUOTED_WHOLE.sub(r"\1", value)) for value in values)
+    return tuple(name_words(_QUOTED_WHOLE.sub(r"\1", value)) for value in values)
 
 
-def capital(text: str) -> str:
-    """A text that begins with a capital letter."""
+def capitalised(text: str) -> str:
+    """Make the first letter of a text a capital."""
     return text[:1].upper() + text[1:]
 
 
-def plain(text: str) -> str:
-    """Source text as words.
+def source_words(text: str) -> str:
+    """Write source text as words.
 
     Examples:
-        >>> plain('range >= 3 and firer.has_leader or word is "late_autumn"')
+        >>> source_words('range >= 3 and firer.has_leader or word is "late_autumn"')
         'range ≥ 3 and has leader of firer or word is late_autumn'
     """
     pieces = _QUOTED.split(" ".join(_COMMENT.sub("", text).split()))
@@ -62,20 +62,20 @@ def _unquoted(text: str) -> str:
     text = re.sub(r"\b(highest|lowest|sum) of (#[a-z]?) over readers", r"\1 \2", text)
     text = re.sub(r"\b([A-Za-z]\w*)\.([A-Za-z]\w*)", r"\2 of \1", text)
     text = re.sub(r"\b([A-Za-z]\w*)\(", r"\1 (", text)
-    return named(text).replace(">=", "≥").replace("<=", "≤")
+    return name_words(text).replace(">=", "≥").replace("<=", "≤")
 
 
-def words_of(e: ir.Expr) -> str:
-    """An expression as words."""
+def expression_words(e: ir.Expr) -> str:
+    """Write an expression as words."""
     if isinstance(e, ir.Local) and e.name.startswith("#"):
         return e.name
     if e.span is None:
-        return plain(str(e.value)) if isinstance(e, ir.Const) else "otherwise"
-    return _bare(plain(e.span.text))
+        return source_words(str(e.value)) if isinstance(e, ir.Const) else "otherwise"
+    return _bare(source_words(e.span.text))
 
 
 def _bare(text: str) -> str:
-    """Without brackets around the whole."""
+    """Remove brackets around the whole text."""
     while text.startswith("(") and text.endswith(")") and _closes_last(text):
         text = text[1:-1].strip()
     return text
@@ -90,23 +90,23 @@ def _closes_last(text: str) -> bool:
     return False
 
 
-def said(note: ir.Note) -> str:
-    """What a line is called: its label, or the line itself as words."""
+def note_words(note: ir.Note) -> str:
+    """The label of a line, or the line itself as words."""
     if note.label or note.span is None:
         return note.label or ""
     first = _COMMENT.sub("", note.span.text).strip().splitlines()
-    return plain(_TAIL.sub("", _NUMBER.sub("", first[0]))) if first else ""
+    return source_words(_TAIL.sub("", _NUMBER.sub("", first[0]))) if first else ""
 
 
 def amount_of(amount: ir.Expr) -> tuple[str, str]:
-    """The amount of a modifier, and what its letter stands for.
+    """The amount of a modifier, and the meaning of the letter in it.
 
-    A number is shown with its sign; what depends on facts is ``+n``, and what n is.
+    A constant is shown with its sign; other amounts are shown as ``+n``, with the expression for n.
     """
     if isinstance(amount, ir.Const) and not isinstance(amount.value, bool):
         value = amount.value
         return (f"{MINUS}{-value}" if value < 0 else f"+{value}"), ""
-    text = words_of(amount)
+    text = expression_words(amount)
     if isinstance(amount, ir.Op) and amount.name == "negative":
         return f"{MINUS}n", f"n is {_bare(text.removeprefix('-').strip())}"
     return "+n", f"n is {text}"
@@ -125,11 +125,11 @@ EDGES: Final = {
 
 
 def edge_words(edge: ir.Edge, refusals: dict[str, str]) -> str:
-    """What happens off an edge.
+    """Write the rule for values off an edge as words.
 
     Args:
         edge: The edge.
-        refusals: The sentences of the refusals by their names.
+        refusals: The labels of the refusals, by name.
     """
     first, *others = (_action(edge, action, refusals) for action in edge.actions)
     return "; ".join([first, *others])
@@ -143,55 +143,57 @@ def _action(edge: ir.Edge, action: ir.EdgeAction, refusals: dict[str, str]) -> s
             value = " ".join(map(str, action.value)) if isinstance(action.value, tuple) else str(action.value)
             does = f"the result is {value if any(map(str.isalnum, value)) else f'“{value}”'}"
         case _:
-            # The line of an edge shows its label behind it.
-            why = refusals.get(action.value) or named(action.value)
+            # The card shows the label of the edge after this text: don't repeat it.
+            why = refusals.get(action.value) or name_words(action.value)
             why = "" if edge.note.label and (why == edge.note.label or action.value not in refusals) else why
             does = f"not allowed ({why})" if why else "not allowed"
-    return does if action.condition is None else f"when {words_of(action.condition)}, {does}"
+    return does if action.condition is None else f"when {expression_words(action.condition)}, {does}"
 
 
 # ------------------------------------------------------------------------------------------------------ effects
 
 
-def deeds(program: ir.Program, body: ir.Body) -> Iterator[Deed]:
-    """What statements do, in words: for each line its depth, its text, and the notes that it stands on."""
+def statement_lines(program: ir.Program, body: ir.Body) -> Iterator[StatementLine]:
+    """Describe statements as lines of words, each with its depth and the notes behind it."""
     for statement in body:
-        yield from _deed(program, statement)
+        yield from _lines_of(program, statement)
 
 
-def _deed(program: ir.Program, s: ir.Statement) -> Iterator[Deed]:
+def _lines_of(program: ir.Program, s: ir.Statement) -> Iterator[StatementLine]:
     match s:
         case ir.Perform():
             effect = program.effects[s.effect].note
             yield 0, _performed(program, s), (s.note, effect)
         case ir.Loop() if s.body and getattr(s.body[0], "note", ir.NO_NOTE).span == s.note.span:
-            # Several choices that were written as one line.
+            # Several choices that the author wrote on one line.
             effects = [effect.note for effect in _performed_in(program, s.body)]
             yield 0, _assigned(s.note), (s.note, *effects)
         case ir.Branch():
-            yield from _headed(program, f"when {words_of(s.condition)}", s.body, s.note)
+            yield from _headed(program, f"when {expression_words(s.condition)}", s.body, s.note)
             if s.otherwise:
                 yield from _headed(program, "otherwise", s.otherwise, ir.NO_NOTE)
         case ir.Loop():
-            front = f"for each {named(s.local.split('@')[0])} in {words_of(s.over)}"
+            front = f"for each {name_words(s.local.split('@')[0])} in {expression_words(s.over)}"
             yield from _headed(program, front, s.body, s.note)
         case ir.Repeat():
-            how = "repeat" if s.until is None else f"repeat until {words_of(s.until)}"
-            yield from _headed(program, how if s.times is None else f"{words_of(s.times)} times", s.body, s.note)
+            how = "repeat" if s.until is None else f"repeat until {expression_words(s.until)}"
+            yield from _headed(
+                program, how if s.times is None else f"{expression_words(s.times)} times", s.body, s.note
+            )
         case ir.Together():
             yield from _headed(program, "at the same time", tuple(each for part in s.parts for each in part), s.note)
         case ir.Choose() if s.note.label:
             chooses = "may choose" if s.if_any else "chooses"
-            yield 0, f"{named(s.player)} {chooses}: {s.note.label}", (s.note,)
+            yield 0, f"{name_words(s.player)} {chooses}: {s.note.label}", (s.note,)
         case ir.Refuse():
-            yield 0, f"not allowed: {s.note.label or named(s.slug)}", (s.note,)
+            yield 0, f"not allowed: {s.note.label or name_words(s.slug)}", (s.note,)
         case _:
-            yield 0, said(s.note), (s.note,)
+            yield 0, note_words(s.note), (s.note,)
 
 
-def _headed(program: ir.Program, front: str, body: ir.Body, note: ir.Note) -> Iterator[Deed]:
-    """Statements under a condition or in a loop: on one line where there is one."""
-    lines = list(deeds(program, body))
+def _headed(program: ir.Program, front: str, body: ir.Body, note: ir.Note) -> Iterator[StatementLine]:
+    """Describe statements under a condition or in a loop; a single statement goes on the line of the heading."""
+    lines = list(statement_lines(program, body))
     if len(lines) == 1:
         yield 0, f"{front}: {lines[0][1]}", (note, *lines[0][2])
         return
@@ -200,8 +202,8 @@ def _headed(program: ir.Program, front: str, body: ir.Body, note: ir.Note) -> It
 
 
 def _assigned(note: ir.Note) -> str:
-    """What a player assigns, and why."""
-    text = re.sub(r" as [a-z ]+$", "", said(ir.Note(span=note.span)))
+    """Describe several choices written on one line, with their label."""
+    text = re.sub(r" as [a-z ]+$", "", note_words(ir.Note(span=note.span)))
     return f"{text.split(' among ')[0]}: {note.label}" if note.label else text
 
 
@@ -214,14 +216,14 @@ def _performed_in(program: ir.Program, body: ir.Body) -> Iterator[ir.Effect]:
 
 def _performed(program: ir.Program, s: ir.Perform) -> str:
     effect = program.effects[s.effect]
-    text = effect.note.label or named(s.effect)
-    whom = [words_of(value) for name, value in s.args if _is_whom(effect, name) and not _is_reader(value)]
-    given = [f"{named(name)} {words_of(value)}" for name, value in s.args if not _is_whom(effect, name)]
+    text = effect.note.label or name_words(s.effect)
+    whom = [expression_words(value) for name, value in s.args if _is_whom(effect, name) and not _is_reader(value)]
+    given = [f"{name_words(name)} {expression_words(value)}" for name, value in s.args if not _is_whom(effect, name)]
     return " ".join([*whom, text]) + (f" ({', '.join(given)})" if given else "")
 
 
 def _is_whom(effect: ir.Effect, name: str) -> bool:
-    """Whether a parameter is the first of its effect, and a record: that is to whom it happens."""
+    """Whether a parameter is the target of its effect: the first parameter, of a record type."""
     return bool(effect.params) and effect.params[0].name == name and isinstance(effect.params[0].type, RecordOf)
 
 
