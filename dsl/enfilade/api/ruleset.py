@@ -1,7 +1,6 @@
-"""A ruleset that is ready to be played: the object that an embedder holds.
+"""Rulesets: the main object of the API, with methods for play, odds and introspection.
 
-It never changes, and any number of threads may use it. What it keeps for speed is made again where it is
-missing.
+Rulesets are immutable and thread-safe. Their caches are rebuilt when they are missing, for example after unpickling.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from enfilade.core.run import Refused
 from enfilade.engines.askers import FRESH_DICE, Answers, GeneratorAsker
 from enfilade.errors import InputError
 
-# What only some methods need is imported when they are called: a program that only plays starts sooner.
+# Modules that only some methods need are imported there, so programs that only play start faster.
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class Ruleset(PreparedRules):
-    """A checked ruleset with its options set; made by ``enfilade.load``.
+    """A checked ruleset with its options set; created by ``enfilade.load``.
 
     Examples:
         >>> import enfilade
@@ -56,24 +55,24 @@ class Ruleset(PreparedRules):
     __slots__ = ("_cited",)
 
     def __init__(self, loaded: Loaded) -> None:
-        """Keep a checked program; embedders call ``enfilade.load``.
+        """Create a ruleset; embedders call ``enfilade.load``.
 
         Args:
-            loaded: The program with its texts and options.
+            loaded: The checked program with its texts and options.
         """
         super().__init__(loaded)
         self._cited: tuple[Citation, ...] | None = None
 
-    # -- what it is -----------------------------------------------------------------------------------------
+    # -- description ----------------------------------------------------------------------------------------
 
     @property
     def title(self) -> str:
-        """Its title, or its name where it has none."""
+        """The title of the ruleset, or its name if it has no title."""
         return self._program.note.label or self._program.name
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The players that it speaks of."""
+        """The names of the players."""
         return self._program.players
 
     @property
@@ -85,15 +84,15 @@ class Ruleset(PreparedRules):
 
     @property
     def changed_options(self) -> Mapping[str, Any]:
-        """The options that are not at their defaults, as plain data by name."""
+        """The options with other values than their defaults, as plain data by name."""
         declared = self._program.options
         return {name: to_json(value) for name, value in self._options.items() if value != declared[name].default}
 
     @property
     def procedures(self) -> tuple[Procedure, ...]:
-        """Its procedures with their inputs and outputs, in the order of the text.
+        """The procedures with their inputs and outputs, in the order of the text.
 
-        Those of the standard library that it uses are not among them: they are for its own procedures to call.
+        Procedures of the standard library are left out: they are for the ruleset's own procedures to call.
         """
         from enfilade.api.describe import describe_procedure, is_own
 
@@ -104,7 +103,7 @@ class Ruleset(PreparedRules):
         """Describe one procedure.
 
         Raises:
-            InputError: There is none of that name.
+            InputError: The ruleset has no such procedure.
         """
         from enfilade.api.describe import describe_procedure
 
@@ -112,10 +111,10 @@ class Ruleset(PreparedRules):
         return describe_procedure(self._program, name)
 
     def inputs(self, name: str) -> Mapping[str, InputField]:
-        """The facts that a procedure or an event takes, by name, in the order of declaration.
+        """Return the facts that a procedure or an event takes, by name, in the order of declaration.
 
         Raises:
-            InputError: There is no procedure and no event of that name.
+            InputError: The ruleset has no such procedure or event.
 
         Examples:
             >>> import enfilade
@@ -134,7 +133,7 @@ class Ruleset(PreparedRules):
 
     @property
     def records(self) -> Mapping[str, RecordKind]:
-        """Its kinds of records with their fields, by name."""
+        """The kinds of records with their fields, by name."""
         from enfilade.api.symbols import describe_records
         from enfilade.core.graph import analysis
 
@@ -142,17 +141,17 @@ class Ruleset(PreparedRules):
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
-        """Its symbol table: every declared name with its kind, label, type and place."""
+        """The symbol table: every declared name with its kind, label, type and position in the text."""
         from enfilade.api.symbols import symbols_of
         from enfilade.core.graph import analysis
 
         return analysis(self._program, symbols_of)
 
     def names(self, *kinds: str) -> tuple[str, ...]:
-        """The declared names of some kinds, each once; those of library modules in use are among them.
+        """Return the declared names of some kinds, each once, including those of imported library modules.
 
         Args:
-            *kinds: Kinds of symbols, as ``Symbol.kind`` says; the names come in the order of the kinds.
+            *kinds: Kinds of symbols, as in ``Symbol.kind``; the names are in the order of the kinds.
 
         Examples:
             >>> import enfilade
@@ -163,21 +162,21 @@ class Ruleset(PreparedRules):
 
     @property
     def events(self) -> tuple[EventKind, ...]:
-        """The events that it reacts to."""
+        """The events that the rules react to."""
         from enfilade.api.describe import describe_event
 
         return tuple(describe_event(self._program, name) for name in self._program.events)
 
     @property
     def charts(self) -> tuple[str, ...]:
-        """The names of its charts."""
+        """The names of the charts and of the header rows that charts share."""
         return (*self._program.charts, *self._program.columns)
 
     def chart(self, name: str) -> ChartTable:
-        """Give a chart as printed, or header rows that charts share.
+        """Return a chart as printed, or header rows that charts share.
 
         Raises:
-            InputError: There is none of that name.
+            InputError: The ruleset has no such chart.
         """
         from enfilade.api.charts import table_of, table_of_columns
 
@@ -193,19 +192,19 @@ class Ruleset(PreparedRules):
         fields: Mapping[str, Any],
         among: Mapping[str, tuple[str, Mapping[str, Any]]] | None = None,
     ) -> dict[str, Any]:
-        """Take in the fields of a record as those of a fact are, before any procedure is played with it.
+        """Check the fields of a record without playing a procedure with it.
 
         Args:
             record: The kind of record.
-            name: What it is called.
-            fields: Its fields by name.
-            among: Other records that it may name, by name: the kind of each, and its fields.
+            name: The name of the record.
+            fields: The fields by name.
+            among: Other records that the fields may name: the kind and the fields of each, by name.
 
         Returns:
-            The fields that were given, as plain data.
+            The given fields, as plain data.
 
         Raises:
-            InputError: There is no such record, or a field is unknown, missing or outside its domain.
+            InputError: The kind of record is unknown, or a field is unknown, missing or outside its domain.
         """
         check_known("record", record, self._program.records)
         return convert_record(self._program, record, name, fields, among or {})
@@ -214,21 +213,21 @@ class Ruleset(PreparedRules):
         """Check the facts of a procedure without playing it.
 
         Args:
-            procedure: Its name.
-            given: Facts by name; facts that are missing are no mistake here.
+            procedure: The name of the procedure.
+            given: Facts by name; missing facts are not an error here.
 
         Returns:
-            The facts as plain data in one form: two ways to write the same facts give equal data.
+            The facts as plain data in canonical form: equal facts give equal data.
 
         Raises:
-            InputError: There is no such procedure, or a fact is unknown or outside its domain.
+            InputError: The procedure or a fact is unknown, or a fact is outside its domain.
         """
         self.check_procedure(procedure)
         return facts_to_data(self._program, *self.reader(self._program.procedures[procedure].inputs).read(dict(given)))
 
     @property
     def citations(self) -> tuple[str, ...]:
-        """All that its lines cite, in natural order: ``9`` before ``16.3``."""
+        """All cited sections of the rulebook, in natural order: ``9`` before ``16.3``."""
         from enfilade.api.citations import cited
 
         return cited(self._citations())
@@ -237,14 +236,14 @@ class Ruleset(PreparedRules):
         """Find the lines that cite a section of the rulebook.
 
         Args:
-            cite: The section as it stands in brackets; ``16`` finds ``16.3`` too.
+            cite: The section as written in brackets; ``16`` finds ``16.3`` too.
 
         Returns:
-            The lines that cite just this, then those that cite a part of it: in the order of the text, those of its own
-            text before those of modules.
+            The lines that cite exactly this section, then the lines that cite a part of it. Both are in the order of
+            the text, with modules after the main text.
 
         Raises:
-            InputError: Nothing cites it.
+            InputError: No line cites the section.
 
         Examples:
             >>> import enfilade
@@ -264,24 +263,24 @@ class Ruleset(PreparedRules):
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What the checker warns of."""
+        """The warnings of the checker."""
         return self._loaded.checked.diagnostics
 
     @property
     def sources(self) -> tuple[SourceFile, ...]:
-        """Its texts, the main one first."""
+        """The texts of the ruleset, the main one first."""
         return self._loaded.checked.sources
 
     # -- options --------------------------------------------------------------------------------------------
 
     def with_options(self, **options: Any) -> Ruleset:
-        """Set options.
+        """Return a copy with other values of options.
 
         Args:
-            **options: Their values by name; the others stay as they are.
+            **options: The new values by name; other options keep their values.
 
         Returns:
-            The ruleset with these options.
+            The copy of the ruleset.
 
         Raises:
             InputError: An option is unknown, or its value is not allowed.
@@ -289,18 +288,18 @@ class Ruleset(PreparedRules):
         return Ruleset(evolve(self._loaded, options=self.options_with(options)))
 
     def extended(self, text: str, name: str = "scratch") -> Ruleset:
-        """Make a variant that says more, or other things.
+        """Create a variant with additional or changed declarations.
 
         Args:
-            text: Declarations as in a text that begins with ``extends``: what is new stands by itself, what is changed
-                after ``replace``, ``add to`` or ``remove``.
-            name: What the variant is called.
+            text: Declarations as in a text that begins with ``extends``: new ones as usual, changes after ``replace``,
+                ``add to`` or ``remove``.
+            name: The name of the variant.
 
         Returns:
-            The variant, with the same options set. This ruleset stays as it is.
+            The variant, with the same values of options. This ruleset does not change.
 
         Raises:
-            RulesetError: It does not check; the error holds the diagnostics.
+            RulesetError: The variant has errors; the exception has the diagnostics.
 
         Examples:
             >>> import enfilade
@@ -310,7 +309,7 @@ class Ruleset(PreparedRules):
         """
         return Ruleset(load_variant(self._loaded, text, name))
 
-    # -- playing --------------------------------------------------------------------------------------------
+    # -- play -----------------------------------------------------------------------------------------------
 
     def resolve(
         self, procedure: str, *, given: Mapping[str, Any] | None = None, dice: Any = None, choices: Any = None,
@@ -319,14 +318,14 @@ class Ruleset(PreparedRules):
         """Play a procedure to its end.
 
         Args:
-            procedure: Its name.
-            given: Facts by name, for those that are called like an argument of this method.
-            dice: Faces as printed, in the order of the rolls, or by the name of the roll. Without them dice
-                are rolled; with them nothing is, unless there is a seed too.
-            choices: What players choose, in the order in which they are asked, or by the name of the choice.
-            seed: What the dice come from; the same seed gives the same dice.
-            options: Options for this call.
-            explainable: Whether the outcome can say later why it came out so.
+            procedure: The name of the procedure.
+            given: Facts by name, for facts with the name of an argument of this method.
+            dice: Faces as printed, in the order of the rolls, or by the name of the roll. Without *dice*, dice are
+                rolled at random. With *dice*, no dice are rolled unless *seed* is given too.
+            choices: The players' choices, in the order of the questions, or by the name of the choice.
+            seed: The seed of the dice; the same seed gives the same dice.
+            options: Values of options for this call.
+            explainable: Whether the outcome keeps the data for a later explanation.
             **facts: The facts by name.
 
         Returns:
@@ -334,15 +333,15 @@ class Ruleset(PreparedRules):
 
         Raises:
             InputError: A fact, an option or an answer is missing or outside its domain; nothing was rolled.
-            RuleError: The rules ran into something that they do not provide for.
-            LimitError: A limit of a run was reached.
+            RuleError: The rules reach a case that they do not cover, such as an empty deck.
+            LimitError: The run exceeds a limit.
         """
         if given:
             facts = {**given, **facts}
         compiled = self._procedures.get(procedure) or self.compiled_procedure(procedure)
         values = self.options_with(options) if options else self._options
         if dice is not None and choices is None and seed is None:
-            # Plain facts and plain dice are the most frequent call: the fast path.
+            # The fast path: most calls have plain facts and plain dice.
             try:
                 found = compiled.scripted(values, facts, dice)
             except InputError as wrong:
@@ -359,7 +358,7 @@ class Ruleset(PreparedRules):
         try:
             ending = compiled.play(values, converted, state, asker)
         except Refused as refusal:
-            # It comes before the dice: whatever was ready then stays in the hand.
+            # A refusal ends the run early, so unused given dice are not an error.
             ending, refused = ({}, (), state), refusal
         except InputError as wrong:
             raise _with_given(wrong, facts) from None
@@ -372,16 +371,16 @@ class Ruleset(PreparedRules):
         self, procedure: str, *, given: Mapping[str, Any] | None = None, dice: Any = None, choices: Any = None,
         seed: Seed = None, options: Mapping[str, Any] | None = None, ask_all: bool = False, **facts: Any,
     ) -> Run:  # fmt: skip
-        """Begin a procedure that asks for what is not given.
+        """Begin a run that asks for missing facts, dice and choices.
 
         Args:
-            procedure: Its name.
-            given: Facts by name, for those that are called like an argument of this method.
-            dice: Dice that are known already, as in ``resolve``.
-            choices: Choices that are known already, likewise.
-            seed: What ``Run.roll`` takes its dice from.
-            options: Options for this run.
-            ask_all: Whether facts that have a default are asked for too.
+            procedure: The name of the procedure.
+            given: Facts by name, for facts with the name of an argument of this method.
+            dice: Known dice, as in ``resolve``.
+            choices: Known choices, as in ``resolve``.
+            seed: The seed of the dice of ``Run.roll``.
+            options: Values of options for this run.
+            ask_all: Whether the run also asks for facts with a default.
             **facts: The facts by name.
 
         Returns:
@@ -399,13 +398,13 @@ class Ruleset(PreparedRules):
         return advance(self, start, (), dice, choices)
 
     def resume(self, saved: str) -> Run:
-        """Continue a run that was saved, in this process or another.
+        """Continue a saved run, of this process or another.
 
         Args:
-            saved: What ``Run.save`` gave.
+            saved: The result of ``Run.save``.
 
         Raises:
-            AnswerError: It is no saved run, or one of other rules.
+            AnswerError: The text is not a saved run, or it was saved with other rules.
         """
         from enfilade.api.saved_runs import resume
 
@@ -418,15 +417,15 @@ class Ruleset(PreparedRules):
         """Report an event.
 
         Args:
-            event: Its name.
-            given: Facts by name, for those that are called like an argument of this method.
-            options: Options for what it starts.
-            seed: What ``Run.roll`` of what it starts takes its dice from: the first run from the seed itself, each of
-                the others from one of its own that comes of it.
+            event: The name of the event.
+            given: Facts by name, for facts with the name of an argument of this method.
+            options: Values of options for the started runs.
+            seed: The seed of the dice of ``Run.roll`` in the first started run; the seeds of later runs are derived
+                from it.
             **facts: The facts by name.
 
         Returns:
-            For each reaction of the rules the run that it starts, or the reason why it starts none.
+            For each reaction the started run, or the reason why none started.
 
         Raises:
             InputError: The event is unknown, or a fact is missing or outside its domain.
@@ -443,27 +442,27 @@ class Ruleset(PreparedRules):
         players: Mapping[str, str] | None = None, aim: str | None = None, options: Mapping[str, Any] | None = None,
         limits: OddsLimits | None = None, progress: Progress | None = None, **facts: Any,
     ) -> Odds:  # fmt: skip
-        """Ask for the odds of a procedure: exact chances of everything that it can come to.
+        """Return the exact odds of a procedure.
 
         Args:
-            procedure: Its name.
-            given: Facts by name, for those that are called like an argument of this method.
-            dice: Dice and cards that are known already, the first first, as in ``resolve``.
-            choices: What players choose: a mapping from the name of a choice to a value, to a list in order of
-                preference, or to a function of the question; or a list of choices made before any die.
-            players: For each player ``"best"`` or ``"worst"``, in view of the aim, or ``"random"``.
-            aim: What is to be as high as possible: a condition, or a number.
-            options: Options for this call.
-            limits: How far it may go.
-            progress: Told from time to time how much work was done.
+            procedure: The name of the procedure.
+            given: Facts by name, for facts with the name of an argument of this method.
+            dice: The first dice and cards, if they are known, as in ``resolve``.
+            choices: The players' choices: a mapping from the name of a choice to a value, to a list in order of
+                preference, or to a function of the question; or a list of the choices before the first roll.
+            players: The policy of each player: ``"best"`` or ``"worst"`` for the aim, or ``"random"``.
+            aim: The condition or number to maximise.
+            options: Values of options for this call.
+            limits: The limits of the calculation.
+            progress: Called from time to time with the amount of work done.
             **facts: The facts by name.
 
         Returns:
-            The odds; each question is worked out when it is asked.
+            The odds; each question is calculated on demand.
 
         Raises:
             InputError: A fact, an option or an answer is missing or outside its domain.
-            RuleError: The rules ran into something that they do not provide for.
+            RuleError: The rules reach a case that they do not cover.
         """
         self.check_procedure(procedure)
         from enfilade.api.odds import Odds
@@ -477,22 +476,23 @@ class Ruleset(PreparedRules):
     def least(
         self, fact: str, procedure: str, *, chance: Any, of: str, within: Iterable[Any] | None = None, **situation: Any
     ) -> Least:
-        """Look for the least value of a fact with which something has a chance.
+        """Search for the least value of a fact that gives a condition a wanted chance.
 
         Args:
-            fact: The fact that is varied.
-            procedure: What is played.
-            chance: The chance that is wanted: ``"1/2"``, ``"50%"``, a ``Fraction``.
-            of: The condition whose chance it is, written as after ``chance of`` in an example.
-            within: The values to try, in this order. Without it they are all that the fact can be; of a number without
-                end the first hundred, and where the labels of charts begin and end above those.
-            **situation: The facts, and whatever else ``odds`` takes; ``condition`` is one that all is given by.
+            fact: The varied fact.
+            procedure: The name of the procedure.
+            chance: The wanted chance: ``"1/2"``, ``"50%"``, a ``Fraction``.
+            of: The condition, written as after ``chance of`` in an example.
+            within: The values to try, in this order. By default the search tries all values of the fact; for a number
+                without an upper bound, the first hundred and the ends of chart labels above them.
+            **situation: The facts, and further arguments of ``odds``; ``condition`` is a condition (or several) for
+                conditional chances, as in ``Odds.given``.
 
         Returns:
-            The value, or the best that there is.
+            The value that was found, or the value with the best chance.
 
         Raises:
-            InputError: Something that was given is unknown or outside its domain.
+            InputError: An argument is unknown or outside its domain.
             RefusedOdds: The rules refuse every value.
         """
         from enfilade.api.least_value import least
@@ -504,22 +504,22 @@ class Ruleset(PreparedRules):
         self, procedure: str, *, by: Mapping[str, Iterable[Any] | None], of: str = "result",
         executor: Executor | None = None, workers: int | None = None, parts: Parts | None = None, **situation: Any,
     ) -> Grid:  # fmt: skip
-        """Ask the same for many values of a fact, or of several.
+        """Calculate the odds of a question for all combinations of the values of some facts.
 
         Args:
-            procedure: What is played.
-            by: The facts that are varied, each with its values; ``None`` for all that it can be, as in ``least``.
+            procedure: The name of the procedure.
+            by: The varied facts, each with its values; ``None`` for all values of the fact, as in ``least``.
             of: The question.
-            executor: Whose workers do it: of threads, of processes, of a cluster.
-            workers: How many processes do it, where there is no executor.
-            parts: Told after each combination how many are done, and of how many; not where an executor does the work.
-            **situation: The facts, and whatever else ``odds`` takes; ``condition`` is one that all is given by.
+            executor: An executor for the work: threads, processes or a cluster.
+            workers: The number of worker processes, if there is no executor.
+            parts: Called after each combination with the number done and the total; not called with an executor.
+            **situation: The facts, and further arguments of ``odds``; ``condition`` as in ``least``.
 
         Returns:
             A distribution, or a refusal, for every combination.
 
         Raises:
-            InputError: Something that was given is unknown or outside its domain.
+            InputError: An argument is unknown or outside its domain.
         """
         from enfilade.api.grids import grid
         from enfilade.api.parameter_sweep import Situations, processes
@@ -534,22 +534,22 @@ class Ruleset(PreparedRules):
         self, procedure: str, a: Mapping[str, Any], b: Mapping[str, Any], *, other: Ruleset | None = None,
         of: str = "result", **situation: Any,
     ) -> Comparison:  # fmt: skip
-        """Set the odds of two situations beside each other.
+        """Compare the odds of a question in two situations.
 
         Args:
-            procedure: What is played.
-            a: The facts of the first, beside those of both.
-            b: The facts of the second.
-            other: The ruleset of the second, if it is another; or this one with other options.
+            procedure: The name of the procedure.
+            a: The additional facts of the first situation.
+            b: The additional facts of the second situation.
+            other: The ruleset of the second situation, if it is another one or has other options.
             of: The question.
-            **situation: The facts of both, and whatever else ``odds`` takes.
+            **situation: The facts of both situations, and further arguments of ``odds``.
 
         Returns:
-            Both distributions, and what differs.
+            Both distributions and their differences.
 
         Raises:
-            InputError: Something that was given is unknown or outside its domain.
-            RefusedOdds: The rules refuse one of them.
+            InputError: An argument is unknown or outside its domain.
+            RefusedOdds: The rules refuse in one of the situations.
         """
         from enfilade.api.comparisons import compare
         from enfilade.api.parameter_sweep import Situations
@@ -559,18 +559,18 @@ class Ruleset(PreparedRules):
         return compare(mine, theirs, a, b, of)
 
     def matters(self, procedure: str, *, of: str, **situation: Any) -> Matters:
-        """Ask which modifier matters here: what each would change if it applied, and if it did not.
+        """Calculate the effect of each modifier: the odds if it applies, and the odds if it does not.
 
         Args:
-            procedure: What is played.
-            of: The condition whose chance, or the number whose mean, is to change.
-            **situation: The facts, and whatever else ``odds`` takes.
+            procedure: The name of the procedure.
+            of: The question: a condition (its chance is compared) or a number (its mean is compared).
+            **situation: The facts, and further arguments of ``odds``.
 
         Returns:
-            The modifiers, the weightiest first.
+            The effects of the modifiers, the largest first.
 
         Raises:
-            InputError: Something that was given is unknown or outside its domain.
+            InputError: An argument is unknown or outside its domain.
             RefusedOdds: The rules refuse.
         """
         from enfilade.api.comparisons import matters
@@ -582,22 +582,22 @@ class Ruleset(PreparedRules):
         self, procedure: str, *, trials: int, seed: Seed = None, executor: Executor | None = None,
         workers: int | None = None, kernel: bool = True, **situation: Any,
     ) -> Sample:  # fmt: skip
-        """Play many times and count, for what is too large to be worked out exactly.
+        """Estimate odds by Monte Carlo sampling, for rules too large for exact odds.
 
         Args:
-            procedure: What is played.
-            trials: How many times.
-            seed: What the dice come from: the same seed gives the same counts, whoever does the work.
-            executor: Whose workers do it: of threads, of processes, of a cluster.
-            workers: How many processes do it, where there is no executor.
-            kernel: Whether a large sample may be drawn from the exact odds, where those are quickly known.
-            **situation: The facts, and whatever else ``odds`` takes but an aim.
+            procedure: The name of the procedure.
+            trials: The number of runs.
+            seed: The seed of the dice; the same seed gives the same counts, with any executor.
+            executor: An executor for the work: threads, processes or a cluster.
+            workers: The number of worker processes, if there is no executor.
+            kernel: Whether a large sample may be drawn from the exact odds, if they are cheap to calculate.
+            **situation: The facts, and further arguments of ``odds`` except ``aim``.
 
         Returns:
-            The sample; each question is answered when it is asked.
+            The sample; each question is answered on demand.
 
         Raises:
-            InputError: Something that was given is unknown or outside its domain.
+            InputError: An argument is unknown or outside its domain.
         """
         from enfilade.api.parameter_sweep import Situations
         from enfilade.api.sampling import Draws, fresh_seed, sample
@@ -612,24 +612,24 @@ class Ruleset(PreparedRules):
     # -- as a value -----------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        """Show its name and title."""
+        """Show the name and the title."""
         return f"<Ruleset {self.name}: {self.title}>"
 
     def to_json(self) -> dict[str, Any]:
-        """Give the ruleset as plain data: its texts and options, to be kept beside what was played with it."""
+        """Return the ruleset as plain data (its texts and options), to store with saved games."""
         return self._loaded.to_json()
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Ruleset:
-        """Make a ruleset again from plain data; no file is opened.
+        """Create a ruleset from plain data; no file is opened.
 
         Raises:
-            RulesetError: The data are none of a ruleset, or the texts don't check.
+            RulesetError: The data are not those of a ruleset, or the texts have errors.
         """
         return cls(from_data(data))
 
     def __reduce__(self) -> tuple[Callable[[Mapping[str, Any]], Ruleset], tuple[dict[str, Any]]]:
-        """Pickle as texts; they are checked again where they are unpickled."""
+        """Pickle the texts; unpickling checks them again."""
         return Ruleset.from_json, (self.to_json(),)
 
 
@@ -640,7 +640,7 @@ def _with_given(wrong: InputError, facts: Mapping[str, Any]) -> InputError:
 
 
 def _fallback(dice: Any, seed: Seed) -> Asker | None:
-    """Who rolls what is not given: a generator, unless somebody gave dice and no seed."""
+    """Return the asker for missing dice: a generator, or none if dice but no seed are given."""
     if seed is not None:
         return GeneratorAsker.from_seed(seed)
     return _FRESH if dice is None else None

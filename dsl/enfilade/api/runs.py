@@ -1,7 +1,7 @@
-"""A run that can wait: between any two questions it may be kept, saved as JSON, and continued elsewhere.
+"""Interactive runs: a run waits at each question, and can be saved as JSON and continued elsewhere (event sourcing).
 
-A run never changes. It is its start and its log; where it stands is found by playing the log again, so an
-answer makes a new run, and to take one back is to leave it out.
+A run is immutable: its start and the log of its answers. Replaying the log gives its current position. An answer
+creates a new run with a longer log; undo creates one with a shorter log.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ Seed: TypeAlias = int | str | None
 
 @frozen
 class Start:
-    """How a run began, as plain data.
+    """The start of a run, as plain data.
 
     Attributes:
-        procedure: The procedure.
+        procedure: The name of the procedure.
         options: The value of every option.
-        facts: The facts that were given, by their names in the core.
-        event: The event that started it, if one did: its facts may be given too.
-        ask_all: Whether facts with a default are asked for.
-        seed: What the dice come from when the run rolls them; ``None`` for fresh dice.
+        facts: The given facts, by their names in the core.
+        event: The event that started the run, if any; its facts may be given too.
+        ask_all: Whether the run asks for facts with a default.
+        seed: The seed of the dice that the run rolls; ``None`` for fresh dice.
     """
 
     procedure: str
@@ -62,7 +62,7 @@ class Start:
 
 @frozen
 class _Position:
-    """Where a run stands: at a request, or at its end."""
+    """The position of a run: at a request, or at its end."""
 
     log: tuple[LogEntry, ...]
     dice: Any
@@ -73,11 +73,11 @@ class _Position:
 
 @frozen(eq=False, repr=False)
 class Run:
-    """One run of one procedure, up to a question or its end.
+    """A run of a procedure, at a question or at its end.
 
     Attributes:
         rules: The ruleset.
-        start: How it began.
+        start: The start of the run.
     """
 
     rules: PreparedRules
@@ -91,12 +91,12 @@ class Run:
 
     @property
     def event(self) -> str | None:
-        """The event that started it, if one did."""
+        """The event that started the run, if any."""
         return self.start.event
 
     @property
     def question(self) -> Question | None:
-        """What the run waits for; ``None`` when it is over."""
+        """The question that the run waits for; ``None`` at its end."""
         request = self._at.request
         if isinstance(request, FactRequest):
             return self._fact_question(request)
@@ -104,17 +104,17 @@ class Run:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the run ended; ``None`` while it waits."""
+        """The outcome; ``None`` while the run waits."""
         return self._at.outcome
 
     @property
     def log(self) -> tuple[LogEntry, ...]:
-        """Every answer so far, choices that nobody had to be asked for included."""
+        """All answers so far, including choices with a single legal answer."""
         return self._at.log
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The facts so far, those that were answered included, as plain data by the caller's names."""
+        """The facts so far, given or answered, as plain data by the caller's names."""
         program = self.rules.program
         inputs = dict.fromkeys((*_inputs(program, self.start), *self.start.facts))
         facts = _facts(self.start, self._at.log)
@@ -124,21 +124,21 @@ class Run:
         }
         return {called[core]: value for core, value in facts.items()}
 
-    # -- going on -------------------------------------------------------------------------------------------
+    # -- answers --------------------------------------------------------------------------------------------
 
     def answer(self, value: Any) -> Run:
         """Answer the question.
 
         Args:
-            value: The fact; the faces as printed, one after the other; the cards; or what is chosen: the key
-                of a record, a word, a number, yes or no, or a list where several are chosen.
+            value: The fact; the faces as printed, in order; the cards; or the choice: the key of a record, a word, a
+                number, yes or no, or a list of several choices.
 
         Returns:
-            The run after the answer. This one stays where it is.
+            The run after the answer. This run does not change.
 
         Raises:
             InputError: The answer is not legal.
-            AnswerError: Nothing is asked.
+            AnswerError: The run has no open question.
         """
         request = self._request()
         if isinstance(request, FactRequest):
@@ -146,17 +146,17 @@ class Run:
         return self._after(_entry(request, _legal(request, value)))
 
     def roll(self, seed: Seed = None) -> Run:
-        """Let the run roll the dice, or draw the cards, that it asks for.
+        """Roll the dice, or draw the cards, that the run asks for.
 
         Args:
-            seed: What they come from. Without one they come from the seed that the run began with, at the
-                place that this roll has in it, and are fresh if there was none.
+            seed: The seed of this roll. By default the dice continue the sequence of the run's own seed; a run without
+                a seed rolls fresh dice.
 
         Returns:
             The run after the roll.
 
         Raises:
-            AnswerError: It asks for something else, or for nothing.
+            AnswerError: The run asks for something else, or for nothing.
         """
         request = self._request()
         if not isinstance(request, (RollRequest, DrawRequest)):
@@ -164,22 +164,22 @@ class Run:
         return self._after(_entry(request, _rolled(request, self._generator(seed))))
 
     def answer_random(self, seed: Seed = None) -> Run:
-        """Roll, or make a player's choice at random, every legal answer being as likely as any other.
+        """Roll the dice, or choose at random; all legal choices are equally likely.
 
         Args:
-            seed: What it comes from; as in ``roll``.
+            seed: The seed of the answer, as in ``roll``.
 
         Returns:
             The run after the answer.
 
         Raises:
-            AnswerError: It asks for a fact, or for nothing.
+            AnswerError: The run asks for a fact, or for nothing.
         """
         request = self._request()
         if not isinstance(request, ChoiceRequest):
             return self.roll(seed)
         if seed is None and self.start.seed is not None:
-            # Not from the stream of the dice: they are the same whoever chooses.
+            # A separate random sequence: random choices must not change the dice.
             seed = f"{self.start.seed} {request.name}"
         asker = GeneratorAsker(FRESH_DICE if seed is None else random.Random(seed).random, decides=True)
         return self._after(_entry(request, asker.choose(request)))
@@ -188,10 +188,10 @@ class Run:
         """Take back the last answer.
 
         Returns:
-            The run before it.
+            The run before the last answer.
 
         Raises:
-            AnswerError: There is none.
+            AnswerError: There is no answer to take back.
         """
         given = [index for index, entry in enumerate(self.log) if not entry.forced]
         if not given:
@@ -200,22 +200,22 @@ class Run:
         return advance(self.rules, self.start, at.log, at.dice, at.choices)
 
     def restarted(self, *, dice: Any = None, choices: Any = None) -> Run:
-        """The same run from its beginning, without the answers it was given.
+        """Restart the run without its answers.
 
         Args:
-            dice: Dice that are known already, as in ``Ruleset.resolve``.
-            choices: Choices that are known already, likewise.
+            dice: Known dice, as in ``Ruleset.resolve``.
+            choices: Known choices, as in ``Ruleset.resolve``.
 
         Returns:
             The run, at its first question or its end.
 
         Raises:
-            InputError: A die or a choice is not legal, or more were given than are needed.
+            InputError: A die or a choice is not legal, or too many are given.
         """
         return advance(self.rules, self.start, (), dice, choices)
 
     def explain(self) -> Explanation:
-        """Say how it came to where it stands: every step so far, with its value, label and citations."""
+        """Explain the run so far: every step with its value, label and citations."""
         if self.outcome is not None:
             return self.outcome.explain()
         facts, state = _converted(self.rules, self.start, _facts(self.start, self.log))
@@ -234,7 +234,7 @@ class Run:
         return advance(self.rules, self.start, (*self.log, entry), self._at.dice, self._at.choices)
 
     def _fact_entry(self, request: FactRequest, value: Any) -> LogEntry:
-        """The log entry of a fact, checked together with all that was given before."""
+        """Return the log entry of a fact, checked together with all earlier facts."""
         program = self.rules.program
         name = core_name(program, request.input)
         facts = _facts(self.start, self.log)
@@ -262,10 +262,10 @@ class Run:
         called = next(called for called, core in external_names(inputs).items() if core == name)
         return ask(FactRequest(declared_input(program, name)), called, core=name)
 
-    # -- keeping --------------------------------------------------------------------------------------------
+    # -- saving ---------------------------------------------------------------------------------------------
 
     def save(self) -> str:
-        """Give the run as JSON text, to be continued by ``Ruleset.resume``, in another process if need be."""
+        """Return the run as JSON text; ``Ruleset.resume`` continues it, also in another process."""
         start = self.start
         return json.dumps({
             "format": FORMAT, "version": VERSION, "ruleset": self.rules.name, "hash": self.rules.digest,
@@ -276,37 +276,37 @@ class Run:
         })  # fmt: skip
 
     def __repr__(self) -> str:
-        """Show where the run stands."""
+        """Show the position of the run."""
         if self.outcome is not None:
             return f"<Run of {self.procedure}: over, {self.outcome!r}>"
         return f"<Run of {self.procedure}: waits for {self._name(self._request())}>"
 
     def __reduce__(self) -> tuple[Callable[[Any], Any], tuple[PreparedRules]]:
-        """Pickle as the ruleset's texts and the saved run."""
+        """Pickle the ruleset and the saved run."""
         return methodcaller("resume", self.save()), (self.rules,)
 
 
 def _as_written(script: Any) -> Any:
-    """What is left of a script as JSON has it: rolls and choices of an outcome are read by their data."""
+    """Return the unused answers of a script as JSON data."""
     if isinstance(script, list):
         return [item.to_json() if hasattr(item, "answers") else item for item in script]
     return script
 
 
-# --------------------------------------------------------------------------------------------------------- playing
+# ---------------------------------------------------------------------------------------------------------- replay
 
 
 def advance(
     rules: PreparedRules, start: Start, log: tuple[LogEntry, ...], dice: Any = None, choices: Any = None
 ) -> Run:
-    """Play a run from its start up to its next question or its end.
+    """Replay a run from its start, up to its next question or its end.
 
     Args:
         rules: The ruleset.
-        start: How it begins.
+        start: The start of the run.
         log: The answers so far.
-        dice: Dice and cards that are answered without asking, as ``ScriptAsker`` takes them.
-        choices: Choices likewise.
+        dice: Known dice and cards, as for ``ScriptAsker``.
+        choices: Known choices, as for ``ScriptAsker``.
 
     Raises:
         AnswerError: The log does not fit the rules.
@@ -343,7 +343,7 @@ def _play(rules: PreparedRules, start: Start, log: tuple[LogEntry, ...], asker: 
 
 
 def _inputs(program: ir.Program, start: Start) -> tuple[str, ...]:
-    """The facts that may be given: those of the procedure, and of the event that started it."""
+    """Return the allowed facts: those of the procedure, and of the event that started it."""
     inputs = program.procedures[start.procedure].inputs
     if start.event is None:
         return inputs
@@ -351,7 +351,7 @@ def _inputs(program: ir.Program, start: Start) -> tuple[str, ...]:
 
 
 def _facts(start: Start, log: tuple[LogEntry, ...]) -> dict[str, Any]:
-    """The facts as data, those that were answered included, by their names in the core."""
+    """Return the facts as data, given or answered, by their names in the core."""
     return {**start.facts, **{entry.name: to_json(entry.value) for entry in log if entry.kind == "fact"}}
 
 
@@ -362,7 +362,10 @@ def _converted(rules: PreparedRules, start: Start, facts: Mapping[str, Any]) -> 
 
 
 def core_name(program: ir.Program, declared: ir.Input) -> str:
-    """The name of a fact in the core, found by the note of its declaration: procedures have facts of their own."""
+    """Return the name of a fact in the core.
+
+    Procedures can have facts of their own with equal names, so the function compares the notes of the declarations.
+    """
     for name, procedure in program.procedures.items():
         own = procedure.facts.get(declared.name)
         if own is not None and own.note is declared.note:
@@ -374,7 +377,7 @@ def core_name(program: ir.Program, declared: ir.Input) -> str:
 
 
 def _legal(request: RollRequest | DrawRequest | ChoiceRequest, value: Any) -> tuple[Any, ...]:
-    """Read an answer, and refuse it unless it is legal."""
+    """Read an answer and check that it is legal."""
     match request:
         case RollRequest():
             faces = read_faces(request, _several(value))
@@ -414,7 +417,7 @@ def _entry(request: RollRequest | DrawRequest | ChoiceRequest, answer: tuple[Any
 
 @frozen
 class _Said:
-    """Gives one answer, whatever is asked."""
+    """An asker that gives the same answer to every request."""
 
     answer: tuple[Any, ...]
 

@@ -1,4 +1,4 @@
-"""Reads saved runs. What is read may come from anywhere, so nothing in it is trusted."""
+"""Deserialisation of saved runs. The text may come from anywhere, so all of it is validated."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def resume(rules: PreparedRules, saved: str) -> Run:
     """Continue a saved run.
 
     Raises:
-        AnswerError: The text is no saved run, or one of another ruleset or version.
+        AnswerError: The text is not a saved run, or one of another ruleset or version.
     """
     data = _read(saved)
     if data.get("format") != FORMAT or data.get("version") != VERSION:

@@ -1,4 +1,4 @@
-"""The published JSON schemas: what outcomes, questions, saved runs, errors and odds look like to other programs."""
+"""The published JSON schemas of outcomes, questions, saved runs, errors and odds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SCHEMAS: Final = ("outcome", "question", "run", "error", "odds")
 
 
 def published_schema(name: str) -> dict[str, Any]:
-    """Read one of the published schemas.
+    """Return one of the published schemas.
 
     Args:
         name: One of ``SCHEMAS``.
@@ -19,7 +19,7 @@ def published_schema(name: str) -> dict[str, Any]:
         The schema.
 
     Raises:
-        ValueError: There is none of that name.
+        ValueError: There is no schema of that name.
 
     Examples:
         >>> published_schema("outcome")["title"]
