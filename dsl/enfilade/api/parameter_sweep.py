@@ -1,4 +1,4 @@
-"""Odds of many situations: what they share, how one fact is varied, and who works them out."""
+"""Parameter sweeps: odds of many situations with shared settings, optionally calculated in parallel."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from enfilade.errors import InputError, InputFault, RefusedOdds
 
 T = TypeVar("T")
 Parts: TypeAlias = Callable[[int, int], None]
-"""Told how many parts of some work are done, and of how many."""
+"""A progress callback: the number of finished parts and their total."""
 
 MOST_TRIED: Final = 100
-"""How many values of a number without bound are tried, where the caller names none."""
+"""How many values of a number without an upper bound are tried by default."""
 
 _LARGEST_LABEL: Final = 10**6
 _CHUNK: Final = 8
@@ -36,13 +36,13 @@ _CHUNK: Final = 8
 
 @frozen(kw_only=True)
 class Situations:
-    """What the situations of one question share; each field is as in ``Ruleset.odds``.
+    """The shared settings of situations; other fields are as in ``Ruleset.odds``.
 
     Attributes:
-        condition: What all odds are on condition of, as in ``Odds.given``: one, or several.
+        condition: The condition, or several, for conditional odds, as in ``Odds.given``.
         rules: The ruleset.
-        procedure: What is played.
-        facts: The facts that all situations have.
+        procedure: The name of the procedure.
+        facts: The shared facts.
     """
 
     rules: PreparedRules
@@ -59,7 +59,7 @@ class Situations:
 
     @classmethod
     def of_call(cls, rules: PreparedRules, procedure: str, call: Mapping[str, Any]) -> Situations:
-        """Tell what is set from the facts in the arguments of a call."""
+        """Separate settings and facts in the arguments of a call."""
         known = {name: value for name, value in call.items() if name in _SETTINGS}
         given = call.get("given") or {}
         facts = {name: value for name, value in call.items() if name not in _SETTINGS and name != "given"}
@@ -68,24 +68,24 @@ class Situations:
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """What all is on condition of."""
+        """The conditions for conditional odds."""
         if self.condition is None:
             return ()
         return (self.condition,) if isinstance(self.condition, str) else tuple(self.condition)
 
     def opening(self, facts: Mapping[str, Any], program: ir.Program | None = None) -> Opening:
-        """The beginning of one situation."""
+        """Prepare one situation."""
         return open_situation(
             self.rules, self.procedure, {**self.facts, **facts}, dice=self.dice, choices=self.choices,
             players=self.players, options=self.options, program=program,
         )  # fmt: skip
 
     def odds(self, facts: Mapping[str, Any], program: ir.Program | None = None) -> Odds:
-        """The odds of one situation.
+        """Return the odds of one situation.
 
         Args:
-            facts: Its own facts.
-            program: What is played instead of the ruleset's own program.
+            facts: The situation's own facts.
+            program: A program to play instead of the ruleset's own.
         """
         opening = self.opening(facts, program)
         odds = Odds(self.rules.query_reader, opening, (), self.aim, self.limits, self.progress)
@@ -94,10 +94,10 @@ class Situations:
         return odds
 
     def fact(self, name: str) -> ir.Input:
-        """The declaration of a fact.
+        """Return the declaration of a fact.
 
         Raises:
-            InputError: The procedure takes none of that name.
+            InputError: The procedure takes no such fact.
         """
         program = self.rules.program
         names = external_names(program.procedures[self.procedure].inputs)
@@ -120,11 +120,11 @@ _SETTINGS: Final = ("dice", "choices", "players", "aim", "options", "limits", "p
 
 @frozen
 class Values:
-    """The values of one fact that are tried.
+    """The values of a fact to try.
 
     Attributes:
-        values: The values, in their order.
-        open_end: Whether there are more above, that were not tried.
+        values: The values, in order.
+        open_end: Whether the fact has larger values that are not tried.
     """
 
     values: tuple[Any, ...]
@@ -132,13 +132,15 @@ class Values:
 
 
 def values_of(situations: Situations, fact: str, within: Iterable[Any] | None) -> Values:
-    """The values of a fact to try.
+    """Return the values of a fact to try.
+
+    By default these are the words of a fact, no and yes, or the whole numbers of a range. For a range without an upper
+    bound they are the first hundred numbers, and the ends of chart labels above them.
 
     Args:
-        situations: What is asked.
+        situations: The shared settings.
         fact: The fact.
-        within: The values, where the caller names them. Otherwise they are the words of a fact, no and yes, the whole
-            numbers of a range, or of a range without end the first hundred and the ends of chart labels above those.
+        within: The caller's values; ``None`` for the default.
 
     Raises:
         InputError: There is no such fact, or its values can't be listed.
@@ -176,7 +178,7 @@ def _listed(type_: Type, program: ir.Program) -> Values | None:
 
 
 def _label_ends(program: ir.Program) -> set[int]:
-    """Where labels of charts begin and end: whole numbers at which something may change."""
+    """Return the whole numbers at which a chart label begins or ends, so a result may change."""
     ends: set[int] = set()
     for node in nodes(program.charts):
         if isinstance(node, ir.Band):
@@ -184,7 +186,7 @@ def _label_ends(program: ir.Program) -> set[int]:
     return {end for end in ends if end <= _LARGEST_LABEL}
 
 
-# ------------------------------------------------------------------------------------------------------- worked out
+# ------------------------------------------------------------------------------------------------------ calculation
 
 
 @frozen
@@ -192,9 +194,9 @@ class Cell:
     """One situation with its odds, or with the refusal of the rules.
 
     Attributes:
-        facts: The facts that it has of its own.
-        odds: What the question comes to; ``None`` where the rules refuse.
-        refused: The refusal.
+        facts: The situation's own facts.
+        odds: The distribution of the question; ``None`` if the rules refuse.
+        refused: The refusal, if the rules refuse.
     """
 
     facts: Mapping[str, Any]
@@ -203,7 +205,7 @@ class Cell:
 
     @property
     def distribution(self) -> Distribution:
-        """What the question comes to.
+        """The distribution of the question.
 
         Raises:
             RefusedOdds: The rules refuse.
@@ -215,7 +217,7 @@ class Cell:
 
 
 def cell_of(situations: Situations, of: str, facts: Mapping[str, Any], *, condition: bool = False) -> Cell:
-    """Work out one situation; a refusal by the rules is an answer too."""
+    """Calculate one situation; a refusal by the rules is a valid result."""
     try:
         odds = situations.odds(facts)
         return Cell(facts, odds.of_condition(of) if condition else odds.of(of))
@@ -227,14 +229,14 @@ def cells_of(
     situations: Situations, of: str, all_facts: Sequence[Mapping[str, Any]], executor: Executor | None = None,
     parts: Parts | None = None,
 ) -> tuple[Cell, ...]:  # fmt: skip
-    """Work out many situations, by an executor where there is one: the answers are the same.
+    """Calculate many situations, in parallel if there is an executor; the results are the same.
 
     Args:
-        situations: What they share.
+        situations: The shared settings.
         of: The question.
-        all_facts: The facts of each.
-        executor: Whose workers do it; the ruleset is sent to them as its texts.
-        parts: Told after each, where nobody else does the work.
+        all_facts: The own facts of each situation.
+        executor: The executor for the work; the texts of the ruleset are sent to its workers.
+        parts: The progress callback, if there is no executor.
     """
     if executor is None:
         return tuple(_counted((cell_of(situations, of, facts) for facts in all_facts), len(all_facts), parts))
@@ -256,7 +258,7 @@ def _cells(situations: Situations, of: str, all_facts: Sequence[Mapping[str, Any
 
 
 def each_by(executor: Executor, do: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> list[T]:
-    """Have an executor do tasks, and give what comes of each, in order; what can't be begun any more is called off."""
+    """Run tasks on an executor and return their results in order; after an error, cancel the waiting tasks."""
     waiting = [executor.submit(do, *task) for task in tasks]
     try:
         return [future.result() for future in waiting]
@@ -268,17 +270,17 @@ def each_by(executor: Executor, do: Callable[..., T], tasks: Iterable[tuple[Any,
 
 @contextmanager
 def processes(count: int) -> Iterator[Executor]:
-    """Worker processes, which end at once when what they work for is broken off.
+    """Provide worker processes, and terminate them at once after an error or an interrupt.
 
     Args:
-        count: How many.
+        count: The number of processes.
     """
-    # Most calls need none, and it takes long to import.
+    # Imported here because the import is slow and most calls need no processes.
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import active_children, get_context
 
     before = active_children()
-    # Not copies of this process: it may have threads, which a copy would lack.
+    # Spawned, not forked: a forked copy of this process would lack its threads.
     workers = ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_leave_interrupts)
     try:
         yield workers
@@ -292,7 +294,7 @@ def processes(count: int) -> Iterator[Executor]:
 
 
 def _leave_interrupts() -> None:
-    """Leave it to the process that began the work to be interrupted."""
+    """Ignore interrupts in a worker; the parent process handles them."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -301,7 +303,7 @@ _MOST_KEPT: Final = 8
 
 
 def kept_rules(rules: PreparedRules) -> PreparedRules:
-    """The same ruleset as it came to this process before, with all that it has made ready since."""
+    """Return an equal ruleset that this process received before, with its caches (memoisation)."""
     if rules not in _KEPT and len(_KEPT) >= _MOST_KEPT:
         _KEPT.clear()
     return _KEPT.setdefault(rules, rules)

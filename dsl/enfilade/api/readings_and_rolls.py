@@ -1,6 +1,7 @@
-"""What can be learned by playing the same again: where charts were read, and which dice were rolled.
+"""Chart readings and rolls of a run as data, found by a replay with an observer.
 
-The steps of an explanation are for people. Here is the same as places and numbers, for whoever draws the chart or the dice.
+The steps of an explanation are text for people. This module gives positions and numbers instead, for programs that draw
+charts or dice.
 """
 
 from __future__ import annotations
@@ -22,25 +23,25 @@ from enfilade.engines.trace import say
 
 @frozen
 class ChartRead:
-    """A chart that was read: where, and what stood there.
+    """A chart reading: its position on the chart, and the code there.
 
-    Places are counted from 0 in what ``Ruleset.chart`` gives for *chart*; ``None`` is off the chart, or where the chart has
-    no such thing.
+    Positions are counted from 0 in the result of ``Ruleset.chart`` for *chart*. ``None`` means off the chart, or that
+    the chart has no such dimension.
 
     Attributes:
         chart: The name of the chart.
-        title: Its title.
+        title: The title of the chart.
         page: The page.
         row: The row.
-        column: The column, shifts counted.
+        column: The column, after column shifts.
         inside: The value inside the cell.
-        header: The header row in force; ``None`` also for the labels of the chart itself.
-        code: What was read, as printed; where an edge or an erratum decides, what that gives.
-        row_value: What found the row, before modifiers.
-        modified: The same after them.
-        column_value: What found the column, before shifts.
-        record: The key of the record that reads, if any.
-        edges: The edges that decided something, in the words of the chart's lines.
+        header: The header row in force; ``None`` also for the chart's own labels.
+        code: The code as printed, or the code that an edge or an erratum gives.
+        row_value: The value that selects the row, before modifiers.
+        modified: The value that selects the row, after modifiers.
+        column_value: The value that selects the column, before column shifts.
+        record: The key of the record that the chart was read for, if any.
+        edges: The edges in use, in the words of the chart's lines.
     """
 
     chart: str
@@ -58,7 +59,7 @@ class ChartRead:
     edges: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Give the reading as plain data."""
+        """Return the reading as plain data."""
         return {
             "chart": self.chart, "title": self.title, "page": self.page, "row": self.row, "column": self.column,
             "inside": self.inside, "header": self.header, "code": self.code, "row_value": to_json(self.row_value),
@@ -69,14 +70,14 @@ class ChartRead:
 
 @frozen
 class RollMade:
-    """Dice that were rolled.
+    """A roll of dice.
 
     Attributes:
-        name: The roll with its place; a ``+`` follows where dice were rolled again, or more of them.
-        player: Who rolled, if the rules say so.
+        name: The name of the roll with its place; a ``+`` at the end marks a reroll or additional dice.
+        player: The player who rolled, if the rules name one.
         dice: The dice.
-        faces: What they showed, as printed.
-        total: The sum of what the faces count; ``None`` where some count nothing.
+        faces: The faces as printed.
+        total: The sum of the values of the faces; ``None`` if a value is not a number.
     """
 
     name: str
@@ -86,7 +87,7 @@ class RollMade:
     total: Number | None
 
     def to_json(self) -> dict[str, Any]:
-        """Give the roll as plain data."""
+        """Return the roll as plain data."""
         return {
             "name": self.name, "player": self.player, "dice": [each.to_json() for each in self.dice],
             "faces": to_json(self.faces), "total": to_json(self.total),
@@ -95,14 +96,14 @@ class RollMade:
 
 @frozen
 class ReplayRecord:
-    """What was seen when a run was played again."""
+    """The chart readings and rolls found by a replay."""
 
     readings: tuple[ChartRead, ...]
     rolls: tuple[RollMade, ...]
 
 
 def replay_record(play: Play) -> ReplayRecord:
-    """Play the same again, and note what charts and dice showed; nothing is asked or rolled."""
+    """Replay a run and record its chart readings and rolls; nothing is asked or rolled."""
     watched = _Watched(replayed(play))
     tracer = traced(play, watched)
     readings = tuple(_chart_read(play.program.charts[event.reading.chart], event) for event in tracer.readings)
@@ -111,7 +112,7 @@ def replay_record(play: Play) -> ReplayRecord:
 
 @frozen
 class _Watched:
-    """Hands on what the rules ask for, and notes the rolls."""
+    """An asker that passes requests on and records the rolls."""
 
     asker: Asker
     rolls: list[RollMade] = field(factory=list)
@@ -137,7 +138,7 @@ class _Watched:
 
 
 def values_of(request: RollRequest, faces: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What the faces of a roll count."""
+    """Return the values of the faces of a roll."""
     slots = [die for count, die in request.dice for _ in range(count)]
     sides = [die.face(face) for die, face in zip(slots, faces, strict=True)]
     return tuple(side.value for side in sides if side is not None)
@@ -160,14 +161,14 @@ def _chart_read(chart: ir.Chart, event: ReadChart) -> ChartRead:
 
 
 def _header(chart: ir.Chart, number: int | None) -> int | None:
-    """The place of a header row among those that are printed."""
+    """Return the index of a header row among the printed ones."""
     if chart.across is None or number is None or not chart.across.headers[number].printed:
         return None
     return sum(1 for header in chart.across.headers[:number] if header.printed)
 
 
 def _code(chart: ir.Chart, place: Place, code: Any) -> str:
-    """What was read as it is printed, where it is what stands in the cell."""
+    """Return a code as printed if it is the content of its cell, else as text."""
     if place.row is None or place.column is None or place.inside is not None or chart.find is not None:
         return say(code)
     stands_there = chart.cells[place.page][place.row][place.column] == code

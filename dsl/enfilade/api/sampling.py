@@ -1,7 +1,7 @@
-"""Samples: independent runs of a situation, counted, for what is too large to be worked out exactly.
+"""Monte Carlo sampling: independent runs of a situation, counted, for rules too large for exact odds.
 
-The runs are cut into chunks of one size, each with dice of its own that its number and the seed decide. So the same seed
-gives the same counts, whoever runs the chunks and in whatever order.
+The runs are divided into chunks of equal size. The number of a chunk and the seed determine its dice, so the same seed
+gives the same counts with any executor and in any order.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from enfilade.errors import InputError, InputFault, LimitError, OddsError
 Counts = dict[tuple[Any, ...], int]
 
 CHUNK: Final = 2_500
-"""How many runs have dice of one generator."""
+"""The number of runs in a chunk; the runs of a chunk share one random generator."""
 
 _MOST_TASKS: Final = 64
 _LARGE: Final = 10_000
@@ -46,7 +46,7 @@ _KERNEL: Final = OddsLimits(worlds=2_000, products=200_000, outcomes=2_000)
 
 
 class Sampled(Distribution):
-    """What a question came to in a sample: each chance is how often it came among all runs.
+    """The distribution of a question in a sample: each chance is a relative frequency.
 
     Examples:
         >>> coin = Sampled({"heads": 60, "tails": 40}, trials=100, seed=1)
@@ -60,15 +60,15 @@ class Sampled(Distribution):
         self, weights: Mapping[Any, int], total: int | None = None, *, trials: int, seed: int | str, drawn: bool = False,
         **how: Any,
     ) -> None:  # fmt: skip
-        """Keep the counts.
+        """Create a distribution from counts.
 
         Args:
-            weights: How often each outcome came.
-            total: How many runs are counted.
-            trials: How many runs there were.
-            seed: What their dice came from.
+            weights: The count of each outcome.
+            total: The number of counted runs.
+            trials: The number of all runs.
+            seed: The seed of the dice.
             drawn: Whether the runs were drawn from the exact odds of the situation.
-            **how: As for any distribution.
+            **how: Further arguments of ``Distribution``.
         """
         super().__init__(weights, total, **how)
         self.trials = trials
@@ -80,30 +80,33 @@ class Sampled(Distribution):
 
     @property
     def exact(self) -> bool:
-        """Never: it is a sample."""
+        """Always false: a sample is not exact."""
         return False
 
     @property
     def source(self) -> str:
-        """How large a sample it is."""
+        """The size and the seed of the sample, for headings."""
         return f"sampled: {self.trials} runs, seed {self.seed}{', drawn from exact odds' if self.drawn else ''}"
 
     def beside(self, value: Any) -> str:
-        """The interval of an outcome, in percent."""
+        """Return the confidence interval of an outcome, in percent."""
         low, high = self.interval(value)
         return f"{100 * low:.2f} to {100 * high:.2f} %"
 
     def interval(self, value: Any, confidence: Any = "0.95") -> tuple[float, float]:
-        """The interval in which the true chance lies with some confidence: that of Wilson.
+        """Return the confidence interval of a chance: the Wilson score interval.
 
-        It is the one place where a float stands for a chance: its ends are roots, and no fractions.
+        The ends are floats because they involve square roots.
 
         Args:
-            value: The outcome, or a function that says whether an outcome counts.
-            confidence: Above 0 and below 1.
+            value: The outcome, or a predicate on outcomes.
+            confidence: The confidence level, above 0 and below 1.
 
         Returns:
-            Its lower and its upper end.
+            The lower and the upper end, from 0 to 1.
+
+        Raises:
+            InputError: The confidence level is not above 0 and below 1.
         """
         from statistics import NormalDist
 
@@ -120,14 +123,14 @@ class Sampled(Distribution):
         return (middle - around) / whole if share else 0.0, (middle + around) / whole if share < 1 else 1.0
 
     def to_json(self) -> dict[str, Any]:
-        """Give the sample as plain data, in the form of the published schema ``odds``."""
+        """Return the sample as plain data, in the form of the published schema ``odds``."""
         data = super().to_json()
         for outcome, value in zip(data["outcomes"], self, strict=True):
             outcome["interval"] = list(self.interval(value))
         return data | {"sampled": {"trials": self.trials, "seed": self.seed, "confidence": "0.95"}}
 
     def __reduce__(self) -> tuple[Callable[..., Sampled], tuple[Any, ...]]:
-        """Pickle as counts."""
+        """Pickle the counts."""
         make = partial(
             Sampled,
             trials=self.trials,
@@ -142,15 +145,15 @@ class Sampled(Distribution):
 
 @frozen(kw_only=True)
 class Draws:
-    """How a sample is drawn.
+    """The settings of a sample.
 
     Attributes:
-        situations: What is played.
-        trials: How many runs.
-        seed: What the dice come from.
-        executor: Whose workers do it, if any.
-        workers: How many processes do it, where there is no executor.
-        kernel: Whether a large sample is drawn from exact odds, where those are quickly known.
+        situations: The situation.
+        trials: The number of runs.
+        seed: The seed of the dice.
+        executor: The executor for the work, if any.
+        workers: The number of worker processes, if there is no executor.
+        kernel: Whether to draw a large sample from the exact odds, if they are cheap to calculate.
     """
 
     situations: Situations
@@ -163,10 +166,10 @@ class Draws:
 
 @frozen(eq=False, repr=False)
 class Sample(Queries[Sampled]):
-    """A sample of one situation; made by ``Ruleset.sample``.
+    """A sample of one situation; created by ``Ruleset.sample``.
 
-    Each question is answered from the same runs: the dice of each are decided by the seed. They are played when a
-    question is asked, and again for another; ``joint`` asks for several values of the same runs.
+    Each question is answered from the same runs, because the seed determines their dice. The runs are played again for
+    each new question; ``joint`` asks for several values at once.
 
     Examples:
         >>> import enfilade
@@ -180,12 +183,12 @@ class Sample(Queries[Sampled]):
 
     @property
     def trials(self) -> int:
-        """How many runs there are."""
+        """The number of runs."""
         return self._draws.trials
 
     @property
     def seed(self) -> int | str:
-        """What their dice come from."""
+        """The seed of the dice."""
         return self._draws.seed
 
     def _distribution(self, query: Query) -> Sampled:
@@ -256,7 +259,7 @@ class Sample(Queries[Sampled]):
         return _merged(found)
 
     def _known(self, asks: tuple[Ask, ...]) -> Weighted | None:
-        """The exact odds, where they cost little."""
+        """Return the exact odds if they are cheap to calculate, else ``None``."""
         try:
             known = exact_odds(self._opening.situation, asks, self._opening.policy, _KERNEL)
         except (LimitError, NeedsPolicy):
@@ -272,7 +275,7 @@ def sample(query_reader: QueryReader, opening: Opening, draws: Draws) -> Sample:
     """Prepare a sample.
 
     Raises:
-        InputError: There are no trials, or a player is to weigh choices, which runs can't.
+        InputError: The number of trials or workers is less than 1, or a player has a policy other than random.
     """
     for name, value in (("trials", draws.trials), ("workers", draws.workers)):
         if value is not None and (type(value) is not int or value < 1):
@@ -285,7 +288,7 @@ def sample(query_reader: QueryReader, opening: Opening, draws: Draws) -> Sample:
 
 
 def fresh_seed() -> int:
-    """A seed that nobody can foretell."""
+    """Return an unpredictable seed."""
     return random.SystemRandom().getrandbits(32)
 
 
@@ -306,7 +309,7 @@ def _groups(numbered: Sequence[tuple[int, int]]) -> list[Sequence[tuple[int, int
 def _played_elsewhere(
     situations: Situations, asks: tuple[Ask, ...], seed: int | str, numbered: Sequence[tuple[int, int]]
 ) -> Counts:
-    """Play some chunks in a worker."""
+    """Play chunks in a worker."""
     here = evolve(situations, rules=kept_rules(situations.rules))
     player = Player(here, here.opening({}))
     return _merged([player.play(asks, seed, chunk, size) for chunk, size in numbered])
@@ -330,9 +333,9 @@ def _from_odds(
     numbered: Sequence[tuple[int, int]],
     progress: Progress | None,
 ) -> Counts:
-    """Draw from exact odds what runs would have come to."""
+    """Draw the outcomes of runs from exact odds."""
     outcomes = sorted(weights, key=Order().key())
-    # Reduced: the same odds give the same draws, whatever total they were worked out over.
+    # Reduced weights: equal odds give the same draws, even if their totals differ.
     whole = gcd(*weights.values())
     choice = WeightedChoice(weights[outcome] // whole for outcome in outcomes)
     counted = [0] * len(outcomes)
@@ -347,10 +350,10 @@ def _from_odds(
 
 @define
 class Player:
-    """Plays one situation again and again.
+    """Plays one situation many times.
 
     Attributes:
-        situations: What is played.
+        situations: The settings.
         opening: The situation.
     """
 
@@ -358,7 +361,7 @@ class Player:
     opening: Opening
 
     def play(self, asks: tuple[Ask, ...], seed: int | str, chunk: int, runs: int) -> Counts:
-        """Play a chunk of runs and count what they come to."""
+        """Play a chunk of runs and count their outcomes."""
         situation = self.opening.situation
         play = self.situations.rules.compiled_procedure(situation.procedure).play
         options, facts, state = situation.options, situation.facts, situation.state
@@ -387,7 +390,7 @@ def _answer(machine: Machine, ask: Ask, frame: Frame, outputs: Mapping[str, Any]
 
 @define
 class _RunAsker:
-    """Answers with what is known, then with dice; choices as the policy does."""
+    """An asker with known answers first, then random dice and cards, and choices by policy."""
 
     generator: GeneratorAsker
     chooser: GeneratorAsker
@@ -395,19 +398,19 @@ class _RunAsker:
     known: list[tuple[str, tuple[Any, ...]]]
 
     def fact(self, request: FactRequest) -> Any:
-        """Demand it."""
+        """Raise an error: the fact was not given."""
         return missing_fact(request)
 
     def roll(self, request: RollRequest) -> tuple[Any, ...]:
-        """What is known, or a roll."""
+        """Return the known faces, or roll."""
         return self.known.pop()[1] if self.known else self.generator.roll(request)
 
     def draw(self, request: DrawRequest) -> tuple[Any, ...]:
-        """What is known, or a draw."""
+        """Return the known cards, or draw."""
         return self.known.pop()[1] if self.known else self.generator.draw(request)
 
     def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
-        """What is known, or what the policy says."""
+        """Return the known choice, or the choice of the policy."""
         if self.known:
             return self.known.pop()[1]
         decided = None if self.policy.decide is None else self.policy.decide(request)

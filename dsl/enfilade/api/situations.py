@@ -1,4 +1,4 @@
-"""What odds are asked of: facts, what is known already of dice and choices, and who decides the rest."""
+"""Situations for odds: facts, known dice and choices, and the policy for all other choices."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ WAYS = ("best", "worst", "random")
 
 @frozen
 class Opening:
-    """A situation, with what is known of its beginning.
+    """A situation, with its known dice and choices already played.
 
     Attributes:
-        situation: What the engine is asked of.
-        policy: Who decides what.
-        facts: The facts as they were given.
-        refused: The refusal, where the rules refuse before anything is rolled or chosen.
+        situation: The situation for the engine.
+        policy: The policy for choices.
+        facts: The facts as given.
+        refused: The refusal, if the rules refuse before the first unknown roll or choice.
     """
 
     situation: Situation
@@ -52,22 +52,22 @@ def open_situation(
     players: Mapping[str, str] | None = None, options: Mapping[str, Any] | None = None,
     program: ir.Program | None = None,
 ) -> Opening:  # fmt: skip
-    """Prepare what odds are asked of, and play it as far as it is known.
+    """Prepare a situation, and play its known dice and choices.
 
     Args:
         rules: The ruleset.
-        procedure: What is played.
+        procedure: The name of the procedure.
         facts: The facts by name.
-        dice: Dice and cards that are known already, as in ``resolve``.
-        choices: A list of choices that are made before any die is rolled, or a mapping from the name of a choice to
-            what is chosen: a value, a list in order of preference, or a function of the question.
-        players: Who chooses for the best, for the worst, or at random.
-        options: Options for this call.
-        program: What is played instead of the ruleset's own program.
+        dice: Known dice and cards, as in ``resolve``.
+        choices: A list of the choices before the first roll, or a mapping from the name of a choice to a value, to a
+            list in order of preference, or to a function of the question.
+        players: The policy of each player: best, worst or random.
+        options: Values of options for this call.
+        program: A program to play instead of the ruleset's own.
 
     Raises:
-        InputError: Something that was given is unknown or outside its domain, or a fact is missing.
-        RuleError: The rules ran into something that they do not provide for.
+        InputError: An argument is unknown or outside its domain, or a fact is missing.
+        RuleError: The rules reach a case that they do not cover.
     """
     played = rules.program if program is None else program
     values = rules.options_with(options)
@@ -86,25 +86,25 @@ def open_situation(
 
 
 def demanding(program: ir.Program, procedure: str, facts: Mapping[str, Any], asker: Asker) -> Asker:
-    """Have the facts that are missing, and sure to be needed, demanded before any dice, as in play."""
+    """Return an asker that requests missing facts before any dice, if every run needs them, as in play."""
     declared = [declared_input(program, name) for name in certain_facts(program, procedure) if name not in facts]
     missing = [each for each in declared if not each.has_default]
     return FactsFirst(asker, missing) if missing else asker
 
 
-# --------------------------------------------------------------------------------------------- what is known already
+# --------------------------------------------------------------------------------------------------- known answers
 
 
 @define
 class _Known:
-    """Answers with what is known, keeps it, and stops at the first question that is open."""
+    """An asker that answers with known dice and choices, records them, and stops at the first open question."""
 
     script: ScriptAsker
     policy: Policy
     log: list[tuple[str, tuple[Any, ...]]] = field(factory=list)
 
     def play(self, situation: Situation) -> Refused | None:
-        """Play up to the first open question, or to the end."""
+        """Play to the first open question or to the end, and return the refusal, if any."""
         program, facts = situation.program, situation.facts
         asker = demanding(program, situation.procedure, facts, self)
         machine = Machine(program, situation.options, facts, situation.state, asker)
@@ -119,7 +119,7 @@ class _Known:
         return None
 
     def _check_used(self, open_: str) -> None:
-        """Refuse answers that come after a question that is open: they are known in some cases only."""
+        """Check that no answers are left over: after an open question they may not apply."""
         for script in (self.script.dice, self.script.choices):
             left = script.faults()
             if left:
@@ -128,33 +128,33 @@ class _Known:
                 raise InputError([InputFault(left[0].parameter, left[0].value, "what is known first", text)])
 
     def fact(self, request: FactRequest) -> Any:
-        """Demand it."""
+        """Raise an error: the fact was not given."""
         return missing_fact(request)
 
     def roll(self, request: RollRequest) -> tuple[Any, ...]:
-        """Pass on and keep."""
+        """Pass the request on and record the answer."""
         faces = self.script.roll(request)
         check_faces(request.name, request.dice, faces)
         return self._keep("roll", faces)
 
     def draw(self, request: DrawRequest) -> tuple[Any, ...]:
-        """Pass on and keep."""
+        """Pass the request on and record the answer."""
         return self._keep("draw", self.script.draw(request))
 
     def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
-        """Decide as the policy does, or pass on, and keep."""
+        """Choose by policy or pass the request on, and record the answer."""
         decided = None if self.policy.decide is None else self.policy.decide(request)
         return self._keep("choose", self.script.choose(request) if decided is None else decided)
 
     def forced(self, request: ChoiceRequest) -> None:
-        """Nothing to do: what is not asked takes no answer."""
+        """Do nothing: a choice with one legal answer takes no given answer."""
 
     def _keep(self, kind: str, answer: tuple[Any, ...]) -> tuple[Any, ...]:
         self.log.append((kind, answer))
         return answer
 
 
-# -------------------------------------------------------------------------------------------------------- who decides
+# ------------------------------------------------------------------------------------------------------------ policy
 
 
 def _players(program: ir.Program, given: Mapping[str, str] | None) -> dict[str, str]:
@@ -183,12 +183,12 @@ def _is_choice(node: Any) -> bool:
 
 @frozen
 class _Decider:
-    """A fixed policy: what is chosen, by the name of the choice, with its place or without."""
+    """A fixed policy: choices by name, with or without a place."""
 
     choices: Mapping[str, Any]
 
     def decide(self, request: ChoiceRequest) -> tuple[Any, ...] | None:
-        """What is chosen; ``None`` where nothing is said of this choice."""
+        """Return the fixed choice; ``None`` if there is none for this request."""
         for name in names_for(request.name):
             if name in self.choices:
                 chosen = _chosen(request, self.choices[name])
@@ -204,7 +204,7 @@ def _chosen(request: ChoiceRequest, wanted: Any) -> tuple[Any, ...]:
     listed = isinstance(wanted, (list, tuple))
     if not listed or (request.count is None and len(whole) == 1 and whole[0] in request.options):
         return whole
-    # A list is in order of preference: the first that are legal are taken, as many as are to be chosen.
+    # A list is in order of preference: the first legal values are taken.
     legal = [found[0] for each in wanted if (found := read_choice(request, each))[0] in request.options]
     distinct = tuple(dict.fromkeys(legal))
     return distinct[: 1 if request.count is None else request.count] or whole

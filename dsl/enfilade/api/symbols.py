@@ -1,7 +1,6 @@
-"""The symbol table of a ruleset: every declared name with its kind, label, type and place.
+"""The symbol table of a ruleset: every declared name with its kind, label, type and position in the text.
 
-For completion, highlighting, hover and help. It lists declarations; what a procedure takes and gives is described by
-``describe``.
+It serves completion, highlighting, hover and help. For the inputs and outputs of procedures see ``describe``.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ class Symbol:
         kind: fact, record, field, option, player, die, deck, chart, columns, modifiers, modifier, effect, definition,
             procedure or event.
         name: The name.
-        owner: The record of a field, the block of a modifier; otherwise empty.
-        label: What the rules call it.
+        owner: The record of a field, or the block of a modifier; empty for other kinds.
+        label: The label in the rules.
         cites: The citations of its declaration.
-        domain: The values that a fact, field or option may have, or the codes of a chart; otherwise ``None``.
-        span: Where it is declared; ``None`` for what is built in.
+        domain: The type of a fact, field or option, or the codes of a chart; ``None`` for other kinds.
+        span: The place of the declaration in the text; ``None`` for built-in names.
     """
 
     kind: str
@@ -44,20 +43,20 @@ class Symbol:
 
     @property
     def text(self) -> str:
-        """The first line of the declaration; empty for what is built in."""
+        """The first line of the declaration; empty for built-in names."""
         return "" if self.span is None else self.span.text.partition("\n")[0].rstrip("\r")
 
 
 @frozen
 class RecordKind:
-    """A kind of record: what a unit, a target or a leader is described by.
+    """A kind of record, such as a unit, a target or a leader.
 
     Attributes:
-        name: The kind, as in ``unit``.
-        label: What the rules call it.
+        name: The name of the kind, such as ``unit``.
+        label: The label in the rules.
         cites: The citations of its heading.
-        key: What the field is called that holds the name of a record.
-        fields: Its other fields by name.
+        key: The name of the field that holds the name of a record.
+        fields: The other fields by name.
     """
 
     name: str
@@ -67,7 +66,7 @@ class RecordKind:
     fields: Mapping[str, InputField] = field(eq=False)
 
     def to_json(self) -> dict[str, Any]:
-        """Give the description as plain data."""
+        """Return the description as plain data."""
         return {
             "name": self.name, "label": self.label, "cites": list(self.cites), "key": self.key,
             "fields": [each.to_json() for each in self.fields.values()],
@@ -87,7 +86,7 @@ def describe_records(program: ir.Program) -> Mapping[str, RecordKind]:
 
 
 def symbols_of(program: ir.Program) -> tuple[Symbol, ...]:
-    """Every name that a program declares, by kind, in the order of declaration."""
+    """Return every declared name of a program, by kind, in the order of declaration."""
     return tuple(_symbols(program))
 
 

@@ -1,4 +1,4 @@
-"""Plain tables of text, for grids and comparisons."""
+"""Layout of tables as text and as HTML, for grids and comparisons."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from html import escape
 
 
 def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
-    """Lay out a table, its columns under each other.
+    """Lay out a table as text.
 
     Args:
-        head: The words above the columns.
-        rows: The cells.
-        left: How many columns, from the left, begin at their left; the others end at their right.
+        head: The headings of the columns.
+        rows: The cells, row by row.
+        left: The number of left-aligned columns, from the left; the others are right-aligned.
 
     Examples:
         >>> print(text_table(["at", "chance"], [["1", "1/2"], ["10", "1"]]))
@@ -32,7 +32,7 @@ def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1
 
 
 def html_table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Lay out a table for a notebook."""
+    """Lay out a table as HTML, for notebooks."""
     above = "".join(f"<th>{escape(cell)}</th>" for cell in head)
     body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     return (
