@@ -9,12 +9,13 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from enfilade import UsageError
 from enfilade.terminal import is_utf8, reason
-from enfilade_repl.dispatch import new_session
-from enfilade_repl.session import Session
+
+if TYPE_CHECKING:
+    from enfilade_repl.session import Session
 
 _DIFFERS: Final = 1
 _NO_TERMINAL: Final = "the prompt needs prompt_toolkit: pip install 'enfilade[repl]'; scripts and pipes work without it"
@@ -58,6 +59,7 @@ def _played(opening: list[str], lines: Iterator[str], seed: str | None, columns:
 
 
 def _session(seed: str | None, columns: int | None) -> Session:
+    from enfilade_repl.dispatch import new_session
     from enfilade_repl.transcript import COLUMNS
 
     session = new_session(seed=seed, columns=columns or COLUMNS)

@@ -22,7 +22,6 @@ from enfilade_repl.settings import Settings, read_settings
 
 if TYPE_CHECKING:
     from enfilade.language import Line
-    from enfilade_repl.dispatch import new_session
     from enfilade_repl.file_watch import Watch
     from enfilade_repl.session import Reply, Session
 
@@ -72,6 +71,7 @@ class TerminalSession:
     def _made(self) -> Session:
         # All that the first entry needs, so that it is not imported then.
         from enfilade_repl import completion, file_watch, highlighting, journal, toolbar  # noqa: F401
+        from enfilade_repl.dispatch import new_session
 
         session = new_session(seed=self._seed, settings=self._first_settings, progress=self._note)
         session.parts = self._note_part
