@@ -9,11 +9,34 @@ from attrs import evolve
 
 from enfilade.check.program import check_source
 from enfilade.core import ir
-from enfilade.core.types import Bool, ListOf, Num, RecordOf, Type, Unknown, Word
-from enfilade.core.values import Ref, type_of
+from enfilade.core.expressions import Evaluator
+from enfilade.core.run import Frame
+from enfilade.core.type_membership import belongs
+from enfilade.core.types import (
+    Bool,
+    ChartOf,
+    CodeOf,
+    EffectOf,
+    Label,
+    ListOf,
+    MapOf,
+    Maybe,
+    Nothing,
+    Num,
+    OutputsOf,
+    ReadingOf,
+    RecordOf,
+    RollOf,
+    TallyOf,
+    Type,
+    Unknown,
+    Word,
+)
+from enfilade.core.values import ChartRef, Performed, Reading, Ref, Roll, Tally, type_of
 from enfilade.core.walk import nodes
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
+from enfilade.tools.examples import run_examples
 
 ROOT: Final = Path(__file__).parents[2]
 FOLDERS: Final = ("rulesets", "tests/generality", "stdlib", "tests/odds", "tests/differential")
@@ -36,6 +59,58 @@ def expressions_in(root: Any) -> Iterator[ir.Expr]:
 def test_every_expression_of_a_checked_ruleset_has_a_type(path: Path) -> None:
     untyped = [node for node in expressions_in(program_of(path)) if isinstance(node.type, Unknown)]
     assert untyped == []
+
+
+@each_file
+def test_every_value_that_the_examples_compute_has_the_type_of_its_expression(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong: list[tuple[ir.Expr, Type, Any]] = []
+    evaluate = Evaluator.value
+
+    def checked_value(self: Evaluator, e: ir.Expr, frame: Frame) -> Any:
+        value = evaluate(self, e, frame)
+        if not is_member(e.type, value):
+            wrong.append((e, e.type, value))
+        return value
+
+    monkeypatch.setattr(Evaluator, "value", checked_value)
+    program = program_of(path)
+    # Chances are computed from many runs at once, and with values that stand for several.
+    examples = tuple(evolve(example, chances=()) for example in program.examples)
+    list(run_examples(evolve(program, examples=examples)))
+    assert wrong == []
+
+
+def is_member(type_: Type, value: Any) -> bool:
+    """Whether a value has a type: inputs are tested by the library, and what rules compute is tested here."""
+    match type_:
+        case CodeOf(codes):
+            return value in codes
+        case Label():
+            return value is None or isinstance(value, str)
+        case RollOf(of):
+            return isinstance(value, Roll) and all(is_member(of, each) for each in value.values)
+        case ReadingOf(_, code, reader):
+            is_readers = isinstance(value, Reading) and (value.reader and value.reader.record) == reader
+            return is_readers and is_member(code, value.code)
+        case TallyOf(total):
+            return isinstance(value, Tally) and is_member(total, value.total)
+        case MapOf(key, of):
+            return all(is_member(key, each) and is_member(of, value[each]) for each in value)
+        case EffectOf(effect):
+            return isinstance(value, Performed) and value.effect == effect
+        case ListOf(of, least):
+            return len(value) >= least and all(is_member(of, each) for each in value)
+        case Maybe(of):
+            return value is None or is_member(of, value)
+        case Nothing():
+            return value is None
+        case ChartOf(charts):
+            return isinstance(value, ChartRef) and value.name in charts
+        case OutputsOf():
+            return isinstance(value, dict)
+    return belongs(type_, value)
 
 
 def test_the_type_takes_no_part_in_equality_hash_and_text() -> None:
