@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, assert_never
 
-from attrs import define, field
+from attrs import define, field, setters
 
 from enfilade.core import ir
 from enfilade.core.chart_reader import ChartReader
@@ -16,7 +16,7 @@ from enfilade.core.values import ChartRef, Performed, Reading, Ref, Roll, Tally
 from enfilade.errors import RuleError
 
 
-@define(eq=False, slots=False)
+@define(eq=False, slots=False, on_setattr=setters.NO_OP)
 class Evaluator(Run):
     """A run that can evaluate expressions."""
 

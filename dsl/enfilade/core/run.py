@@ -61,7 +61,7 @@ class Run:
 
     program: ir.Program
     options: Mapping[str, Any]
-    facts: dict[str, Any] = field(converter=_copied)
+    facts: dict[str, Any] = field(converter=_copied, on_setattr=setters.NO_OP)
     state: State
     asker: Asker
     observer: Observer | None = None
