@@ -17,7 +17,7 @@ from enfilade.errors import RuleError
 
 
 @define
-class _Trail:
+class _LookupTrace:
     """The parts of a chart that one lookup used, for explanations and coverage."""
 
     notes: list[ir.Note] = field(factory=list)
@@ -59,25 +59,25 @@ class ChartReader:
         self._run.tick()
         chart = self._run.program.charts[name]
         frame = Frame({**dict(zip(chart.params, args, strict=True)), "reader": reader})
-        trail = _Trail()
+        trace = _LookupTrace()
         page = self._page(chart, frame)
         shift = checked(sum(self._tally(block, (), reader).total for block in chart.shifts))
         across = (
             None
             if chart.across is None or chart.across.value is None
-            else self._header(chart, chart.across, frame, trail)
+            else self._header(chart, chart.across, frame, trace)
         )
         value = None if across is None or chart.across is None else self._across(chart.across, frame)
-        base, column, given = self._column(chart, across, value, frame, shift, trail)
+        base, column, given = self._column(chart, across, value, frame, shift, trace)
         added = checked(sum(self._tally(block, (), reader).total for block in chart.roll_modifiers))
         found = roll if chart.down.value is None else self._value(chart.down.value, frame)
         modified = checked(found + added) if added else found
-        row, given_by_row = self._row(chart, frame, modified, trail)
+        row, given_by_row = self._row(chart, frame, modified, trace)
         if given is None:
             given = given_by_row
-        code = given[0] if given is not None else self._cell(chart, page, row, column, frame, trail)
+        code = given[0] if given is not None else self._cell(chart, page, row, column, frame, trace)
         if chart.find is not None and given is None:
-            column, given = self._find(chart, page, row, frame, trail)
+            column, given = self._find(chart, page, row, frame, trace)
             code = given[0] if given is not None else _label(chart.across, column)
         reading = Reading(
             name,
@@ -90,12 +90,12 @@ class ChartReader:
             modified,
             added,
             reader,
-            tuple(name for name, _ in trail.edges),
+            tuple(name for name, _ in trace.edges),
         )
         if self._run.observer:
             axes = [axis.note for axis in (chart.down, chart.across) if axis is not None and axis.note != ir.NO_NOTE]
-            place = Place(page, row, column, trail.inside, trail.header, tuple(trail.edges))
-            self._run.observer(ReadChart(reading, chart.note, (*axes, *trail.notes), value, place))
+            place = Place(page, row, column, trace.inside, trace.header, tuple(trace.edges))
+            self._run.observer(ReadChart(reading, chart.note, (*axes, *trace.notes), value, place))
         return reading
 
     def _page(self, chart: ir.Chart, frame: Frame) -> int:
@@ -119,23 +119,23 @@ class ChartReader:
         value: Any,
         frame: Frame,
         shift: Any,
-        trail: _Trail,
+        trace: _LookupTrace,
     ) -> tuple[int | None, int | None, tuple[Any] | None]:
         axis = chart.across
         if axis is None or header is None:
             return None, 0 if axis is None else None, None
         if header is not axis.headers[0] or len(axis.headers) > 1:
-            trail.notes.append(header.note)
+            trace.notes.append(header.note)
         base = places.find_label(axis.mode, header.matches, value)
         if isinstance(base, str):
-            stayed, given = self._edge(chart, f"column {base}", value, frame, trail)
+            stayed, given = self._edge(chart, f"column {base}", value, frame, trace)
             if given is not None:
                 return None, None, given
             base = self._end(chart, header.matches, stayed, value)
         column = base + shift
         if not 0 <= column < len(axis.labels):
             name = "shift left" if column < 0 else "shift right"
-            _, given = self._edge(chart, name, value, frame, trail)
+            _, given = self._edge(chart, name, value, frame, trace)
             if given is not None:
                 return base, None, given
             column = 0 if column < 0 else len(axis.labels) - 1
@@ -144,19 +144,21 @@ class ChartReader:
     def _across(self, axis: ir.Axis, frame: Frame) -> Any:
         return None if axis.value is None else self._value(axis.value, frame)
 
-    def _header(self, chart: ir.Chart, axis: ir.Axis, frame: Frame, trail: _Trail) -> ir.Header:
+    def _header(self, chart: ir.Chart, axis: ir.Axis, frame: Frame, trace: _LookupTrace) -> ir.Header:
         for number, header in enumerate(axis.headers):
             if header.condition is None or self._value(header.condition, frame):
-                trail.header = number
+                trace.header = number
                 return header
         raise RuleError(f"{chart.name} has no header row for this", chart.note.cites)
 
-    def _row(self, chart: ir.Chart, frame: Frame, value: Any, trail: _Trail) -> tuple[int | None, tuple[Any] | None]:
+    def _row(
+        self, chart: ir.Chart, frame: Frame, value: Any, trace: _LookupTrace
+    ) -> tuple[int | None, tuple[Any] | None]:
         matches = chart.down.headers[0].matches
         row = places.find_label(chart.down.mode, matches, value)
         if isinstance(row, int):
             return row, None
-        _, given = self._edge(chart, f"row {row}", value, frame, trail)
+        _, given = self._edge(chart, f"row {row}", value, frame, trace)
         if given is not None:
             return None, given
         return self._end(chart, matches, row, value), None
@@ -169,7 +171,7 @@ class ChartReader:
         return index
 
     def _edge(
-        self, chart: ir.Chart, name: str, value: Any, frame: Frame, trail: _Trail
+        self, chart: ir.Chart, name: str, value: Any, frame: Frame, trace: _LookupTrace
     ) -> tuple[str, tuple[Any] | None]:
         """Apply the rule for values off an edge: return the side to stay on, and a code if the edge gives one."""
         edge = chart.edges.get(name)
@@ -180,15 +182,15 @@ class ChartReader:
             if action.condition is not None and self._value(action.condition, frame):
                 at = number
         chosen = edge.actions[at]
-        trail.edges.append((name, at))
-        trail.notes.append(edge.note)
+        trace.edges.append((name, at))
+        trace.notes.append(edge.note)
         if chosen.act == "refuse":
             self._run.refuse(chosen.value, edge.note)
         side = name.partition(" ")[2]
         return side, (chosen.value,) if chosen.act == "gives" else None
 
     def _cell(
-        self, chart: ir.Chart, page: int, row: int | None, column: int | None, frame: Frame, trail: _Trail
+        self, chart: ir.Chart, page: int, row: int | None, column: int | None, frame: Frame, trace: _LookupTrace
     ) -> Any:
         if chart.find is not None or row is None or column is None:
             return None
@@ -196,19 +198,19 @@ class ChartReader:
         inside = None
         if chart.inside is not None and chart.inside.value is not None:
             inside = self._index(chart, chart.inside, self._value(chart.inside.value, frame))
-            trail.inside = inside
+            trace.inside = inside
             cell = cell[inside]
         for erratum in chart.errata:
             if (erratum.page, erratum.row, erratum.column) == (page, row, column):
                 held = erratum.condition is None or self._value(erratum.condition, frame)
                 if held and erratum.inside in (None, inside):
-                    trail.notes.append(erratum.note)
+                    trace.notes.append(erratum.note)
                     whole = erratum.inside is None and inside is not None
                     cell = erratum.value[inside] if whole else erratum.value
         return cell
 
     def _find(
-        self, chart: ir.Chart, page: int, row: int | None, frame: Frame, trail: _Trail
+        self, chart: ir.Chart, page: int, row: int | None, frame: Frame, trace: _LookupTrace
     ) -> tuple[int | None, tuple[Any] | None]:
         assert chart.find is not None
         assert chart.find.value is not None
@@ -218,7 +220,7 @@ class ChartReader:
         column = places.find_label("contains", matches, value)
         if isinstance(column, int):
             return column, None
-        _, given = self._edge(chart, f"column {column}", value, frame, trail)
+        _, given = self._edge(chart, f"column {column}", value, frame, trace)
         return self._end(chart, matches, column, value) if given is None else None, given
 
 

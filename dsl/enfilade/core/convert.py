@@ -31,7 +31,7 @@ class Unfit(Exception):
     Attributes:
         reason: The reason, as the end of a sentence that begins with the parameter: ``is 3``.
         value: The wrong value, or the wrong part of it.
-        helps: A suggestion of the value meant.
+        helps: A suggestion, such as the correct spelling of a word.
     """
 
     def __init__(self, reason: str, value: Any, helps: str = "") -> None:
@@ -148,7 +148,7 @@ def _yes_no(given: Any) -> bool:
 def _word(words: tuple[str, ...], given: Any) -> str:
     if isinstance(given, str) and given in words:
         return str.__str__(given)
-    raise Unfit(f"is {shorten(given)}", given, _meant(given, words))
+    raise Unfit(f"is {shorten(given)}", given, _suggestion(given, words))
 
 
 def _words(words: tuple[str, ...], given: Any) -> tuple[str, ...]:
@@ -162,11 +162,11 @@ def _words(words: tuple[str, ...], given: Any) -> tuple[str, ...]:
     # Sets have no fixed order: sort, so the message names the same word on every run.
     wrong = sorted((each for each in listed if not isinstance(each, str) or each not in words), key=shorten)
     if wrong:
-        raise Unfit(f"has {shorten(wrong[0])}", wrong[0], _meant(wrong[0], words))
+        raise Unfit(f"has {shorten(wrong[0])}", wrong[0], _suggestion(wrong[0], words))
     return tuple(word for word in words if word in listed)
 
 
-def _meant(given: Any, words: Iterable[str]) -> str:
+def _suggestion(given: Any, words: Iterable[str]) -> str:
     close = nearest(given, words) if isinstance(given, str) else None
     return f"did you mean {close}?" if close else ""
 

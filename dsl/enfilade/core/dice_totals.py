@@ -20,7 +20,7 @@ from attrs import frozen
 
 from enfilade.core import ir
 from enfilade.core.requests import RollRequest
-from enfilade.core.walk import nodes, seen_only_through
+from enfilade.core.walk import nodes, only_read_through
 from enfilade.source.text import Span
 
 _MOST_BITS: Final = 200_000_000
@@ -54,7 +54,7 @@ class TotalOnlyRolls:
 
 def _rolls_of(scope: Any, program: ir.Program) -> Iterator[tuple[ir.RollDice, bool]]:
     rolls = [node for node in nodes(scope) if isinstance(node, ir.RollDice)]
-    by_total = seen_only_through(scope, {roll.local for roll in rolls}, _totalled)
+    by_total = only_read_through(scope, {roll.local for roll in rolls}, _totalled)
     for roll in rolls:
         # A rule that rerolls or explodes tests each die.
         plain = not roll.rules and all(_is_numeric(program.dice[group.die]) for group in roll.groups)

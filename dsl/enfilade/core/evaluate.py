@@ -176,17 +176,17 @@ class Machine(Evaluator):
                 # A `stop` in one part does not prevent the simultaneous parts: stop after all of them.
                 stops, frame.place, self.depth = True, place, depth
             ends.append(self.state)
-        self.state = self._joined(start, ends, s.note)
+        self.state = self._merge(start, ends, s.note)
         if stops:
             raise Stopped
 
-    def _joined(self, start: State, ends: list[State], note: ir.Note) -> State:
+    def _merge(self, start: State, ends: list[State], note: ir.Note) -> State:
         joined = start
         for ref, fields in start.records.items():
             for name, before in fields.items():
                 after = [end.records[ref][name] for end in ends if end.records[ref][name] != before]
                 if after:
-                    value = join_field(ref, name, before, after, note)
+                    value = merge_field(ref, name, before, after, note)
                     self._check_field(ref, name, value, note)
                     joined = joined.with_field(ref, name, value)
         for deck, left in start.decks.items():
@@ -204,7 +204,7 @@ class Machine(Evaluator):
         # A recursive call does not inherit the procedure's own facts.
         self.facts = {name: value for name, value in outside.items() if not name.startswith(own)} | given
         if self.observer:
-            # The label of a step tells several calls of one procedure apart.
+            # The label of a step distinguishes several calls of one procedure.
             self.observer(Called(s.procedure, given, s.note if s.note.label else procedure.note))
         depth, state, done = self.depth, self.state, len(self.effects)
         try:
@@ -236,11 +236,11 @@ class Machine(Evaluator):
             raise RuleError(f"{s.name} would need fewer than 0 dice", s.note.cites)
         self._check_count(sum(count for count, _ in groups), s)
         name = place_name(s.name, frame.place)
-        faces = self._ask(name, groups, s)
+        faces = self._request_faces(name, groups, s)
         slots = [die for count, die in groups for _ in range(count)]
         sides = [(die, _side(die, face)) for die, face in zip(slots, faces, strict=True)]
         for rule in s.rules:
-            sides = self._again(rule, sides, name, s, frame)
+            sides = self._reroll_or_explode(rule, sides, name, s, frame)
         roll = Roll(tuple(side.printed for _, side in sides), tuple(side.value for _, side in sides))
         if self.observer:
             self.observer(Rolled(name, roll, s.player, s.note))
@@ -250,14 +250,16 @@ class Machine(Evaluator):
         if count > self.limits.dice:
             raise LimitError("dice", f"{s.name} needs {count} dice; at most {self.limits.dice} are rolled at once")
 
-    def _ask(self, name: str, groups: tuple[tuple[int, ir.Die], ...], s: ir.RollDice) -> tuple[Any, ...]:
+    def _request_faces(self, name: str, groups: tuple[tuple[int, ir.Die], ...], s: ir.RollDice) -> tuple[Any, ...]:
         if not sum(count for count, _ in groups):
             return ()
         faces = self.asker.roll(RollRequest(name, groups, s.player, s.note))
         check_faces(name, groups, faces)
         return faces
 
-    def _again(self, rule: ir.RollRule, sides: list[Any], name: str, s: ir.RollDice, frame: Frame) -> list[Any]:
+    def _reroll_or_explode(
+        self, rule: ir.RollRule, sides: list[Any], name: str, s: ir.RollDice, frame: Frame
+    ) -> list[Any]:
         """Roll dice again under a rule: the new dice replace the old (reroll) or are added to them (explode)."""
         turns, sides, last = 0, list(sides), list(range(len(sides)))
         while last and (rule.times is None or turns < rule.times):
@@ -266,7 +268,7 @@ class Machine(Evaluator):
                 raise LimitError("rerolls", f"{name} was rolled again more than {self.limits.rerolls} times")
             hit = [at for at in last if self._test(rule, sides[at][1], frame)]
             self._check_count(len(sides) + (len(hit) if rule.act == "explode" else 0), s)
-            fresh = self._more(name, [sides[at] for at in hit], s)
+            fresh = self._roll_again(name, [sides[at] for at in hit], s)
             if rule.act == "explode":
                 last = list(range(len(sides), len(sides) + len(fresh)))
                 sides += fresh
@@ -281,9 +283,9 @@ class Machine(Evaluator):
         frame.locals[rule.var] = side.value
         return bool(self.value(rule.test, frame))
 
-    def _more(self, name: str, hit: list[Any], s: ir.RollDice) -> list[Any]:
+    def _roll_again(self, name: str, hit: list[Any], s: ir.RollDice) -> list[Any]:
         groups = tuple((1, die) for die, _ in hit)
-        faces = self._ask(f"{name}+", groups, s)
+        faces = self._request_faces(f"{name}+", groups, s)
         return [(die, _side(die, face)) for (die, _), face in zip(hit, faces, strict=True)]
 
     def _draw(self, s: ir.DrawCards, frame: Frame) -> tuple[Any, ...]:
@@ -369,7 +371,7 @@ def _side(die: ir.Die, printed: Any) -> ir.Face:
     return face
 
 
-def join_field(ref: Ref, name: str, before: Any, after: list[Any], note: ir.Note) -> Any:
+def merge_field(ref: Ref, name: str, before: Any, after: list[Any], note: ir.Note) -> Any:
     """Merge the changes that simultaneous parts made to one field: changes of a number are added.
 
     Args:

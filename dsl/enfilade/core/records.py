@@ -99,9 +99,9 @@ class FactReader:
         try:
             match type_:
                 case ListOf(RecordOf() as of, least):
-                    return _enough(self._record_list(of, given, parameter), least, given)
+                    return _at_least_items(self._record_list(of, given, parameter), least, given)
                 case ListOf(of, least):
-                    return _enough(self._list(of, given, parameter), least, given)
+                    return _at_least_items(self._list(of, given, parameter), least, given)
                 case RecordOf():
                     return self._record_or_key(type_, given, parameter, alone)
                 case _:
@@ -360,7 +360,7 @@ def _checked_key(given: Any) -> str:
     return key
 
 
-def _enough(items: tuple[Any, ...], least: int, given: Any) -> tuple[Any, ...]:
+def _at_least_items(items: tuple[Any, ...], least: int, given: Any) -> tuple[Any, ...]:
     if len(items) < least:
         raise Unfit(f"has {len(items)} of at least {least}", given)
     return items

@@ -25,8 +25,8 @@ class RollRequest:
 
     Attributes:
         name: The roll's name in the rules; inside a loop, with its place: ``morale[gun]``.
-        dice: How many of each die, in order.
-        player: Who rolls, if the rules say so.
+        dice: The number of each die, in order.
+        player: The player who rolls, if the rules name one.
         note: The line's label and citations.
     """
 
@@ -44,8 +44,8 @@ class DrawRequest:
         name: The draw's name, with its place.
         deck: The deck's name.
         left: The cards still in the deck.
-        count: How many to draw.
-        player: Who draws, if the rules say so.
+        count: The number of cards to draw.
+        player: The player who draws, if the rules name one.
         note: The line's label and citations.
     """
 

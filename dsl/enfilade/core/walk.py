@@ -14,7 +14,7 @@ import attrs
 
 from enfilade.core import ir
 
-# Notes hold no rules, and a chart has many cells.
+# Fields that can't hold nodes, or that would make the traversal of charts slow.
 _LEFT_OUT = ("span", "note", "type", "code_type", "cells", "printed", "labels", "finders", "analyses")
 
 
@@ -62,7 +62,7 @@ def locals_in(root: Any) -> set[str]:
     return {node.name for node in nodes(root) if isinstance(node, ir.Local)}
 
 
-def seen_only_through(root: Any, names: Collection[str], through: Callable[[Any], Any]) -> frozenset[str]:
+def only_read_through(root: Any, names: Collection[str], through: Callable[[Any], Any]) -> frozenset[str]:
     """The locals that are read in one way only.
 
     Args:

@@ -1,4 +1,4 @@
-"""Tools for whole rulesets: check files, run examples, measure coverage, format, print charts and cards, keep ledgers.
+"""Tools for whole rulesets: checks, examples, coverage, the formatter, printed charts and cards, ledgers.
 
 For the command line and for embedding programs. Nothing here prints, prompts, or opens files on its own.
 """

@@ -90,7 +90,7 @@ def guess_axis(labels: Sequence[str]) -> Guess:
         >>> guess_axis(["1", "4", "7", "11+"]).kind, guess_axis(["1-2", "1-1", "3-1"]).labels
         ('thresholds', ('1:2', '1:1', '3:1'))
     """
-    odds = _odds(labels)
+    odds = _guess_odds(labels)
     if odds is not None:
         return odds
     spans = [_spans(label) for label in labels]
@@ -101,7 +101,7 @@ def guess_axis(labels: Sequence[str]) -> Guess:
     )
     why = "the labels follow each other"
     guess = Guess("numbers", normal, tuple(spans), why=why, rewritten=_rewritten(labels, normal))
-    if _is_whole(guess):
+    if _has_no_gaps(guess):
         return guess
     return evolve(guess, kind="thresholds", why="the labels leave numbers out")
 
@@ -110,7 +110,7 @@ def _rewritten(labels: Sequence[str], normal: Sequence[str]) -> tuple[tuple[str,
     return tuple((before, after) for before, after in zip(labels, normal, strict=True) if before != after)
 
 
-def _odds(labels: Sequence[str]) -> Guess | None:
+def _guess_odds(labels: Sequence[str]) -> Guess | None:
     pairs = [_ODDS.match(label) for label in labels]
     found = [(int(pair[1]), int(pair[2])) for pair in pairs if pair is not None]
     if len(found) < len(labels) or not all(b for _, b in found):
@@ -152,7 +152,7 @@ def _text(span: Span) -> str:
     return str(span.low) if span.low == span.high else f"{span.low}..{span.high}"
 
 
-def _is_whole(guess: Guess) -> bool:
+def _has_no_gaps(guess: Guess) -> bool:
     """Whether the labels cover every number between the lowest and the highest exactly once."""
     spans = [span for each in guess.spans for span in each]
     closed = sorted((span.low, span.high) for span in spans if span.low is not None and span.high is not None)
@@ -186,7 +186,7 @@ def guess_dice(labels: Sequence[str]) -> Guess | None:
     if (low, high) == (0, 9):
         return evolve(guess, kind="dice", dice="ten", die=_TEN_FROM_0, why="the labels are 0 to 9")
     if low is None or high is None:
-        return _open_dice(guess)
+        return _dice_covering(guess)
     dice = DICE.get((low, high))
     return None if dice is None else evolve(guess, kind="dice", dice=dice, why=f"the labels are {low} to {high}")
 
@@ -200,10 +200,10 @@ def _ten_as_zero(labels: Sequence[str]) -> Guess | None:
     low = 10 if last[1] is None else int(last[1])
     guess = Guess("dice", tuple(labels), (*(_spans(label) for label in labels[:-1]), (Span(low, 10),)))
     die = _TEN_WITH_0_AS_10
-    return evolve(guess, dice="ten", die=die, why="the labels begin at 1 and end at 0") if _is_whole(guess) else None
+    return evolve(guess, dice="ten", die=die, why="the labels begin at 1 and end at 0") if _has_no_gaps(guess) else None
 
 
-def _open_dice(guess: Guess) -> Guess | None:
+def _dice_covering(guess: Guess) -> Guess | None:
     """Dice for labels without a bound, such as ``9+``: the first in ``DICE`` that cover all labels."""
     bounds = [bound for spans in guess.spans for span in spans for bound in (span.low, span.high) if bound is not None]
     for (low, high), dice in DICE.items():

@@ -1,4 +1,4 @@
-"""Descriptions in words: what a ruleset offers, its procedures with inputs, outputs and refusals, its events and records."""
+"""Renders descriptions as text: a ruleset's contents, procedures with inputs, outputs and refusals, events, records."""
 
 from __future__ import annotations
 

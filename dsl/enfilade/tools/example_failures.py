@@ -167,7 +167,7 @@ def _expect(condition: ir.Expr, machine: Machine, ending: Ending) -> Iterator[Fa
     for part in condition.items if isinstance(condition, ir.All) else (condition,):
         wrong = _why_not(part, machine, ending)
         if wrong is not None:
-            seen = (*_looked_at(part, ending), *_fields_seen(part, machine, ending))
+            seen = (*_outputs_read(part, ending), *_fields_read(part, machine, ending))
             yield Failure(wrong, part.span or condition.span, (*seen, *_answers(ending)))
             return
 
@@ -182,13 +182,13 @@ def _why_not(condition: ir.Expr, machine: Machine, ending: Ending) -> str | None
     return None if held else f"expected {text_of(condition)}, and it is not so"
 
 
-def _looked_at(condition: ir.Expr, ending: Ending) -> Iterator[str]:
+def _outputs_read(condition: ir.Expr, ending: Ending) -> Iterator[str]:
     for name in dict.fromkeys(_locals_in(condition)):
         if name in ending.outputs:
             yield f"{name} is {printed(ending.outputs[name])}"
 
 
-def _fields_seen(condition: ir.Expr, machine: Machine, ending: Ending) -> Iterator[str]:
+def _fields_read(condition: ir.Expr, machine: Machine, ending: Ending) -> Iterator[str]:
     """The values of the record fields that a condition reads; missing records are skipped."""
     for read in dict.fromkeys(_fields_in(condition)):
         try:

@@ -73,14 +73,14 @@ def format_source(source: SourceFile, *, fix: bool = False) -> Formatted:
     parsed = parse_module(source)
     if any(found.code not in _HARMLESS for found in parsed.diagnostics):
         return Formatted(source.text, parsed.diagnostics)
-    text = _laid_out(source.text, parsed.module)
+    text = _formatted(source.text, parsed.module)
     again = parse_module(SourceFile(source.name, text, source.path))
     if again.module != parsed.module or _comments(text, again.module) != _comments(source.text, parsed.module):
         return Formatted(source.text, parsed.diagnostics)
     return Formatted(text, again.diagnostics)
 
 
-def _laid_out(text: str, module: t.Module) -> str:
+def _formatted(text: str, module: t.Module) -> str:
     aligned, insets = align(text, module)
     pasted = _pasted_rows(module)
     lines = [_without_comment(text, line) if line.start in pasted else line for line in scan_lines(text)]

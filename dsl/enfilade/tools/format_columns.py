@@ -153,9 +153,9 @@ def _parts(text: str, span: Span, cuts: tuple[int, ...], tail: t.Tail, *, is_but
     tail_start = tail.span.start if tail.span is not None else _code_end(text, span.start, line_end, end)
     tail_end = tail.span.end if tail.span is not None else tail_start
     places = (span.start, *cuts, tail_start)
-    head = tuple(_tight(text[a:b]) for a, b in pairwise(places))
+    head = tuple(_single_blanks(text[a:b]) for a, b in pairwise(places))
     label = _LABEL.match(text, tail_start, tail_end)
-    rest = _tight(text[label.end() if label else tail_start : tail_end])
+    rest = _single_blanks(text[label.end() if label else tail_start : tail_end])
     return _Parts(span.start, head, label[1] if label else "", rest, is_but)
 
 
@@ -163,7 +163,7 @@ def _code_end(text: str, start: int, line_end: int, end: int) -> int:
     return min(end, start + len(scan_lines(text[start:line_end])[0].code))
 
 
-def _tight(piece: str) -> str:
+def _single_blanks(piece: str) -> str:
     """Collapse blanks to single ones, except in quotes and brackets."""
     return _KEPT.sub(lambda match: match[1] or " ", piece).strip()
 
@@ -210,7 +210,7 @@ def _runs(items: Iterable[t.ChartItem]) -> Iterator[list[t.HeaderLine]]:
 
 def _lay_out_headers(text: str, headers: Sequence[t.HeaderLine]) -> Iterator[tuple[int, str]]:
     bars = [text.rfind("|", 0, line.cells[0].span.start) for line in headers]
-    heads = [_tight(text[line.span.start : bar]) for line, bar in zip(headers, bars, strict=True)]
+    heads = [_single_blanks(text[line.span.start : bar]) for line, bar in zip(headers, bars, strict=True)]
     width = max((len(head) for head in heads if len(head) <= MAX_HEAD), default=0)
     rows = align_rows([[_cell(text, cell) for cell in line.cells] for line in headers])
     for line, head, row in zip(headers, heads, rows, strict=True):

@@ -32,7 +32,7 @@ KINDS: Final = (RULES, NO_MECHANIC, UNREADABLE, BLANK, OPEN)
 
 _LINE: Final = re.compile(rf"(\d+)\s+([0-9a-f]{{{HASH_LENGTH}}})\s+(\S.*)")
 _DOCUMENT: Final = re.compile(r'document\s+"([^"]*)"\s*,\s*(\d+)\s+lines?')
-_SAID: Final = re.compile(r'(not a mechanic|unreadable)(?:\s+"([^"]*)")?')
+_REASONED: Final = re.compile(r'(not a mechanic|unreadable)(?:\s+"([^"]*)")?')
 
 
 @frozen
@@ -183,7 +183,7 @@ def read_ledger(file: SourceFile, sources: tuple[SourceFile, ...]) -> Ledger:
     if reader.document is None:
         reader.problems.append(f'{reader.name}: no line says what the document is: write document "title", 12 lines')
     reader.problems += _missing(reader.name, lines, [entry.line for entry in entries])
-    alone = tuple(_own(index, None if file.path is None else file.path.parent, sources, entries))
+    alone = tuple(_unaccounted(index, None if file.path is None else file.path.parent, sources, entries))
     return Ledger(title, lines, tuple(entries), alone, tuple(reader.problems), assumptions_of(sources))
 
 
@@ -226,7 +226,7 @@ class _Reader:
     def _target(self, text: str, number: int) -> Target:
         if text == BLANK:
             return Target(BLANK, "")
-        said = _SAID.fullmatch(text)
+        said = _REASONED.fullmatch(text)
         if said is not None:
             if not said[2]:
                 self._complain(number, f'say why: {said[1]} "..."')
@@ -281,7 +281,9 @@ def _numbered(lines: list[int]) -> str:
     return f"line {shown}" if len(lines) == 1 else f"lines {shown}"
 
 
-def _own(index: Index, folder: Path | None, sources: tuple[SourceFile, ...], entries: list[Entry]) -> Iterator[str]:
+def _unaccounted(
+    index: Index, folder: Path | None, sources: tuple[SourceFile, ...], entries: list[Entry]
+) -> Iterator[str]:
     """The declarations in one folder that no line of the document accounts for."""
     own = {source.name for source in sources if folder is None or source.path is None or source.path.parent == folder}
     behind = {

@@ -76,7 +76,7 @@ def read_pasted(text: str) -> Pasted:
         raise NoChart(
             "no chart was found: it needs a header row and rows below it, split by tabs, bars, commas or blanks"
         )
-    return _made(lines, table)
+    return _to_chart(lines, table)
 
 
 def _without_hidden(text: str) -> str:
@@ -92,7 +92,7 @@ def _bars(line: str) -> list[str]:
     return re.sub(r"^\s*[|│]|[|│]\s*$", "", line).replace("│", "|").split("|") if re.search("[|│]", line) else []
 
 
-def _separated(mark: str) -> Callable[[str], list[str]]:
+def _split_at(mark: str) -> Callable[[str], list[str]]:
     def split(line: str) -> list[str]:
         if mark not in line or len(line) > _MAX_LINE:
             return []
@@ -106,7 +106,7 @@ def _wide_blanks(line: str) -> list[str]:
 
 
 _SPLITS: Final[tuple[Callable[[str], list[str]], ...]] = (
-    _bars, _separated("\t"), _separated(";"), _separated(","), _wide_blanks, str.split,
+    _bars, _split_at("\t"), _split_at(";"), _split_at(","), _wide_blanks, str.split,
 )  # fmt: skip
 
 
@@ -135,7 +135,7 @@ def _fits(run: list[_Line], cells: Cells) -> bool:
 # -------------------------------------------------------------------------------------------------- the chart
 
 
-def _made(lines: list[str], table: list[_Line]) -> Pasted:
+def _to_chart(lines: list[str], table: list[_Line]) -> Pasted:
     header, *rows = [cells for _, cells in table]
     if len(header) < len(rows[0]):
         header = ("Roll", *header)
@@ -145,7 +145,7 @@ def _made(lines: list[str], table: list[_Line]) -> Pasted:
     header, *rows = clean
     blanks = [(row[0], label) for row in rows for label, cell in zip(header[1:], row[1:], strict=True) if not cell]
     body = tuple((row[0], tuple(cell or "-" for cell in row[1:])) for row in rows)
-    title, caption, others = _around(lines, table)
+    title, caption, others = _text_around(lines, table)
     columns = tuple(label or f"column {number}" for number, label in enumerate(header[1:], 1))
     return Pasted(title, caption, header[0] or "Roll", columns, body, others, tuple(folded), tuple(blanks))
 
@@ -156,7 +156,7 @@ def _clean(cell: str, folded: list[LookAlike]) -> str:
     return " ".join(text.replace("|", "/").replace('"', "'").split())
 
 
-def _around(lines: list[str], table: list[_Line]) -> tuple[str | None, str | None, Cells]:
+def _text_around(lines: list[str], table: list[_Line]) -> tuple[str | None, str | None, Cells]:
     """The title, the caption above the column labels, and all other lines."""
     used = {number for number, _ in table}
     above = [number for number in range(table[0][0]) if lines[number].strip()]

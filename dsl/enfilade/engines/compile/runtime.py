@@ -86,7 +86,7 @@ class Run:
     def join(self, start: Snapshot, ends: list[Snapshot], note: ir.Note) -> None:
         """Join the changes of simultaneous parts that began with the same state."""
         machine = Machine(self.program, self.options, self.facts, self.start, self.asker)
-        joined = machine._joined(State(*start), [State(*end) for end in ends], note)
+        joined = machine._merge(State(*start), [State(*end) for end in ends], note)
         self.own = None
         self.records, self.decks = joined.records, joined.decks
 

@@ -154,7 +154,7 @@ def _action(edge: ir.Edge, action: ir.EdgeAction, refusals: dict[str, str]) -> s
 
 
 def statement_lines(program: ir.Program, body: ir.Body) -> Iterator[StatementLine]:
-    """Describe statements as lines of words, each with its depth and the notes behind it."""
+    """Describe statements as lines of words, each with its depth and the notes that it is based on."""
     for statement in body:
         yield from _lines_of(program, statement)
 

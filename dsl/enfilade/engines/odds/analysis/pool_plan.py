@@ -16,7 +16,7 @@ from attrs import evolve, field, frozen
 from enfilade.core import ir
 from enfilade.core.rewrite import replaced
 from enfilade.core.types import Bool, CodeOf, Num, RecordOf, Type, Word
-from enfilade.core.walk import bound_in, locals_in, nodes, seen_only_through
+from enfilade.core.walk import bound_in, locals_in, nodes, only_read_through
 from enfilade.engines.odds.analysis.aggregates import Aggregate, PoolPlan, aggregate_of, stream_of
 from enfilade.engines.odds.analysis.steady import Steady, assignments
 from enfilade.engines.odds.analysis.uses import Uses
@@ -181,7 +181,7 @@ def _is_total(node: Any, kinds: Mapping[str, Type], locals_: set[str]) -> bool:
 def hands_without_order(body: ir.Body) -> frozenset[str]:
     """The drawn hands whose order nobody reads."""
     hands = {node.local for node in nodes(body) if isinstance(node, ir.DrawCards)}
-    return seen_only_through(body, hands, _read_without_order)
+    return only_read_through(body, hands, _read_without_order)
 
 
 def _read_without_order(node: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from enfilade.core import ir
-from enfilade.core.evaluate import join_field
+from enfilade.core.evaluate import merge_field
 from enfilade.engines.odds.analysis.plan import Step
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import (
@@ -95,7 +95,7 @@ def joined_changes(ctx: Context, ends: tuple[Any, ...], s: ir.Together, origin: 
             continue
         name = ctx.slots.names[slot]
         if name[0] == "field":
-            found[slot] = join_field(name[1], name[2], before, after, s.note)
+            found[slot] = merge_field(name[1], name[2], before, after, s.note)
             ctx.evaluator._check_field(name[1], name[2], found[slot], s.note)
         elif len(after) > 1:
             raise RuleError(f"two parts that happen together both draw from {name[1]}", s.note.cites)
