@@ -75,7 +75,7 @@ def as_text(d: Bars, width: int | None, rows: int, *, plain: bool) -> str:
     values = [_cut(value_text(value), longest) for value in kept]
     chances = [d.beside(value) for value in kept]
     if max(map(len, chances), default=0) > _LONGEST_BESIDE:
-        kept = _told_apart(d, kept)
+        kept = _without_long_tail(d, kept)
         values = [_cut(value_text(value), longest) for value in kept]
         chances = ["" for _ in kept]
     percents = [percent(d.chance(value)) for value in kept]
@@ -113,7 +113,7 @@ def _likeliest(d: Bars, rows: int) -> list[Any]:
     return [value for value in weights if value in kept]
 
 
-def _told_apart(d: Bars, kept: list[Any]) -> list[Any]:
+def _without_long_tail(d: Bars, kept: list[Any]) -> list[Any]:
     """Return the outcomes with a meaningful percentage, if there is a long tail of unlikely ones, else all."""
     likely = [value for value in kept if not percent(d.chance(value)).startswith("<")]
     return likely if likely and len(kept) - len(likely) > _MOST_UNLIKELY else kept

@@ -133,13 +133,13 @@ def compare(
 
 
 def _name(facts: Mapping[str, Any]) -> str:
-    return " ".join(f"{name} {told_fact(value)}" for name, value in facts.items()) or "as it is"
+    return " ".join(f"{name} {fact_text(value)}" for name, value in facts.items()) or "as it is"
 
 
-def told_fact(value: Any) -> str:
+def fact_text(value: Any) -> str:
     """Return a fact as people write it."""
     if isinstance(value, (list, tuple, set, frozenset)):
-        return ",".join(sorted(map(told_fact, value)) if isinstance(value, (set, frozenset)) else map(told_fact, value))
+        return ",".join(sorted(map(fact_text, value)) if isinstance(value, (set, frozenset)) else map(fact_text, value))
     return value_text(value) if isinstance(value, (bool, int, str, Fraction)) or value is None else str(to_json(value))
 
 
@@ -280,7 +280,7 @@ def matters(situations: Situations, of: str) -> Matters:
     odds = situations.odds({}).of(of)
     as_is = odds.mean
     found = [
-        _matter(situations, of, block, modifier)
+        _modifier_effect(situations, of, block, modifier)
         for block in _blocks_of(program, situations.procedure)
         for modifier in modifiers_in(block.items)
     ]
@@ -288,13 +288,13 @@ def matters(situations: Situations, of: str) -> Matters:
     return Matters(of, as_is, odds, tuple(ordered))
 
 
-def _matter(situations: Situations, of: str, block: ir.ModBlock, modifier: ir.Modifier) -> Matter:
+def _modifier_effect(situations: Situations, of: str, block: ir.ModBlock, modifier: ir.Modifier) -> Matter:
     results: list[Fraction | None] = []
     why_not = None
     for holds in (True, False):
         try:
             results.append(
-                situations.odds({}, _as_if(situations.rules.program, block, modifier, holds=holds)).of(of).mean
+                situations.odds({}, _with_condition(situations.rules.program, block, modifier, holds=holds)).of(of).mean
             )
         except (InputError, LimitError, OddsError, RuleError) as error:
             results.append(None)
@@ -303,7 +303,7 @@ def _matter(situations: Situations, of: str, block: ir.ModBlock, modifier: ir.Mo
     return Matter(block.name, modifier.name, note.label, note.cites, results[0], results[1], why_not)
 
 
-def _as_if(program: ir.Program, block: ir.ModBlock, modifier: ir.Modifier, *, holds: bool) -> ir.Program:
+def _with_condition(program: ir.Program, block: ir.ModBlock, modifier: ir.Modifier, *, holds: bool) -> ir.Program:
     """Return the program with the condition of a modifier replaced by a constant."""
     changed = evolve(block, items=_items(block.items, modifier, holds=holds))
     return evolve(program, modifiers={**program.modifiers, block.name: changed})
@@ -321,11 +321,11 @@ def _item(item: ir.ModItem, modifier: ir.Modifier, *, holds: bool) -> ir.ModItem
     inner = _items(item.items, modifier, holds=holds)
     if item.kind == "never together" and holds and any(each is modifier for each in item.items):
         # If this modifier applies, the modifiers that exclude it can't.
-        inner = tuple(_never(each, old is modifier) for each, old in zip(inner, item.items, strict=True))
+        inner = tuple(_excluded(each, old is modifier) for each, old in zip(inner, item.items, strict=True))
     return evolve(item, items=inner)
 
 
-def _never(item: ir.ModItem, spared: bool) -> ir.ModItem:
+def _excluded(item: ir.ModItem, spared: bool) -> ir.ModItem:
     return item if spared or not isinstance(item, ir.Modifier) else evolve(item, condition=ir.Const(False))
 
 

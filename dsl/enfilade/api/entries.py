@@ -1,7 +1,7 @@
-"""Reads facts and values that somebody types: at a prompt, on a command line, in a chat.
+"""Parsing of typed facts and values: at a prompt, on a command line, in a chat.
 
-What may be typed is what may stand after ``given`` in an example, with optional commas. The result is plain data for
-``resolve`` and ``begin``, which judge it.
+The syntax is that of ``given`` in an example, with optional commas. The result is plain data for ``resolve`` and
+``begin``, which validate it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class KnownRecord(Protocol):
-    """A record that is known by its name, such as a piece on a table."""
+    """A known record with a name, such as a piece on a table."""
 
     @property
     def kind(self) -> str:
@@ -37,7 +37,7 @@ class KnownRecord(Protocol):
 
     @property
     def fields(self) -> Mapping[str, Any]:
-        """The fields that were given, as plain data."""
+        """The given fields, as plain data."""
 
 
 @frozen
@@ -46,9 +46,10 @@ class EntryReader:
 
     Attributes:
         rules: The ruleset.
-        pieces: The known records by name. A name alone then stands for the whole record.
-        asks: Whether somebody can be asked for the rest: a name may have no fields yet, and the beginning of a word will do.
-        keys: Whether the name of a record stays a name, for a record that is given elsewhere.
+        pieces: The known records by name. In an entry, the name of a known record means the whole record.
+        asks: Whether the caller can ask for missing fields: a name may then have no fields yet, and words may be
+            abbreviated.
+        keys: Whether names of records stay names, for records that are given elsewhere.
     """
 
     rules: PreparedRules
@@ -60,11 +61,11 @@ class EntryReader:
         """Read facts in any order: ``fire_value 16, terrain town, not night, unit gun (kind mg)``.
 
         Args:
-            types: What the facts are, by name.
-            text: What was typed.
+            types: The types of the facts, by name.
+            text: The typed text.
 
         Returns:
-            The facts by name, as the library takes them.
+            The facts by name, as ``resolve`` takes them.
 
         Raises:
             EntryError: A fact is unknown, is given twice, or can't be read.
@@ -75,12 +76,12 @@ class EntryReader:
         """Read one value.
 
         Args:
-            type_: What it should be; ``None`` if that is unknown.
-            text: What was typed.
-            name: The fact: for messages, and the name of a record that has none.
+            type_: The expected type; ``None`` if it is unknown.
+            text: The typed text.
+            name: The name of the fact, for messages and as the name of a record without one.
 
         Raises:
-            EntryError: Nothing was typed, or it is no record.
+            EntryError: The text is empty, or it is not a record.
         """
         names = self._names({})
         if type_ is not None and text.strip() in names.words(type_) and not record_in(type_):
@@ -97,9 +98,9 @@ class EntryReader:
         """Read facts together with fields of records: ``terrain woods, gun.steps 1``.
 
         Args:
-            types: What the facts are, by name.
-            fields: What the fields are, each by the name it has here.
-            text: What was typed.
+            types: The types of the facts, by name.
+            fields: The types of the fields, by the names used in the entry.
+            text: The typed text.
 
         Returns:
             The facts, and the fields.
@@ -117,7 +118,7 @@ class EntryReader:
 
         Args:
             record: The kind of record.
-            text: What was typed.
+            text: The typed text.
 
         Raises:
             EntryError: There is no such field, or it is given twice.
@@ -126,11 +127,11 @@ class EntryReader:
         return _Converter(self, {}, []).fields(record, tuple(items))
 
     def required(self, record: str) -> list[str]:
-        """The fields of a record that have no default."""
+        """Return the names of the fields of a record that have no default."""
         return [name for name, each in self.rules.program.records[record].fields.items() if not each.has_default]
 
     def key_field(self, record: str) -> str:
-        """The field that holds the name of a record."""
+        """Return the name of the field with a record's name."""
         return next(iter(key_names(self.rules.program.records[record])), "name")
 
     def _names(self, types: Mapping[str, Type]) -> Names:
@@ -141,14 +142,14 @@ class EntryReader:
 
 
 def split_at_words(text: str, words: Collection[str]) -> list[tuple[str, str]]:
-    """Cut an entry before each of some words, unless they stand in brackets or quotes.
+    """Split an entry before each of some words, except in brackets or quotes.
 
     Args:
-        text: The entry.
-        words: The words to cut at.
+        text: The typed text.
+        words: The words to split at.
 
     Returns:
-        The words with what follows them; what stands before the first follows an empty word.
+        Pairs of a word and the text after it; the word of the first pair is empty.
 
     Raises:
         EntryError: A bracket or a quote is not closed.
@@ -165,7 +166,7 @@ def split_at_words(text: str, words: Collection[str]) -> list[tuple[str, str]]:
 
 
 def read_answers(text: str) -> list[Any]:
-    """Read dice, cards or choices; an answer of several words has quotes.
+    """Read dice, cards or choices; an answer of several words needs quotes.
 
     Raises:
         EntryError: A quote is not closed.
@@ -189,29 +190,29 @@ def _parsed(parse: Callable[[str], T], text: str) -> T:
 
 
 class _Complaints:
-    """Raises what the checker would report."""
+    """A reporter for the checker that raises each diagnostic as an error."""
 
     def __init__(self, records: Mapping[str, ir.RecordDecl]) -> None:
         self.records = records
 
     def report(self, code: str, message: str, span: Span, *helps: str) -> None:
-        """Raise a mistake."""
+        """Raise a diagnostic."""
         raise EntryError(message, "; ".join(helps), span)
 
     def unknown(self, what: str, name: t.Ident, known: list[str]) -> None:
-        """Raise an unknown name."""
+        """Raise the error for an unknown name."""
         unknown_name(name.name, known, f"there is no {what}", name.span)
 
 
 class _Converter(GivenReader):
-    """Converts the facts of one entry; known records stand for their names."""
+    """Converts the facts of one entry; the name of a known record becomes the record."""
 
     def __init__(self, reader: EntryReader, types: Mapping[str, Type], items: list[t.GivenItem]) -> None:
         self.reader = reader
         super().__init__(_Complaints(reader.rules.program.records), types, items)
 
     def scalar(self, value: t.Value) -> Any:
-        # A message quotes a number as it was typed, and 7.5 is exact as a text.
+        # The typed text of a number, for exact quotes in messages and because 7.5 is exact as text.
         return value.span.text if isinstance(value.scalar, Fraction) else super().scalar(value)
 
     def named(self, value: t.Value, record: str, fact: str) -> Any:
@@ -238,7 +239,7 @@ class _Converter(GivenReader):
         return {**self._begun(key, record, fact), **self.fields(record, value.fields)}
 
     def _begun(self, key: str, record: str, fact: str) -> dict[str, Any]:
-        """A record with its name, and the fields that are known of it."""
+        """Return a record with its name and its known fields."""
         piece = self.reader.pieces.get(key)
         if piece is not None and piece.kind != record:
             raise EntryError(f"{key} is a {piece.kind}, and {fact} takes a {record}")

@@ -219,12 +219,12 @@ class Outcome:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """The choices that players were asked for; ``resolve`` takes them again as ``choices``."""
+        """The players' choices in order, without forced ones; ``resolve`` accepts them as ``choices``."""
         return self._get("choices", lambda play: tuple(_choices(play.log)))
 
     @property
     def log(self) -> tuple[LogEntry, ...]:
-        """Every answer: rolls, draws, choices, and choices that nobody had to be asked for."""
+        """All answers: rolls, draws and choices, including choices with a single legal answer."""
         return self._get("log", lambda play: play.log)
 
     # -- a refusal ------------------------------------------------------------------------------------------

@@ -242,7 +242,7 @@ def cells_of(
         return tuple(_counted((cell_of(situations, of, facts) for facts in all_facts), len(all_facts), parts))
     chunks = [all_facts[start : start + _CHUNK] for start in range(0, len(all_facts), _CHUNK)]
     sent = evolve(situations, progress=None)
-    return tuple(cell for found in each_by(executor, _cells, [(sent, of, chunk) for chunk in chunks]) for cell in found)
+    return tuple(cell for found in run_all(executor, _cells, [(sent, of, chunk) for chunk in chunks]) for cell in found)
 
 
 def _counted(cells: Iterable[Cell], total: int, parts: Parts | None) -> Iterator[Cell]:
@@ -253,11 +253,11 @@ def _counted(cells: Iterable[Cell], total: int, parts: Parts | None) -> Iterator
 
 
 def _cells(situations: Situations, of: str, all_facts: Sequence[Mapping[str, Any]]) -> tuple[Cell, ...]:
-    kept = evolve(situations, rules=kept_rules(situations.rules))
+    kept = evolve(situations, rules=cached_rules(situations.rules))
     return tuple(cell_of(kept, of, facts) for facts in all_facts)
 
 
-def each_by(executor: Executor, do: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> list[T]:
+def run_all(executor: Executor, do: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> list[T]:
     """Run tasks on an executor and return their results in order; after an error, cancel the waiting tasks."""
     waiting = [executor.submit(do, *task) for task in tasks]
     try:
@@ -281,7 +281,7 @@ def processes(count: int) -> Iterator[Executor]:
 
     before = active_children()
     # Spawned, not forked: a forked copy of this process would lack its threads.
-    workers = ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_leave_interrupts)
+    workers = ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
     try:
         yield workers
     except BaseException:
@@ -293,7 +293,7 @@ def processes(count: int) -> Iterator[Executor]:
         workers.shutdown(cancel_futures=True)
 
 
-def _leave_interrupts() -> None:
+def _ignore_interrupts() -> None:
     """Ignore interrupts in a worker; the parent process handles them."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -302,7 +302,7 @@ _KEPT: dict[PreparedRules, PreparedRules] = {}
 _MOST_KEPT: Final = 8
 
 
-def kept_rules(rules: PreparedRules) -> PreparedRules:
+def cached_rules(rules: PreparedRules) -> PreparedRules:
     """Return an equal ruleset that this process received before, with its caches (memoisation)."""
     if rules not in _KEPT and len(_KEPT) >= _MOST_KEPT:
         _KEPT.clear()

@@ -125,14 +125,14 @@ class PreparedRules:
         return reader
 
     def compiled_procedure(self, procedure: str, *, asks_defaults: bool = False) -> CompiledProcedure:
-        """A procedure that is ready to be played, for the library itself.
+        """Return a prepared procedure, for internal use.
 
         Args:
-            procedure: Its name.
-            asks_defaults: Whether facts that have a default are asked for.
+            procedure: The name of the procedure.
+            asks_defaults: Whether the procedure asks for facts with a default.
 
         Raises:
-            InputError: There is no such procedure.
+            InputError: The ruleset has no such procedure.
         """
         self.check_procedure(procedure)
         made = self._asking_procedures if asks_defaults else self._procedures

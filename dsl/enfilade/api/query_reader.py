@@ -54,11 +54,11 @@ class QueryReader:
         context: The context of the checker for the ruleset.
     """
 
-    __slots__ = ("_context", "_understood")
+    __slots__ = ("_cache", "_context")
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._understood: dict[tuple[Any, ...], Query] = {}
+        self._cache: dict[tuple[Any, ...], Query] = {}
 
     def read(
         self, procedure: str, keys: Mapping[str, str], text: str, *, key: str | None = None, condition: bool = False
@@ -78,16 +78,16 @@ class QueryReader:
         if not isinstance(text, str):
             _refuse(text, f"a question is a text, and not {shorten(text)}")
         place = (procedure, tuple(keys.items()), text, key, condition)
-        found = self._understood.get(place)
+        found = self._cache.get(place)
         if found is None:
-            found = _understood(self._context, procedure, keys, text, key, condition=condition)
-            if len(self._understood) >= _MOST_KEPT:
-                self._understood.clear()
-            self._understood[place] = found
+            found = _checked_query(self._context, procedure, keys, text, key, condition=condition)
+            if len(self._cache) >= _MOST_KEPT:
+                self._cache.clear()
+            self._cache[place] = found
         return found
 
 
-def _understood(
+def _checked_query(
     context: Context, procedure: str, keys: Mapping[str, str], text: str, key: str | None, *, condition: bool
 ) -> Query:
     asked = check_question(context, procedure, keys, text, condition=condition)

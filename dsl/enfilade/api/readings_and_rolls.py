@@ -104,14 +104,14 @@ class ReplayRecord:
 
 def replay_record(play: Play) -> ReplayRecord:
     """Replay a run and record its chart readings and rolls; nothing is asked or rolled."""
-    watched = _Watched(replayed(play))
-    tracer = traced(play, watched)
+    recorder = _RollRecorder(replayed(play))
+    tracer = traced(play, recorder)
     readings = tuple(_chart_read(play.program.charts[event.reading.chart], event) for event in tracer.readings)
-    return ReplayRecord(readings, tuple(watched.rolls))
+    return ReplayRecord(readings, tuple(recorder.rolls))
 
 
 @frozen
-class _Watched:
+class _RollRecorder:
     """An asker that passes requests on and records the rolls."""
 
     asker: Asker

@@ -404,7 +404,7 @@ def _rolled(request: RollRequest | DrawRequest, generator: GeneratorAsker) -> tu
 
 
 def _entry(request: RollRequest | DrawRequest | ChoiceRequest, answer: tuple[Any, ...]) -> LogEntry:
-    log = Recording(_Said(answer))
+    log = Recording(_FixedAsker(answer))
     match request:
         case RollRequest():
             log.roll(request)
@@ -416,7 +416,7 @@ def _entry(request: RollRequest | DrawRequest | ChoiceRequest, answer: tuple[Any
 
 
 @frozen
-class _Said:
+class _FixedAsker:
     """An asker that gives the same answer to every request."""
 
     answer: tuple[Any, ...]

@@ -21,7 +21,7 @@ from enfilade.api.error_data import with_given
 from enfilade.api.exact_numbers import chance_of
 from enfilade.api.odds import refused_odds
 from enfilade.api.outcome_values import Order, as_outcome
-from enfilade.api.parameter_sweep import Situations, each_by, kept_rules, processes
+from enfilade.api.parameter_sweep import Situations, cached_rules, processes, run_all
 from enfilade.api.queries import Queries
 from enfilade.api.query_reader import Query, QueryReader
 from enfilade.api.situations import Opening
@@ -242,7 +242,7 @@ class Sample(Queries[Sampled]):
                 groups = _groups(numbered)
                 sent = evolve(draws.situations, progress=None)
                 tasks = [(sent, asks, draws.seed, group) for group in groups]
-                return _merged(each_by(executor, _played_elsewhere, tasks)), False
+                return _merged(run_all(executor, _play_in_worker, tasks)), False
         except Refused as refusal:
             raise refused_odds(refusal, by_chance=True) from None
         except InputError as wrong:
@@ -306,11 +306,11 @@ def _groups(numbered: Sequence[tuple[int, int]]) -> list[Sequence[tuple[int, int
     return [numbered[start : start + size] for start in range(0, len(numbered), size)]
 
 
-def _played_elsewhere(
+def _play_in_worker(
     situations: Situations, asks: tuple[Ask, ...], seed: int | str, numbered: Sequence[tuple[int, int]]
 ) -> Counts:
     """Play chunks in a worker."""
-    here = evolve(situations, rules=kept_rules(situations.rules))
+    here = evolve(situations, rules=cached_rules(situations.rules))
     player = Player(here, here.opening({}))
     return _merged([player.play(asks, seed, chunk, size) for chunk, size in numbered])
 

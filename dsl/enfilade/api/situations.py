@@ -76,7 +76,7 @@ def open_situation(
     reader = rules.reader(inputs) if program is None else FactReader(program, inputs)
     converted, state = reader.read({**facts})
     situation = Situation(played, procedure, values, converted, state)
-    known = _Known(ScriptAsker(dice, None if isinstance(choices, Mapping) else choices, SuspendAsker()), policy)
+    known = _KnownAnswers(ScriptAsker(dice, None if isinstance(choices, Mapping) else choices, SuspendAsker()), policy)
     try:
         refused = known.play(situation)
     except InputError as wrong:
@@ -85,7 +85,7 @@ def open_situation(
     return Opening(Situation(played, procedure, values, converted, state, log), policy, facts, refused)
 
 
-def demanding(program: ir.Program, procedure: str, facts: Mapping[str, Any], asker: Asker) -> Asker:
+def with_needed_facts(program: ir.Program, procedure: str, facts: Mapping[str, Any], asker: Asker) -> Asker:
     """Return an asker that requests missing facts before any dice, if every run needs them, as in play."""
     declared = [declared_input(program, name) for name in certain_facts(program, procedure) if name not in facts]
     missing = [each for each in declared if not each.has_default]
@@ -96,7 +96,7 @@ def demanding(program: ir.Program, procedure: str, facts: Mapping[str, Any], ask
 
 
 @define
-class _Known:
+class _KnownAnswers:
     """An asker that answers with known dice and choices, records them, and stops at the first open question."""
 
     script: ScriptAsker
@@ -106,7 +106,7 @@ class _Known:
     def play(self, situation: Situation) -> Refused | None:
         """Play to the first open question or to the end, and return the refusal, if any."""
         program, facts = situation.program, situation.facts
-        asker = demanding(program, situation.procedure, facts, self)
+        asker = with_needed_facts(program, situation.procedure, facts, self)
         machine = Machine(program, situation.options, facts, situation.state, asker)
         try:
             machine.run(situation.procedure)

@@ -9,7 +9,11 @@ from enfilade.syntax.unparse_statements import unparse_given_item, unparse_value
 
 
 def typed_field(name: str, value: Any) -> str:
-    """A fact or a field as a person types it.
+    """Return a fact or a field as a person types it.
+
+    Args:
+        name: The name of the fact or field.
+        value: Its value, as plain data.
 
     Examples:
         >>> typed_field("terrain", ["town", "woods"]), typed_field("night", False), typed_field("units", [{"name": "a"}])
