@@ -69,9 +69,9 @@ def check_axis(ctx: Context, tree: t.Axis, scope: Scope) -> AxisType:
     if isinstance(tree.value, t.Dice) or _is_die(ctx, tree.value):
         groups, type_ = check_dice(ctx, _as_dice(tree.value), scope)
         return AxisType(None, type_, tree.mode, die, groups, values_of(type_), [], tree.span)
-    noted = ctx.unclear
+    noted = ctx.unknown_numbers
     typed = coerce(check_expression(ctx, tree.value, scope))
-    node, type_ = typed.node, typed.type if ctx.unclear == noted else Unknown()
+    node, type_ = typed.node, typed.type if ctx.unknown_numbers == noted else Unknown()
     if tree.stated is not None:
         low, high = (
             None if e is None else check_number(ctx, e, scope).type for e in (tree.stated.low, tree.stated.high)

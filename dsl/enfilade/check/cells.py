@@ -75,7 +75,7 @@ def check_cells(
     if layout.kind in ("codes", "numbers", "words"):
         check_codes(ctx, tree, layout, [*codes, *given])
     # An unparsed line may declare the kind of the cells.
-    unclear = layout.is_ragged or (layout.kind == "codes" and ctx.is_damaged(tree.span))
+    unclear = layout.is_ragged or (layout.kind == "codes" and ctx.is_partly_parsed(tree.span))
     return Unknown() if unclear else _type_of(layout, [*codes, *given], flat), table
 
 

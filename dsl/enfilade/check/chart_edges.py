@@ -74,7 +74,7 @@ def check_shift_edges(ctx: Context, tree: t.Chart) -> None:
 
 def _has_stray_modifiers(ctx: Context) -> bool:
     """Whether the amount or the chart of some modifier is unknown."""
-    if ctx.has_unclear_modifiers:
+    if ctx.has_unknown_modifiers:
         return True
     charts = [chart.name for block in ctx.symbols.modifiers.values() for chart in block.charts]
     return any(name not in ctx.symbols.charts for name in charts)

@@ -128,7 +128,7 @@ def check_page_headers(ctx: Context, layout: ChartLayout, across: ir.Axis | None
 
 def check_modifier_targets(ctx: Context, tree: t.Chart, down: AxisType, across: AxisType | None) -> None:
     """Report modifiers of a chart that has no columns to shift, or no number to add to."""
-    if ctx.is_damaged(tree.span):
+    if ctx.is_partly_parsed(tree.span):
         return
     for purpose, of in (("shift", across), ("roll", down)):
         fits = of is not None and (purpose == "shift" or isinstance(of.type, (Num, Unknown)))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from enfilade.check.satisfiability import UNCLEAR
+from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Typed
 from enfilade.core import ir
 from enfilade.core.types import ListOf, MapOf, Maybe, Num, ReadingOf, RollOf, TallyOf, Type, Unknown, Word
 
-POISONED = Typed(UNCLEAR, Unknown())
+POISONED = Typed(POISON, Unknown())
 
 
 def coerce(typed: Typed) -> Typed:

@@ -6,7 +6,7 @@ from enfilade.check.coercions import as_list, coerce
 from enfilade.check.context import Context
 from enfilade.check.expected_types import check_expression, check_number
 from enfilade.check.reports import report_mismatch
-from enfilade.check.satisfiability import UNCLEAR
+from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_assignable, is_comparable, is_known
 from enfilade.core import ir
@@ -20,7 +20,7 @@ _ORDER = ("<", "<=", ">", ">=")
 def check_relation(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Span) -> ir.Expr:
     """Check ``left is not target``, ``left >= target``, ``left has target``."""
     if isinstance(left.type, Unknown):
-        return UNCLEAR
+        return POISON
     if r.op == "has":
         return _has(ctx, left, r, scope, span)
     if r.op in _ORDER:
@@ -37,13 +37,13 @@ def _has(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Span) -> 
     left = as_list(left)
     if not isinstance(left.type, (WordSet, ListOf)):
         report_mismatch(ctx, "a set or a list", left.type, span, "use `is` for a single value")
-        return UNCLEAR
+        return POISON
     inner: Type = Word(left.type.words, left.type.name) if isinstance(left.type, WordSet) else left.type.of
     if not is_known(inner):
-        if left.node != UNCLEAR:
+        if left.node != POISON:
             help_ = "begin it with an element, or with none of a list that has some: `first 0 of LIST`"
             ctx.report("type", "this list begins empty, and nothing says what it holds", span, help_)
-        return UNCLEAR
+        return POISON
     item = coerce(check_expression(ctx, r.target, scope, inner))
     if not is_assignable(item.type, inner):
         report_mismatch(ctx, describe(inner), item.type, r.target.span)
@@ -55,7 +55,7 @@ def _ordered(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Span)
     if not isinstance(value.type, Num):
         help_ = "codes are compared with `or worse`, `or better`" if isinstance(value.type, CodeOf) else "use `is`"
         report_mismatch(ctx, "a number", value.type, span, help_)
-        return UNCLEAR
+        return POISON
     right = check_number(ctx, r.target, scope)
     assert isinstance(right.type, Num)
     low, high = right.type.low, right.type.high
@@ -90,7 +90,7 @@ def _is(ctx: Context, left: Typed, target: t.Expr, scope: Scope, span: Span) -> 
     value = coerce(left)
     right = coerce(check_expression(ctx, target, scope, value.type))
     if isinstance(right.type, Unknown):
-        return UNCLEAR
+        return POISON
     if not is_comparable(value.type, right.type):
         help_ = "use `has` for a set" if isinstance(value.type, WordSet) else "the two can never be equal"
         other = f"`{right.node.value}`" if isinstance(right.node, ir.Const) else describe(right.type)
@@ -104,7 +104,7 @@ def _band(ctx: Context, left: Typed, band: t.Band, scope: Scope, span: Span) -> 
     value = coerce(left)
     if not isinstance(value.type, Num):
         report_mismatch(ctx, "a number", value.type, span)
-        return UNCLEAR
+        return POISON
     low, high = (None if end is None else check_number(ctx, end, scope) for end in (band.low, band.high))
     first = low.type.low if low is not None and isinstance(low.type, Num) else None
     last = high.type.high if high is not None and isinstance(high.type, Num) else None
@@ -123,7 +123,7 @@ def _or_more(ctx: Context, left: Typed, target: t.OrMore, scope: Scope, span: Sp
         if not isinstance(value.type, Num):
             help_ = "codes are compared with `or worse`, `or better`" if isinstance(value.type, CodeOf) else ""
             report_mismatch(ctx, "a number", value.type, span, *([help_] if help_ else []))
-            return UNCLEAR
+            return POISON
         limit = check_number(ctx, target.of, scope)
         assert isinstance(limit.type, Num)
         more = target.way == "more"
@@ -131,7 +131,7 @@ def _or_more(ctx: Context, left: Typed, target: t.OrMore, scope: Scope, span: Sp
         return ir.Op(">=" if target.way == "more" else "<=", (value.node, limit.node), span, Bool())
     if not isinstance(value.type, CodeOf):
         report_mismatch(ctx, "a result code", value.type, span, "numbers are compared with `or more`, `or less`")
-        return UNCLEAR
+        return POISON
     code = check_expression(ctx, target.of, scope, value.type)
     return _severity(ctx, value, code, target, span)
 
@@ -139,14 +139,14 @@ def _or_more(ctx: Context, left: Typed, target: t.OrMore, scope: Scope, span: Sp
 def _severity(ctx: Context, value: Typed, code: Typed, target: t.OrMore, span: Span) -> ir.Expr:
     assert isinstance(value.type, CodeOf)
     if isinstance(code.type, Unknown):
-        return UNCLEAR
+        return POISON
     order = value.type.order
     if not order:
         ctx.report("no-severity", "the chart has no `severity` line, so that nothing is worse or better", span)
-        return UNCLEAR
+        return POISON
     if isinstance(code.node, ir.Const) and code.node.value not in order:
         ctx.report("no-severity", f"`{code.node.value}` stands outside the chart's severity", target.of.span)
-        return UNCLEAR
+        return POISON
     op = "as severe" if target.way == "worse" else "as mild"
     return ir.Op(op, (ir.Const(order), value.node, code.node), span, Bool())
 
@@ -155,10 +155,10 @@ def _property(ctx: Context, left: Typed, target: t.Property, span: Span) -> ir.E
     if target.name == "doubles":
         if not isinstance(left.type, RollOf):
             report_mismatch(ctx, "a roll", left.type, span)
-            return UNCLEAR
+            return POISON
         return ir.Op("doubles", (left.node,), span, Bool())
     value = coerce(left)
     if not isinstance(value.type, Num):
         report_mismatch(ctx, "a number", value.type, span)
-        return UNCLEAR
+        return POISON
     return ir.Op(target.name, (value.node,), span, Bool())

@@ -46,11 +46,11 @@ class Context:
         reported: The diagnostics reported so far.
         lost: The declarations that could only be parsed in part.
         main: The main text.
-        unclear: How many numbers are unknown so far, because of a mistake already reported.
-        has_unclear_modifiers: Whether the amount of some modifier is unknown in that way.
-        early: The recursive procedures whose outputs were used before their types were known.
-        guessed: The procedures checked a second time, with the output types that the first check found.
-        open: The stack of declarations being checked; each needs the next one.
+        unknown_numbers: How many numbers are unknown so far, because of a mistake already reported.
+        has_unknown_modifiers: Whether the amount of some modifier is unknown in that way.
+        used_early: The recursive procedures whose outputs were used before their types were known.
+        checked_twice: The procedures checked a second time, with the output types that the first check found.
+        in_progress: The stack of declarations being checked; each needs the next one.
         failed: The declarations that could not be checked.
         depths: For each declaration, the length of the longest chain of declarations that it depends on.
         effect_params: The parameters of each effect.
@@ -78,11 +78,11 @@ class Context:
     effects: dict[str, ir.Effect] = field(factory=dict)
     results: dict[str, ir.Results] = field(factory=dict)
     procedures: dict[str, ir.Procedure] = field(factory=dict)
-    unclear: int = 0
-    has_unclear_modifiers: bool = False
-    early: set[str] = field(factory=set)
-    guessed: set[str] = field(factory=set)
-    open: list[tuple[str, str]] = field(factory=list)
+    unknown_numbers: int = 0
+    has_unknown_modifiers: bool = False
+    used_early: set[str] = field(factory=set)
+    checked_twice: set[str] = field(factory=set)
+    in_progress: list[tuple[str, str]] = field(factory=list)
     failed: set[tuple[str, str]] = field(factory=set)
     depths: dict[tuple[str, str], int] = field(factory=dict)
     effect_params: dict[str, tuple[ir.Input, ...]] = field(factory=dict)
@@ -95,7 +95,7 @@ class Context:
         return evolve(
             self,
             diagnostics=[],
-            open=[],
+            in_progress=[],
             dice=dict(self.dice),
             effect_params=dict(self.effect_params),
             own_inputs=dict(self.own_inputs),
@@ -128,7 +128,7 @@ class Context:
         finally:
             self.diagnostics = before
 
-    def is_damaged(self, span: Span) -> bool:
+    def is_partly_parsed(self, span: Span) -> bool:
         """Whether the declaration that starts at *span* could only be parsed in part."""
         return any(
             each.span.source is span.source and each.span.start <= span.start < each.span.end for each in self.lost

@@ -29,8 +29,8 @@ def _require(
 ) -> T | None:
     key = (kind, name)
     built = done[name] if name in done else _check_now(ctx, key, span, done, build)
-    if built is not None and ctx.open:
-        user = ctx.open[-1]
+    if built is not None and ctx.in_progress:
+        user = ctx.in_progress[-1]
         ctx.depths[user] = max(ctx.depths[user], 1 + ctx.depths[key])
     return built
 
@@ -39,17 +39,17 @@ def _check_now(ctx: Context, key: Key, span: Span, done: dict[str, T], build: Ca
     name = key[1]
     if key in ctx.failed:
         return None
-    if key in ctx.open:
+    if key in ctx.in_progress:
         ctx.report("circular", f"`{name}` goes back to itself", span, "a definition can't need its own value")
         return None
-    if len(ctx.open) > MAX_DEPTH:
+    if len(ctx.in_progress) > MAX_DEPTH:
         _report_too_deep(ctx, name, span)
         return None
-    ctx.open.append(key)
+    ctx.in_progress.append(key)
     ctx.depths[key] = 1
     with ctx.aloud():
         built = guarded(ctx, build, span)
-    ctx.open.pop()
+    ctx.in_progress.pop()
     if built is None:
         ctx.failed.add(key)
     else:
@@ -102,10 +102,10 @@ def require_chart(ctx: Context, name: str, span: Span) -> ir.Chart | None:
 
 def require_outputs(ctx: Context, name: str, span: Span) -> dict[str, Type]:
     tree = ctx.symbols.procedures[name]
-    if ("procedure", name) not in ctx.open:
+    if ("procedure", name) not in ctx.in_progress:
         noted, known = len(ctx.reported), set(ctx.procedures)
         _require(ctx, "procedure", name, span, ctx.procedures, lambda: ctx.passes.procedure(ctx, tree))
-        if name in ctx.early:
+        if name in ctx.used_early:
             _check_again(ctx, name, span, noted, known)
     return ctx.outputs.get(name, {})
 
@@ -117,8 +117,8 @@ def _check_again(ctx: Context, name: str, span: Span, noted: int, known: set[str
         del ctx.procedures[other]
         ctx.outputs.pop(other, None)
     del ctx.reported[noted:]
-    ctx.early.discard(name)
-    ctx.guessed.add(name)
+    ctx.used_early.discard(name)
+    ctx.checked_twice.add(name)
     ctx.outputs[name] = found
     require_outputs(ctx, name, span)
 

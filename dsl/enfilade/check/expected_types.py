@@ -9,7 +9,7 @@ from __future__ import annotations
 from enfilade.check.coercions import POISONED, as_list, coerce, number_type
 from enfilade.check.context import Context
 from enfilade.check.reports import report_mismatch, report_unknown_word
-from enfilade.check.satisfiability import UNCLEAR
+from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.type_relations import is_known
 from enfilade.core import ir
@@ -30,9 +30,9 @@ def check_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type | Non
 
 
 def check_condition(ctx: Context, e: t.Expr, scope: Scope) -> ir.Expr:
-    noted = ctx.unclear
+    noted = ctx.unknown_numbers
     typed = check_expression(ctx, e, scope)
-    if not is_known(typed.type) or ctx.unclear > noted:
+    if not is_known(typed.type) or ctx.unknown_numbers > noted:
         return typed.node
     if not isinstance(typed.type, Bool):
         number = isinstance(coerce(typed).type, Num)
@@ -45,9 +45,9 @@ def check_number(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
     typed = coerce(check_expression(ctx, e, scope))
     if isinstance(typed.type, Num):
         return typed
-    ctx.unclear += 1
+    ctx.unknown_numbers += 1
     report_mismatch(ctx, "a number", typed.type, e.span)
-    return Typed(UNCLEAR, Num())
+    return Typed(POISON, Num())
 
 
 def check_list(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
@@ -55,14 +55,14 @@ def check_list(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
     if isinstance(typed.type, ListOf):
         return typed
     report_mismatch(ctx, "a list", typed.type, e.span)
-    return Typed(UNCLEAR, ListOf(Unknown()))
+    return Typed(POISON, ListOf(Unknown()))
 
 
 def check_elements(ctx: Context, e: t.Expr, scope: Scope) -> tuple[Typed, Element, Scope]:
     """Check a list; return it with its element and the scope for expressions about that element."""
     over = check_list(ctx, e, scope)
     assert isinstance(over.type, ListOf)
-    if isinstance(over.type.of, Unknown) and over.node != UNCLEAR:
+    if isinstance(over.type.of, Unknown) and over.node != POISON:
         # Without a diagnostic, the program would be accepted and could not run.
         help_ = "begin it with an element, or with none of a list that has some: `first 0 of LIST`"
         ctx.report("type", "this list begins empty, and nothing says what it holds", e.span, help_)

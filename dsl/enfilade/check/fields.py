@@ -80,8 +80,8 @@ def check_field(ctx: Context, of: Typed, name: t.Ident, span: Span) -> Typed:
             outputs = require_outputs(ctx, procedure, span)
             if name.name in outputs:
                 return Typed.of(ir.Part(node, name.name, span, type=outputs[name.name]))
-            if ("procedure", procedure) in ctx.open and procedure not in ctx.guessed:
-                ctx.early.add(procedure)
+            if ("procedure", procedure) in ctx.in_progress and procedure not in ctx.checked_twice:
+                ctx.used_early.add(procedure)
                 return POISONED
             unclear = [output for output, type_ in outputs.items() if not is_known(type_)]
             if nearest(name.name, unclear) is None:

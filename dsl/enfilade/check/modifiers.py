@@ -112,7 +112,7 @@ def _range_of_net(items: tuple[ir.ModItem, ...], num: Num) -> Num:
 
 
 def _check_line(ctx: Context, line: t.ModLine, scope: Scope) -> tuple[ir.Modifier, Num]:
-    noted = ctx.unclear
+    noted = ctx.unknown_numbers
     amount = check_number(ctx, line.amount, scope)
     condition = check_condition(ctx, line.condition, scope)
     num = number_type(amount)
@@ -124,8 +124,8 @@ def _check_line(ctx: Context, line: t.ModLine, scope: Scope) -> tuple[ir.Modifie
         condition_node = check_condition(ctx, but.condition, scope)
         buts.append(ir.But(None if value is None else value.node, condition_node, note_of(but.tail, but.span)))
     note = note_of(line.tail, line.span)
-    if ctx.unclear > noted:
-        ctx.has_unclear_modifiers, num = True, ZERO
+    if ctx.unknown_numbers > noted:
+        ctx.has_unknown_modifiers, num = True, ZERO
     return ir.Modifier(line.name.name, amount.node, condition, tuple(buts), note), num
 
 

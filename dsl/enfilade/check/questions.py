@@ -131,14 +131,14 @@ def _lenient(expr: ir.Expr) -> ir.Expr:
 
 
 def _elaborated(asking: Context, tree: t.Expr, scope: Scope, *, condition: bool) -> Asked:
-    noted = asking.unclear
+    noted = asking.unknown_numbers
     if condition:
         expr, type_ = check_condition(asking, tree, scope), Bool()
     else:
         typed = coerce_unless_optional(check_expression(asking, tree, scope))
         expr, type_ = typed.node, typed.type  # type: ignore[assignment]
     errors = [d for d in asking.diagnostics if d.severity is Severity.ERROR]
-    if errors or asking.unclear > noted or not is_known(type_):
+    if errors or asking.unknown_numbers > noted or not is_known(type_):
         return _wrong(errors, [name for name, local in scope.locals.items() if isinstance(local.node, ir.Local)])
     lenient = _lenient(expr)
     return Asked(lenient, Maybe(type_) if isinstance(lenient, ir.If) and lenient is not expr else type_)

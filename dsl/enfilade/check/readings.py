@@ -9,7 +9,7 @@ from enfilade.check.context import Context, note_of
 from enfilade.check.demand import require_chart
 from enfilade.check.expected_types import check_expression, check_list, check_number
 from enfilade.check.reports import report_mismatch
-from enfilade.check.satisfiability import UNCLEAR
+from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.type_relations import common_type, has_unknown, is_assignable, is_list_of, record_in
 from enfilade.check.written_types import parameter_types
@@ -144,7 +144,7 @@ def _check_roll_in(ctx: Context, s: t.Read, charts: list[ir.Chart]) -> None:
 
 
 def _roll_for(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> ir.Expr | None:
-    if chart.down.value == UNCLEAR:
+    if chart.down.value == POISON:
         return None
     if chart.down.value is not None:
         if s.roll is not None:

@@ -20,7 +20,7 @@ from enfilade.core.types import Bool, Num, Type, Word
 
 MAX_TRIALS: Final = 4_000
 # In place of an expression whose mistake was reported: it may have any value.
-UNCLEAR: Final = ir.Local("unknown")
+POISON: Final = ir.Local("unknown")
 
 _COMPARING: Final = {"is", "is not", "<", "<=", ">", ">=", "within", "even", "odd", "as severe", "as mild"}
 _OTHER: Final = object()
@@ -61,7 +61,7 @@ class Trials:
         for known, constants in self.variables:
             if known == e:
                 return constants
-        self.is_clear = self.is_clear and e != UNCLEAR
+        self.is_clear = self.is_clear and e != POISON
         is_of_set = isinstance(e, ir.Op) and e.name == "has" and isinstance(e.args[0], ir.Fact)
         self.is_exact = self.is_exact and (isinstance(e, (ir.Fact, ir.Option)) or is_of_set)
         self.variables.append((e, []))
