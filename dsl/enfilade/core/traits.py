@@ -234,7 +234,7 @@ def traits_of(node: Node, program: ir.Program) -> Traits:
             )  # fmt: skip
         case ir.Repeat():
             return Traits(
-                writes=((LOCAL, node.local),), actions=Action.LOOP,
+                actions=Action.LOOP,
                 always=_given(node.times), blocks=(node.body,), after=_given(node.until),
                 runs=Runs.AT_LEAST_ONCE if node.times is None else Runs.ANY_NUMBER,
             )  # fmt: skip

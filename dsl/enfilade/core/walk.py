@@ -36,6 +36,21 @@ def is_inner_node(kind: Any) -> bool:
     return _is_node(kind) and kind is not ir.Note and kind is not ir.Const
 
 
+def children(node: Any) -> Iterator[Any]:
+    """The nodes directly within a node, in the order of the text."""
+    kind: Any = type(node)
+    waiting = [getattr(node, name) for name in parts_of(kind)] if is_inner_node(kind) else []
+    while waiting:
+        part = waiting.pop()
+        of_part: Any = type(part)
+        if isinstance(part, tuple):
+            waiting.extend(reversed(part))
+        elif isinstance(part, Mapping):
+            waiting.extend(reversed(list(part.values())))
+        elif _is_node(of_part) and of_part is not ir.Note:
+            yield part
+
+
 def nodes(root: Any) -> Iterator[Any]:
     """Every node of a tree, *root* included, in the order of the text; declarations named there are not followed."""
     waiting = [root]

@@ -10,9 +10,9 @@ Variables that are not live are dropped from the states; that is what keeps dist
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import assert_never
 
-from enfilade.core import ir
+from enfilade.core import ir, traits
+from enfilade.core.traits import Runs, Traits, traits_of
 from enfilade.engines.odds.analysis.aggregates import PoolPlan
 from enfilade.engines.odds.analysis.purity import Purity
 from enfilade.engines.odds.analysis.steady import is_kept_of
@@ -53,47 +53,45 @@ class Liveness:
 
     def before(self, s: ir.Statement, live: Variables, end: Variables) -> Variables:
         """The variables that are live before a step."""
-        uses = self._uses
         if self.is_dead(s, live):
             return live
+        if isinstance(s, ir.Stop):
+            return end
+        does = traits_of(s, self._uses.program)
+        inner, after = self._before_blocks(s, live, end), NONE if does.runs is Runs.ONE_OF else live
+        # What follows a refusal sees the old value of the local that the call would have assigned.
+        found = inner | self._unassigned(s, does, after if does.runs is Runs.IF_REFUSED else inner | after)
+        found |= self._read_by(s, does)
+        # An effect or a result may stop the procedure.
+        return found | end if isinstance(s, (ir.Perform, ir.ApplyResults)) else found
+
+    def _unassigned(self, s: ir.Statement, does: Traits, found: Variables) -> Variables:
+        """Variables without those that a step gives a new value."""
+        if isinstance(s, ir.RollDice):
+            return _without_roll(found, s)
+        for kind, name in does.writes:
+            if kind == traits.LOCAL:
+                found -= of_local(found, name)
+            elif kind == traits.DECK and (kind, name) not in does.reads:
+                found -= {(DECK, name)}
+        return found
+
+    def _read_by(self, s: ir.Statement, does: Traits) -> Variables:
+        """The variables that a step reads itself, and the fields that it changes."""
+        uses = self._uses
+        found = uses.of(*does.always)
+        found |= {(DECK, name) for kind, name in does.reads if kind == traits.DECK}
+        found |= {(TOUCHED, name) for kind, name in does.writes if kind == traits.FIELD}
         match s:
-            case ir.Refuse():
-                return live | uses.of(s.condition)
             case ir.RollDice():
                 tests = NONE.union(*(uses.of(rule.test) - {(LOCAL, rule.var, ALL)} for rule in s.rules))
-                counts = uses.of(*(group.count for group in s.groups))
-                return _without_roll(live, s) | self._read_with_roll(s) | counts | tests
-            case ir.DrawCards():
-                return (live - of_local(live, s.local)) | uses.of(s.count) | {(DECK, s.deck)}
-            case ir.Reshuffle():
-                return live - {(DECK, s.deck)}
-            case ir.SetLocal():
-                return (live - of_local(live, s.local)) | uses.of(s.value)
-            case ir.Give():
-                return (live - of_local(live, output(s.name))) | uses.of(s.value)
-            case ir.SetField():
-                return live | uses.of(s.of, s.value) | {(TOUCHED, s.field)}
-            case ir.Choose():
-                return (live - of_local(live, s.local)) | uses.of(s.among, s.count)
-            case ir.Stop():
-                return end
-            case ir.Perform():
-                return live | end | uses.of(*(arg for _, arg in s.args)) | uses.declared("effect", s.effect)
+                return found | self._read_with_roll(s) | tests
             case ir.ApplyResults():
-                return live | end | self._applied(s) | uses.declared("results", s.chart)
+                return self._applied(s) | uses.declared("results", s.chart)
             case ir.CallProcedure():
-                return self._before_call(s, live, end)
-            case ir.Branch():
-                return self._before_blocks(s, live, end) | uses.of(s.condition)
-            case ir.Loop():
-                found = self._before_blocks(s, live, end) | live
-                return (found | uses.of(s.over)) - of_local(found, s.local)
-            case ir.Repeat():
-                return self._before_blocks(s, live, end) | live | uses.of(s.times)
-            case ir.Together():
-                return self._before_blocks(s, live, end) | live
-            case _:
-                assert_never(s)
+                given = {(FACT, name) for name, _ in s.args}
+                return found | (uses.declared("procedure", s.procedure) - given)
+        return found.union(*(uses.declared(*use.unit) for use in does.uses))
 
     def _read_with_roll(self, s: ir.RollDice) -> Variables:
         """The variables that are read to compute the values that are kept of a roll."""
@@ -109,13 +107,6 @@ class Liveness:
             name = s.reading.name
             return self._uses.of(s.readers) | {(LOCAL, name, "code"), (LOCAL, name, "reader")}
         return self._uses.of(s.reading, s.readers)
-
-    def _before_call(self, s: ir.CallProcedure, live: Variables, end: Variables) -> Variables:
-        given = {(FACT, name) for name, _ in s.args}
-        called = self._uses.declared("procedure", s.procedure) - given
-        refused = NONE if s.if_refused is None else self.before_body(s.if_refused, live, end)
-        rest = live if s.local is None else live - of_local(live, s.local)
-        return rest | called | refused | self._uses.of(*(arg for _, arg in s.args))
 
     # -- blocks -----------------------------------------------------------------------------------------------
 
@@ -147,13 +138,7 @@ class Liveness:
                 return [(part, after) for part in s.parts]
             case ir.CallProcedure():
                 return [] if s.if_refused is None else [(s.if_refused, live)]
-            case (
-                ir.Refuse() | ir.RollDice() | ir.DrawCards() | ir.Reshuffle() | ir.SetLocal() | ir.SetField()
-                | ir.Perform() | ir.Choose() | ir.Stop() | ir.Give() | ir.ApplyResults()
-            ):  # fmt: skip
-                return []
-            case _:
-                assert_never(s)
+        return []
 
     def _after_round(self, body: ir.Body, after: Variables, end: Variables) -> Variables:
         """The variables that are live after a round of a loop: after the loop, or in another round (a fixpoint)."""

@@ -12,11 +12,14 @@ over the locals that hold the record).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, assert_never
+from typing import Any, Final
 
-from enfilade.core import ir
-from enfilade.core.traits import Node, Structure
+from enfilade.core import ir, traits
+from enfilade.core.traits import Action, Name, Node, Structure, traits_of
 from enfilade.core.walk import nodes
+
+_ESCAPES: Final = Action.JOIN | Action.CHOOSE | Action.STOP
+"""What may reach the records of others: simultaneous parts, a choice among records, an early end."""
 
 
 class Sums:
@@ -60,16 +63,19 @@ class Sums:
             self.expressions.append(e)
         return found
 
-    def _is_constant(self, node: Any, var: str) -> bool:
+    def _is_constant(self, node: Node, var: str) -> bool:
         """Whether a node has the same value when the effect is performed and later."""
-        match node:
-            case ir.Local():
-                return node.name == var
-            case ir.Field():
-                return node.name not in self.written
-            case ir.Const() | ir.Part() | ir.Op() | ir.All() | ir.Any_() | ir.Not() | ir.If() | ir.Option():
-                return True
-        return False
+        own = traits_of(node, self.program)
+        return not own.uses and not own.writes and all(self._is_constant_name(name, var) for name in own.reads)
+
+    def _is_constant_name(self, name: Name, var: str) -> bool:
+        match name:
+            case (traits.LOCAL, local):
+                return local == var
+            case (traits.FIELD, field):
+                return field not in self.written
+            case (kind, _):
+                return kind == traits.OPTION
 
     def fields(self, e: ir.Over) -> frozenset[str]:
         """The fields that a sum reads and the rules change."""
@@ -103,14 +109,15 @@ class OwnRecord:
         if isinstance(node, Structure):
             # The expressions within it are nodes of their own.
             return True
+        does = traits_of(node, self.program)
+        # A local that holds the record must not change to another record.
+        if does.actions & _ESCAPES or any(kind == traits.LOCAL and name in own for kind, name in does.writes):
+            return False
         match node:
             case ir.Field():
                 return node.name not in self.written or _is_one_of(node.of, own)
             case ir.SetField():
                 return _is_one_of(node.of, own)
-            case ir.SetLocal():
-                # The local must not change to another record.
-                return node.local not in own
             case ir.Perform():
                 effect = self.program.effects[node.effect]
                 return self._declared(("effect", node.effect), effect.body, _given(node.args, own))
@@ -122,17 +129,7 @@ class OwnRecord:
                 return self._block(node.block, node.reader, own)
             case ir.Look():
                 return self._chart(self.program.charts[node.chart], node.reader, own)
-            case ir.LookIn() | ir.CallProcedure() | ir.ApplyResults() | ir.Together() | ir.Choose() | ir.Stop():
-                return False
-            case (
-                ir.Const() | ir.Fact() | ir.Local() | ir.Option() | ir.Part() | ir.Op() | ir.All() | ir.Any_()
-                | ir.Not() | ir.If() | ir.Items() | ir.Over() | ir.MapOver() | ir.Sort() | ir.EffectsSoFar()
-                | ir.CardsLeft() | ir.Refuse() | ir.RollDice() | ir.DrawCards() | ir.Reshuffle() | ir.Branch()
-                | ir.Loop() | ir.Repeat() | ir.Give()
-            ):  # fmt: skip
-                return True
-            case _:
-                assert_never(node)
+        return not does.uses
 
     def _chart(self, chart: ir.Chart, reader: ir.Expr | None, own: frozenset[str]) -> bool:
         blocks = (*chart.shifts, *chart.roll_modifiers)

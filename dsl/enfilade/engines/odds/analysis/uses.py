@@ -8,11 +8,12 @@ variables, never too few.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, assert_never
+from typing import Final
 
 from enfilade.core import ir, traits
 from enfilade.core.graph import graph_of
 from enfilade.core.traits import Action, Node, Unit, traits_of
+from enfilade.core.walk import children
 from enfilade.engines.odds.analysis.running_totals import Sums
 from enfilade.engines.odds.analysis.variables import (
     ALL,
@@ -85,24 +86,8 @@ class Uses:
                 found.add((LOCAL, of.name, name))
             case ir.Over() | ir.MapOver() | ir.Sort():
                 self._over(e, found)
-            case ir.Const() | ir.Option() | ir.Fact() | ir.EffectsSoFar() | ir.CardsLeft():
-                return
-            case ir.Field() | ir.Not() | ir.Part():
-                self._visit(e.of, found)
-            case ir.Define() | ir.Op():
-                self._visit_all(e.args, found)
-            case ir.SumModifiers():
-                self._visit_all((*e.args, e.reader), found)
-            case ir.Look():
-                self._visit_all((*e.args, e.roll, e.reader), found)
-            case ir.LookIn():
-                self._visit_all((e.chart, e.roll, e.reader), found)
-            case ir.All() | ir.Any_() | ir.Items():
-                self._visit_all(e.items, found)
-            case ir.If():
-                self._visit_all((e.condition, e.value, e.otherwise), found)
             case _:
-                assert_never(e)
+                self._visit_all(children(e), found)
 
     def _own(self, node: Node, found: set[Variable]) -> None:
         """The shared variables that a node and the declarations that it uses read; not those of its children."""
@@ -111,10 +96,9 @@ class Uses:
         for use in own.uses:
             found |= self.declared(*use.unit)
 
-    def _visit_all(self, expressions: Iterable[ir.Expr | None], found: set[Variable]) -> None:
+    def _visit_all(self, expressions: Iterable[ir.Expr], found: set[Variable]) -> None:
         for e in expressions:
-            if e is not None:
-                self._visit(e, found)
+            self._visit(e, found)
 
     def _over(self, e: ir.Over | ir.MapOver | ir.Sort, found: set[Variable]) -> None:
         if self.sums.of_effects(e) is not None:
@@ -124,13 +108,7 @@ class Uses:
             self._sum(e, found)
             return
         inner: set[Variable] = set()
-        match e:
-            case ir.Over():
-                self._visit_all((e.body, e.where, e.default), inner)
-            case ir.MapOver():
-                self._visit_all((e.key, e.value, e.where), inner)
-            case ir.Sort():
-                self._visit_all((e.key, e.take), inner)
+        self._visit_all((part for part in children(e) if part is not e.over), inner)
         element = of_local(frozenset(inner), e.var)
         found |= inner - element
         keeps = isinstance(e, ir.Sort) or (isinstance(e, ir.Over) and e.how == "filter")
