@@ -67,12 +67,12 @@ class Symbols:
 
     def kind_of(self, name: str) -> str | None:
         """The kind of a declared name, in words; ``None`` if it is not declared."""
-        for table, what in self._spoken():
+        for table, what in self._named_tables():
             if name in table:
                 return what
         return None
 
-    def _spoken(self) -> tuple[tuple[dict[str, Any], str], ...]:
+    def _named_tables(self) -> tuple[tuple[dict[str, Any], str], ...]:
         return (
             (self.facts, "a fact"),
             (self.definitions, "a definition"),
@@ -105,18 +105,18 @@ def bind_names(declarations: tuple[t.Declaration, ...]) -> Symbols:
     """
     symbols = Symbols()
     claims: Claims = {}
-    tables = _tables(symbols)
+    tables = _tables_by_class(symbols)
     for d in declarations:
         if type(d) in _SPACES:
             name: t.Ident = d.name  # type: ignore[union-attr,assignment]  # all these kinds are named
-            if _claim(symbols, claims, name, type(d)):
+            if _declare(symbols, claims, name, type(d)):
                 tables[type(d)][name.name] = d
         else:
-            _enter(symbols, claims, d)
+            _add_declaration(symbols, claims, d)
     return symbols
 
 
-def _tables(symbols: Symbols) -> dict[type, dict[str, Any]]:
+def _tables_by_class(symbols: Symbols) -> dict[type, dict[str, Any]]:
     return {
         t.Words: symbols.words,
         t.Record: symbols.records,
@@ -132,7 +132,7 @@ def _tables(symbols: Symbols) -> dict[type, dict[str, Any]]:
     }
 
 
-def _claim(symbols: Symbols, claims: Claims, name: t.Ident, kind: type) -> bool:
+def _declare(symbols: Symbols, claims: Claims, name: t.Ident, kind: type) -> bool:
     before = claims.setdefault((_SPACES[kind], name.name), (kind, name))
     if before[1] is name:
         return True
@@ -172,19 +172,19 @@ def _help_elsewhere(before: t.Ident, kind: type | None) -> str:
     return f"the first comes from {source}: {'; or '.join(ways)}"
 
 
-def _enter(symbols: Symbols, claims: Claims, d: t.Declaration) -> None:
+def _add_declaration(symbols: Symbols, claims: Claims, d: t.Declaration) -> None:
     match d:
         case t.Facts():
             for fact in d.fields:
-                if _claim(symbols, claims, fact.name, t.FieldDecl):
+                if _declare(symbols, claims, fact.name, t.FieldDecl):
                     symbols.facts[fact.name.name] = fact
         case t.OptionDecl():
-            _once(symbols, symbols.options, d.name, d, "option")
+            _add_once(symbols, symbols.options, d.name, d, "option")
         case t.Results():
-            _once(symbols, symbols.results, d.chart, d, "results of")
+            _add_once(symbols, symbols.results, d.chart, d, "results of")
         case t.Players():
             for name in d.names:
-                _once(symbols, symbols.players, name, name, "player")
+                _add_once(symbols, symbols.players, name, name, "player")
         case t.OnEvent():
             symbols.reactions.append(d)
         case t.Example():
@@ -195,7 +195,7 @@ def _enter(symbols: Symbols, claims: Claims, d: t.Declaration) -> None:
             pass
 
 
-def _once(symbols: Symbols, table: dict[str, Any], name: t.Ident, d: Any, what: str) -> None:
+def _add_once(symbols: Symbols, table: dict[str, Any], name: t.Ident, d: Any, what: str) -> None:
     if name.name not in table:
         table[name.name] = d
         return

@@ -75,16 +75,18 @@ class Variant:
                 self._remove(d)
             case t.ReplaceModifier():
                 lines = d.lines
-                self._edit(t.Modifiers, d.block, d.name, lambda block: _modifier(block, d.name.name, lines))
+                self._edit_part(
+                    t.Modifiers, d.block, d.name, lambda block: _with_modifier_replaced(block, d.name.name, lines)
+                )
             case t.ReplaceStep():
                 number = t.Ident(str(d.number), d.span)
-                self._edit(t.Procedure, d.procedure, number, lambda p: _step(p, d.number, d.steps))
+                self._edit_part(t.Procedure, d.procedure, number, lambda p: _with_step_replaced(p, d.number, d.steps))
             case t.RemovePart():
                 self._remove_part(d)
             case t.ReplaceCell():
                 erratum = t.Erratum(d.place, d.code, None, d.tail, d.span)
                 item = t.ChartItem(erratum, (), d.span)
-                self._edit(t.Chart, d.chart, d.chart, lambda chart: evolve(chart, items=(*chart.items, item)))
+                self._edit_part(t.Chart, d.chart, d.chart, lambda chart: evolve(chart, items=(*chart.items, item)))
             case _:
                 self.declarations.append(d)
 
@@ -129,7 +131,7 @@ class Variant:
         if at is None:
             self._missing(type(more), name or "", more.span)
             return
-        joined = _joined(self.declarations[at], more)
+        joined = _with_lines(self.declarations[at], more)
         if joined is None:
             self._report(
                 "nothing-to-change",
@@ -149,12 +151,16 @@ class Variant:
     def _remove_part(self, d: t.RemovePart) -> None:
         if d.name is not None:
             name = d.name
-            self._edit(t.Modifiers, d.block, name, lambda block: _modifier(block, name.name, ()))
+            self._edit_part(t.Modifiers, d.block, name, lambda block: _with_modifier_replaced(block, name.name, ()))
         elif d.step is not None:
             step = d.step
-            self._edit(t.Procedure, d.block, t.Ident(str(step), d.span), lambda p: _step(p, step, ()))
+            self._edit_part(
+                t.Procedure, d.block, t.Ident(str(step), d.span), lambda p: _with_step_replaced(p, step, ())
+            )
 
-    def _edit(self, kind: type, block: t.Ident, part: t.Ident, edit: Callable[[Any], t.Declaration | None]) -> None:
+    def _edit_part(
+        self, kind: type, block: t.Ident, part: t.Ident, edit: Callable[[Any], t.Declaration | None]
+    ) -> None:
         at = self._find(kind, block.name)
         if at is None:
             self._missing(kind, block.name, block.span)
@@ -182,7 +188,7 @@ def _names_in(items: tuple[t.ModItem, ...]) -> list[str]:
     return names
 
 
-def _joined(old: t.Declaration, more: t.Declaration) -> t.Declaration | None:
+def _with_lines(old: t.Declaration, more: t.Declaration) -> t.Declaration | None:
     match old, more:
         case t.Record(), t.Record():
             return evolve(old, fields=(*old.fields, *more.fields))
@@ -197,12 +203,12 @@ def _joined(old: t.Declaration, more: t.Declaration) -> t.Declaration | None:
     return None
 
 
-def _modifier(block: t.Modifiers, name: str, lines: tuple[t.ModLine, ...]) -> t.Modifiers | None:
-    items, found = _in_items(block.items, name, lines)
+def _with_modifier_replaced(block: t.Modifiers, name: str, lines: tuple[t.ModLine, ...]) -> t.Modifiers | None:
+    items, found = _with_lines_replaced(block.items, name, lines)
     return evolve(block, items=items) if found else None
 
 
-def _in_items(
+def _with_lines_replaced(
     items: tuple[t.ModItem, ...], name: str, lines: tuple[t.ModLine, ...]
 ) -> tuple[tuple[t.ModItem, ...], bool]:
     out: list[t.ModItem] = []
@@ -212,7 +218,7 @@ def _in_items(
             out += lines
             found = True
         elif isinstance(item, t.ModSection):
-            inner, hit = _in_items(item.items, name, lines)
+            inner, hit = _with_lines_replaced(item.items, name, lines)
             found = found or hit
             if inner:
                 out.append(evolve(item, items=inner))
@@ -221,7 +227,7 @@ def _in_items(
     return tuple(out), found
 
 
-def _step(procedure: t.Procedure, number: int, steps: tuple[t.Step, ...]) -> t.Procedure | None:
+def _with_step_replaced(procedure: t.Procedure, number: int, steps: tuple[t.Step, ...]) -> t.Procedure | None:
     """The procedure with one step replaced by others. Steps are counted by number, or by place if none has a number.
 
     Lines without a number belong to the numbered step before them.

@@ -25,16 +25,16 @@ def check_alternatives(ctx: Context, e: t.Or, scope: Scope) -> ir.Expr:
     groups: list[list[t.Expr]] = []
     for item in e.items:
         parts: list[t.Expr] = list(item.items) if isinstance(item, t.And) else [item]
-        if groups and _belongs(ctx, groups[-1][-1], parts[0], scope):
-            groups[-1][-1] = _joined(groups[-1][-1], parts[0])
+        if groups and _continues(ctx, groups[-1][-1], parts[0], scope):
+            groups[-1][-1] = _with_word(groups[-1][-1], parts[0])
             groups[-1] += parts[1:]
         else:
             groups.append(parts)
-    nodes = [_group(ctx, group, scope) for group in groups]
+    nodes = [_check_group(ctx, group, scope) for group in groups]
     return nodes[0] if len(nodes) == 1 else ir.Any_(tuple(nodes), e.span)
 
 
-def _belongs(ctx: Context, before: t.Expr, word: t.Expr, scope: Scope) -> bool:
+def _continues(ctx: Context, before: t.Expr, word: t.Expr, scope: Scope) -> bool:
     before = before.items[0] if isinstance(before, _Several) else before
     if not isinstance(word, BARE) or not isinstance(before, (t.Compared, t.Quantified)):
         return False
@@ -53,10 +53,10 @@ def _is_value(ctx: Context, before: t.Compared | t.Quantified, word: t.Name, sco
     return found is None or (isinstance(left, Bool) or not isinstance(found.type, Bool))
 
 
-def _group(ctx: Context, group: list[t.Expr], scope: Scope) -> ir.Expr:
+def _check_group(ctx: Context, group: list[t.Expr], scope: Scope) -> ir.Expr:
     noted = len(ctx.diagnostics)
     nodes = [
-        _several(ctx, item, scope) if isinstance(item, _Several) else check_condition(ctx, item, scope)
+        _check_several(ctx, item, scope) if isinstance(item, _Several) else check_condition(ctx, item, scope)
         for item in group
     ]
     if len(nodes) == 1:
@@ -67,7 +67,7 @@ def _group(ctx: Context, group: list[t.Expr], scope: Scope) -> ir.Expr:
     return ir.All(tuple(nodes), span)
 
 
-def _several(ctx: Context, several: _Several, scope: Scope) -> ir.Expr:
+def _check_several(ctx: Context, several: _Several, scope: Scope) -> ir.Expr:
     nodes = tuple(check_condition(ctx, item, scope) for item in several.items)
     first = several.items[0]
     assert isinstance(first, (t.Compared, t.Quantified))
@@ -80,7 +80,7 @@ class _Several(t.Or):
     """A comparison and the words that continue it; used within one call only."""
 
 
-def _joined(before: t.Expr, word: t.Expr) -> t.Expr:
+def _with_word(before: t.Expr, word: t.Expr) -> t.Expr:
     items = before.items if isinstance(before, _Several) else (before,)
     first = items[0]
     assert isinstance(first, (t.Compared, t.Quantified))

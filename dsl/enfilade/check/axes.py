@@ -53,7 +53,7 @@ class AxisType:
 def check_axis(ctx: Context, tree: t.Axis, scope: Scope) -> AxisType:
     """Check an axis, without its labels."""
     die = None if tree.printed_on is None else ctx.die(tree.printed_on)
-    shared = _shared(ctx, tree)
+    shared = _shared_columns(ctx, tree)
     if shared is not None:
         inner = check_axis(ctx, shared.axis, scope)
         return AxisType(
@@ -85,7 +85,7 @@ def check_axis(ctx: Context, tree: t.Axis, scope: Scope) -> AxisType:
     return AxisType(node, type_, tree.mode, die, (), values_of(type_), [], tree.span)
 
 
-def _shared(ctx: Context, tree: t.Axis) -> t.Columns | None:
+def _shared_columns(ctx: Context, tree: t.Axis) -> t.Columns | None:
     if isinstance(tree.value, t.Name):
         return ctx.symbols.columns.get(tree.value.name)
     return None
@@ -130,7 +130,7 @@ def check_label(ctx: Context, code: t.Code, axis: AxisType) -> Labelled | None:
         return None
     match = match_label(code.text, axis.type, axis.mode, axis.die)
     if match is None:
-        code = _piece(code, axis.type)
+        code = _wrong_word(code, axis.type)
         words = axis.values if isinstance(axis.type, Word) else None
         close = similar(code.text, words) if words else None
         help_ = f"did you mean `{close}`?" if close else "write `7`, `3..5`, `6,7`, `12+`, or a word of that fact"
@@ -154,7 +154,7 @@ def check_label(ctx: Context, code: t.Code, axis: AxisType) -> Labelled | None:
     return Labelled(code.text, match, code.span)
 
 
-def _piece(code: t.Code, type_: Type) -> t.Code:
+def _wrong_word(code: t.Code, type_: Type) -> t.Code:
     """The wrong word among several words of a label."""
     for piece in re.split(r"\s*,\s*", code.text) if isinstance(type_, Word) else ():
         at = code.span.text.find(piece)

@@ -112,26 +112,26 @@ def _check_numbers(ctx: Context, labels: AxisLabels, num: Num) -> None:
     else:
         _check_bands(ctx, labels, num)
     if labels.what != "page" and labels.is_whole:
-        _edge(ctx, labels, "below", coverage.reaches_below(labels.matches, num, labels.axis.mode), num)
-        _edge(ctx, labels, "above", coverage.reaches_above(labels.matches, num, labels.axis.mode), num)
+        _check_edge(ctx, labels, "below", coverage.reaches_below(labels.matches, num, labels.axis.mode), num)
+        _check_edge(ctx, labels, "above", coverage.reaches_above(labels.matches, num, labels.axis.mode), num)
 
 
 def _check_bands(ctx: Context, labels: AxisLabels, num: Num) -> None:
     gaps = coverage.gaps_of(labels.matches, num) if labels.is_whole else []
-    ends = _ends_left(labels, num)
+    ends = _uncovered_ends(labels, num)
     gaps = [*ends[0], *gaps, *ends[1]]
     overlaps = coverage.overlaps_of(labels.read)
     report_overlaps(ctx, labels.what, overlaps, gaps)
     if len(gaps) > len(overlaps):
-        _gaps(ctx, labels, gaps[len(overlaps) :])
+        _report_gaps(ctx, labels, gaps[len(overlaps) :])
     if labels.what == "column" and attached_blocks(ctx, labels.chart.name.name, "shift"):
         return
     for label in labels.read:
         if coverage.out_of_reach(label.match, num):
-            _unreachable(ctx, labels, label, num)
+            _report_unreachable(ctx, labels, label, num)
 
 
-def _ends_left(labels: AxisLabels, num: Num) -> tuple[list[Run], list[Run]]:
+def _uncovered_ends(labels: AxisLabels, num: Num) -> tuple[list[Run], list[Run]]:
     """The values below and above all labels, for dice and pages, if the chart states no edge there."""
     reach = num if labels.what == "page" else labels.natural
     if reach is None or not labels.is_whole:
@@ -161,7 +161,7 @@ def report_overlaps(ctx: Context, what: str, overlaps: Sequence[coverage.Overlap
         )
 
 
-def _gaps(ctx: Context, labels: AxisLabels, gaps: list[Run]) -> None:
+def _report_gaps(ctx: Context, labels: AxisLabels, gaps: list[Run]) -> None:
     what, first = labels.what, gaps[0]
     before = [each for each in labels.read if first.low is not None and coverage.ends_before(each.match, first.low)]
     span = before[-1].span if before else labels.read[0].span
@@ -175,7 +175,7 @@ def _gaps(ctx: Context, labels: AxisLabels, gaps: list[Run]) -> None:
     ctx.report("table-gap", f"the {what}s of {name} do not cover {shown}", span, help_, *more)
 
 
-def _unreachable(ctx: Context, labels: AxisLabels, label: Labelled, num: Num) -> None:
+def _report_unreachable(ctx: Context, labels: AxisLabels, label: Labelled, num: Num) -> None:
     ctx.warn(
         "unreachable",
         f"the {labels.what} `{label.text}` can never be reached",
@@ -199,13 +199,13 @@ def _check_thresholds(ctx: Context, labels: AxisLabels, num: Num) -> None:
     if labels.what == "column" and attached_blocks(ctx, labels.chart.name.name, "shift"):
         return
     for label in coverage.thresholds_out_of_reach(starts, labels.axis.mode, num):
-        _unreachable(ctx, labels, label, num)
+        _report_unreachable(ctx, labels, label, num)
 
 
-def _edge(ctx: Context, labels: AxisLabels, side: str, reached: bool, num: Num) -> None:
+def _check_edge(ctx: Context, labels: AxisLabels, side: str, reached: bool, num: Num) -> None:
     end = labels.read[0] if side == "below" else labels.read[-1]
     natural = labels.natural
-    left = [] if natural is None or labels.axis.mode != "contains" else _ends_left(labels, num)
+    left = [] if natural is None or labels.axis.mode != "contains" else _uncovered_ends(labels, num)
     if left and left[0 if side == "below" else 1]:
         return
     check_edge(ctx, f"{labels.what} {side}", reached, num, end, labels.chart, bool(labels.axis.dice))

@@ -22,7 +22,7 @@ def has_all_arguments(ctx: Context, name: str, params: tuple[str, ...], given: i
         return True
     wanted = f"{name}({', '.join(params)})" if params else name
     ctx.report(
-        "arguments", f"`{name}` takes {_arguments(len(params))}, and is given {given}", span, f"write `{wanted}`"
+        "arguments", f"`{name}` takes {_arguments_text(len(params))}, and is given {given}", span, f"write `{wanted}`"
     )
     return False
 
@@ -81,7 +81,7 @@ def check_chart_value(ctx: Context, name: str, args: tuple[t.Expr, ...], span: S
     return Typed.of(ir.Part(look, "code", span, chart.code_type))
 
 
-def _arguments(number: int) -> str:
+def _arguments_text(number: int) -> str:
     return "1 argument" if number == 1 else f"{number or 'no'} arguments"
 
 

@@ -69,11 +69,11 @@ def without_consequences(
     """
     names = frozenset(name for each in lost for name in each.names)
     kept = [d for d in diagnostics if not _follows(d, lost, names, is_whole)]
-    kept = [d for d in kept if not _has_lost_when(d, lost, kept)]
+    kept = [d for d in kept if not _belongs_to_unparsed_when(d, lost, kept)]
     unknown = [d for d in diagnostics if d.code == "unknown-name"]
     wrong = {name for d in unknown for name in _names_in(d)}
     undeclared = {name for d in unknown for name in _names_in(d) if d.about is None or not d.about.is_parameter}
-    kept = [d for d in kept if d.code != "indentation" or not _has_unknown_head(d, lost, unknown)]
+    kept = [d for d in kept if d.code != "indentation" or not _is_below_unknown_head(d, lost, unknown)]
     kept = [d for d in kept if d.code != "arguments" or not _is_about_one_of(d, undeclared | names)]
     kept = [d for d in kept if d.code != "no-result" or nearest("result", wrong) is None]
     kept = _without_nameless(_once_for_each_name(kept), bodies, examples)
@@ -82,10 +82,10 @@ def without_consequences(
     unclear += examples if errors else ()
     kept = [d for d in kept if d.code != "never-holds" or not any(_is_in(d, span) for span in unclear)]
     # An error is never left out together with its cause.
-    return tuple(kept) if any(map(_stops, kept)) or not any(map(_stops, diagnostics)) else tuple(diagnostics)
+    return tuple(kept) if any(map(_is_error, kept)) or not any(map(_is_error, diagnostics)) else tuple(diagnostics)
 
 
-def _stops(d: Diagnostic) -> bool:
+def _is_error(d: Diagnostic) -> bool:
     # A look-alike letter is read as the letter that is meant.
     return d.severity is Severity.ERROR and d.code != "look-alike"
 
@@ -97,23 +97,23 @@ def _follows(d: Diagnostic, lost: tuple[Lost, ...], names: frozenset[str], is_wh
         return True
     if d.code in _NAMES:
         return any(_is_like(name, names) for name in _names_in(d)) or (not is_whole and d.code != "label")
-    if d.code in _MISSING_HERE and any(_lies_in(d, each) for each in lost):
+    if d.code in _MISSING_HERE and any(_is_in_lost(d, each) for each in lost):
         return True
     kinds = _MISSING_THERE.get(d.code)
     return kinds is not None and (not is_whole or any(_may_be_one_of(each, kinds) for each in lost))
 
 
-def _has_lost_when(d: Diagnostic, lost: tuple[Lost, ...], kept: Sequence[Diagnostic]) -> bool:
+def _belongs_to_unparsed_when(d: Diagnostic, lost: tuple[Lost, ...], kept: Sequence[Diagnostic]) -> bool:
     """Whether an ``otherwise`` belongs to a ``when`` that could not be parsed."""
     if d.span.text != "otherwise" or d.code not in ("syntax", "unknown-name"):
         return False
-    spans = [each.span for each in lost if _lies_in(d, each)]
+    spans = [each.span for each in lost if _is_in_lost(d, each)]
     return any(_is_in(other, span) and other.span.start < d.span.start for span in spans for other in kept)
 
 
-def _has_unknown_head(d: Diagnostic, lost: tuple[Lost, ...], unknown: list[Diagnostic]) -> bool:
+def _is_below_unknown_head(d: Diagnostic, lost: tuple[Lost, ...], unknown: list[Diagnostic]) -> bool:
     """Whether a block is below a misspelt word, which therefore starts no block."""
-    spans = [each.span for each in lost if _lies_in(d, each)]
+    spans = [each.span for each in lost if _is_in_lost(d, each)]
     heads = [each for span in spans for each in unknown if span.start <= each.span.start < d.span.start]
     return any(each.span.source is d.span.source and _is_alone(each) for each in heads)
 
@@ -123,7 +123,7 @@ def _is_alone(d: Diagnostic) -> bool:
     return _STEP.sub("", d.span.source.line_text(line)).strip() == d.span.text
 
 
-def _lies_in(d: Diagnostic, lost: Lost) -> bool:
+def _is_in_lost(d: Diagnostic, lost: Lost) -> bool:
     return _is_in(d, lost.span)
 
 

@@ -83,12 +83,12 @@ def check_cell(ctx: Context, cell: t.Code, kind: str) -> Any:
     """Check a cell, or a code in place of one; return its value."""
     match kind:
         case "numbers":
-            return _as_number(ctx, cell)
+            return _check_number(ctx, cell)
         case "lists":
             pieces = [piece.strip() for piece in cell.text.split(",") if piece.strip() not in ("", "-")]
             return tuple(int(piece) if _WHOLE.fullmatch(piece) else piece for piece in pieces)
         case "charts":
-            _check_chart(ctx, cell)
+            _check_chart_name(ctx, cell)
             return ChartRef(cell.text)
     if not cell.text:
         ctx.report(
@@ -100,7 +100,7 @@ def check_cell(ctx: Context, cell: t.Code, kind: str) -> Any:
     return cell.text
 
 
-def _as_number(ctx: Context, cell: t.Code) -> Any:
+def _check_number(ctx: Context, cell: t.Code) -> Any:
     text = cell.text.replace("−", "-")
     if not _NUMBER.fullmatch(text) or ("/" in text and not text.partition("/")[2].strip("0")):
         ctx.report(
@@ -111,7 +111,7 @@ def _as_number(ctx: Context, cell: t.Code) -> Any:
     return number.numerator if number.denominator == 1 else number
 
 
-def _check_chart(ctx: Context, cell: t.Code) -> None:
+def _check_chart_name(ctx: Context, cell: t.Code) -> None:
     tree = ctx.symbols.charts.get(cell.text)
     if tree is None:
         ctx.unknown("chart", t.Ident(cell.text, cell.span), list(ctx.symbols.charts))

@@ -98,7 +98,7 @@ def layout_of(tree: t.Chart, twice: Callable[[str, Span], None]) -> ChartLayout:
     for item in tree.items:
         match item.line:
             case t.AxisLine():
-                _take_axis(layout, item.line, twice)
+                _add_axis(layout, item.line, twice)
             case t.CellsLine():
                 kinds.append(item.line)
             case t.SeverityOrder():
@@ -126,7 +126,7 @@ def layout_of(tree: t.Chart, twice: Callable[[str, Span], None]) -> ChartLayout:
     for line in kinds[1:]:
         twice("cells", line.span)
     _set_surplus_aside(layout)
-    _restore(layout)
+    _restore_cells(layout)
     return layout
 
 
@@ -137,19 +137,19 @@ def _set_surplus_aside(layout: ChartLayout) -> None:
         width = page.width
         at = [n for n, cell in enumerate(page.rows[0].cells) if n and cell.text in names] if page.rows else []
         rows = [row for row in page.rows if len(row.cells) - 1 == width]
-        layout.beyond.append(Page(page.labels, [_only(row, at) for row in rows]))
-        page.rows = [_without(row, at) if len(row.cells) - 1 == width else row for row in page.rows]
+        layout.beyond.append(Page(page.labels, [_cells_at(row, at) for row in rows]))
+        page.rows = [_cells_except(row, at) if len(row.cells) - 1 == width else row for row in page.rows]
 
 
-def _only(row: t.Row, at: list[int]) -> t.Row:
+def _cells_at(row: t.Row, at: list[int]) -> t.Row:
     return evolve(row, cells=tuple(row.cells[n] for n in at))
 
 
-def _without(row: t.Row, at: list[int]) -> t.Row:
+def _cells_except(row: t.Row, at: list[int]) -> t.Row:
     return evolve(row, cells=tuple(cell for n, cell in enumerate(row.cells) if n not in at))
 
 
-def _restore(layout: ChartLayout) -> None:
+def _restore_cells(layout: ChartLayout) -> None:
     """Replace illegible cells by the values of their errata."""
     for erratum in layout.errata:
         inside = any(what == "inside" for what, _ in erratum.place.rest)
@@ -174,7 +174,7 @@ def _restore_cell(layout: ChartLayout, page: Page, erratum: t.Erratum) -> None:
         page.rows[row + 1] = evolve(line, cells=(*line.cells[: column + 1], cell, *line.cells[column + 2 :]))
 
 
-def _take_axis(layout: ChartLayout, line: t.AxisLine, twice: Callable[[str, Span], None]) -> None:
+def _add_axis(layout: ChartLayout, line: t.AxisLine, twice: Callable[[str, Span], None]) -> None:
     if line.way == "pages":
         layout.pages.append(line)
     elif line.way in layout.axes:

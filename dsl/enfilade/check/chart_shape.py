@@ -15,7 +15,7 @@ MAX_CELLS = 100_000
 
 
 def has_shape(ctx: Context, tree: t.Chart, layout: ChartLayout) -> bool:
-    if _has_lost_header(ctx, tree, layout) or tree.like is not None:
+    if _has_unparsed_header(ctx, tree, layout) or tree.like is not None:
         return False
     down = layout.axes.get("down")
     cells = sum(len(row.cells) for page in layout.tables for row in page.rows)
@@ -38,7 +38,7 @@ def has_shape(ctx: Context, tree: t.Chart, layout: ChartLayout) -> bool:
     return True
 
 
-def _has_lost_header(ctx: Context, tree: t.Chart, layout: ChartLayout) -> bool:
+def _has_unparsed_header(ctx: Context, tree: t.Chart, layout: ChartLayout) -> bool:
     """Whether a header row or a page line could not be parsed: then the rows are out of place."""
     source = tree.span.source
     rows = layout.tables[0].rows if layout.tables else []

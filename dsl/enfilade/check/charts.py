@@ -38,9 +38,9 @@ def check_chart(ctx: Context, tree: t.Chart) -> ir.Chart | None:
     scope, params = parameter_scope(ctx, tree.params, f"chart {tree.name.name}")
     if not has_shape(ctx, tree, layout):
         return None
-    types = {way: _not_dice(ctx, line, check_axis(ctx, line.axis, scope)) for way, line in layout.axes.items()}
-    page_types = [_not_dice(ctx, line, check_axis(ctx, line.axis, scope)) for line in layout.pages]
-    _need_inside(ctx, layout, types)
+    types = {way: _without_dice(ctx, line, check_axis(ctx, line.axis, scope)) for way, line in layout.axes.items()}
+    page_types = [_without_dice(ctx, line, check_axis(ctx, line.axis, scope)) for line in layout.pages]
+    _check_inside(ctx, layout, types)
     return _check_parts(ctx, tree, layout, types, page_types, scope, params)
 
 
@@ -48,7 +48,7 @@ def _report_duplicate(ctx: Context, what: str, span: Span) -> None:
     ctx.report("duplicate-name", f"the chart has two `{what}` lines", span)
 
 
-def _not_dice(ctx: Context, line: t.AxisLine, type_: AxisType) -> AxisType:
+def _without_dice(ctx: Context, line: t.AxisLine, type_: AxisType) -> AxisType:
     if line.way != "down" and type_.dice:
         ctx.report(
             "dice-axis",
@@ -60,7 +60,7 @@ def _not_dice(ctx: Context, line: t.AxisLine, type_: AxisType) -> AxisType:
     return type_
 
 
-def _need_inside(ctx: Context, layout: ChartLayout, types: dict[str, AxisType]) -> None:
+def _check_inside(ctx: Context, layout: ChartLayout, types: dict[str, AxisType]) -> None:
     if "inside" in types and types["inside"].values is None:
         if not isinstance(types["inside"].type, Unknown):
             ctx.report(

@@ -22,10 +22,10 @@ def check_relation(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span:
     if isinstance(left.type, Unknown):
         return POISON
     if r.op == "has":
-        return _has(ctx, left, r, scope, span)
+        return _check_has(ctx, left, r, scope, span)
     if r.op in _ORDER:
-        return _ordered(ctx, left, r, scope, span)
-    node = _is(ctx, left, r.target, scope, span)
+        return _check_order(ctx, left, r, scope, span)
+    node = _check_equality(ctx, left, r.target, scope, span)
     if r.op == "is":
         return node
     if isinstance(node, ir.Op) and node.name == "is":
@@ -33,7 +33,7 @@ def check_relation(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span:
     return ir.Not(node, span)
 
 
-def _has(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Span) -> ir.Expr:
+def _check_has(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Span) -> ir.Expr:
     left = as_list(left)
     if not isinstance(left.type, (WordSet, ListOf)):
         report_mismatch(ctx, "a set or a list", left.type, span, "use `is` for a single value")
@@ -50,7 +50,7 @@ def _has(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Span) -> 
     return ir.Op("has", (left.node, item.node), span, Bool())
 
 
-def _ordered(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Span) -> ir.Expr:
+def _check_order(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Span) -> ir.Expr:
     value = coerce(left)
     if not isinstance(value.type, Num):
         help_ = "codes are compared with `or worse`, `or better`" if isinstance(value.type, CodeOf) else "use `is`"
@@ -77,14 +77,14 @@ def _warn_out_of_range(ctx: Context, value: Num, wanted: Num, span: Span) -> Non
         ctx.warn("never-holds", "this can never hold", span, f"the number is {describe(value)}")
 
 
-def _is(ctx: Context, left: Typed, target: t.Expr, scope: Scope, span: Span) -> ir.Expr:
+def _check_equality(ctx: Context, left: Typed, target: t.Expr, scope: Scope, span: Span) -> ir.Expr:
     match target:
         case t.Band():
-            return _band(ctx, left, target, scope, span)
+            return _check_band(ctx, left, target, scope, span)
         case t.OrMore():
-            return _or_more(ctx, left, target, scope, span)
+            return _check_or_more(ctx, left, target, scope, span)
         case t.Property():
-            return _property(ctx, left, target, span)
+            return _check_property(ctx, left, target, span)
     if isinstance(left.type, Maybe) and isinstance(target, t.Constant) and target.word == "none":
         return ir.Op("is", (left.node, ir.Const(None, target.span)), span, Bool())
     value = coerce(left)
@@ -100,7 +100,7 @@ def _is(ctx: Context, left: Typed, target: t.Expr, scope: Scope, span: Span) -> 
     return ir.Op("is", (value.node, right.node), span, Bool())
 
 
-def _band(ctx: Context, left: Typed, band: t.Band, scope: Scope, span: Span) -> ir.Expr:
+def _check_band(ctx: Context, left: Typed, band: t.Band, scope: Scope, span: Span) -> ir.Expr:
     value = coerce(left)
     if not isinstance(value.type, Num):
         report_mismatch(ctx, "a number", value.type, span)
@@ -117,7 +117,7 @@ def _band(ctx: Context, left: Typed, band: t.Band, scope: Scope, span: Span) -> 
     return ir.Op("within", (value.node, *ends), span, Bool())
 
 
-def _or_more(ctx: Context, left: Typed, target: t.OrMore, scope: Scope, span: Span) -> ir.Expr:
+def _check_or_more(ctx: Context, left: Typed, target: t.OrMore, scope: Scope, span: Span) -> ir.Expr:
     value = coerce(left)
     if target.way in ("more", "less"):
         if not isinstance(value.type, Num):
@@ -133,10 +133,10 @@ def _or_more(ctx: Context, left: Typed, target: t.OrMore, scope: Scope, span: Sp
         report_mismatch(ctx, "a result code", value.type, span, "numbers are compared with `or more`, `or less`")
         return POISON
     code = check_expression(ctx, target.of, scope, value.type)
-    return _severity(ctx, value, code, target, span)
+    return _check_severity(ctx, value, code, target, span)
 
 
-def _severity(ctx: Context, value: Typed, code: Typed, target: t.OrMore, span: Span) -> ir.Expr:
+def _check_severity(ctx: Context, value: Typed, code: Typed, target: t.OrMore, span: Span) -> ir.Expr:
     assert isinstance(value.type, CodeOf)
     if isinstance(code.type, Unknown):
         return POISON
@@ -151,7 +151,7 @@ def _severity(ctx: Context, value: Typed, code: Typed, target: t.OrMore, span: S
     return ir.Op(op, (ir.Const(order), value.node, code.node), span, Bool())
 
 
-def _property(ctx: Context, left: Typed, target: t.Property, span: Span) -> ir.Expr:
+def _check_property(ctx: Context, left: Typed, target: t.Property, span: Span) -> ir.Expr:
     if target.name == "doubles":
         if not isinstance(left.type, RollOf):
             report_mismatch(ctx, "a roll", left.type, span)

@@ -64,7 +64,7 @@ def overlaps_of(labels: Sequence[Labelled]) -> list[Overlap]:
     pieces = [(band, label) for label in labels for band in label.match.bands]
     pieces.sort(key=lambda piece: (piece[0].low is not None, piece[0].low or 0))
     found: list[Overlap] = []
-    for (band, label), (other, next_label) in _neighbours(pieces):
+    for (band, label), (other, next_label) in _with_furthest_before(pieces):
         if label is next_label or not _reaches(band, other.low):
             continue
         first, second = sorted((label, next_label), key=lambda each: places_[each.span.start])
@@ -73,7 +73,7 @@ def overlaps_of(labels: Sequence[Labelled]) -> list[Overlap]:
     return found
 
 
-def _neighbours(
+def _with_furthest_before(
     pieces: list[tuple[ir.Band, Labelled]],
 ) -> Iterator[tuple[tuple[ir.Band, Labelled], tuple[ir.Band, Labelled]]]:
     """Each band, with the earlier band that reaches furthest."""

@@ -68,7 +68,7 @@ def check_input(ctx: Context, tree: t.FieldDecl) -> ir.Input:
     if tree.default is not None:
         default = check_default(ctx, tree.default, type_)
     elif not tree.required:
-        default = _neutral(type_)
+        default = _implicit_default(type_)
     has = default is not NO_VALUE
     return ir.Input(tree.name.name, type_, has, default if has else None, note_of(tree.tail, tree.span))
 
@@ -87,7 +87,7 @@ def check_default(ctx: Context, tree: t.Expr, type_: Type) -> Any:
         return NO_VALUE
     if value is NO_VALUE:
         ctx.report("not-constant", "a default is a plain value", tree.span)
-    elif not _may_be(type_, value) or not belongs(type_, value):
+    elif not _has_shape_of(type_, value) or not belongs(type_, value):
         ctx.report("out-of-range", f"this default is not {allowed_text(type_)}", tree.span)
         return NO_VALUE
     return value
@@ -95,7 +95,7 @@ def check_default(ctx: Context, tree: t.Expr, type_: Type) -> Any:
 
 def _check_option(ctx: Context, tree: t.OptionDecl) -> None:
     type_: Type = Bool() if tree.type is None else check_type(ctx, tree.type)
-    default = _neutral(type_) if tree.default is None else check_default(ctx, tree.default, type_)
+    default = _implicit_default(type_) if tree.default is None else check_default(ctx, tree.default, type_)
     if default is NO_VALUE:
         default = type_.words[0] if isinstance(type_, Word) else None
         if tree.default is None:
@@ -137,31 +137,31 @@ def _all_faces(ctx: Context, items: tuple[t.FaceItem, ...]) -> tuple[ir.Face, ..
 
 def _faces(ctx: Context, item: t.FaceItem) -> list[ir.Face]:
     low, dots, high = item.face.partition("..")
-    if dots and not item.quoted and _whole(low) and _whole(high):
+    if dots and not item.quoted and _is_whole(low) and _is_whole(high):
         if abs(int(high) - int(low)) >= MAX_FACES:
             ctx.report("die-too-large", f"a die has 1 to {MAX_FACES} faces", item.span)
             return []
         numbers = range(int(low), int(high) + 1)
         return [ir.Face(number, number) for number in numbers] * item.times
-    printed: Any = int(item.face) if _whole(item.face) and not item.quoted else item.face
+    printed: Any = int(item.face) if _is_whole(item.face) and not item.quoted else item.face
     if item.times > MAX_FACES:
         ctx.report("die-too-large", f"a die has 1 to {MAX_FACES} faces", item.span)
         return []
     return [ir.Face(printed, printed if item.value is None else item.value)] * item.times
 
 
-def _may_be(type_: Type, value: Any) -> bool:
+def _has_shape_of(type_: Type, value: Any) -> bool:
     """Whether a value has the shape of a type: ``none`` only if it is optional, several values only for lists and sets."""
     return isinstance(value, tuple) == isinstance(type_, (WordSet, ListOf)) and (
         value is not None or isinstance(type_, (RecordOf, Maybe))
     )
 
 
-def _whole(text: str) -> bool:
+def _is_whole(text: str) -> bool:
     return text.removeprefix("-").isdigit()
 
 
-def _neutral(type_: Type) -> Any:
+def _implicit_default(type_: Type) -> Any:
     """The default of a fact without one: no, an empty list, none. ``NO_VALUE`` if it must be given."""
     match type_:
         case Bool():

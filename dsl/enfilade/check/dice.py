@@ -36,8 +36,8 @@ def check_roll(ctx: Context, tree: t.Dice, scope: Scope) -> tuple[tuple[ir.DiceG
         open_end = open_end or count.high is None
         most += 0 if count.high is None else int(count.high)
         face = face_type(die)
-        total = _added(total, face, Num(low, count.high))
-        values = face if values is None else values if values == face else _mixed(ctx, values, face, term)
+        total = _add_dice(total, face, Num(low, count.high))
+        values = face if values is None else values if values == face else _join_faces(ctx, values, face, term)
     roll = RollOf(values or Num(), least, None if open_end else most, total)
     return tuple(groups), roll
 
@@ -49,7 +49,7 @@ def _check_count(ctx: Context, count: Num, term: t.DiceTerm) -> None:
         ctx.report("negative-dice", "the number of dice might be negative", term.span, "write `... but at least 0`")
 
 
-def _mixed(ctx: Context, a: Type, b: Type, term: t.DiceTerm) -> Type:
+def _join_faces(ctx: Context, a: Type, b: Type, term: t.DiceTerm) -> Type:
     if isinstance(a, Num) and isinstance(b, Num):
         return intervals.join(a, b)
     if isinstance(a, Word) and isinstance(b, Word):
@@ -58,7 +58,7 @@ def _mixed(ctx: Context, a: Type, b: Type, term: t.DiceTerm) -> Type:
     return Unknown()
 
 
-def _added(total: Num | None, face: Type, count: Num) -> Num | None:
+def _add_dice(total: Num | None, face: Type, count: Num) -> Num | None:
     """The range of a total after adding *count* dice."""
     if total is None or not isinstance(face, Num):
         return None

@@ -38,11 +38,11 @@ def check_perform(ctx: Context, s: t.Perform, scope: Scope) -> list[ir.Statement
         ]
         ctx.unknown("step or effect", s.effect, known)
         return []
-    args = _effect_args(ctx, s.effect, s.on, s.args, scope, s.span)
+    args = _check_effect_arguments(ctx, s.effect, s.on, s.args, scope, s.span)
     return [ir.Perform(s.effect.name, args, note_of(s.tail, s.span))]
 
 
-def _effect_args(
+def _check_effect_arguments(
     ctx: Context, effect: t.Ident, on: t.Expr | None, withs: tuple[t.With, ...], scope: Scope, span: Span
 ) -> tuple[tuple[str, ir.Expr], ...]:
     params = effect_parameters(ctx, effect.name)
@@ -58,7 +58,7 @@ def _effect_args(
             ctx.unknown(f"parameter of {effect.name}", name, [p.name for p in params], is_parameter=True)
         else:
             given[param.name] = check_argument(ctx, item.value, param.type, scope)
-    _record_arg(ctx, effect, on, params, given, scope, span)
+    _check_record_argument(ctx, effect, on, params, given, scope, span)
     missing = [p.name for p in params if p.name not in given]
     # A misspelt parameter, or one of unknown type, was reported already.
     if missing and not wrong and not any(isinstance(p.type, Unknown) for p in params):
@@ -72,7 +72,7 @@ def _effect_args(
     return tuple((p.name, given[p.name]) for p in params if p.name in given)
 
 
-def _record_arg(
+def _check_record_argument(
     ctx: Context,
     effect: t.Ident,
     on: t.Expr | None,
@@ -115,7 +115,7 @@ def check_assign(ctx: Context, s: t.Assign, scope: Scope) -> list[ir.Statement]:
     name = s.name or s.effect
     note = note_of(s.tail, s.span)
     chosen = scope.slot(name.name)
-    given = _assigned_args(ctx, s, among.type.of, chosen, inner)
+    given = _check_assigned_arguments(ctx, s, among.type.of, chosen, inner)
     choose = ir.Choose(chosen, name.name, check_player(ctx, s.player) or s.player.name, among.node, None, True, note)
     there = ir.Op("is not", (ir.Local(chosen, type=Maybe(among.type.of)), ir.Const(None)), type=Bool())
     perform = ir.Perform(s.effect.name, given, ir.Note(None, note.cites, note.assumed, note.span))
@@ -123,11 +123,11 @@ def check_assign(ctx: Context, s: t.Assign, scope: Scope) -> list[ir.Statement]:
     return [ir.Loop(nth, times, (choose, ir.Branch(there, (perform,), ())), note)]
 
 
-def _assigned_args(
+def _check_assigned_arguments(
     ctx: Context, s: t.Assign, type_: Type, chosen: str, scope: Scope
 ) -> tuple[tuple[str, ir.Expr], ...]:
     if not isinstance(type_, RecordOf):
         report_mismatch(ctx, "a list of records", list_of(type_), s.among.span)
         return ()
     inner = scope.within(Element(chosen, RecordOf(type_.record)))
-    return _effect_args(ctx, s.effect, None, s.args, inner, s.span)
+    return _check_effect_arguments(ctx, s.effect, None, s.args, inner, s.span)

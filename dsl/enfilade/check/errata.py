@@ -22,16 +22,18 @@ def check_errata(
     """Check the errata; *axes* are down, across and inside."""
     out = []
     for erratum in layout.errata:
-        place = _place(ctx, erratum.place, layout, axes[0], axes[2])
+        place = _check_place(ctx, erratum.place, layout, axes[0], axes[2])
         condition = None if erratum.condition is None else check_condition(ctx, erratum.condition, scope)
         if place is None or not layout.pieces(erratum.reads.text):
             continue
-        value = _value(ctx, erratum, layout, axes[2], place[3])
+        value = _check_value(ctx, erratum, layout, axes[2], place[3])
         out.append(ir.Erratum(*place, value, condition, note_of(erratum.tail, erratum.span)))
     return tuple(out)
 
 
-def _value(ctx: Context, erratum: t.Erratum, layout: ChartLayout, inside: ir.Axis | None, within: int | None) -> Any:
+def _check_value(
+    ctx: Context, erratum: t.Erratum, layout: ChartLayout, inside: ir.Axis | None, within: int | None
+) -> Any:
     pieces = [t.Code(piece, erratum.reads.span) for piece in layout.pieces(erratum.reads.text)]
     # Their mistakes were reported when the cells were checked.
     with ctx.silently():
@@ -42,22 +44,22 @@ def _value(ctx: Context, erratum: t.Erratum, layout: ChartLayout, inside: ir.Axi
     return (values * wanted)[:wanted] if inside is not None and within is None else values[0]
 
 
-def _place(
+def _check_place(
     ctx: Context, place: t.Place, layout: ChartLayout, down: ir.Axis, inside: ir.Axis | None
 ) -> tuple[int, int, int, int | None] | None:
-    row = _index(ctx, place.row, down.labels, "row")
-    column = _index(ctx, place.column, tuple(code.text for code in layout.columns), "column")
-    page = _page(ctx, place, layout)
+    row = _find_label(ctx, place.row, down.labels, "row")
+    column = _find_label(ctx, place.column, tuple(code.text for code in layout.columns), "column")
+    page = _find_page(ctx, place, layout)
     within = None
     for what, code in place.rest:
         if what == "inside":
-            within = _index(ctx, code, inside.labels if inside else (), "value inside")
+            within = _find_label(ctx, code, inside.labels if inside else (), "value inside")
             if within is None:
                 return None
     return None if row is None or column is None or page is None else (page, row, column, within)
 
 
-def _page(ctx: Context, place: t.Place, layout: ChartLayout) -> int | None:
+def _find_page(ctx: Context, place: t.Place, layout: ChartLayout) -> int | None:
     named = [code for what, code in place.rest if what == "page"]
     if not named and len(layout.tables) == 1:
         return 0
@@ -67,13 +69,13 @@ def _page(ctx: Context, place: t.Place, layout: ChartLayout) -> int | None:
             return number
     labels = tuple(", ".join(label.text for label in page.labels) for page in layout.tables)
     if named:
-        _index(ctx, t.Code(", ".join(texts), named[0].span), labels, "page")
+        _find_label(ctx, t.Code(", ".join(texts), named[0].span), labels, "page")
     else:
         ctx.report("no-cell", "this cell stands on every page", place.span, "say which: `..., page LABEL`")
     return None
 
 
-def _index(ctx: Context, code: t.Code, labels: tuple[str, ...], what: str) -> int | None:
+def _find_label(ctx: Context, code: t.Code, labels: tuple[str, ...], what: str) -> int | None:
     found = index_of(code.text, labels)
     if found is not None:
         return found

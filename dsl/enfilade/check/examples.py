@@ -86,15 +86,15 @@ def _check_lines(ctx: Context, tree: t.Example, target: str, facts: dict[str, An
             case t.Given():
                 pass
             case t.ExOption():
-                _option_line(ctx, line, options)
+                _check_option(ctx, line, options)
             case t.ExOn():
                 faces += [int(c.text) if c.text.removeprefix("-").isdigit() else c.text for c in line.faces]
             case t.Choosing():
                 choices += [plain_value(value) for value in line.values]
             case t.Gives():
-                gives = _gives(ctx, line, target)
+                gives = _check_gives(ctx, line, target)
             case t.ExEffect():
-                _effect_line(ctx, line, effects)
+                _check_effect(ctx, line, effects)
             case t.NoEffects():
                 no_effects = True
             case t.Expect():
@@ -104,9 +104,9 @@ def _check_lines(ctx: Context, tree: t.Example, target: str, facts: dict[str, An
             case t.ExpectInputError():
                 wrong = line.parameter.name
             case t.Chance():
-                _chance(ctx, line, scope, chances)
+                _check_chance(ctx, line, scope, chances)
             case t.Starts():
-                starts.append(_starts(ctx, line))
+                starts.append(_check_starts(ctx, line))
     return ir.Example(
         procedure=target,
         label=tree.label,
@@ -127,7 +127,7 @@ def _check_lines(ctx: Context, tree: t.Example, target: str, facts: dict[str, An
     )
 
 
-def _option_line(ctx: Context, line: t.ExOption, options: dict[str, Any]) -> None:
+def _check_option(ctx: Context, line: t.ExOption, options: dict[str, Any]) -> None:
     name = line.item.name
     if name.name not in ctx.options:
         ctx.unknown("option", name, list(ctx.options))
@@ -135,20 +135,20 @@ def _option_line(ctx: Context, line: t.ExOption, options: dict[str, Any]) -> Non
         options[name.name] = True if line.item.value is None else plain_value(line.item.value)
 
 
-def _gives(ctx: Context, line: t.Gives, target: str) -> str:
+def _check_gives(ctx: Context, line: t.Gives, target: str) -> str:
     type_ = ctx.outputs.get(target, {}).get("result")
     if type_ is None:
-        _no_result(ctx, f"`{target}`", line.span)
+        _report_no_result(ctx, f"`{target}`", line.span)
     elif isinstance(type_, CodeOf) and line.code.text not in type_.codes:
         report_unknown_word(ctx, line.code.text, type_.codes, line.code.span, "code")
     return line.code.text
 
 
-def _no_result(ctx: Context, what: str, span: Span) -> None:
+def _report_no_result(ctx: Context, what: str, span: Span) -> None:
     ctx.report("no-result", f"{what} gives no output `result`", span, "use `expect`")
 
 
-def _effect_line(ctx: Context, line: t.ExEffect, effects: list[tuple[str, dict[str, Any]]]) -> None:
+def _check_effect(ctx: Context, line: t.ExEffect, effects: list[tuple[str, dict[str, Any]]]) -> None:
     if line.effect.name not in ctx.symbols.effects:
         ctx.unknown("effect", line.effect, list(ctx.symbols.effects))
         return
@@ -169,13 +169,13 @@ def _effect_line(ctx: Context, line: t.ExEffect, effects: list[tuple[str, dict[s
     effects.append((line.effect.name, args))
 
 
-def _chance(ctx: Context, line: t.Chance, scope: Scope, chances: list[tuple[ir.Expr, Fraction]]) -> None:
+def _check_chance(ctx: Context, line: t.Chance, scope: Scope, chances: list[tuple[ir.Expr, Fraction]]) -> None:
     value = constant_of(check_number(ctx, line.is_, scope).node)
     if value is NO_VALUE or not 0 <= value <= 1:
         ctx.report("chance", "a chance is a fraction from 0 to 1", line.is_.span, "write `30/36`")
         value = 0
     if "result" not in scope.locals and isinstance(line.of, (t.OrMore, t.Text)):
-        _no_result(ctx, scope.where, line.of.span)
+        _report_no_result(ctx, scope.where, line.of.span)
         return
     chances.append((check_condition(ctx, about_result(ctx, line.of, scope), scope), Fraction(value)))
 
@@ -203,7 +203,7 @@ def codes_of_result(scope: Scope) -> tuple[str, ...]:
     return () if result is None else words_of(result.type)
 
 
-def _starts(ctx: Context, line: t.Starts) -> tuple[str, str | None]:
+def _check_starts(ctx: Context, line: t.Starts) -> tuple[str, str | None]:
     name = line.procedure.name
     if name == "nothing":
         return "", None if line.reason is None else line.reason.name

@@ -60,7 +60,7 @@ def check_field(ctx: Context, of: Typed, name: t.Ident, span: Span) -> Typed:
             ctx.unknown(f"field of {record}", name, list(fields))
             return POISONED
         case RollOf() if name.name in _ROLL_PARTS:
-            return _roll_part(of, name.name, span)
+            return _check_roll_part(of, name.name, span)
         case TallyOf(total, names) if name.name in _TALLY_PARTS:
             types: dict[str, Type] = {
                 "total": total,
@@ -111,7 +111,7 @@ def _parts_of(ctx: Context, type_: Type) -> tuple[str, ...]:
     return ()
 
 
-def _roll_part(of: Typed, name: str, span: Span) -> Typed:
+def _check_roll_part(of: Typed, name: str, span: Span) -> Typed:
     assert isinstance(of.type, RollOf)
     if name == "total":
         return coerce(of)

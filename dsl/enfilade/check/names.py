@@ -36,7 +36,7 @@ def check_name(ctx: Context, e: t.Name, scope: Scope, expected: Type | None = No
 def look_up(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None:
     """Resolve a name: the elements at hand, innermost first, then locals, facts and declarations."""
     for element in reversed(scope.elements):
-        found = _of_element(ctx, name, span, element)
+        found = _look_up_in_element(ctx, name, span, element)
         if found is not None:
             return found
     if name in scope.locals:
@@ -50,10 +50,10 @@ def look_up(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None:
         return Typed.of(ir.Fact(inner, span, type=type_))
     if name in ctx.facts:
         return Typed.of(ir.Fact(name, span, type=ctx.facts[name].type))
-    return _declared(ctx, name, span, scope)
+    return _look_up_declaration(ctx, name, span, scope)
 
 
-def _of_element(ctx: Context, name: str, span: Span, element: Element) -> Typed | None:
+def _look_up_in_element(ctx: Context, name: str, span: Span, element: Element) -> Typed | None:
     local = Typed.of(ir.Local(element.slot, span, type=element.type))
     match element.type:
         case RecordOf(record):
@@ -64,11 +64,11 @@ def _of_element(ctx: Context, name: str, span: Span, element: Element) -> Typed 
             if name in params:
                 return Typed.of(ir.Part(local.node, name, span, type=params[name]))
         case ReadingOf():
-            return _of_reading(ctx, name, span, local)
+            return _look_up_in_reading(ctx, name, span, local)
     return None
 
 
-def _of_reading(ctx: Context, name: str, span: Span, local: Typed) -> Typed | None:
+def _look_up_in_reading(ctx: Context, name: str, span: Span, local: Typed) -> Typed | None:
     part = reading_part(ctx, local, name, span)
     if part is not None:
         return part
@@ -83,7 +83,7 @@ def _of_reading(ctx: Context, name: str, span: Span, local: Typed) -> Typed | No
     return None
 
 
-def _declared(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None:
+def _look_up_declaration(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None:
     symbols = ctx.symbols
     if name in symbols.definitions:
         definition = require_definition(ctx, name, span)
@@ -188,13 +188,13 @@ def _report_unknown(ctx: Context, e: t.Name, scope: Scope, expected: Type | None
 
 def _may_be_known(ctx: Context, name: str, scope: Scope) -> bool:
     """Whether a name may be a field of an element of unknown type, or a misspelt local of unknown type."""
-    if not all(_is_clear(ctx, element.type) for element in scope.elements):
+    if not all(_is_all_known(ctx, element.type) for element in scope.elements):
         return True
     unclear = [local for local, typed in scope.locals.items() if isinstance(typed.type, Unknown)]
     return nearest(name, unclear) is not None
 
 
-def _is_clear(ctx: Context, type_: Type) -> bool:
+def _is_all_known(ctx: Context, type_: Type) -> bool:
     """Whether the types of all parts of an element are known."""
     if isinstance(type_, EffectOf):
         return all(is_known(param.type) for param in effect_parameters(ctx, type_.effect))

@@ -39,7 +39,7 @@ def check_call_arguments(
     args: list[tuple[str, ir.Expr]] = []
     for item in items:
         if item.name is None:
-            args += _fields_as_facts(ctx, procedure, item, own, scope)
+            args += _check_fields_as_facts(ctx, procedure, item, own, scope)
             continue
         found = own.get(item.name.name)
         fact = ctx.facts.get(item.name.name)
@@ -51,7 +51,7 @@ def check_call_arguments(
     return tuple(args)
 
 
-def _fields_as_facts(
+def _check_fields_as_facts(
     ctx: Context, procedure: str, item: t.With, own: dict[str, tuple[str, Type]], scope: Scope
 ) -> list[tuple[str, ir.Expr]]:
     record = check_expression(ctx, item.value, scope)

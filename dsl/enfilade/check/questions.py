@@ -69,15 +69,15 @@ def check_question(
         # The name of an output may be a keyword.
         typed = coerce_unless_optional(scope.locals[text])
         return Asked(typed.node, typed.type)
-    tree, found = _read(_as_written(text, codes_of_result(scope)))
+    tree, found = _parse(_as_written(text, codes_of_result(scope)))
     if tree is None:
-        tree, _ = _read(_with_aliases(text, scope))
+        tree, _ = _parse(_with_aliases(text, scope))
     if tree is None:
-        return _wrong(found)
+        return _with_mistakes(found)
     try:
         if not isinstance(tree, t.Name) or tree.name in codes_of_result(scope):
             tree = about_result(asking, tree, scope)
-        return _elaborated(asking, tree, scope, condition=condition)
+        return _check_tree(asking, tree, scope, condition=condition)
     except RecursionError:
         return Asked(None, Bool(), ("it stands too deep in itself",))
 
@@ -94,15 +94,15 @@ def entry_of(asked: Asked, key: str, keys: Mapping[str, str]) -> Asked:
         return asked
     if not isinstance(asked.type, MapOf):
         return Asked(None, asked.type, (f"it comes to {describe(asked.type)}, which has no entry for each",))
-    value = _key(asked.type.key, key, keys)
+    value = _key_value(asked.type.key, key, keys)
     if value is None:
         known = ", ".join(keys) if isinstance(asked.type.key, RecordOf) else describe(asked.type.key)
         return Asked(None, asked.type, (f"there is no entry for {key}; there are {known or 'none'}",))
     entry = ir.Op("entry", (asked.expr, ir.Const(value)), type=asked.type.value)
-    return Asked(_lenient(entry), Maybe(asked.type.value))
+    return Asked(_with_missing_entries_as_none(entry), Maybe(asked.type.value))
 
 
-def _key(type_: Type, key: str, keys: Mapping[str, str]) -> Any:
+def _key_value(type_: Type, key: str, keys: Mapping[str, str]) -> Any:
     match type_:
         case RecordOf(record):
             return Ref(record, key) if keys.get(key) == record else None
@@ -115,22 +115,22 @@ def _key(type_: Type, key: str, keys: Mapping[str, str]) -> Any:
     return key
 
 
-def _lenient(expr: ir.Expr) -> ir.Expr:
+def _with_missing_entries_as_none(expr: ir.Expr) -> ir.Expr:
     """A question in which a missing entry of a map is none."""
     match expr:
         case ir.Op("entry", (entries, key)):
             has = ir.Op("has", (ir.Op("keys", (entries,), type=ListOf(key.type)), key), type=Bool())
             return ir.If(has, expr, ir.Const(None), expr.span, Maybe(expr.type))
         case ir.Op("is" | "is not", args):
-            return evolve(expr, args=tuple(_lenient(arg) for arg in args))
+            return evolve(expr, args=tuple(_with_missing_entries_as_none(arg) for arg in args))
         case ir.All(items) | ir.Any_(items):
-            return evolve(expr, items=tuple(_lenient(item) for item in items))
+            return evolve(expr, items=tuple(_with_missing_entries_as_none(item) for item in items))
         case ir.Not(of):
-            return evolve(expr, of=_lenient(of))
+            return evolve(expr, of=_with_missing_entries_as_none(of))
     return expr
 
 
-def _elaborated(asking: Context, tree: t.Expr, scope: Scope, *, condition: bool) -> Asked:
+def _check_tree(asking: Context, tree: t.Expr, scope: Scope, *, condition: bool) -> Asked:
     noted = asking.unknown_numbers
     if condition:
         expr, type_ = check_condition(asking, tree, scope), Bool()
@@ -139,12 +139,14 @@ def _elaborated(asking: Context, tree: t.Expr, scope: Scope, *, condition: bool)
         expr, type_ = typed.node, typed.type  # type: ignore[assignment]
     errors = [d for d in asking.diagnostics if d.severity is Severity.ERROR]
     if errors or asking.unknown_numbers > noted or not is_known(type_):
-        return _wrong(errors, [name for name, local in scope.locals.items() if isinstance(local.node, ir.Local)])
-    lenient = _lenient(expr)
+        return _with_mistakes(
+            errors, [name for name, local in scope.locals.items() if isinstance(local.node, ir.Local)]
+        )
+    lenient = _with_missing_entries_as_none(expr)
     return Asked(lenient, Maybe(type_) if isinstance(lenient, ir.If) and lenient is not expr else type_)
 
 
-def _wrong(found: list[Diagnostic], outputs: Iterable[str] = ()) -> Asked:
+def _with_mistakes(found: list[Diagnostic], outputs: Iterable[str] = ()) -> Asked:
     told = tuple("; ".join((d.message, *d.helps)) for d in found[:3])
     if found and found[0].code == "unknown-name" and not found[0].helps:
         told = (*told, f"outputs are {', '.join(outputs)}")
@@ -164,21 +166,21 @@ def _with_aliases(text: str, scope: Scope) -> str:
     """The question with aliases for outputs whose names are keywords, such as `sum`."""
     for name in [name for name, local in scope.locals.items() if isinstance(local.node, ir.Local)]:
         changed = re.sub(rf"\b{name}\b(?!\s+of\b)", f"{name}_output", text)
-        if changed != text and f"{name}_output" not in scope.locals and _read(f"{name} is 0")[0] is None:
+        if changed != text and f"{name}_output" not in scope.locals and _parse(f"{name} is 0")[0] is None:
             scope.locals[f"{name}_output"] = scope.locals[name]
             text = changed
     return text
 
 
-def _read(text: str) -> tuple[t.Expr | None, list[Diagnostic]]:
+def _parse(text: str) -> tuple[t.Expr | None, list[Diagnostic]]:
     """Parse a question: any expression, or the short forms after ``chance of``."""
     if len(text) > _MOST or not text:
         span = SourceFile("<question>", text).span(0, 0)
         return None, [Diagnostic("syntax", "it is too long" if text else "nothing is asked", span)]
-    define, found = _declared(f"{_BEFORE}{text})\n")
+    define, found = _parse_declaration(f"{_BEFORE}{text})\n")
     if isinstance(define, t.Define) and isinstance(define.cases[0].value, t.Paren):
         return define.cases[0].value.of, []
-    example, _ = _declared(f'example question "question"\n  chance of {text} = 0\n')
+    example, _ = _parse_declaration(f'example question "question"\n  chance of {text} = 0\n')
     if isinstance(example, t.Example) and isinstance(example.lines[0], t.Chance):
         return example.lines[0].of, []
     return None, [_without_our_bracket(d, len(text)) for d in found]
@@ -190,7 +192,7 @@ def _without_our_bracket(found: Diagnostic, length: int) -> Diagnostic:
     return evolve(found, message="it ends too early", helps=()) if is_ours else found
 
 
-def _declared(text: str) -> tuple[t.Declaration | None, list[Diagnostic]]:
+def _parse_declaration(text: str) -> tuple[t.Declaration | None, list[Diagnostic]]:
     parsed = parse_module(SourceFile("<question>", text))
     wrong = [d for d in parsed.diagnostics if d.severity is Severity.ERROR and d.code != "look-alike"]
     declarations = parsed.module.declarations

@@ -28,7 +28,7 @@ def check_read(ctx: Context, s: t.Read, scope: Scope) -> list[ir.Statement]:
 def _check_reading(ctx: Context, s: t.Read, scope: Scope) -> Typed:
     local = scope.locals.get(s.chart.name)
     if local is not None and isinstance(local.type, (ReadingOf, ChartOf)):
-        return _read_in(ctx, s, local, scope)
+        return _check_reading_by_cell(ctx, s, local, scope)
     if s.chart.name not in ctx.symbols.charts:
         ctx.unknown("chart", s.chart, list(ctx.symbols.charts))
         return POISONED
@@ -36,30 +36,30 @@ def _check_reading(ctx: Context, s: t.Read, scope: Scope) -> Typed:
     if chart is None or not has_all_arguments(ctx, chart.name, chart.params, len(s.args), s.span):
         return POISONED
     if s.each is not None:
-        return _each_reads(ctx, s, chart, scope)
-    reader = _reader(ctx, s, scope)
+        return _check_reading_of_each(ctx, s, chart, scope)
+    reader = _check_reader(ctx, s, scope)
     args = check_arguments(ctx, s.args, parameter_types(ctx, "chart", chart.name), scope)
     record = None if reader is None else record_in(reader.type)
-    roll = _roll_for(ctx, s, chart, scope)
+    roll = _check_roll(ctx, s, chart, scope)
     type_ = ReadingOf(chart.name, chart.code_type, record)
     return Typed.of(ir.Look(chart.name, args, roll, None if reader is None else reader.node, s.span, type_))
 
 
-def _each_reads(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> Typed:
+def _check_reading_of_each(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> Typed:
     assert s.each is not None
-    over = _readers(ctx, s, scope)
+    over = _check_reader_list(ctx, s, scope)
     if not isinstance(over.type, ListOf) or not isinstance(over.type.of, RecordOf):
         return POISONED
     element = Element(scope.slot("reader"), over.type.of)
     inner = scope.within(element)
     args = check_arguments(ctx, s.args, parameter_types(ctx, "chart", chart.name), inner)
-    roll = _roll_for(ctx, s, chart, inner)
+    roll = _check_roll(ctx, s, chart, inner)
     type_ = ReadingOf(chart.name, chart.code_type, over.type.of.record)
     look = ir.Look(chart.name, args, roll, ir.Local(element.slot, type=element.type), s.span, type_)
     return Typed.of(ir.Over("list", element.slot, over.node, look, span=s.span, type=ListOf(type_)))
 
 
-def _readers(ctx: Context, s: t.Read, scope: Scope) -> Typed:
+def _check_reader_list(ctx: Context, s: t.Read, scope: Scope) -> Typed:
     assert s.each is not None
     record = s.each.name
     if record not in ctx.records:
@@ -84,7 +84,7 @@ def _readers(ctx: Context, s: t.Read, scope: Scope) -> Typed:
     return check_list(ctx, t.Name(lists[0], s.each.span), scope)
 
 
-def _read_in(ctx: Context, s: t.Read, local: Typed, scope: Scope) -> Typed:
+def _check_reading_by_cell(ctx: Context, s: t.Read, local: Typed, scope: Scope) -> Typed:
     """Check a step that reads the chart named by a cell of another chart."""
     node, type_ = (coerce(local).node, coerce(local).type)
     if not isinstance(type_, ChartOf):
@@ -103,17 +103,19 @@ def _read_in(ctx: Context, s: t.Read, local: Typed, scope: Scope) -> Typed:
     shared = {(r := ctx.symbols.results.get(chart.name)) and r.span for chart in charts}
     name = charts[0].name if len(shared) == 1 and None not in shared else s.chart.name
     if s.each is not None:
-        return _each_reads_in(ctx, s, node, roll, ReadingOf(name, code, s.each.name, tuple(known)), scope)
-    reader = _reader(ctx, s, scope)
+        return _check_reading_by_cell_of_each(
+            ctx, s, node, roll, ReadingOf(name, code, s.each.name, tuple(known)), scope
+        )
+    reader = _check_reader(ctx, s, scope)
     record = None if reader is None else record_in(reader.type)
     read = ReadingOf(name, code, record, tuple(known))
     return Typed.of(ir.LookIn(node, roll, None if reader is None else reader.node, s.span, read))
 
 
-def _each_reads_in(
+def _check_reading_by_cell_of_each(
     ctx: Context, s: t.Read, chart: ir.Expr, roll: ir.Expr | None, type_: ReadingOf, scope: Scope
 ) -> Typed:
-    over = _readers(ctx, s, scope)
+    over = _check_reader_list(ctx, s, scope)
     if not isinstance(over.type, ListOf) or not isinstance(over.type.of, RecordOf):
         return POISONED
     slot = scope.slot("reader")
@@ -121,7 +123,7 @@ def _each_reads_in(
     return Typed.of(ir.Over("list", slot, over.node, look, span=s.span, type=ListOf(type_)))
 
 
-def _reader(ctx: Context, s: t.Read, scope: Scope) -> Typed | None:
+def _check_reader(ctx: Context, s: t.Read, scope: Scope) -> Typed | None:
     """Check the single reader, if any."""
     reader = None if s.readers is None else check_expression(ctx, s.readers, scope)
     if reader is not None and not isinstance(reader.type, (RecordOf, Unknown)):
@@ -143,7 +145,7 @@ def _check_roll_in(ctx: Context, s: t.Read, charts: list[ir.Chart]) -> None:
         ctx.report("roll-mismatch", f"`{charts[0].name}` is not read with dice", s.roll.span, "leave `with` out")
 
 
-def _roll_for(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> ir.Expr | None:
+def _check_roll(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> ir.Expr | None:
     if chart.down.value == POISON:
         return None
     if chart.down.value is not None:
@@ -152,12 +154,12 @@ def _roll_for(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> ir.Expr
         return None
     wanted = chart_dice_type(ctx, chart.name)
     if s.roll is None:
-        return _only_roll(ctx, s, chart, wanted, scope)
+        return _find_only_roll(ctx, s, chart, wanted, scope)
     typed = coerce(check_expression(ctx, s.roll, scope, wanted))
     if isinstance(typed.type, Unknown) or isinstance(wanted, Unknown):
         return typed.node
     if isinstance(wanted, Num) and isinstance(typed.type, Num):
-        if not _in_reach(typed.type, wanted, chart):
+        if not _covers_roll(typed.type, wanted, chart):
             ctx.report(
                 "roll-mismatch",
                 f"`{chart.name}` is read with {describe(wanted)}, and this is {describe(typed.type)}",
@@ -173,14 +175,14 @@ def _roll_for(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> ir.Expr
     return typed.node
 
 
-def _in_reach(got: Num, wanted: Num, chart: ir.Chart) -> bool:
+def _covers_roll(got: Num, wanted: Num, chart: ir.Chart) -> bool:
     """Whether the chart has a row, or an edge, for every value of the roll."""
     low = wanted.low is None or (got.low is not None and got.low >= wanted.low) or "row below" in chart.edges
     high = wanted.high is None or (got.high is not None and got.high <= wanted.high) or "row above" in chart.edges
     return low and high
 
 
-def _only_roll(ctx: Context, s: t.Read, chart: ir.Chart, wanted: Type, scope: Scope) -> ir.Expr | None:
+def _find_only_roll(ctx: Context, s: t.Read, chart: ir.Chart, wanted: Type, scope: Scope) -> ir.Expr | None:
     """Find the only earlier roll that fits the chart's dice."""
     rolls = [
         typed for typed in scope.locals.values() if isinstance(typed.type, RollOf) and coerce(typed).type == wanted

@@ -24,25 +24,25 @@ def check_finders(ctx: Context, layout: ChartLayout, find: AxisType | None) -> F
         return ()
     stated = {edge.where for edge in layout.edges}
     pages = [page.rows[1:] for page in layout.tables]
-    return tuple(tuple(_finder_row(ctx, stated, layout, row, find) for row in rows) for rows in pages)
+    return tuple(tuple(_check_row(ctx, stated, layout, row, find) for row in rows) for rows in pages)
 
 
-def _finder_row(
+def _check_row(
     ctx: Context, stated: set[str], layout: ChartLayout, row: t.Row, find: AxisType
 ) -> tuple[ir.Match | None, ...]:
     cells = padded_row(row, layout.width)
     filled = [cell for cell in cells if cell is not None and cell.text not in (*EMPTY, "-")]
-    labels = {cell.span.start: _finder(ctx, cell, find) for cell in filled}
+    labels = {cell.span.start: _check_cell_numbers(ctx, cell, find) for cell in filled}
     present = [label for label in labels.values() if label is not None]
     overlaps = coverage.overlaps_of(present)
     report_overlaps(ctx, "cell", overlaps)
     if present and len(present) == len(filled) and not overlaps:
-        _check_find(ctx, stated, find, present, row)
+        _check_coverage(ctx, stated, find, present, row)
     found = [None if cell is None else labels.get(cell.span.start) for cell in cells]
     return tuple(None if label is None else label.match for label in found)
 
 
-def _finder(ctx: Context, cell: t.Code, find: AxisType) -> coverage.Labelled | None:
+def _check_cell_numbers(ctx: Context, cell: t.Code, find: AxisType) -> coverage.Labelled | None:
     match = numbers_of(cell.text, "contains", find.die)
     if match is None or any(coverage.is_empty(band) for band in match.bands):
         ctx.report("label", f"`{cell.text}` is no range of numbers", cell.span)
@@ -50,7 +50,9 @@ def _finder(ctx: Context, cell: t.Code, find: AxisType) -> coverage.Labelled | N
     return coverage.Labelled(cell.text, match, cell.span)
 
 
-def _check_find(ctx: Context, stated: set[str], find: AxisType, labels: list[coverage.Labelled], row: t.Row) -> None:
+def _check_coverage(
+    ctx: Context, stated: set[str], find: AxisType, labels: list[coverage.Labelled], row: t.Row
+) -> None:
     if not isinstance(find.type, Num):
         return
     matches = [label.match for label in labels]

@@ -103,7 +103,7 @@ def is_never_true(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> b
     """
     trials = _trials(conditions, types)
     found = trials.trials()
-    return found is not None and not any(_holds(ir.All(tuple(conditions)), trial) for trial in found)
+    return found is not None and not any(_is_true(ir.All(tuple(conditions)), trial) for trial in found)
 
 
 def find_unmet(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> list[tuple[str, Any]] | None:
@@ -113,8 +113,8 @@ def find_unmet(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> list
     if not trials.is_exact or found is None:
         return None
     for trial in found:
-        if not _holds(ir.Any_(tuple(conditions)), trial):
-            return [(_shown(e), value) for e, value in trial]
+        if not _is_true(ir.Any_(tuple(conditions)), trial):
+            return [(_text_of(e), value) for e, value in trial]
     return None
 
 
@@ -125,22 +125,22 @@ def _trials(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> Trials:
     return trials
 
 
-def _holds(e: ir.Expr, trial: list[tuple[ir.Expr, Any]]) -> bool:
+def _is_true(e: ir.Expr, trial: list[tuple[ir.Expr, Any]]) -> bool:
     match e:
         case ir.Const():
             return bool(e.value)
         case ir.All():
-            return all(_holds(item, trial) for item in e.items)
+            return all(_is_true(item, trial) for item in e.items)
         case ir.Any_():
-            return any(_holds(item, trial) for item in e.items)
+            return any(_is_true(item, trial) for item in e.items)
         case ir.Not():
-            return not _holds(e.of, trial)
+            return not _is_true(e.of, trial)
         case ir.Op() if (of := _compared(e)) is not None:
-            return _compares(e, next(value for known, value in trial if known == of))
+            return _compare(e, next(value for known, value in trial if known == of))
     return next(value for known, value in trial if known == e) not in (False, _OTHER)
 
 
-def _compares(e: ir.Op, value: Any) -> bool:
+def _compare(e: ir.Op, value: Any) -> bool:
     if value is _OTHER or (value is None and e.name not in ("is", "is not")):
         return e.name == "is not"
     args = [arg.value if isinstance(arg, ir.Const) else value for arg in e.args]
@@ -179,7 +179,7 @@ def _numbers(constants: list[Any], num: Num) -> list[Any]:
     )
 
 
-def _shown(e: ir.Expr) -> str:
+def _text_of(e: ir.Expr) -> str:
     if isinstance(e, (ir.Fact, ir.Option)):
         return e.name
     return e.span.text if e.span is not None else "it"

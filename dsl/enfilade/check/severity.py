@@ -29,13 +29,13 @@ def breaks_of(chart: ir.Chart, rule: tuple[str, str, str | None]) -> Iterator[Br
     """
     shape, way, turn = rule
     if way == "inside":
-        yield from _inside(chart, shape)
+        yield from _breaks_inside(chart, shape)
         return
     for page, rows in enumerate(chart.cells):
         for line in _lines(rows, way):
             for inside in range(len(chart.inside.labels)) if chart.inside else (None,):
-                ranked = [(at, _value(rows, at, inside)) for at in line]
-                yield from _along(chart, page, ranked, shape, _turn(chart, way, turn), inside)
+                ranked = [(at, _code_at(rows, at, inside)) for at in line]
+                yield from _breaks_along(chart, page, ranked, shape, _turn_index(chart, way, turn), inside)
 
 
 def _lines(rows: Sequence[Sequence[object]], way: str) -> Iterator[list[tuple[int, int]]]:
@@ -50,7 +50,7 @@ def _lines(rows: Sequence[Sequence[object]], way: str) -> Iterator[list[tuple[in
             yield line if way == "down" else line[::-1]
 
 
-def _turn(chart: ir.Chart, way: str, turn: str | None) -> int | None:
+def _turn_index(chart: ir.Chart, way: str, turn: str | None) -> int | None:
     if turn is None:
         return None
     axis = chart.across if way in ("right", "left") else chart.down
@@ -58,12 +58,12 @@ def _turn(chart: ir.Chart, way: str, turn: str | None) -> int | None:
     return labels.index(turn) if turn in labels else None
 
 
-def _value(rows: Sequence[Sequence[object]], at: tuple[int, int], inside: int | None) -> str:
+def _code_at(rows: Sequence[Sequence[object]], at: tuple[int, int], inside: int | None) -> str:
     cell = rows[at[0]][at[1]]
     return str(cell if inside is None or not isinstance(cell, tuple) else cell[inside])
 
 
-def _along(
+def _breaks_along(
     chart: ir.Chart,
     page: int,
     ranked: list[tuple[tuple[int, int], str]],
@@ -89,7 +89,7 @@ def _along(
             yield Break((page, *at), (page, *next_at), inside, (code, next_code))
 
 
-def _inside(chart: ir.Chart, shape: str) -> Iterator[Break]:
+def _breaks_inside(chart: ir.Chart, shape: str) -> Iterator[Break]:
     order = {code: rank for rank, code in enumerate(chart.severity)}
     for page, rows in enumerate(chart.cells):
         for row, cells in enumerate(rows):

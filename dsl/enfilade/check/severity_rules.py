@@ -37,7 +37,7 @@ def check_severity(ctx: Context, layout: ChartLayout, chart: ir.Chart) -> None:
     """Warn of each cell that breaks a rule, with unconditional errata applied."""
     if layout.is_ragged or not chart.severity_rules or not chart.cells or not _has_all_values(chart):
         return
-    mended = evolve(chart, cells=_mended(chart))
+    mended = evolve(chart, cells=_with_errata(chart))
     pairs = zip(chart.severity_rules, layout.rules, strict=True)
     breaks = [(line, found) for rule, line in pairs for found in breaks_of(mended, rule)]
     for group in _by_cell(breaks):
@@ -54,7 +54,7 @@ def _report_breaks(ctx: Context, layout: ChartLayout, group: list[Found]) -> Non
     a, b = first.codes
     ctx.warn(
         "severity-break",
-        f"severity {rule.shape} {_way(rule.way)}, but `{a}` is followed by `{b}`",
+        f"severity {rule.shape} {_direction_text(rule.way)}, but `{a}` is followed by `{b}`",
         _cell_at(layout, spot).span,
         "mend the cell if it is a slip, or say what is meant with `erratum`",
         labels=(*marks, *(Mark(span, "said here") for span in rules)),
@@ -68,7 +68,7 @@ def _has_all_values(chart: ir.Chart) -> bool:
     return wanted is None or all(isinstance(cell, tuple) and len(cell) == wanted for cell in cells)
 
 
-def _mended(chart: ir.Chart) -> tuple[Any, ...]:
+def _with_errata(chart: ir.Chart) -> tuple[Any, ...]:
     """The cells with unconditional errata applied."""
     pages = [[list(row) for row in page] for page in chart.cells]
     for erratum in chart.errata:
@@ -101,5 +101,5 @@ def _cell_at(layout: ChartLayout, at: Spot) -> t.Code:
     return layout.tables[page].rows[row + 1].cells[column + 1]
 
 
-def _way(way: str) -> str:
+def _direction_text(way: str) -> str:
     return f"to the {way}" if way in ("right", "left") else way

@@ -41,7 +41,7 @@ def check_columns(ctx: Context, tree: t.Columns) -> ir.Columns:
         condition = None if line.condition is None else check_condition(ctx, line.condition, scope)
         texts = tuple(None if code.text in EMPTY else code.text for code in bands)
         note = note_of(line.tail, line.span)
-        lines.append(ir.HeaderLine(texts, condition, _texts(beside), _texts(surplus), note))
+        lines.append(ir.HeaderLine(texts, condition, _texts_of(beside), _texts_of(surplus), note))
     named = tuple((each.name.name, note_of(each.tail, each.span)) for each in tree.besides)
     surplus_note = note_of(tree.surplus[0].tail, tree.surplus[0].span) if tree.surplus else ir.NO_NOTE
     labels = tuple(str(number) for number in range(1, max((len(line.bands) for line in lines), default=0) + 1))
@@ -91,7 +91,7 @@ def _silent_type(ctx: Context, beside: t.Beside) -> Type:
 def _beside_value(ctx: Context, beside: t.Beside, type_: Type, cell: t.Code) -> Any:
     if beside.nothing is not None and cell.text == beside.nothing.text:
         return None
-    value = _read(type_, cell.text)
+    value = _read_value(type_, cell.text)
     if value is None and is_known(type_):
         name = beside.name.name
         help_ = f"if it means that there is none, write `beside {name} ... where {cell.text} is none`"
@@ -168,11 +168,11 @@ def _matches(ctx: Context, tree: t.Columns, axis: AxisType, line: t.HeaderLine) 
 def _column_condition(ctx: Context, tree: t.Columns, axis: AxisType, line: t.HeaderLine) -> ir.Expr:
     assert axis.node is not None
     found = _matches(ctx, tree, axis, line)
-    tests = [(number, _test(axis.node, axis.mode, match)) for number, match in found]
+    tests = [(number, _label_condition(axis.node, axis.mode, match)) for number, match in found]
     if axis.mode == "below":
-        tests = _in_order(found, tests, lowest, True)
+        tests = _in_threshold_order(found, tests, lowest, True)
     elif axis.mode == "above":
-        tests = _in_order(found, tests, highest, False)
+        tests = _in_threshold_order(found, tests, highest, False)
     node: ir.Expr = _NONE
     for number, test in reversed(tests):
         node = ir.If(test, ir.Const(number), node, type=Maybe(Num(1, None)))
@@ -190,7 +190,7 @@ def _outside_condition(ctx: Context, tree: t.Columns, axis: AxisType, line: t.He
     return ir.Op("<" if side == "below" else ">", (axis.node, ir.Const(end)), type=Bool())
 
 
-def _texts(codes: tuple[t.Code, ...]) -> tuple[str, ...]:
+def _texts_of(codes: tuple[t.Code, ...]) -> tuple[str, ...]:
     return tuple(code.text for code in codes)
 
 
@@ -198,7 +198,7 @@ def _header_label(line: t.HeaderLine) -> ir.Expr:
     return ir.Const(line.tail.label or "", line.span, Label())
 
 
-def _test(value: ir.Expr, mode: str, match: ir.Match) -> ir.Expr:
+def _label_condition(value: ir.Expr, mode: str, match: ir.Match) -> ir.Expr:
     """The condition that a label contains a value."""
     if mode == "below":
         return ir.Op(">=", (value, ir.Const(lowest(match))), type=Bool())
@@ -212,7 +212,7 @@ def _test(value: ir.Expr, mode: str, match: ir.Match) -> ir.Expr:
     return tests[0] if len(tests) == 1 else ir.Any_(tuple(tests))
 
 
-def _in_order(
+def _in_threshold_order(
     found: list[tuple[int, ir.Match]],
     tests: list[tuple[int, ir.Expr]],
     end: Callable[[ir.Match], Any],
@@ -225,7 +225,7 @@ def _in_order(
     return [test for _, test in closed] + open_ended
 
 
-def _read(type_: Type, text: str) -> Any:
+def _read_value(type_: Type, text: str) -> Any:
     """Read a cell as a value of a type; ``None`` if it is not one."""
     match type_:
         case Num(low, high, whole):
@@ -241,7 +241,7 @@ def _read(type_: Type, text: str) -> Any:
         case Bool():
             return {"yes": True, "no": False}.get(text)
         case ListOf(Num()):
-            return _numbers(text)
+            return _read_numbers(text)
         case ListOf(Word(words)):
             pieces = tuple(re.split(r"\s*,\s*", text))
             return () if text in EMPTY else pieces if set(pieces) <= set(words) else None
@@ -250,7 +250,7 @@ def _read(type_: Type, text: str) -> Any:
     return None
 
 
-def _numbers(text: str) -> tuple[int, ...] | None:
+def _read_numbers(text: str) -> tuple[int, ...] | None:
     """The whole numbers of a label such as ``5-9`` or ``1, 3``."""
     if text in EMPTY:
         return ()

@@ -104,7 +104,7 @@ def _check_when(ctx: Context, s: t.When, scope: Scope) -> ir.Branch:
     before = dict(scope.locals)
     body = check_block(ctx, s.block, scope, keep=True)
     first = dict(scope.locals)
-    _reset(scope, before)
+    _restore_locals(scope, before)
     otherwise: ir.Body = ()
     if isinstance(s.otherwise, t.When):
         otherwise = (_check_when(ctx, s.otherwise, scope),)
@@ -130,7 +130,7 @@ def _join_locals(ctx: Context, scope: Scope, before: dict[str, Typed], *ends: di
 
     A local without such a join is undeclared afterwards.
     """
-    _reset(scope, before)
+    _restore_locals(scope, before)
     for name, typed in before.items():
         type_: Type | None = typed.type
         for end in ends:
@@ -182,7 +182,7 @@ def _check_call(ctx: Context, s: t.Call, scope: Scope) -> list[ir.Statement]:
     return [ir.CallProcedure(name, args, slot, refused, note_of(s.tail, s.span))]
 
 
-def _reset(scope: Scope, names: dict[str, Typed]) -> None:
+def _restore_locals(scope: Scope, names: dict[str, Typed]) -> None:
     """Restore the locals from before."""
     scope.locals.clear()
     scope.locals.update(names)

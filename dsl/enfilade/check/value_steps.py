@@ -47,7 +47,7 @@ def check_let(ctx: Context, s: t.Let, scope: Scope) -> list[ir.Statement]:
 
 def check_becomes(ctx: Context, s: t.Becomes, scope: Scope) -> list[ir.Statement]:
     if len(s.target) == 1:
-        return _local_becomes(ctx, s, s.target[0], scope)
+        return _check_local_becomes(ctx, s, s.target[0], scope)
     of: Typed = check_name(ctx, t.Name(s.target[0].name, s.target[0].span), scope)
     for part in s.target[1:-1]:
         of = check_field(ctx, of, part, s.target[0].span.to(part.span))
@@ -65,7 +65,7 @@ def check_becomes(ctx: Context, s: t.Becomes, scope: Scope) -> list[ir.Statement
     return [ir.SetField(of.node, of.type.record, last.name, value.node, note_of(s.tail, s.span))]
 
 
-def _local_becomes(ctx: Context, s: t.Becomes, name: t.Ident, scope: Scope) -> list[ir.Statement]:
+def _check_local_becomes(ctx: Context, s: t.Becomes, name: t.Ident, scope: Scope) -> list[ir.Statement]:
     local = scope.locals.get(name.name)
     if local is None or not isinstance(local.node, ir.Local):
         known = ctx.symbols.kind_of(name.name)
@@ -83,7 +83,7 @@ def _local_becomes(ctx: Context, s: t.Becomes, name: t.Ident, scope: Scope) -> l
         # The elements so far do not limit the type of the elements that are added.
         scope.locals[name.name] = local.retyped(_EMPTY)
         value = coerce(check_expression(ctx, s.value, scope, _EMPTY))
-        scope.locals[name.name] = local.retyped(_grown(ctx, local.type, value.type, s.value.span))
+        scope.locals[name.name] = local.retyped(_type_of_grown_list(ctx, local.type, value.type, s.value.span))
         return [ir.SetLocal(local.node.name, name.name, value.node, note_of(s.tail, s.span))]
     value = coerce(check_expression(ctx, s.value, scope, local.type))
     if not is_assignable(value.type, local.type):
@@ -91,7 +91,7 @@ def _local_becomes(ctx: Context, s: t.Becomes, name: t.Ident, scope: Scope) -> l
     return [ir.SetLocal(local.node.name, name.name, value.node, note_of(s.tail, s.span))]
 
 
-def _grown(ctx: Context, before: Type, value: Type, span: Span) -> Type:
+def _type_of_grown_list(ctx: Context, before: Type, value: Type, span: Span) -> Type:
     """The type of a list that began empty, after *value* is assigned to it."""
     if not isinstance(value, ListOf):
         report_mismatch(ctx, describe(before), value, span)
