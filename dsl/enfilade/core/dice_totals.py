@@ -5,7 +5,7 @@ faces matter. A wrong "only the total matters" would change the game; a wrong "t
 
 Which totals are possible is dynamic programming over the dice, one at a time (as for subset sums). Each set of totals
 is a bitset in one large integer: bit *n* is set if some faces add up to *n*. A second bitset holds the totals that two
-sequences of faces add up to. Sets and dictionaries would be plainer, but take 60 times as long for 100 dice, and
+sequences of faces add up to. Sets and dictionaries would be plainer, but take hundreds of times as long for 100 dice, and
 rolls of thousands of dice are allowed.
 """
 
