@@ -143,7 +143,7 @@ def play_of(parts: PlayParts) -> Play:
 
 
 class CompiledProcedure:
-    """A procedure prepared for play, with everything that is computed only once.
+    """A procedure prepared for play, with everything that is computed only once; it is compiled on first use.
 
     Args:
         program: The ruleset.
@@ -152,23 +152,28 @@ class CompiledProcedure:
         reader: Reads the facts of the procedure.
 
     Attributes:
-        play: Runs the procedure.
-        scripted: Runs the procedure with plain facts and given dice, or returns ``None`` in unusual cases.
         reader: Reads the facts of the procedure.
         demanded: The facts without a default that every run needs.
     """
-
-    __slots__ = ("_needed_facts", "demanded", "play", "procedure", "program", "reader", "scripted")
 
     def __init__(self, program: ir.Program, procedure: str, compiled: Compiled, reader: FactReader) -> None:
         self.program = program
         self.procedure = procedure
         self._needed_facts = needed_facts_of(program)
         certain = {name: declared_input(program, name) for name in self._needed_facts.certain(procedure)}
-        self.play: Player = compiled.entry(procedure)
-        self.scripted: Scripted = compiled.scripted(procedure)
+        self._compiled = compiled
         self.reader = reader
         self.demanded = {name: found for name, found in certain.items() if not found.has_default}
+
+    @cached_property
+    def play(self) -> Player:
+        """Run the procedure."""
+        return self._compiled.entry(self.procedure)
+
+    @cached_property
+    def scripted(self) -> Scripted:
+        """Run the procedure with plain facts and given dice, or return ``None`` in unusual cases."""
+        return self._compiled.scripted(self.procedure)
 
     def facts_first(self, facts: Mapping[str, Any], asker: Asker) -> Asker:
         """Return an asker that requests missing facts before any dice, if every run needs them."""

@@ -192,10 +192,11 @@ COMMANDS: Final = (
 )  # fmt: skip
 
 
-def build_parser(completers: Mapping[str, Any] | None = None) -> argparse.ArgumentParser:
-    """The parser of the whole command line.
+def build_parser(only: str | None = None, completers: Mapping[str, Any] | None = None) -> argparse.ArgumentParser:
+    """The parser of the command line.
 
     Args:
+        only: The command that was typed: if there is such a command, the parser knows no other and is made sooner.
         completers: How a shell completes what an argument's ``completes`` says, in the form that shtab takes.
     """
     parser = argparse.ArgumentParser(
@@ -205,14 +206,14 @@ def build_parser(completers: Mapping[str, Any] | None = None) -> argparse.Argume
     parser.add_argument("--version", action="store_true", help="print the version")
     parser.set_defaults(run=partial(_without_command, parser))
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for command in COMMANDS:
+    for command in [each for each in COMMANDS if each.name == only] or COMMANDS:
         _add_command(subparsers, command, completers or {})
     return parser
 
 
-def parse(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> argparse.Namespace:
+def parse(parser: argparse.ArgumentParser, argv: Sequence[str]) -> argparse.Namespace:
     """Parse arguments; facts and paths may stand before and after options, which argparse alone does not take."""
-    _refuse_ruleset(parser, sys.argv[1:] if argv is None else argv)
+    _refuse_ruleset(parser, argv)
     args, rest = parser.parse_known_args(argv)
     many: str = getattr(args, "many", "")
     if rest and (not many or any(word.startswith("-") for word in rest)):

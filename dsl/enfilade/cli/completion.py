@@ -24,7 +24,7 @@ def run_completion(args: Namespace) -> int:
         raise UsageError("completion scripts need shtab; type: pip install 'enfilade[completion]'") from None
     files = shtab.glob("*.rules")
     completers = {"files": shtab.FILE, "rules": _names_or(files, shipped_names()), "codes": _words(sorted(CODES))}
-    print(shtab.complete(build_parser(completers), args.shell))
+    print(shtab.complete(build_parser(completers=completers), args.shell))
     return 0
 
 

@@ -31,7 +31,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     try:
         prepare_streams()
-        args = parse(build_parser(), argv)
+        words = sys.argv[1:] if argv is None else argv
+        args = parse(build_parser(words[0] if words else None), words)
         code: int = args.run(args)
         sys.stdout.flush()
     except SystemExit as ended:
