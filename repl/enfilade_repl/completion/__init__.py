@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from enfilade import ChoiceQuestion, DrawQuestion, FactQuestion
-from enfilade.language import NAME, Named, Vocabulary, default_text, expected_after, value_text, vocabulary_of
+from enfilade.language import NAME, Named, Vocabulary, default_text, expected_after, tokens, value_text, vocabulary_of
 from enfilade_repl.answers import fact_type
 from enfilade_repl.commands import COMMANDS, find_command
 from enfilade_repl.completion.commands import names_of_all, of_commands, played
@@ -156,7 +156,7 @@ def _of_language(session: Session, text: str) -> Iterator[Candidate]:
     if NAME in words:
         ground = session.table.ground
         known = vocabulary_of(ground.rules) if ground is not None else None
-        own = dict.fromkeys(re.findall(r"[A-Za-z]\w{2,}", head))
+        own = dict.fromkeys(token.text for token in tokens(head) if token.kind == "name")
         labels = known.labels if known is not None else {}
         every = sorted({*(known.names if known is not None else ()), *own} - set(KEYWORDS))
         names = ((name, labels.get(name, "")) for name in every)

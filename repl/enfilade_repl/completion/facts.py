@@ -11,7 +11,7 @@ from typing import Final
 
 from attrs import frozen
 
-from enfilade.language import Named, values_of, vocabulary_of
+from enfilade.language import Named, entry_tokens, values_of, vocabulary_of
 from enfilade.types import Bool, ListOf, Type, WordSet, record_kind
 from enfilade_repl.session import Session
 from enfilade_repl.state import Piece
@@ -80,21 +80,17 @@ def open_levels(text: str) -> tuple[Level, ...]:
         [('night', ' units gun '), ('kind mg', ' st')]
     """
     levels: list[tuple[str, list[str]]] = [("", [""])]
-    quoted = False
-    for char in text:
+    for token in entry_tokens(text):
         pieces = levels[-1][1]
-        quoted = quoted != (char == '"')
-        if quoted or char == '"':
-            pieces[-1] += char
-        elif char in _OPENING:
-            levels.append((char, [""]))
-        elif char in _CLOSING and len(levels) > 1:
+        if token.text in _OPENING:
+            levels.append((token.text, [""]))
+        elif token.text in _CLOSING and len(levels) > 1:
             opening, inner = levels.pop()
-            levels[-1][1][-1] += f"{opening}{','.join(inner)}{char}"
-        elif char == ",":
+            levels[-1][1][-1] += f"{opening}{','.join(inner)}{token.text}"
+        elif token.text == ",":
             pieces.append("")
         else:
-            pieces[-1] += char
+            pieces[-1] += token.text
     return tuple(Level(opening, tuple(pieces)) for opening, pieces in levels)
 
 
