@@ -9,7 +9,7 @@ from typing import Final
 
 from enfilade.core import ir
 from enfilade.core.walk import nodes
-from enfilade.engines.compile import facts
+from enfilade.engines.compile import fact_access
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.function_writer import Writer
 from enfilade.engines.compile.functions import assembled, new_writer, outputs_text, write_procedure
@@ -71,7 +71,7 @@ def _begin(w: Writer) -> list[str]:
         w.need("m")
     if "m" in w.needs:
         w.need("effects")
-    given = facts.given(w)
+    given = fact_access.given(w)
     texts = {**BEGIN, "effects": "[]" if PERFORMS in w.needs else "()"}
     return [f"{name} = {text}" for name, text in texts.items() if name in w.needs] + given
 

@@ -11,7 +11,7 @@ from typing import assert_never
 from enfilade.core import ir
 from enfilade.core.types import Bool, EffectOf, OutputsOf, ReadingOf, RecordOf, RollOf, TallyOf, Type
 from enfilade.core.walk import size
-from enfilade.engines.compile import charts, facts, loops, modifiers, operators
+from enfilade.engines.compile import charts, fact_access, loops, modifiers, operators
 from enfilade.engines.compile.conditions import chain, condition
 from enfilade.engines.compile.frames import WHOLE, Frame
 from enfilade.engines.compile.function_writer import FROM_STATE, Writer
@@ -30,7 +30,7 @@ def value(w: Writer, e: ir.Expr) -> str:
         case ir.Const():
             return w.constant(e.value)
         case ir.Fact():
-            return facts.fact(w, e.name)
+            return fact_access.fact(w, e.name)
         case ir.Local():
             return w.local(e.name)
         case ir.Option():

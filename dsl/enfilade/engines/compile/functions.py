@@ -10,7 +10,7 @@ from typing import Any
 from enfilade.core import ir
 from enfilade.core.traits import CHANGES, Action, Unit
 from enfilade.core.walk import nodes
-from enfilade.engines.compile import charts, expressions, facts, modifiers, results, statements
+from enfilade.engines.compile import charts, expressions, fact_access, modifiers, results, statements
 from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.frames import Frame, plan_of
 from enfilade.engines.compile.function_writer import Writer
@@ -53,7 +53,7 @@ def function(context: Context, unit: Unit) -> str:
 
 
 def setup_lines(w: Writer) -> list[str]:
-    given = facts.given(w)
+    given = fact_access.given(w)
     lines = [f"{name} = m.{name}" for name in PASSED_ON if name in w.needs]
     return [*lines, *given]
 

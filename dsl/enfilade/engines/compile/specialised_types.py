@@ -1,9 +1,9 @@
-"""Type specialisation: narrower types than the checker's, for the arguments that a body has in one place.
+"""Type inference for generated code: types that are specialised to the actual arguments of a body.
 
-The checker's type of an expression assumes that every parameter keeps to its declaration, which no run tests for
-arguments of definitions and calls. Generated code may rely on a type only if runs test it. So the types of locals come
-from where they get their values, and the types of all that is computed from them are worked out again. Types of facts,
-options, fields and arguments of effects are the declared ones: runs test those.
+The checker's types assume that every parameter has its declared type, but no run tests the arguments of definitions and
+calls. Generated code may rely on a type only if runs test it. So this module infers the types of locals from their
+assignments, and the types of expressions from their locals. Facts, options, fields and arguments of effects keep their
+declared types, because runs test those.
 """
 
 from __future__ import annotations
@@ -55,16 +55,16 @@ class SpecialisedTypes:
         self._depth = 0
 
     def fact(self, name: str) -> Type:
-        """The type of a fact; a call may give any value."""
+        """Return the type of a fact; unknown if a call may set it."""
         return UNKNOWN if name in self.given_by_calls else self.input(name).type
 
     def input(self, name: str) -> ir.Input:
-        """The declaration of a fact, a procedure's own included."""
+        """Return the declaration of a fact, possibly of a procedure's own."""
         procedure, dot, own = name.partition(".")
         return self.program.procedures[procedure].facts[own] if dot else self.program.facts[name]
 
     def of(self, e: ir.Expr, kinds: Kinds) -> Type:
-        """The type of an expression, given those of its locals."""
+        """Return the type of an expression, given the types of its locals."""
         match e:
             case ir.Fact():
                 return self.fact(e.name)
@@ -121,7 +121,7 @@ class SpecialisedTypes:
         return UNKNOWN
 
     def definition(self, name: str, args: tuple[Type, ...]) -> Type:
-        """The type of a definition for arguments of some types."""
+        """Return the type of a definition for given types of its arguments (memoisation)."""
         key = name, args
         if key not in self._definitions:
             if self._depth >= DEEPEST:
@@ -133,13 +133,13 @@ class SpecialisedTypes:
         return self._definitions[key]
 
     def code(self, chart: str) -> Type:
-        """The type of what a chart gives: all that its cells, edges and errata hold."""
+        """Return the type of a chart's codes: those of its cells, edges and errata."""
         if chart not in self._codes:
             self._codes[chart] = joined([type_of(value) for value in codes_of(self.program.charts[chart])])
         return self._codes[chart]
 
     def total(self, block: str) -> Num:
-        """The range of a sum of modifiers, before any is capped or left out."""
+        """Return the range of a block's total, for any set of applied modifiers."""
         if block not in self._totals:
             self._totals[block] = ANY_NUMBER
             total = Num(0, 0)
@@ -193,7 +193,7 @@ class SpecialisedTypes:
 
 
 def arithmetic(name: str, numbers: list[Num]) -> Type:
-    """The range of a sum, a product and so on."""
+    """Return the range of a sum, a product and so on (interval arithmetic)."""
     match name, numbers:
         case "add", [a, b]:
             return intervals.add(a, b)
@@ -219,7 +219,7 @@ def arithmetic(name: str, numbers: list[Num]) -> Type:
 
 
 def remainder(a: Num, b: Num) -> Num:
-    """The range of what is left after a division."""
+    """Return the range of the remainder of a division."""
     whole = a.whole and b.whole
     if whole and b.low is not None and b.low > 0 and b.high is not None:
         return Num(0, b.high - 1)
@@ -227,14 +227,14 @@ def remainder(a: Num, b: Num) -> Num:
 
 
 def element(list_: Type) -> Type:
-    """The type of the elements of a list or a set."""
+    """Return the type of the elements of a list or a set."""
     if isinstance(list_, WordSet):
         return Word(list_.words)
     return list_.of if isinstance(list_, ListOf) else UNKNOWN
 
 
 def joined(types: list[Type]) -> Type:
-    """The type that holds all of some."""
+    """Return the least upper bound of several types."""
     if not types:
         return UNKNOWN
     found = types[0]
@@ -245,7 +245,7 @@ def joined(types: list[Type]) -> Type:
 
 
 def join(a: Type, b: Type) -> Type:
-    """The type that holds both; ``Unknown`` where they have nothing in common."""
+    """Return the least upper bound of two types; ``Unknown`` if they have nothing in common."""
     match a, b:
         case Num(), Num():
             return intervals.join(a, b)
@@ -261,12 +261,12 @@ def join(a: Type, b: Type) -> Type:
 
 
 def joined_number(a: Num, b: Type) -> Num:
-    """The range that holds a number and what may be one."""
+    """Return the least upper bound of a range and a type; any number if the type is not a range."""
     return intervals.join(a, b) if isinstance(b, Num) else ANY_NUMBER
 
 
 def codes_of(chart: ir.Chart) -> list[Any]:
-    """All that a chart can give."""
+    """Return all possible codes of a chart."""
     codes: list[Any] = [
         action.value for edge in chart.edges.values() for action in edge.actions if action.act == "gives"
     ]
@@ -280,18 +280,18 @@ def codes_of(chart: ir.Chart) -> list[Any]:
 
 
 def amounts_of(block: ir.ModBlock) -> list[ir.Expr]:
-    """All the amounts of a block."""
+    """Return all amounts of a block of modifiers."""
     lines = [node for node in nodes(block.items) if isinstance(node, (ir.Modifier, ir.But))]
     return [line.amount for line in lines if line.amount is not None]
 
 
 def is_whole(type_: Type) -> bool:
-    """Whether values are whole numbers, all of them plain ``int``."""
+    """Whether all values are whole numbers, as Python's ``int``."""
     return isinstance(type_, Num) and type_.whole
 
 
 def is_small(type_: Type) -> bool:
-    """Whether values are whole numbers far below the limit of size."""
+    """Whether all values are whole numbers far below the size limit."""
     if not isinstance(type_, Num) or not type_.whole or type_.low is None or type_.high is None:
         return False
     return type_.low > -SMALL and type_.high < SMALL
@@ -301,7 +301,7 @@ SMALL = 1 << 1000
 
 
 def is_positive(type_: Type) -> bool:
-    """Whether values are whole numbers above 0."""
+    """Whether all values are whole numbers above 0."""
     return isinstance(type_, Num) and type_.whole and type_.low is not None and type_.low > 0
 
 
@@ -311,5 +311,5 @@ def is_something(type_: Type) -> bool:
 
 
 def is_text(type_: Type) -> bool:
-    """Whether values are words, codes or labels."""
+    """Whether all values are words, codes or labels."""
     return isinstance(type_, Word) or (isinstance(type_, Label) and not type_.optional)

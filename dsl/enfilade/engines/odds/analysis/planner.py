@@ -17,7 +17,7 @@ from enfilade.core.rewrite import replaced
 from enfilade.core.types import Bool, RecordOf, Type
 from enfilade.core.walk import locals_in, nodes
 from enfilade.engines.compile.frames import plan_of
-from enfilade.engines.compile.steps import StepCompiler
+from enfilade.engines.compile.step_compiler import StepCompiler
 from enfilade.engines.odds.analysis.aggregates import PoolPlan
 from enfilade.engines.odds.analysis.dead_code import without_dead_steps
 from enfilade.engines.odds.analysis.liveness import Liveness
