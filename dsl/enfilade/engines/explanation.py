@@ -22,8 +22,7 @@ class Step:
     """One step of a run, as plain data.
 
     Attributes:
-        kind: procedure, fact, roll, draw, choice, value, modifiers, modifier, reading, note, results, effect,
-        change,
+        kind: procedure, fact, roll, draw, choice, value, modifiers, modifier, reading, note, results, effect, change,
             output or refusal.
         text: What happened, in the player's words.
         value: The result of the step, as JSON data.

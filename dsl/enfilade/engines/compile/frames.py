@@ -50,7 +50,7 @@ class Frame:
         plan: The facts found before code generation.
         texts: The Python source of each local: a variable, or a constant for a parameter.
         kinds: The type of each local.
-        parallel: For each list, the maps with one entry per element, as names of parallel lists.
+        parallel: For each list, the maps keyed by its elements, each as the name of a list of values in the same order.
     """
 
     plan: Plan = field(factory=Plan)

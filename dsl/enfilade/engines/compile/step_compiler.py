@@ -1,8 +1,8 @@
 """Code generation for single steps and expressions, for the odds engine, which runs them on its own states.
 
 A generated function takes the shared state of the run, the call depth and the locals; ``L[name]`` reads or sets a
-local, so the caller can observe each read. Steps that roll, choose, or may run the same code again are not compiled
-here.
+local, so the caller can observe each read. Steps that roll, draw, choose or loop are not compiled here, nor are calls
+that may be undone.
 """
 
 from __future__ import annotations
