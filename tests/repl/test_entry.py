@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import enfilade
-from enfilade.language import EntryReader, split_at_words, typed_field
+from enfilade.language import EntryReader, read_answers, split_at_words, typed_field
 from enfilade_repl.entry import EntryError, types_of
 from enfilade_repl.state import Piece
 
@@ -100,3 +103,40 @@ def test_words_within_brackets_and_quotes_do_not_cut() -> None:
 def test_what_is_shown_of_a_record_is_read_again(record: dict[str, Any]) -> None:
     shown = typed_field("units", [record])
     assert READER.facts(TYPES, shown)["units"][0] == record
+
+
+def test_what_is_wrong_has_its_place() -> None:
+    for text, part in (
+        ("night, terain town", "terain"),
+        ("unit gun (steps 1, stepps 2)", "stepps"),
+        ("night, 16", "16"),
+    ):
+        with pytest.raises(EntryError) as caught:
+            READER.facts(TYPES, text)
+        span = caught.value.span
+        assert span is not None
+        assert text[span.start : span.end] == part
+
+
+WORDS = ("fire_value", "terrain", "town", "night", "unit", "units", "gun", "not", "and", "none", "16", "1/2", "-", "=", ":",
+         ",", "(", ")", "[", "]", "{", '"', "x1", "steps", "5.5", "--", "\n", "砲")  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(WORDS), max_size=14), st.sampled_from(["", " "]))
+def test_any_text_is_read_or_refused_with_a_reason(words: list[str], between: str) -> None:
+    text = between.join(words)
+    with suppress(EntryError):
+        READER.facts(TYPES, text)
+    with suppress(EntryError):
+        READER.value(TYPES["units"], text, "units")
+    with suppress(EntryError):
+        split_at_words(text, ("on",))
+    with suppress(EntryError):
+        read_answers(text)
+
+
+def test_long_entries_are_read() -> None:
+    assert READER.facts(TYPES, "ranges " + "1 " * 3_000)["ranges"] == [1] * 3_000
+    with pytest.raises(EntryError):
+        READER.facts(TYPES, "night " + "not " * 3_000)

@@ -1,8 +1,8 @@
-"""Groups the parts of an entry into facts: type-directed parsing.
+"""Type-directed recursive descent parser of entries: groups their words into facts, without commas.
 
-In ``fire_value 16 terrain town woods night`` there are no commas, so the declared types tell where one fact ends and the
-next begins. The result is the syntax tree that the same facts would have in an example. It must not judge a value: what
-does not fit its type is passed on as it is.
+In ``fire_value 16 terrain town woods night`` the declared types tell where one fact ends and the next begins. The result
+is the syntax tree of the same facts in an example. Values are not validated here: the library does that, and quotes
+what was typed.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ NO: Final = t.Value("constant", "no", (), ())
 
 @frozen
 class Names:
-    """What the words of an entry may mean.
+    """The names that an entry may use.
 
     Attributes:
         types: The types of the facts, or of the fields, by name.
         records: The kinds of records.
-        pieces: The names of records that are known already.
-        completes: Whether the beginning of a word stands for the word.
-        keys: Whether a list of records is a list of their names, which may have blanks in them.
-        there_is_no: How an unknown name is reported.
+        pieces: The names of known records.
+        completes: Whether words may be abbreviated.
+        keys: Whether records are given by name alone; such a name may contain blanks.
+        there_is_no: The first words of the message about an unknown name.
     """
 
     types: Mapping[str, Type]
@@ -54,12 +54,12 @@ class Names:
         return facts[0] if len(facts) == 1 else None
 
     def words(self, type_: Type) -> Collection[str]:
-        """The words that a value of a type may have; for records the names of those that are known."""
+        """The words that a type allows; for records, the names of known records."""
         inner = type_.of if isinstance(type_, (Maybe, ListOf)) else type_
         return inner.words if isinstance(inner, (Word, WordSet)) else self.pieces if record_in(type_) else ()
 
     def in_record(self, record: str) -> Names:
-        """The same for the fields of a record."""
+        """The names that the fields of a record may use."""
         types = {name: field.type for name, field in self.records[record].fields.items()}
         return evolve(self, types=types, there_is_no=f"a {record} has no")
 
@@ -86,10 +86,10 @@ def group_facts(parts: Sequence[t.EntryPart], names: Names) -> list[t.GivenItem]
 
     Args:
         parts: The entry.
-        names: What its words may mean.
+        names: The names that it may use.
 
     Returns:
-        An item for each fact. Records of a list that are given one by one stand in one item.
+        An item for each fact. Records that are given one by one for the same list are joined in one item.
 
     Raises:
         EntryError: A fact is unknown, is given twice, or lacks its value.
@@ -118,33 +118,33 @@ def group_value(parts: Sequence[t.EntryPart], type_: Type | None, names: Names, 
     Args:
         parts: The entry.
         type_: What it should be; ``None`` if that is unknown.
-        names: What its words may mean.
-        name: The fact, for messages.
+        names: The names that it may use.
+        name: The name of the fact, for messages.
 
     Returns:
         The value; ``None`` is yes.
 
     Raises:
-        EntryError: Nothing is there, or no record.
+        EntryError: The value is missing, or a record was expected.
     """
     entry = _Entry(parts, names)
     value = entry.value(type_, name)
     if entry.part is None:
         return value
-    return t.Value("bare", _raw(parts), (), (), _joined(parts))
+    return t.Value("bare", _typed_text(parts), (), (), _span_of(parts))
 
 
-def _raw(parts: Sequence[t.EntryPart]) -> str:
+def _typed_text(parts: Sequence[t.EntryPart]) -> str:
     """The parts as they were typed."""
-    return _joined(parts).text
+    return _span_of(parts).text
 
 
-def _joined(parts: Sequence[t.EntryPart]) -> Span:
+def _span_of(parts: Sequence[t.EntryPart]) -> Span:
     return Span(parts[0].span.source, parts[0].span.start, parts[-1].span.end)
 
 
 class _Entry:
-    """A cursor over the parts of an entry, or of a group in it; a recursive descent parser.
+    """A cursor over the parts of an entry or of a group in brackets.
 
     Attributes:
         at: The number of the next part.
@@ -163,16 +163,16 @@ class _Entry:
     def _ahead(self, by: int) -> t.EntryPart | None:
         return self.parts[self.at + by] if self.at + by < len(self.parts) else None
 
-    def _ends(self, by: int = 0) -> bool:
+    def _value_ends(self, by: int = 0) -> bool:
         """Whether a comma or the end of the entry comes next."""
         part = self._ahead(by)
         return part is None or _is_comma(part)
 
-    def _begins_fact(self, words: Collection[str] = (), by: int = 0) -> bool:
-        """Whether a fact comes next, and no word of the value before it."""
+    def _fact_follows(self, words: Collection[str] = (), by: int = 0) -> bool:
+        """Whether the next word is the name of a fact, perhaps negated, and none of *words*."""
+        while _name_of(self._ahead(by)) == "not":
+            by, words = by + 1, ()
         name = _name_of(self._ahead(by))
-        if name == "not":
-            return self._begins_fact((), by + 1)
         return name is not None and name not in words and self.names.fact(name) is not None
 
     # -- facts --------------------------------------------------------------------------------------------------
@@ -201,9 +201,9 @@ class _Entry:
         value = NO if negated else self.value(self.names.types[fact], fact)
         after = self.part
         if after is not None and not negated and _is_single(self.names.types[fact]) and not (
-            _is_comma(after) or self._begins_fact()
+            _is_comma(after) or self._fact_follows()
         ):  # fmt: skip
-            # One value was wanted, so the next word is a misspelt fact.
+            # The fact takes one value, so the next word must be a misspelt fact.
             unknown_name(after.span.text, self.names.types, self.names.there_is_no, after.span)
         return t.GivenItem(t.Ident(fact, part.span), value, first.span)
 
@@ -212,40 +212,37 @@ class _Entry:
     def value(self, type_: Type | None, name: str) -> t.Value | None:
         """The value of a fact; ``None`` is yes."""
         match type_:
-            case Bool() if self._ends() or self._begins_fact():
+            case Bool() if self._value_ends() or self._fact_follows():
                 return None
             case ListOf() | WordSet():
                 return t.Value("list", None, tuple(self._items(type_, name)), ())
-            case RecordOf() if not self._ends():
+            case RecordOf() if not self._value_ends():
                 return self._record(type_, name)
-        if self._ends():
+        if self._value_ends():
             raise EntryError(f"{name} needs a value")
         return self._single(type_)
 
     def _single(self, type_: Type | None) -> t.Value:
-        """A value of one word, of some words that the type lists, or of parts that no blank separates."""
+        """A value of one word, of several words that the type lists together, or of parts without blanks between them."""
         start = self.at
-        text = _joined(self.parts[start:])
+        text = _span_of(self.parts[start:])
         words = () if type_ is None else self.names.words(type_)
         spaced = [word for word in words if " " in word and text.text.startswith(word)]
         end = text.start + len(max(spaced, key=len, default=""))
         self.at += 1
-        while not self._ends() and (self._glued() or self.parts[self.at].span.start < end):
+        while not self._value_ends() and (self._glued() or self.parts[self.at].span.start < end):
             self.at += 1
         taken = self.parts[start : self.at]
         only = taken[0]
-        whole = (
-            only
-            if len(taken) == 1 and isinstance(only, t.Value)
-            else t.Value("bare", _raw(taken), (), (), _joined(taken))
-        )
-        return self._meant(type_, words, whole)
+        if len(taken) > 1 or not isinstance(only, t.Value):
+            only = t.Value("bare", _typed_text(taken), (), (), _span_of(taken))
+        return self._complete_word(type_, words, only)
 
     def _glued(self) -> bool:
         return self.parts[self.at - 1].span.end == self.parts[self.at].span.start
 
-    def _meant(self, type_: Type | None, words: Collection[str], value: t.Value) -> t.Value:
-        """A word of the type, in full; anything else as it is."""
+    def _complete_word(self, type_: Type | None, words: Collection[str], value: t.Value) -> t.Value:
+        """Replace an abbreviation by the word of the type; keep any other value."""
         text = str(value.scalar) if value.kind == "text" else value.span.text
         if isinstance(type_, Bool) and text in _YES_NO:
             return evolve(value, kind="constant", scalar=_YES_NO[text])
@@ -263,14 +260,14 @@ class _Entry:
             self.at += 1
             inside = _Entry(part.parts, evolve(self.names, types={}))
             yield from inside._listed(type_, words, name)
-        elif not self._is_nothing(type_, words):
+        elif not self._take_nothing(type_, words):
             yield from self._listed(type_, words, name)
 
-    def _is_nothing(self, type_: Type, words: Collection[str]) -> bool:
-        """Whether the empty list is given in a word, which is then taken."""
+    def _take_nothing(self, type_: Type, words: Collection[str]) -> bool:
+        """Take a word that stands for the empty list, if there is one."""
         said = ("nothing", "none") if record_in(type_) else ("nothing",)
         text = "" if self.part is None else self.part.span.text
-        found = text in said and text not in words and self._ends(1)
+        found = text in said and text not in words and self._value_ends(1)
         self.at += found
         return found
 
@@ -279,12 +276,12 @@ class _Entry:
         begun = False
         while (part := self.part) is not None:
             if _is_comma(part):
-                if not self._goes_on(words):
+                if not self._list_continues(words):
                     return
                 self.at += 1
             elif begun and _name_of(part) == "and" and "and" not in words:
                 self.at += 1
-            elif begun and self._begins_fact(words):
+            elif begun and self._fact_follows(words):
                 return
             else:
                 begun = True
@@ -298,24 +295,24 @@ class _Entry:
                 return self._record(of, name)
         return self._single(of)
 
-    def _goes_on(self, words: Collection[str]) -> bool:
-        """Whether one more item of the list follows a comma, and no fact, be it misspelt."""
+    def _list_continues(self, words: Collection[str]) -> bool:
+        """Whether the comma is followed by another item of the list, not by a fact or a misspelt fact."""
         if not self.names.types:
             return True
-        if self._ahead(1) is None or self._begins_fact(words, 1):
+        if self._ahead(1) is None or self._fact_follows(words, 1):
             return False
         part, after = self._ahead(1), self._ahead(2)
         if _is_comma(part) or isinstance(part, t.Group) or isinstance(after, t.Group):
             return True
         known = isinstance(part, t.Value) and (part.kind in ("number", "text") or part.span.text in words)
-        return known or self._ends(2) or self._begins_fact(words, 2)
+        return known or self._value_ends(2) or self._fact_follows(words, 2)
 
     # -- records ------------------------------------------------------------------------------------------------
 
     def _record(self, type_: RecordOf, name: str) -> t.Value:
         """A record: its name, its name with fields, or its fields alone."""
         begins = isinstance(self._ahead(1), t.Group) or _name_of(self._ahead(1)) is not None
-        self.at += _name_of(self.part) == type_.record and begins and not self._begins_fact((), 1)
+        self.at += _name_of(self.part) == type_.record and begins and not self._fact_follows((), 1)
         start = self.at
         part = self.part
         if isinstance(part, t.Value) and part.scalar == "none" and part.kind == "constant":
@@ -324,13 +321,13 @@ class _Entry:
                 return part
             raise EntryError(f"{name} can't be none", f"it is a {type_.record}", part.span)
         self._take_key()
-        key = _raw(self.parts[start : self.at]) if self.at > start else None
+        key = _typed_text(self.parts[start : self.at]) if self.at > start else None
         group = self.part
         described = isinstance(group, t.Group) and group.opening == "("
         self.at += described
-        if (key is None and not described) or not self._is_clear(described or key in self.names.pieces):
-            self._complain(start, type_.record, key)
-        place = _joined(self.parts[start : self.at])
+        if (key is None and not described) or not self._ends_record(described or key in self.names.pieces):
+            self._raise_no_record(start, type_.record, key)
+        place = _span_of(self.parts[start : self.at])
         if not isinstance(group, t.Group) or not described:
             return t.Value("name", key, (), (), place)
         fields = group_facts(group.parts, self.names.in_record(type_.record))
@@ -340,24 +337,24 @@ class _Entry:
         if not self.names.keys:
             self.at += _name_of(self.part) is not None
             return
-        while not self._ends() and not isinstance(self.part, t.Group):
+        while not self._value_ends() and not isinstance(self.part, t.Group):
             self.at += 1
 
-    def _is_clear(self, described: bool) -> bool:
-        """Whether a record ends here; without a comma, another may follow if both are described or known."""
+    def _ends_record(self, described: bool) -> bool:
+        """Whether the record ends here. Two records need no comma between them if both are known or have fields."""
         part = self.part
-        if self._ends() or self._begins_fact() or _name_of(part) == "and":
+        if self._value_ends() or self._fact_follows() or _name_of(part) == "and":
             return True
         next_described = isinstance(part, t.Group) or isinstance(self._ahead(1), t.Group)
         return described and (next_described or _name_of(part) in self.names.pieces)
 
-    def _complain(self, start: int, record: str, key: str | None) -> NoReturn:
+    def _raise_no_record(self, start: int, record: str, key: str | None) -> NoReturn:
         self.at = max(self.at, start + 1)
-        while not self._ends() and not self._begins_fact():
+        while not self._value_ends() and not self._fact_follows():
             self.at += 1
         parts = self.parts[start : self.at]
         hint = f"write a piece, or {key or 'name'} (field value, ...)"
-        raise EntryError(f"`{_raw(parts)}` is no {record}", hint, _joined(parts))
+        raise EntryError(f"`{_typed_text(parts)}` is no {record}", hint, _span_of(parts))
 
 
 def _is_comma(part: t.EntryPart | None) -> bool:
@@ -365,7 +362,7 @@ def _is_comma(part: t.EntryPart | None) -> bool:
 
 
 def _name_of(part: t.EntryPart | None) -> str | None:
-    """The word that may be a name."""
+    """The text of a part that may be a name."""
     return str(part.scalar) if isinstance(part, t.Value) and part.kind in ("name", "bare") else None
 
 

@@ -1,6 +1,6 @@
-"""Parses entries: facts, values, dice and choices that somebody types outside a file.
+"""LALR parser of entries: facts, values, dice and choices that a person types outside a file.
 
-The parser is that of files, with start symbols of its own. An entry is one line; any blank counts as a space.
+It is the parser of files with other start symbols. An entry is one line; tabs and line ends count as spaces.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ def parse_given(text: str) -> tuple[t.EntryPart, ...]:
     """Parse facts or a value.
 
     Args:
-        text: As after ``given`` in an example; commas, brackets and quotes may be left out.
+        text: As after ``given`` in an example, with optional commas.
 
     Returns:
-        Words, marks and groups, in order. Only types tell which of them belong together.
+        Words, marks and bracketed groups, in order. ``check/entries.py`` groups them into facts by their types.
 
     Raises:
         SyntaxFault: A bracket or a quote is not closed.

@@ -1,6 +1,6 @@
-"""Plain data to the literals of the language: the inverse of reading what an example gives.
+"""Plain data to literals of the syntax tree: the inverse of ``check/literals.py``.
 
-For whatever writes facts: recorded examples, pieces and facts shown at a prompt. ``unparse`` prints the nodes.
+Used for recorded examples, first rulesets, and facts shown at a prompt. ``unparse`` prints the nodes.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ _NUMBER: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?|[0-9]+/[1-9][0-9]*")
 
 
 def given_item_from(name: str, data: Any) -> t.GivenItem:
-    """A fact, a field or an option with its value; one that is yes needs no value.
+    """Make a fact, a field or an option with its value; a value of yes is left out.
 
     Args:
-        name: What it is called.
-        data: Its value: see ``value_from``.
+        name: Its name.
+        data: Its value, as for ``value_from``.
     """
     return t.GivenItem(t.Ident(name), None if data is True else value_from(data))
 
 
 def value_from(data: Any) -> t.Value:
-    """A value as it stands in an example.
+    """Make a literal as it is written after ``given``.
 
     Args:
-        data: A number, a text, yes or no, ``None``, a list, or a record: a mapping whose first entry is its name.
-            A text that looks like a number is one, because JSON has no exact fractions.
+        data: A number, a string, a boolean, ``None``, a list, or a record: a mapping whose first entry is its name.
+            A string that looks like a number becomes a number, because JSON has no exact fractions.
     """
     match data:
         case None | bool():
@@ -60,11 +60,11 @@ def _record(data: Mapping[str, Any]) -> t.Value:
 
 
 def expression_from(data: Any, *, quoted: bool = False) -> t.Expr:
-    """A value as it stands in a condition.
+    """Make an expression as it is written in a condition.
 
     Args:
-        data: A number, a text, yes or no, ``None``, or a tuple of such.
-        quoted: Whether a text is a printed label, which is no word of the rules even if it looks like one.
+        data: A number, a string, a boolean, ``None``, or a tuple of these.
+        quoted: Whether to quote every string: printed labels may look like words of the rules.
     """
     match data:
         case None | bool():

@@ -1,7 +1,7 @@
-"""Tokenises text that may be unfinished or wrong, for highlighting and completion: the lexer's word on what is what.
+"""Error-tolerant tokeniser for syntax highlighting, completion and editors.
 
-The contextual lexer of the parser goes first, so that a code, a citation and a keyword are told apart as the parser does.
-Where a text makes no sense any more, its terminals alone decide. Every character belongs to exactly one token.
+The parser's contextual lexer tells codes, citations, names and keywords apart. After a syntax error, the rest of the
+declaration is tokenised without context. Every character of the text belongs to exactly one token.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _KINDS: Final = {
     "CODE": "code", "FLAG": "keyword", "REQUIRED": "keyword", "OR_NONE": "keyword", "OR_MORE": "keyword",
     "OR_LESS": "keyword", "OR_WORSE": "keyword", "OR_BETTER": "keyword", "ROW_TEXT": "row", "TAB_TEXT": "row",
 }  # fmt: skip
-# The terminals that are the same everywhere, in the order in which they are tried.
+# The terminals that mean the same in every context, in the order in which they are tried.
 _EVERYWHERE: Final = ("COMMENT", "STRING", "CITATION", "NDICE", "DIE", "RANGE", "DECIMAL", "INT", "NAME")
 _CELLS: Final = re.compile(r"(?P<bar>\|)|(?P<cell>[^|\t]+)|(?P<blank>\t+)")
 
 
 @frozen
 class TypedToken:
-    """A piece of a text.
+    """A token of a text.
 
     Attributes:
         kind: ``keyword``, ``name``, ``number``, ``range``, ``dice``, ``string``, ``citation``, ``code``, ``cell``,
@@ -56,13 +56,13 @@ class TypedToken:
 
 
 def tokens(text: str) -> tuple[TypedToken, ...]:
-    """Tokenise declarations, as they stand in a file.
+    """Tokenise the text of a rules file.
 
     Args:
         text: Any text.
 
     Returns:
-        The tokens; their texts, put together, are the text.
+        The tokens. Their texts, joined, are the whole text.
 
     Examples:
         >>> [each.text for each in tokens("option fog [9.1]") if each.kind in ("keyword", "citation")]
@@ -76,7 +76,7 @@ def tokens(text: str) -> tuple[TypedToken, ...]:
 
 
 def entry_tokens(text: str) -> tuple[TypedToken, ...]:
-    """Tokenise an entry, such as facts or a question: brackets hold lists in it.
+    """Tokenise what is typed at a prompt, such as facts; square brackets contain lists, not citations.
 
     Examples:
         >>> [each.text for each in entry_tokens("terrain [town, woods]") if each.kind == "name"]
@@ -86,7 +86,7 @@ def entry_tokens(text: str) -> tuple[TypedToken, ...]:
 
 
 def _of_declaration(text: str, start: int, end: int) -> Iterator[TypedToken]:
-    """The tokens of one declaration; from a mistake on, its terminals alone decide."""
+    """Tokenise one declaration; without context from a syntax error on."""
     at = start
     for token in _lexed(text, start, end):
         place, stop = token.start_pos or 0, token.end_pos or 0
@@ -103,7 +103,7 @@ def _of_declaration(text: str, start: int, end: int) -> Iterator[TypedToken]:
 
 
 def _lexed(text: str, start: int, end: int) -> list[Token]:
-    """The parser's tokens, up to the first mistake."""
+    """The parser's tokens, up to the first syntax error."""
     found: list[Token] = []
     # Lark gives these no types.
     parser: Any = shared_parser().parse_interactive(TextSlice(text, start, end), DECLARATION)
@@ -119,13 +119,13 @@ def _lexed(text: str, start: int, end: int) -> list[Token]:
 
 
 def _cells(text: str, start: int, end: int) -> Iterator[TypedToken]:
-    """A row of a chart: its bars and cells."""
+    """Cut a chart row into bars and cells."""
     for found in _CELLS.finditer(text, start, end):
         yield TypedToken(found.lastgroup or "cell", found[0], found.start())
 
 
 def _scanned(text: str, start: int, end: int, *, in_entry: bool = False) -> Iterator[TypedToken]:
-    """The tokens of a stretch by its terminals alone."""
+    """Tokenise a part of the text without context."""
     for found in _scanner(in_entry).finditer(text, start, end):
         kind = _KINDS.get(found.lastgroup or "", found.lastgroup or "mark")
         if kind == "row":

@@ -1,4 +1,4 @@
-"""Syntax tree to text: what a program writes when it makes or changes rules.
+"""Pretty-printer: syntax tree to text, for programs that write rules.
 
 ``parse(unparse(tree)) == tree`` for every tree that a text can give. Comments and the author's own layout are not in
 the tree and so are not in the text; ``tools/format`` keeps them.

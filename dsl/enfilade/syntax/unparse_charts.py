@@ -1,4 +1,4 @@
-"""Charts and modifiers as text, the columns aligned. For ``unparse``."""
+"""Pretty-printer of charts and modifiers, with aligned columns. Used by ``unparse``."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _WAYS: Final = {"left": "to the left", "right": "to the right"}
 
 
 def indented(lines: Iterable[str], by: str = "  ") -> list[str]:
-    """The lines one level further to the right."""
+    """Indent lines by one level."""
     return [by + line for line in lines]
 
 
 def align_rows(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows between bars, each column as wide as its widest cell, the cells centred in it.
+    """Print rows between bars. Each column is as wide as its widest cell, and cells are centred.
 
     Labels of more than one word begin below one another.
 
@@ -59,7 +59,7 @@ def _centred(cell: str, width: int) -> str:
 
 
 def unparse_chart(chart: t.Chart) -> list[str]:
-    """A chart with its lines and rows."""
+    """Print a chart with its lines and rows."""
     like = "" if chart.like is None else f"like {chart.like.name}"
     lines = [join("chart", chart.name.name, unparse_params(chart.params), unparse_tail(chart.tail), like)]
     for item in chart.items:
@@ -70,7 +70,7 @@ def unparse_chart(chart: t.Chart) -> list[str]:
 
 
 def _rows(rows: Sequence[t.Row]) -> list[str]:
-    """Rows with bars; a pasted row keeps its tabs where a cell holds a bar."""
+    """Print rows with bars; a pasted row keeps its tabs if one of its cells contains a bar."""
     tabbed = [row.by_tabs and any("|" in cell.text for cell in row.cells) for row in rows]
     cells = [[cell.text for cell in row.cells] for row in rows]
     aligned = iter(align_rows([row for row, keeps in zip(cells, tabbed, strict=True) if not keeps]))
@@ -78,7 +78,7 @@ def _rows(rows: Sequence[t.Row]) -> list[str]:
 
 
 def _chart_line(line: t.ChartLine) -> str:
-    """A line of a chart; two blanks part its columns: the first word, what follows, and the tail."""
+    """Print a line of a chart, with two blanks between its keyword, its content and its tail."""
     match line:
         case t.AxisLine(way=way, axis=axis):
             columns = (way, unparse_axis(axis, way))
@@ -141,7 +141,7 @@ def unparse_place(place: t.Place) -> str:
 
 
 def unparse_columns(columns: t.Columns) -> list[str]:
-    """Header lines that several charts share."""
+    """Print header lines that several charts share."""
     head = join("columns", columns.name.name, "of", unparse_axis(columns.axis), unparse_tail(columns.tail))
     lines: list[t.ChartLine] = [*columns.edges, *columns.surplus]
     besides = [*map(_beside, columns.besides), *map(_chart_line, lines)]
@@ -154,7 +154,7 @@ def _beside(beside: t.Beside) -> str:
 
 
 def unparse_modifiers(block: t.Modifiers) -> list[str]:
-    """A block of modifiers."""
+    """Print a block of modifiers."""
     charts = " and ".join(chart.name for chart in block.charts)
     purpose = {"shift": f"shift columns of {charts}", "roll": f"add to roll of {charts}", "sum": ""}[block.purpose]
     rule = "" if block.rule == "cumulative" else f", only the {block.rule}"
@@ -167,7 +167,7 @@ def _items(items: Sequence[t.ModItem]) -> list[str]:
 
 
 def unparse_mod_item(item: t.ModItem) -> list[str]:
-    """A modifier, or a section of modifiers."""
+    """Print a modifier, or a section of modifiers."""
     match item:
         case t.ModLine(amount=amount, name=name, condition=condition, buts=buts):
             head = join(_amount(amount), name.name, unparse_expr(condition), unparse_tail(item.tail))
@@ -193,6 +193,6 @@ def _but(but: t.But) -> str:
 
 
 def _amount(amount: t.Expr) -> str:
-    """An amount with its sign."""
+    """Print an amount with its sign."""
     text = unparse_expr(amount)
     return text if text.startswith("-") else "+" + text

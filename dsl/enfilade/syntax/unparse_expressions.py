@@ -1,4 +1,4 @@
-"""Expressions, types and the ends of lines as text. For ``unparse``."""
+"""Pretty-printer of expressions, types and line tails. Used by ``unparse``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ROUNDINGS: Final = {
 
 
 def join(*parts: str) -> str:
-    """The parts with a blank between; empty ones are left out."""
+    """Join the parts that are not empty with blanks."""
     return " ".join(part for part in parts if part)
 
 
@@ -37,18 +37,18 @@ def is_plain_name(text: str) -> bool:
 
 
 def unparse_word(word: t.Ident) -> str:
-    """A word of a type, quoted where it is not a plain name."""
+    """Print a word of a type, in quotes unless it is a plain name."""
     return word.name if is_plain_name(word.name) else f'"{word.name}"'
 
 
 def unparse_code(code: t.Code) -> str:
-    """A code, quoted where it would be read as something else."""
+    """Print a code, in quotes if it would be parsed as something else."""
     plain = _CODE.fullmatch(code.text) and code.text not in KEYWORDS and not code.text.startswith("--")
     return code.text if plain else f'"{code.text}"'
 
 
 def unparse_number(value: int | Fraction) -> str:
-    """A number as a whole or decimal one; as a fraction where no decimal ends."""
+    """Print a number as an integer or a decimal, or as a fraction if the decimal would not end."""
     if value.denominator == 1:
         return str(value.numerator)
     digits = 0
@@ -61,7 +61,7 @@ def unparse_number(value: int | Fraction) -> str:
 
 
 def unparse_type(type_: t.TypeExpr, between: str = ", ") -> str:
-    """A type; the words of a parameter's type are joined by ``or``."""
+    """Print a type; the words of a parameter's type are joined by ``or``."""
     match type_:
         case t.RangeType(low=low, high=high, whole=whole, optional=optional):
             bounds = "" if low is None and high is None else f"{_shown(low)}..{_shown(high)}"
@@ -113,7 +113,7 @@ def unparse_relation(relation: t.Relation) -> str:
 
 
 def unparse_band(low: t.Expr | None, high: t.Expr | None) -> str:
-    """``3..5``; with blanks around the dots where an end is not a plain number."""
+    """``3..5``; with blanks around the dots if an end is not a plain number."""
     if _is_literal(low) and _is_literal(high):
         return f"{_end(low)}..{_end(high)}"
     return f"{_end(low)} .. {_end(high)}"
@@ -135,12 +135,12 @@ def _clause(word: str, expr: t.Expr | None) -> str:
 
 
 def unparse_exprs(items: tuple[t.Expr, ...], between: str = ", ") -> str:
-    """Expressions with something between."""
+    """Print expressions with a separator between them."""
     return between.join(map(unparse_expr, items))
 
 
 def unparse_expr(expr: t.Expr) -> str:
-    """An expression on one line. Brackets stand where the tree has them."""
+    """Print an expression on one line, with the brackets of the tree and no others."""
     match expr:
         case t.Number(value=value):
             return unparse_number(value)

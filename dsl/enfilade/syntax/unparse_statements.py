@@ -1,4 +1,4 @@
-"""Statements, procedures, results and examples as text. For ``unparse``."""
+"""Pretty-printer of statements, procedures, results and examples. Used by ``unparse``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _named(word: str, name: t.Ident | None) -> str:
 
 
 def unparse_steps(steps: Iterable[t.Step]) -> list[str]:
-    """Steps, each with what is indented below it."""
+    """Print steps, each with its block."""
     return [line for step in steps for line in _step(step)]
 
 
@@ -49,7 +49,7 @@ def _with_block(head: str, block: t.Block) -> list[str]:
 
 
 def unparse_statement(statement: t.Statement) -> list[str]:
-    """A statement, with the lines of its blocks."""
+    """Print a statement with its blocks."""
     match statement:
         case t.When():
             return _unparse_when(statement)
@@ -92,7 +92,7 @@ _Simple = (
 
 
 def _simple(statement: _Simple) -> str:
-    """A statement of one line, without its tail."""
+    """Print a statement of one line, without its tail."""
     match statement:
         case t.Refuse(slug=name, condition=condition):
             return join("refuse", name.name, _when(condition))
@@ -150,7 +150,7 @@ def _read(read: t.Read) -> str:
 
 
 def unparse_results(results: t.Results) -> list[str]:
-    """What the codes of a chart do."""
+    """Print the results of a chart: what its codes do."""
     charts = " and ".join(chart.name for chart in (results.chart, *results.also))
     head = join("results of", charts, _named("for each", results.record), unparse_tail(results.tail))
     return [head, *indented(line for entry in results.entries for line in _entry(entry))]
@@ -175,7 +175,7 @@ def _entry_line(line: t.EntryLine) -> list[str]:
 
 
 def unparse_on_event(on: t.OnEvent) -> list[str]:
-    """What an event starts."""
+    """Print the procedures that an event starts."""
     return [join("on", on.event.name, unparse_tail(on.tail)), *indented(map(_event_line, on.lines))]
 
 
@@ -186,7 +186,7 @@ def _event_line(line: t.Unless | t.StartLine) -> str:
 
 
 def unparse_example(example: t.Example) -> list[str]:
-    """An example with its lines."""
+    """Print an example with its lines."""
     head = join("example", example.procedure.name if example.procedure is not None else "", f'"{example.label}"')
     return [join(head, unparse_tail(example.tail)), *indented(map(_example_line, example.lines))]
 
@@ -227,12 +227,12 @@ def _given(items: Sequence[t.GivenItem]) -> str:
 
 
 def unparse_given_item(item: t.GivenItem) -> str:
-    """A fact with its value: ``fire_value 13``; one that is yes has no value."""
+    """Print a fact: ``fire_value 13``, or its name alone if it is yes."""
     return join(item.name.name, unparse_value(item.value) if item.value else "")
 
 
 def unparse_value(value: t.Value) -> str:
-    """A value as an example gives it."""
+    """Print a literal as it is written after ``given``."""
     scalar = value.scalar
     if value.kind == "list":
         return f"[{', '.join(map(unparse_value, value.items))}]"

@@ -1,6 +1,6 @@
-"""Plays an example to its end, whatever that is, with the reference evaluator.
+"""Runs one example with the reference evaluator, and reports how it ended.
 
-For running examples and for measuring what they reach. It must not judge what comes of a run.
+For testing examples and for measuring their coverage. It must not compare the result with the example.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class Ending:
         effects: The effects, in order.
         refusal: The slug and the label, if the rules refused.
         faults: What was wrong with the input, if anything.
-        broken: Why the run could not go on, where neither of those is the reason.
-        left_over: Dice and choices that nobody asked for.
-        starts: For an event, each procedure that started, or ``""`` with the reason why it did not.
+        broken: Why the run stopped early, for any other reason.
+        left_over: Dice and choices of the example that the run did not ask for.
+        starts: For an event, each procedure that started, or ``""`` with the reason why none started.
         log: Every answer.
-        machine: What ran it, for conditions over its end; ``None`` where it never began.
+        machine: The evaluator, for conditions over the end of the run; ``None`` if the run never began.
     """
 
     outputs: dict[str, Any] = field(factory=dict)
@@ -57,7 +57,7 @@ def play(program: ir.Program, example: ir.Example, observer: Observer | None = N
     Args:
         program: The ruleset.
         example: One of its examples.
-        observer: Who listens.
+        observer: Receives the events of the run.
 
     Returns:
         How it ended.
@@ -85,7 +85,7 @@ def play(program: ir.Program, example: ir.Example, observer: Observer | None = N
 
 
 def _note_missing(missing: MissingAnswer, ending: Ending) -> None:
-    # A fact that is required and not given is an input error; dice that are not listed are the example's slip.
+    # A missing required fact is an input error; missing dice are a mistake in the example.
     if missing.kind == "fact":
         ending.faults = missing.errors
     else:
@@ -103,11 +103,13 @@ def _left_over(script: ScriptAsker) -> tuple[InputFault, ...]:
 def _machine(program: ir.Program, example: ir.Example, asker: Asker, observer: Observer | None) -> Machine:
     options = convert_options(program, example.options)
     facts, state = convert_facts(program, _inputs(program, example.procedure), example.facts)
-    return Machine(program, options, facts, state, _demanding(program, example.procedure, facts, asker), observer)
+    return Machine(
+        program, options, facts, state, _asking_needed_facts_first(program, example.procedure, facts, asker), observer
+    )
 
 
-def _demanding(program: ir.Program, name: str, facts: Mapping[str, Any], asker: Asker) -> Asker:
-    """An asker that demands facts which are sure to be needed before any die, as in play."""
+def _asking_needed_facts_first(program: ir.Program, name: str, facts: Mapping[str, Any], asker: Asker) -> Asker:
+    """Ask for the facts that every run needs before any die is rolled, as in play."""
     certain = certain_facts(program, name) if name in program.procedures else ()
     declared = [declared_input(program, fact) for fact in certain if fact not in facts]
     missing = [each for each in declared if not each.has_default]
@@ -126,10 +128,10 @@ def _run(machine: Machine, example: ir.Example, ending: Ending) -> None:
         return
     for reaction in machine.program.reactions:
         if reaction.event == example.procedure:
-            _react(machine, reaction, example, ending)
+            _run_reaction(machine, reaction, example, ending)
 
 
-def _react(machine: Machine, reaction: ir.Reaction, example: ir.Example, ending: Ending) -> None:
+def _run_reaction(machine: Machine, reaction: ir.Reaction, example: ir.Example, ending: Ending) -> None:
     frame = Frame()
     for line in reaction.lines:
         if isinstance(line, ir.Unless):
@@ -139,7 +141,7 @@ def _react(machine: Machine, reaction: ir.Reaction, example: ir.Example, ending:
             continue
         given = {name: machine.value(arg, frame) for name, arg in line.args}
         ending.starts.append((line.procedure, None))
-        if _goes_on(example):
+        if _states_results(example):
             if machine.observer is not None:
                 machine.observer(Called(line.procedure, given, line.note))
             outside, machine.facts = machine.facts, {**machine.facts, **given}
@@ -147,8 +149,8 @@ def _react(machine: Machine, reaction: ir.Reaction, example: ir.Example, ending:
             machine.facts = outside
 
 
-def _goes_on(example: ir.Example) -> bool:
-    """Whether an event's example says anything of what it starts, and so whether that is run too."""
+def _states_results(example: ir.Example) -> bool:
+    """Whether the example of an event states results or answers of the procedures that it starts: then they run too."""
     answers = example.faces or example.choices
     results = example.gives or example.effects or example.no_effects or example.expect or example.refused
     return bool(answers or results)

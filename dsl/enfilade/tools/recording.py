@@ -1,7 +1,7 @@
 """Writes an outcome as an example of its ruleset: a regression test made from play.
 
-``example_of`` makes the syntax tree. ``tried_out`` checks and runs the examples, and drops every line that is not
-true: some outputs have no condition that states them.
+``example_of`` makes the syntax tree. ``tried_out`` checks and runs the examples, and drops every line that fails:
+no condition can state some outputs.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _MAX_LABEL: Final = 60
 def example_of(
     rules: Ruleset, outcome: Outcome, given: Mapping[str, Any], options: Mapping[str, Any], title: str
 ) -> t.Example:
-    """Make an example that states everything about an outcome.
+    """Make an example that states all outputs and effects of an outcome.
 
     Args:
         rules: The ruleset that was played.
         outcome: The outcome.
         given: The facts.
         options: The options that differ from their defaults.
-        title: The first words of its label; the result follows.
+        title: The beginning of the label; the result follows.
     """
     lines: list[t.ExampleLine] = []
     if given:
@@ -59,14 +59,14 @@ def example_of(
 
 
 def _result_in_short(outcome: Outcome) -> str:
-    """The result if it fits into a label, else the procedure."""
+    """The result if it is short enough for a label, else the name of the procedure."""
     result = value_text(outcome.result) if outcome.result is not None else ""
     fits = result and len(result) <= _MAX_LABEL and '"' not in result and result.isprintable()
     return f"gives {result}" if fits else outcome.procedure
 
 
 def _effect(rules: Ruleset, effect: Effect) -> t.ExEffect:
-    """An effect: the record it is on, and its other arguments."""
+    """State an effect: its record and its other arguments."""
     args = dict(effect.args)
     params = rules.program.effects[effect.effect].params
     on = next((each.name for each in params if isinstance(each.type, RecordOf)), None)
@@ -85,7 +85,7 @@ def _is_simple(value: Any) -> bool:
 
 
 def _outputs(rules: Ruleset, outcome: Outcome) -> Iterator[t.ExampleLine]:
-    """A line for each output that a condition can state."""
+    """State each output that a condition can state."""
     types = rules.program.procedures[outcome.procedure].outputs
     for name, value in outcome.outputs.items():
         if name == "result" and isinstance(value, (str, int)) and not isinstance(value, bool):
@@ -95,7 +95,7 @@ def _outputs(rules: Ruleset, outcome: Outcome) -> Iterator[t.ExampleLine]:
 
 
 def _conditions(rules: Ruleset, what: t.Expr, type_: Type, value: Any) -> Iterator[t.Expr]:
-    """Conditions that state a value: one for each entry of a map, one for each output of a call."""
+    """State a value; a map has a condition for each entry, a call one for each of its outputs."""
     match type_:
         case Maybe(of) if value is not None:
             yield from _conditions(rules, what, of, value)
@@ -114,7 +114,7 @@ def _conditions(rules: Ruleset, what: t.Expr, type_: Type, value: Any) -> Iterat
 
 
 def _of_set(what: t.Expr, type_: Type, members: Iterable[str], others: list[str]) -> Iterator[t.Expr]:
-    """What a set of words has, and what it has not."""
+    """State the members of a set of words, and the words that it lacks."""
     parts: list[t.Expr] = [_has(what, _operand(type_, word)) for word in members]
     if others:
         first, *rest = (_operand(type_, word) for word in others)
@@ -130,7 +130,7 @@ def _has(what: t.Expr, word: t.Expr) -> t.Expr:
 
 
 def _operand(type_: Type, value: Any) -> t.Expr:
-    """A value as the right side of a condition."""
+    """The right side of a condition."""
     of = type_.of if isinstance(type_, ListOf) else type_
     return expression_from(value, quoted=isinstance(of, Label))
 
@@ -140,7 +140,7 @@ def _operand(type_: Type, value: Any) -> t.Expr:
 
 @frozen
 class TriedOut:
-    """A file of examples that are all true.
+    """A file of examples that all pass.
 
     Attributes:
         text: The file.
@@ -152,10 +152,10 @@ class TriedOut:
 
 
 class NoFile(Exception):
-    """The rules that the examples belong to can't be used from the file's place.
+    """The file can't use the rules of its examples.
 
     Attributes:
-        module: Whether the file can't find them.
+        module: Whether the file can't find the rules.
     """
 
     def __init__(self, message: str, *, module: bool = False) -> None:
@@ -164,16 +164,16 @@ class NoFile(Exception):
 
 
 def tried_out(path: Path, head: str, examples: Mapping[int, t.Example], *, all_examples: bool) -> TriedOut:
-    """Check and run examples, and leave out whatever is wrong until the rest is right.
+    """Check and run examples, and leave out what fails until the rest passes.
 
     Args:
-        path: The file's place; nothing is written.
+        path: The path that the file will have; nothing is written.
         head: The text before the examples.
         examples: The examples by number.
-        all_examples: Whether to run the examples of the ruleset too. Those that the head makes untrue are removed.
+        all_examples: Whether to run the examples of the ruleset too. Those that fail because of the head are removed.
 
     Raises:
-        NoFile: Something other than an example is wrong.
+        NoFile: Something other than an example fails.
     """
     file = _File(path, head, dict(examples))
     while file.examples:
@@ -190,7 +190,7 @@ class _File:
 
     Attributes:
         examples: The examples that are left.
-        removed: The labels of the ruleset's examples that the head made untrue.
+        removed: The labels of the ruleset's examples that fail because of the head.
     """
 
     def __init__(self, path: Path, head: str, examples: dict[int, t.Example]) -> None:
@@ -205,7 +205,7 @@ class _File:
         return "".join(f"{text}\n" for text, _ in self._rows())
 
     def _rows(self) -> Iterator[tuple[str, tuple[int, int] | None]]:
-        """The lines; a line of an example with the example's number and its own number there."""
+        """Each line of the file; for a line of an example, the number of the example and of the line in it."""
         yield from ((text, None) for text in self._head.rstrip().splitlines())
         if self.removed:
             yield "", None
@@ -216,7 +216,7 @@ class _File:
             yield from ((text, (number, at)) for at, text in enumerate(unparse_declaration(example)))
 
     def wrong(self, *, all_examples: bool) -> Iterator[tuple[int, int]]:
-        """The wrong lines of the examples; fills ``removed`` too."""
+        """Yield the failing lines of the examples, and fill ``removed``."""
         source = SourceFile(str(self._path), self.text, self._path)
         try:
             checked = check_source(source, Folders())
@@ -230,7 +230,7 @@ class _File:
         tried = [each for each in program.examples if all_examples or each.origin == source.name]
         for result in run_examples(evolve(program, examples=tuple(tried))):
             if result.span is not None and result.span.source is source:
-                # The rules have changed since the outcome. If another line is still true, that is chance.
+                # The rules have changed since the outcome, so other lines pass only by chance.
                 yield from ((self._line(source, found)[0], 0) for found in result.diagnostics)
             elif not result.passed and result.label not in self.removed:
                 self.removed.append(result.label)
@@ -243,7 +243,7 @@ class _File:
         return place
 
     def leave_out(self, wrong: set[tuple[int, int]]) -> None:
-        """Leave out wrong conditions and effects; an example with any other wrong line goes as a whole."""
+        """Leave out failing conditions and effects, or the whole example if any other line fails."""
         kept: dict[int, t.Example] = {}
         for number, example in self.examples.items():
             bad = {at for at in range(len(example.lines) + 1) if (number, at) in wrong}

@@ -1,7 +1,6 @@
-"""Writes a first ruleset: one to learn from, or one around a chart that was pasted or scanned.
+"""Scaffolding: writes a first ruleset, either one to learn from or one around a pasted chart.
 
-What it writes checks, and its example passes. Everything that it had to guess is marked ``assumed``. It must not write
-a file.
+The ruleset has no errors, and its example passes. Every guess is marked ``assumed``. Nothing is written to disk.
 """
 
 from __future__ import annotations
@@ -42,13 +41,13 @@ _ROLL = re.compile(r"roll|die|dice|throw|score|d\d|\A[\W\d]*\Z", re.IGNORECASE)
 
 @frozen
 class Scaffold:
-    """A ruleset to begin with.
+    """A first ruleset.
 
     Attributes:
         text: Its text.
-        guesses: What was guessed, one sentence each.
-        folded: Letters of the pasted text that only looked like ASCII ones.
-        diagnostics: What is to be mended in it; no errors unless the chart itself has some.
+        guesses: The guesses, one sentence each.
+        folded: Letters of the pasted text that only looked like ASCII letters.
+        diagnostics: What to mend; there are errors only if the chart itself has some.
     """
 
     text: str
@@ -58,7 +57,7 @@ class Scaffold:
 
 
 def is_ruleset_name(name: str) -> bool:
-    """Whether a ruleset may have that name."""
+    """Whether a name is allowed for a ruleset."""
     return _NAME.match(name) is not None
 
 
@@ -69,7 +68,7 @@ def new_ruleset(name: str) -> Scaffold:
         name: Its name: ASCII letters, digits and ``_``.
 
     Returns:
-        A text that checks clean, and whose examples pass.
+        A text without errors or warnings, whose examples pass.
     """
     text = FIRST_RULESET.replace("FILE", f"{name}.rules").replace("NAME", name).replace("TITLE", title_of(name))
     return Scaffold(format_text(text))
@@ -93,10 +92,10 @@ def ruleset_from_pasted(name: str, text: str) -> Scaffold:
         text: The pasted text.
 
     Returns:
-        A text with the chart in it, and what was guessed.
+        The text, and what was guessed.
 
     Raises:
-        NoChart: The text holds no chart.
+        NoChart: The text contains no chart.
     """
     pasted = read_pasted(text)
     for with_results, with_severity in ((True, True), (True, False), (False, False)):
@@ -132,7 +131,7 @@ class _Writer:
         self.numeric = all(re.fullmatch(r"[+-]?\d+", code) for code in self.codes)
 
     def text(self) -> str:
-        """The file: comments and declarations, a blank line between any two."""
+        """The file: its parts with a blank line between any two."""
         return "\n\n".join("\n".join(lines) for lines in self._parts() if lines) + "\n"
 
     def _parts(self) -> Iterator[list[str]]:
@@ -240,7 +239,7 @@ class _Writer:
             yield (label, *("??" if (number, at) in self.smudges else cell for at, cell in enumerate(cells)))
 
     def _read(self, row: int) -> tuple[str, ...]:
-        """A row with what its smudged cells are taken for."""
+        """A row with the guessed codes of its unreadable cells."""
         cells = self.pasted.rows[row][1]
         return tuple(self.smudges.get((row, at), cell) for at, cell in enumerate(cells))
 
@@ -307,7 +306,7 @@ def _dice(guess: Guess) -> t.Dice:
 
 
 def _smudges(rows: list[tuple[str, ...]]) -> dict[tuple[int, int], str]:
-    """The cells that can't be read, each with the code beside it. Where there are many, `?` is a code."""
+    """The unreadable cells, each with the code beside it; if there are many, `?` must be a code."""
     found = [(row, at) for row, cells in enumerate(rows) for at, cell in enumerate(cells) if cell in _SMUDGED]
     if 10 * len(found) > sum(map(len, rows)):
         return {}
@@ -317,18 +316,18 @@ def _smudges(rows: list[tuple[str, ...]]) -> dict[tuple[int, int], str]:
 
 
 def _printed_on(guess: Guess) -> t.Ident | None:
-    """A d10 whose 0 is ten prints its bands in its own order."""
+    """The die whose order the chart prints: a d10 on which 0 is ten."""
     return t.Ident(guess.dice or "") if guess.die and any(face.value == 10 for face in guess.die.faces) else None
 
 
 def _one(guess: Guess) -> int:
-    """A number that the first label stands for."""
+    """A number of the first label."""
     span = guess.spans[0][0]
     return span.low if span.low is not None else span.high or 0
 
 
 def _faces(guess: Guess) -> list[int]:
-    """Dice that show the number of the first row."""
+    """Faces that add up to the number of the first row."""
     number, sides = re.fullmatch(r"(\d*)d(\d+)", guess.dice or "") or (None, None), 0
     if isinstance(number, re.Match):
         count, sides = int(number[1] or 1), int(number[2])
@@ -343,7 +342,7 @@ def _faces(guess: Guess) -> list[int]:
 
 
 def _word(text: str, otherwise: str) -> str:
-    """A title as a name."""
+    """Turn a title into a name."""
     name = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
     is_name = _NAME.match(name) and not _DICE.match(name) and name not in _CONSTANTS
     return name if is_name and len(name) <= _MAX_NAME else otherwise
@@ -366,6 +365,6 @@ def _row(cells: Iterable[str]) -> t.Row:
 
 
 def scaffold_path(argument: str) -> Path:
-    """The file that a name or a path means."""
+    """The path of the ruleset that a name or a path means."""
     path = Path(argument)
     return path if path.suffix == ".rules" else path.with_name(f"{path.name}.rules")
