@@ -333,11 +333,11 @@ def test_without_a_procedure_those_that_there_are_are_listed(run: Run) -> None:
         ),
         (
             ("strength=1", "guns.a.steps=2"),
-            "guns.a.steps is no field of a record; write units.NAME.kind=... or leader.kind=...",
+            "guns.a.steps is not a field of a record; write units.NAME.kind=... or leader.kind=...",
         ),
         (
             ("strength=1", "units.a.steps=2", "units=a"),
-            "units is given twice: its records are there as soon as a field of theirs is",
+            "units is given twice: give it as a whole, or field by field",
         ),
     ],
 )

@@ -1,7 +1,6 @@
-"""Reads what a command line gives as facts, dice, choices and options: ``name=value`` to data.
+"""Parses facts, dice, choices and options of a command line: ``name=value`` to plain data.
 
-The types of the ruleset tell a list from a word. It must not judge a value: what is not of its type is passed on as it
-is, and the library says what is wrong with it.
+A thin layer over ``enfilade.language``: it adds JSON and dotted names. Values are not validated here.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ def read_facts(rules: Ruleset, procedure: str, words: Iterable[str]) -> dict[str
 
     Args:
         rules: The ruleset.
-        procedure: What is to be played, or the event that is told; of one that does not exist, no fact is read.
+        procedure: The procedure or event; if there is none of that name, no fact is read.
         words: ``fire_value=16``, ``ranges=1,2``, ``night``, ``units.gun.steps=2``, ``units=[{"name": "gun"}]``.
 
     Returns:
         The facts by name.
 
     Raises:
-        UsageError: A word is no fact at all.
+        UsageError: A word is not a fact, or its value can't be read.
     """
     is_known = procedure in rules.names("procedure", "event")
     types = {name: field.domain for name, field in rules.inputs(procedure).items()} if is_known else {}
@@ -43,31 +42,31 @@ def read_facts(rules: Ruleset, procedure: str, words: Iterable[str]) -> dict[str
         name, equals, value = word.partition("=")
         path = [piece.strip() for piece in name.split(".")]
         if not all(path):
-            raise UsageError(f"{word!r} is no fact; write name=value")
+            raise UsageError(f"`{word}` is not a fact; write name=value")
         if len(path) > 1:
             _put(rules, types, facts, path, value if equals else "yes")
         elif path[0] in facts:
             fields = isinstance(facts[path[0]], dict)
             raise UsageError(f"{path[0]} is given twice{_FIELDS_GIVE if fields else ''}")
         else:
-            facts[path[0]] = read_value(rules, types.get(path[0]), value if equals else "yes")
+            facts[path[0]] = read_value(rules, types.get(path[0]), value if equals else "yes", path[0])
     return facts
 
 
-_FIELDS_GIVE = ": its records are there as soon as a field of theirs is"
+_FIELDS_GIVE = ": give it as a whole, or field by field"
 
 
 def _put(rules: Ruleset, types: Mapping[str, Type], facts: dict[str, Any], path: list[str], value: str) -> None:
-    """Put one field of a record in its place: ``target.morale=5``, ``units.gun.steps=2``, ``unit.gun.steps=2``."""
+    """Set one field of a record: ``target.morale=5``, ``units.gun.steps=2``, ``unit.gun.steps=2``."""
     name = _fact_of(types, path[0])
     type_ = types.get(name)
     record = type_.of if isinstance(type_, ListOf) else type_
     wanted = 3 if isinstance(type_, ListOf) else 2
     if not isinstance(record, RecordOf) or len(path) > wanted:
-        raise UsageError(f"{'.'.join(path)} is no field of a record; {_fields_of(rules, types)}")
+        raise UsageError(f"{'.'.join(path)} is not a field of a record; {_fields_of(rules, types)}")
     into = facts.setdefault(name, {})
     if not isinstance(into, dict):
-        raise UsageError(f"{name} is given as a whole already")
+        raise UsageError(f"{name} is already given as a whole")
     if wanted == 3:
         into = into.setdefault(path[1], {})
         path = path[1:]
@@ -77,14 +76,14 @@ def _put(rules: Ruleset, types: Mapping[str, Type], facts: dict[str, Any], path:
 
 
 def _fields_of(rules: Ruleset, types: Mapping[str, Type]) -> str:
-    """How the fields of records are given, with the records that there are: ``units.NAME.steps=...``."""
+    """How to give the fields of the records of this procedure: ``units.NAME.steps=...``."""
     ways = []
     for name, type_ in types.items():
         record = type_.of if isinstance(type_, ListOf) else type_
         if isinstance(record, RecordOf) and rules.records[record.record].fields:
             field = next(iter(rules.records[record.record].fields))
             ways.append(f"{name}.{'NAME.' if isinstance(type_, ListOf) else ''}{field}=...")
-    return f"write {' or '.join(ways)}" if ways else "no record is given here"
+    return f"write {' or '.join(ways)}" if ways else "no fact here is a record"
 
 
 def _fact_of(types: Mapping[str, Type], name: str) -> str:
@@ -95,13 +94,14 @@ def _fact_of(types: Mapping[str, Type], name: str) -> str:
     return lists[0] if len(lists) == 1 else name
 
 
-def read_value(rules: PreparedRules, type_: Type | None, text: str) -> Any:
+def read_value(rules: PreparedRules, type_: Type | None, text: str, name: str = "it") -> Any:
     """Read one value: a value of the language, or JSON.
 
     Args:
         rules: The ruleset.
-        type_: What it should be; ``None`` if that is unknown.
-        text: What stands after ``=``.
+        type_: The declared type; ``None`` if it is unknown.
+        text: The text after ``=``.
+        name: The name of the fact, for messages.
 
     Returns:
         Data for the library.
@@ -117,13 +117,13 @@ def read_value(rules: PreparedRules, type_: Type | None, text: str) -> Any:
     from enfilade.language import EntryReader
 
     with _as_usage():
-        return EntryReader(rules, keys=True).value(type_, text, "it")
+        return EntryReader(rules, keys=True).value(type_, text, name)
 
 
 def _simple(type_: Type | None, text: str) -> Any:
-    """Read words and whole numbers: the same value as the parser gives, without importing it.
+    """Read words and whole numbers as the parser does, without importing it.
 
-    To import the parser takes as long as all else that ``enfilade resolve`` does.
+    Importing the parser would take as long as everything else in ``enfilade resolve``.
     """
     match type_:
         case ListOf(of):
