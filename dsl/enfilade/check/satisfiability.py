@@ -6,11 +6,11 @@ may be yes or no. So "never true" is certain, and "possible" may be wrong (a sou
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from attrs import define, field
 
@@ -24,6 +24,9 @@ POISON: Final = ir.Local("unknown")
 
 _COMPARING: Final = {"is", "is not", "<", "<=", ">", ">=", "within", "even", "odd", "as severe", "as mild"}
 _OTHER: Final = object()
+
+Test: TypeAlias = Callable[[Sequence[Any]], bool]
+"""A condition over the values of its variables."""
 
 
 @define
@@ -42,38 +45,44 @@ class Trials:
     is_exact: bool = True
     is_clear: bool = True
 
-    def take(self, e: ir.Expr) -> None:
-        """Collect the variables of a condition."""
+    def compile(self, e: ir.Expr) -> Test:
+        """Collect the variables of a condition; return a test of the condition."""
         match e:
             case ir.Const():
-                pass
-            case ir.All() | ir.Any_():
-                for item in e.items:
-                    self.take(item)
+                constant = bool(e.value)
+                return lambda values: constant
+            case ir.All():
+                items = [self.compile(item) for item in e.items]
+                return lambda values: all(item(values) for item in items)
+            case ir.Any_():
+                items = [self.compile(item) for item in e.items]
+                return lambda values: any(item(values) for item in items)
             case ir.Not():
-                self.take(e.of)
-            case ir.Op() if (of := _compared(e)) is not None:
-                self._variable(of).extend(_constants(e))
-            case _:
-                self._variable(e)
+                of = self.compile(e.of)
+                return lambda values: not of(values)
+            case ir.Op() if (compared := _compared(e)) is not None:
+                return _comparison(e, self._variable(compared, _constants(e)))
+        index = self._variable(e, [])
+        return lambda values: values[index] not in (False, _OTHER)
 
-    def _variable(self, e: ir.Expr) -> list[Any]:
-        for known, constants in self.variables:
+    def _variable(self, e: ir.Expr, constants: list[Any]) -> int:
+        """The index of a variable, which is compared with some constants."""
+        for index, (known, others) in enumerate(self.variables):
             if known == e:
-                return constants
+                others.extend(constants)
+                return index
         self.is_clear = self.is_clear and e != POISON
         is_of_set = isinstance(e, ir.Op) and e.name == "has" and isinstance(e.args[0], ir.Fact)
         self.is_exact = self.is_exact and (isinstance(e, (ir.Fact, ir.Option)) or is_of_set)
-        self.variables.append((e, []))
-        return self.variables[-1][1]
+        self.variables.append((e, constants))
+        return len(self.variables) - 1
 
-    def trials(self) -> Iterator[list[tuple[ir.Expr, Any]]] | None:
+    def trials(self) -> Iterator[tuple[Any, ...]] | None:
         """Every combination of values to try; ``None`` if there are too many, or if something is unclear."""
         choices = [self._values(e, constants) for e, constants in self.variables]
         if not self.is_clear or prod(len(values) for values in choices) > MAX_TRIALS:
             return None
-        names = [e for e, _ in self.variables]
-        return (list(zip(names, values, strict=True)) for values in product(*choices))
+        return product(*choices)
 
     def _values(self, e: ir.Expr, constants: list[Any]) -> list[Any]:
         type_ = self.types.get(e.name) if isinstance(e, (ir.Fact, ir.Option)) else None
@@ -101,50 +110,36 @@ def is_never_true(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> b
         >>> is_never_true([one, two], {}), is_never_true([one], {})
         (True, False)
     """
-    trials = _trials(conditions, types)
+    trials = Trials(types)
+    tests = [trials.compile(condition) for condition in conditions]
     found = trials.trials()
-    return found is not None and not any(_is_true(ir.All(tuple(conditions)), trial) for trial in found)
+    return found is not None and not any(all(test(values) for test in tests) for values in found)
 
 
 def find_unmet(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> list[tuple[str, Any]] | None:
     """A situation in which no condition is true, as facts and their values; ``None`` if none is known."""
-    trials = _trials(conditions, types)
+    trials = Trials(types)
+    tests = [trials.compile(condition) for condition in conditions]
     found = trials.trials()
     if not trials.is_exact or found is None:
         return None
-    for trial in found:
-        if not _is_true(ir.Any_(tuple(conditions)), trial):
-            return [(_text_of(e), value) for e, value in trial]
+    for values in found:
+        if not any(test(values) for test in tests):
+            return [(_text_of(e), value) for (e, _), value in zip(trials.variables, values, strict=True)]
     return None
 
 
-def _trials(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> Trials:
-    trials = Trials(types)
-    for condition in conditions:
-        trials.take(condition)
-    return trials
+def _comparison(e: ir.Op, index: int) -> Test:
+    """The test of a comparison of one variable with constants."""
+    operator, is_equality = OPERATORS[e.name], e.name in ("is", "is not")
 
+    def test(values: Sequence[Any]) -> bool:
+        value = values[index]
+        if value is _OTHER or (value is None and not is_equality):
+            return e.name == "is not"
+        return bool(operator(*[arg.value if isinstance(arg, ir.Const) else value for arg in e.args]))
 
-def _is_true(e: ir.Expr, trial: list[tuple[ir.Expr, Any]]) -> bool:
-    match e:
-        case ir.Const():
-            return bool(e.value)
-        case ir.All():
-            return all(_is_true(item, trial) for item in e.items)
-        case ir.Any_():
-            return any(_is_true(item, trial) for item in e.items)
-        case ir.Not():
-            return not _is_true(e.of, trial)
-        case ir.Op() if (of := _compared(e)) is not None:
-            return _compare(e, next(value for known, value in trial if known == of))
-    return next(value for known, value in trial if known == e) not in (False, _OTHER)
-
-
-def _compare(e: ir.Op, value: Any) -> bool:
-    if value is _OTHER or (value is None and e.name not in ("is", "is not")):
-        return e.name == "is not"
-    args = [arg.value if isinstance(arg, ir.Const) else value for arg in e.args]
-    return bool(OPERATORS[e.name](*args))
+    return test
 
 
 def _compared(e: ir.Op) -> ir.Expr | None:

@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 from enfilade.check.type_relations import is_list_of, record_in
 from enfilade.core import ir
 from enfilade.core.graph import graph_of
-from enfilade.core.traits import FACT, Node, Unit, traits_of
+from enfilade.core.traits import Node, Unit, Use
 from enfilade.core.types import Type
 from enfilade.core.walk import nodes
 
@@ -36,12 +36,13 @@ def with_inputs(program: ir.Program) -> ir.Program:
     A procedure's own facts come first, then the others in the order of declaration.
     """
     used = _used_facts(program)
+    edges = graph_of(program).edges_from
     procedures = {
         name: evolve(each, inputs=_inputs(program, used["procedure", name], each))
         for name, each in program.procedures.items()
     }
     reactions = tuple(
-        evolve(each, inputs=_inputs(program, _reached_facts(_body_of(program, nodes(each)), used)))
+        evolve(each, inputs=_inputs(program, _reached_facts(_body_of(tuple(nodes(each)), edges(each)), used)))
         for each in program.reactions
     )
     return evolve(program, procedures=procedures, reactions=reactions)
@@ -49,7 +50,7 @@ def with_inputs(program: ir.Program) -> ir.Program:
 
 def _used_facts(program: ir.Program) -> Mapping[Unit, Facts]:
     graph = graph_of(program)
-    bodies = {unit: _body_of(program, graph.nodes(unit)) for unit in graph.units}
+    bodies = {unit: _body_of(graph.nodes(unit), graph.edges(unit)) for unit in graph.units}
     used = {unit: body.reads for unit, body in bodies.items()}
     for component in graph.components:
         before = None
@@ -60,17 +61,12 @@ def _used_facts(program: ir.Program) -> Mapping[Unit, Facts]:
     return used
 
 
-def _body_of(program: ir.Program, body: Iterable[Node]) -> _Body:
-    reads: set[str] = set()
-    uses: dict[tuple[Unit, Facts], None] = {}
-    for node in body:
-        traits = traits_of(node, program)
-        reads.update(name for kind, name in traits.reads if kind == FACT)
-        given = (
-            frozenset(name for name, _ in node.args) if isinstance(node, (ir.CallProcedure, ir.Start)) else _NO_FACTS
-        )
-        uses.update({(use.unit, given): None for use in traits.uses})
-    return _Body(frozenset(reads), tuple(uses))
+def _body_of(body: tuple[Node, ...], edges: Iterable[Use]) -> _Body:
+    reads = frozenset(node.name for node in body if isinstance(node, ir.Fact))
+    calls = [node for node in body if isinstance(node, (ir.CallProcedure, ir.Start))]
+    uses = {(use.unit, _NO_FACTS): None for use in edges if use.unit[0] != "procedure"}
+    uses |= {(("procedure", call.procedure), frozenset(name for name, _ in call.args)): None for call in calls}
+    return _Body(reads, tuple(uses))
 
 
 def _reached_facts(body: _Body, used: Mapping[Unit, Facts]) -> Facts:
