@@ -5,7 +5,7 @@ from itertools import product
 from typing import Final
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import enfilade
@@ -228,6 +228,7 @@ dice = st.lists(st.tuples(st.integers(1, 2), st.one_of(built_in, own)), min_size
 
 
 @given(dice)
+@settings(deadline=None)
 def test_the_faces_of_every_total_are_those_of_every_throw(groups: list[tuple[int, ir.Die]]) -> None:
     slots = [[die.face_at(at) for at in range(die.count)] for count, die in groups for _ in range(count)]
     ways = Counter(sum(face.value for face in throw) for throw in product(*slots))
