@@ -20,6 +20,7 @@ _ARITHMETIC = {
 
 
 def check_chain(ctx: Context, e: t.Chain, scope: Scope) -> Typed:
+    """Check ``a + b - c``, from the left."""
     left = check_number(ctx, e.first, scope)
     for op, tree in e.rest:
         right = check_number(ctx, tree, scope)
@@ -39,6 +40,7 @@ def check_chain(ctx: Context, e: t.Chain, scope: Scope) -> Typed:
 
 
 def check_bounded(ctx: Context, e: t.Held, scope: Scope) -> Typed:
+    """Check ``a but at least 0``, ``a but within 1..6``."""
     typed = check_number(ctx, e.of, scope)
     if e.low is not None:
         low = check_number(ctx, e.low, scope)

@@ -164,6 +164,7 @@ def _wrong_word(code: t.Code, type_: Type) -> t.Code:
 
 
 def chart_dice_type(ctx: Context, name: str) -> Type:
+    """The type of the dice that a chart is read with."""
     tree = ctx.symbols.charts[name]
     for item in tree.items:
         if isinstance(item.line, t.AxisLine) and item.line.way == "down":

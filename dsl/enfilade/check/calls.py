@@ -86,6 +86,7 @@ def _arguments_text(number: int) -> str:
 
 
 def check_argument(ctx: Context, e: t.Expr, type_: Type, scope: Scope) -> ir.Expr:
+    """Check one argument against the type of its parameter or fact."""
     typed = coerce(check_expression(ctx, e, scope, type_))
     if not is_assignable(typed.type, type_):
         report_mismatch(ctx, describe(type_), typed.type, e.span)

@@ -120,6 +120,7 @@ def _check_chart_name(ctx: Context, cell: t.Code) -> None:
 
 
 def padded_row(row: t.Row, width: int) -> list[t.Code | None]:
+    """The cells of a row without its label, with ``None`` for missing cells."""
     cells: list[t.Code | None] = list(row.cells[1 : width + 1])
     return cells + [None] * (width - len(cells))
 

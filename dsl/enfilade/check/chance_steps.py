@@ -17,6 +17,7 @@ from enfilade.syntax import tree as t
 
 
 def check_roll_step(ctx: Context, s: t.Roll, scope: Scope) -> ir.Statement:
+    """Check ``roll 2d6 as fire_roll``, with its rules for rerolls and explosions."""
     groups, type_ = check_roll(ctx, s.dice, scope)
     rules = tuple(_check_roll_rule(ctx, rule, type_, scope) for rule in s.rules)
     if isinstance(type_, RollOf) and any(rule.act == "explode" for rule in s.rules):
@@ -35,6 +36,7 @@ def _check_roll_rule(ctx: Context, rule: t.RollRule, roll: Type, scope: Scope) -
 
 
 def check_draw(ctx: Context, s: t.Draw, scope: Scope) -> list[ir.Statement]:
+    """Check ``draw 2 from chits as hand``."""
     deck = ctx.decks.get(s.deck.name)
     count = check_whole(ctx, s.count, scope)
     if deck is None:

@@ -43,6 +43,7 @@ def check_rows(ctx: Context, type_: AxisType, tree: t.Chart, layout: ChartLayout
 def check_columns(
     ctx: Context, across: AxisType | None, find: AxisType | None, layout: ChartLayout, tree: t.Chart, scope: Scope
 ) -> ir.Axis | None:
+    """Check the column labels, or the header rows in place of them."""
     columns = layout.columns
     texts = tuple(code.text for code in columns)
     _distinct_columns(ctx, columns)
@@ -101,6 +102,7 @@ def _check_header(
 
 
 def inside_axis(type_: AxisType | None, layout: ChartLayout) -> ir.Axis | None:
+    """The axis of the values inside a cell."""
     if type_ is None or type_.values is None:
         return None
     matches = tuple(match_label(text, type_.type, "contains", None) for text in type_.values)
@@ -110,6 +112,7 @@ def inside_axis(type_: AxisType | None, layout: ChartLayout) -> ir.Axis | None:
 def check_pages(
     ctx: Context, layout: ChartLayout, types: list[AxisType], tree: t.Chart
 ) -> tuple[tuple[ir.Axis, ...], dict[tuple[int, ...], int]]:
+    """Check the page labels; return the axes and the page for each combination of their labels."""
     if not types:
         if len(layout.tables) > 1:
             ctx.report("chart-shape", "a chart with pages says what finds the page", tree.name.span, "add `pages ...`")

@@ -15,6 +15,7 @@ MAX_CELLS = 100_000
 
 
 def has_shape(ctx: Context, tree: t.Chart, layout: ChartLayout) -> bool:
+    """Whether a chart has the lines that it can't do without; reports it if not."""
     if _has_unparsed_header(ctx, tree, layout) or tree.like is not None:
         return False
     down = layout.axes.get("down")
@@ -49,6 +50,7 @@ def _has_unparsed_header(ctx: Context, tree: t.Chart, layout: ChartLayout) -> bo
 
 
 def check_shape(ctx: Context, layout: ChartLayout, across: AxisType | None, find: AxisType | None) -> None:
+    """Check that columns, pages and rows fit each other."""
     header = layout.tables[0].rows[0]
     if across is None and find is None and layout.width != 1:
         ctx.report(
@@ -118,6 +120,7 @@ def check_readable(ctx: Context, layout: ChartLayout) -> None:
 
 
 def check_page_headers(ctx: Context, layout: ChartLayout, across: ir.Axis | None) -> None:
+    """Check that every page has the same header row."""
     if across is not None and any(None in header.matches for header in across.headers) and not layout.headers:
         return
     for page in layout.tables:
@@ -141,6 +144,7 @@ def check_modifier_targets(ctx: Context, tree: t.Chart, down: AxisType, across: 
 
 
 def count_text(count: int, what: str) -> str:
+    """A number of things, in words: ``1 cell``, ``2 cells``."""
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 

@@ -19,6 +19,7 @@ def check_player(ctx: Context, name: t.Ident | None) -> str | None:
 
 
 def check_choose(ctx: Context, s: t.Choose, scope: Scope) -> list[ir.Statement]:
+    """Check ``owner chooses unit among LIST``."""
     among = as_list(check_list(ctx, s.among, scope))
     assert isinstance(among.type, ListOf)
     count = None if s.count is None else check_whole(ctx, s.count, scope).node
@@ -38,6 +39,7 @@ def check_choice(
     note: ir.Note,
     scope: Scope,
 ) -> list[ir.Statement]:
+    """Lower a choice by a player and declare its local."""
     single = (Word, Num, Bool, CodeOf, Label, Unknown)
     is_list = count is None and isinstance(type_, ListOf) and isinstance(type_.of, single)
     if not is_list and not isinstance(type_, (RecordOf, *single)):

@@ -58,8 +58,10 @@ def card_type(deck: ir.Deck) -> Type:
 
 
 def number_type(typed: Typed) -> Num:
+    """The type of a number; any number for a value of another type."""
     return typed.type if isinstance(typed.type, Num) else Num()
 
 
 def least_length(typed: Typed) -> int:
+    """The minimum length of a list."""
     return typed.type.least if isinstance(typed.type, ListOf) else 0

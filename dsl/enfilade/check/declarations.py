@@ -16,6 +16,7 @@ from enfilade.syntax import tree as t
 
 
 def own_facts(ctx: Context, procedure: str) -> dict[str, tuple[str, Type]]:
+    """A procedure's own facts: the name in the core, and the type."""
     return {name: (f"{procedure}.{name}", fact.type) for name, fact in own_inputs(ctx, procedure).items()}
 
 

@@ -86,21 +86,25 @@ def _report_too_deep(ctx: Context, name: str, span: Span) -> None:
 
 
 def require_definition(ctx: Context, name: str, span: Span) -> ir.Definition | None:
+    """A definition, checked when first needed; ``None`` if it could not be checked."""
     tree = ctx.symbols.definitions[name]
     return _require(ctx, "define", name, span, ctx.definitions, lambda: ctx.passes.definition(ctx, tree))
 
 
 def require_modifiers(ctx: Context, name: str, span: Span) -> ir.ModBlock | None:
+    """A block of modifiers, checked when first needed; ``None`` if it could not be checked."""
     tree = ctx.symbols.modifiers[name]
     return _require(ctx, "modifiers", name, span, ctx.modifiers, lambda: ctx.passes.modifiers(ctx, tree))
 
 
 def require_chart(ctx: Context, name: str, span: Span) -> ir.Chart | None:
+    """A chart, checked when first needed; ``None`` if it could not be checked."""
     tree = ctx.symbols.charts[name]
     return _require(ctx, "chart", name, span, ctx.charts, lambda: ctx.passes.chart(ctx, tree))
 
 
 def require_outputs(ctx: Context, name: str, span: Span) -> dict[str, Type]:
+    """The output types of a procedure, which is checked when first needed."""
     tree = ctx.symbols.procedures[name]
     if ("procedure", name) not in ctx.in_progress:
         noted, known = len(ctx.reported), set(ctx.procedures)
@@ -124,6 +128,7 @@ def _check_again(ctx: Context, name: str, span: Span, noted: int, known: set[str
 
 
 def attached_blocks(ctx: Context, chart: str, purpose: str) -> list[ir.ModBlock]:
+    """The blocks of modifiers of a chart with one purpose, ``shift`` or ``roll``."""
     trees = [tree for tree in ctx.symbols.modifiers.values() if tree.purpose == purpose]
     own = [tree for tree in trees if chart in [each.name for each in tree.charts]]
     return [block for tree in own if (block := require_modifiers(ctx, tree.name.name, tree.name.span)) is not None]

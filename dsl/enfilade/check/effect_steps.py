@@ -20,6 +20,7 @@ from enfilade.syntax import tree as t
 
 
 def check_perform(ctx: Context, s: t.Perform, scope: Scope) -> list[ir.Statement]:
+    """Check ``step_loss on gun with amount 1``."""
     if s.effect.name not in ctx.symbols.effects:
         known = [
             *ctx.symbols.effects,

@@ -30,6 +30,7 @@ def check_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type | Non
 
 
 def check_condition(ctx: Context, e: t.Expr, scope: Scope) -> ir.Expr:
+    """Check an expression that must be yes or no."""
     noted = ctx.unknown_numbers
     typed = check_expression(ctx, e, scope)
     if not is_known(typed.type) or ctx.unknown_numbers > noted:
@@ -42,6 +43,7 @@ def check_condition(ctx: Context, e: t.Expr, scope: Scope) -> ir.Expr:
 
 
 def check_number(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
+    """Check an expression that must be a number; the result always has a number type."""
     typed = coerce(check_expression(ctx, e, scope))
     if isinstance(typed.type, Num):
         return typed
@@ -51,6 +53,7 @@ def check_number(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
 
 
 def check_list(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
+    """Check an expression that must be a list; the result always has a list type."""
     typed = as_list(check_expression(ctx, e, scope))
     if isinstance(typed.type, ListOf):
         return typed

@@ -48,6 +48,7 @@ from enfilade.syntax import tree as t
 
 
 def check_any_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type | None = None) -> Typed:
+    """Infer the type of an expression; see `expected_types.check_expression`."""
     expected = None if expected is None else without_none(expected)
     match e:
         case t.Number():

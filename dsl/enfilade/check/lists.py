@@ -24,6 +24,7 @@ from enfilade.syntax import tree as t
 
 
 def check_items(ctx: Context, e: t.ListOf, scope: Scope, expected: Type | None) -> Typed:
+    """Check ``[a, b]``."""
     inner = expected.of if isinstance(expected, ListOf) else None
     if isinstance(expected, WordSet):
         inner = Word(expected.words, expected.name)
@@ -36,6 +37,7 @@ def check_items(ctx: Context, e: t.ListOf, scope: Scope, expected: Type | None) 
 
 
 def check_range(ctx: Context, e: t.Band, scope: Scope) -> Typed:
+    """Check ``1..6``, used as a list."""
     if e.low is None or e.high is None:
         ctx.report("open-range", "a list of numbers needs both ends", e.span)
         return POISONED
@@ -46,6 +48,7 @@ def check_range(ctx: Context, e: t.Band, scope: Scope) -> Typed:
 
 
 def check_quantified(ctx: Context, e: t.Quantified, scope: Scope) -> ir.Expr:
+    """Check ``any of LIST is x``."""
     over, element, inner = check_elements(ctx, e.over, scope)
     body = check_relation(
         ctx, Typed.of(ir.Local(element.slot, e.over.span, type=element.type)), e.relation, inner, e.span
@@ -54,6 +57,7 @@ def check_quantified(ctx: Context, e: t.Quantified, scope: Scope) -> ir.Expr:
 
 
 def check_aggregate(ctx: Context, e: t.Aggregate, scope: Scope, default: t.Expr | None) -> Typed:
+    """Check ``count of``, ``sum of``, ``highest of`` and ``lowest of`` a list."""
     if e.how == "count" and e.over is not None:
         ctx.report("syntax", "`count of` counts a list: leave `over` out", e.span)
         return POISONED
@@ -100,6 +104,7 @@ def _check_highest(
 
 
 def check_sorted(ctx: Context, e: t.Sorted, scope: Scope) -> Typed:
+    """Check ``LIST sorted by KEY``."""
     over, element, inner = check_elements(ctx, e.of, scope)
     key = _check_key(ctx, e.key, element, inner, e.span)
     assert isinstance(over.type, ListOf)
@@ -108,6 +113,7 @@ def check_sorted(ctx: Context, e: t.Sorted, scope: Scope) -> Typed:
 
 
 def check_list_change(ctx: Context, e: t.ListChange, scope: Scope) -> Typed:
+    """Check ``LIST followed by ITEM`` and ``LIST without ITEM``."""
     of = check_list(ctx, e.of, scope)
     assert isinstance(of.type, ListOf)
     other = as_list(check_expression(ctx, e.items, scope, of.type))
@@ -128,6 +134,7 @@ def _check_key(ctx: Context, key: t.Expr | None, element: Element, inner: Scope,
 
 
 def check_extreme(ctx: Context, e: t.Extreme, scope: Scope) -> Typed:
+    """Check ``highest 2 of LIST``, ``first 2 of LIST``."""
     count = check_whole(ctx, e.count, scope)
     over, element, inner = check_elements(ctx, e.of, scope)
     assert isinstance(over.type, ListOf)
@@ -139,6 +146,7 @@ def check_extreme(ctx: Context, e: t.Extreme, scope: Scope) -> Typed:
 
 
 def check_item(ctx: Context, e: t.Item, scope: Scope) -> Typed:
+    """Check ``item 2 of LIST``."""
     index = check_whole(ctx, e.index, scope)
     of = check_list(ctx, e.of, scope)
     assert isinstance(of.type, ListOf)
@@ -146,6 +154,7 @@ def check_item(ctx: Context, e: t.Item, scope: Scope) -> Typed:
 
 
 def check_map(ctx: Context, e: t.MapOver, scope: Scope) -> Typed:
+    """Check ``map of unit to steps over units``."""
     over, element, inner = check_elements(ctx, e.over, scope)
     where = None if e.where is None else check_condition(ctx, e.where, inner)
     key, value = (

@@ -19,6 +19,7 @@ from enfilade.syntax import tree as t
 
 
 def check_read(ctx: Context, s: t.Read, scope: Scope) -> list[ir.Statement]:
+    """Check ``read chart with roll as shot``."""
     name = s.name.name if s.name is not None else s.chart.name
     typed = _check_reading(ctx, s, scope)
     slot = scope.bind(name, typed.type)
@@ -201,6 +202,7 @@ def _find_only_roll(ctx: Context, s: t.Read, chart: ir.Chart, wanted: Type, scop
 
 
 def check_apply(ctx: Context, s: t.Apply, scope: Scope) -> list[ir.Statement]:
+    """Check ``apply shots to readers``."""
     reading = check_expression(ctx, s.reading, scope)
     inner = reading.type.of if isinstance(reading.type, ListOf) else reading.type
     if not isinstance(inner, ReadingOf):

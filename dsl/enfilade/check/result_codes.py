@@ -20,6 +20,7 @@ def patterns_of(tree: t.Results) -> ir.Results:
 
 
 def pattern_of(entry: t.Entry) -> ir.Pattern:
+    """The pattern of an entry, ``M#``, with the bare code that it also stands for."""
     bare = None if entry.bare is None else entry.bare.text
     bare_is = None if entry.bare_is is None else entry.bare_is.text
     return ir.Pattern(entry.pattern.text, bare, bare_is)

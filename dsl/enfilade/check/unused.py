@@ -10,6 +10,7 @@ from enfilade.source.text import Span
 
 
 def check_unused(ctx: Context, program: ir.Program) -> None:
+    """Warn of facts and results that nothing uses, in a program without errors."""
     used = {fact for p in program.procedures.values() for fact in p.inputs} | {
         f for r in program.reactions for f in r.inputs
     }

@@ -23,6 +23,7 @@ _EMPTY: Final = ListOf(Unknown())
 
 
 def note_output(ctx: Context, name: str, type_: Type, scope: Scope) -> None:
+    """Note the type of an output: the join of the types that steps give it."""
     if is_known(type_):
         scope.first_outputs.setdefault(name, type_)
     before = scope.outputs.get(name)
@@ -36,6 +37,7 @@ def _common_output(ctx: Context, a: Type, b: Type) -> Type:
 
 
 def check_let(ctx: Context, s: t.Let, scope: Scope) -> list[ir.Statement]:
+    """Check ``let x = e``."""
     typed = check_expression(ctx, s.value, scope)
     if isinstance(typed.type, RollOf):
         typed = coerce(typed)
@@ -46,6 +48,7 @@ def check_let(ctx: Context, s: t.Let, scope: Scope) -> list[ir.Statement]:
 
 
 def check_becomes(ctx: Context, s: t.Becomes, scope: Scope) -> list[ir.Statement]:
+    """Check ``x becomes e`` and ``unit.steps becomes e``."""
     if len(s.target) == 1:
         return _check_local_becomes(ctx, s, s.target[0], scope)
     of: Typed = check_name(ctx, t.Name(s.target[0].name, s.target[0].span), scope)
@@ -100,6 +103,7 @@ def _type_of_grown_list(ctx: Context, before: Type, value: Type, span: Span) -> 
 
 
 def check_give(ctx: Context, s: t.Give, scope: Scope) -> list[ir.Statement]:
+    """Check ``give column = shot.column``."""
     value = s.value if s.value is not None else t.Name(s.name.name, s.name.span)
     typed = check_expression(ctx, value, scope)
     if isinstance(typed.type, (RollOf, ReadingOf)):

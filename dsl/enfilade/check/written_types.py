@@ -25,6 +25,7 @@ def parameter_scope(ctx: Context, params: tuple[t.Param, ...], where: str) -> tu
 
 
 def effect_parameters(ctx: Context, effect: str) -> tuple[ir.Input, ...]:
+    """The parameters of an effect."""
     tree = ctx.symbols.effects[effect]
     if effect not in ctx.effect_params:
         ctx.effect_params[effect] = tuple(
@@ -102,6 +103,7 @@ def _or_none(type_: Type, optional: bool) -> Type:
 
 
 def parameter_types(ctx: Context, kind: str, name: str) -> tuple[Type, ...]:
+    """The types of the parameters of a definition, a chart or a block of modifiers."""
     symbols = ctx.symbols
     tables: dict[str, Mapping[str, Any]] = {
         "define": symbols.definitions,
