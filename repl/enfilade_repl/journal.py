@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from enfilade.errors import EntryError
+from enfilade import EntryError
 from enfilade.terminal import reason
 from enfilade_repl.state import Table
 

@@ -11,8 +11,7 @@ from attrs import frozen
 from enfilade import RecordKind
 from enfilade.files import SUFFIX, is_name
 from enfilade.language import typed_field
-from enfilade.syntax import tree as t
-from enfilade.tools.recording import NoFile, example_of, tried_out
+from enfilade.tools import NoFile, example_of, tried_out
 from enfilade.types import record_kind
 from enfilade_repl.definitions import file_text
 from enfilade_repl.entry import EntryError, types_of
@@ -90,7 +89,11 @@ def examples_file(resolutions: tuple[Resolution, ...], path: Path) -> Recorded:
     ground = resolutions[-1].ground
     same = {number: done for number, done in enumerate(resolutions, 1) if done.ground.name == ground.name}
     known = ground.rules.names("procedure")
-    examples = {number: example_from(done, number) for number, done in same.items() if done.procedure in known}
+    examples = {
+        number: example_of(done.ground.rules, done.outcome, said_of(done), dict(options_of(done)), f"played {number}")
+        for number, done in same.items()
+        if done.procedure in known
+    }
     head = file_text(ground, path.stem, extended_name(ground, path))
     try:
         file = tried_out(path, head, examples, all_examples=bool(ground.scratch))
@@ -100,17 +103,6 @@ def examples_file(resolutions: tuple[Resolution, ...], path: Path) -> Recorded:
     if not file.numbers:
         raise EntryError("nothing of what was resolved comes to the same in a file of its own")
     return Recorded(file.text, tuple(number for number in same if number not in file.numbers))
-
-
-def example_from(done: Resolution, number: int) -> t.Example:
-    """A resolution as an example.
-
-    Args:
-        done: The resolution.
-        number: Its number in the session.
-    """
-    options = dict(options_of(done))
-    return example_of(done.ground.rules, done.outcome, said_of(done), options, f"played {number}")
 
 
 def extended_name(ground: Ground, path: Path) -> str | None:

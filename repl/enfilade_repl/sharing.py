@@ -9,8 +9,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from enfilade import EnfiladeError, UsageError
-from enfilade.cli.values import read_answers, read_facts, read_options
-from enfilade.language import effect_text, is_empty, output_text, value_text
+from enfilade.language import (
+    effect_text,
+    is_empty,
+    output_text,
+    read_facts,
+    read_known_answers,
+    read_options,
+    value_text,
+)
 from enfilade_repl.definition_text import name_of
 from enfilade_repl.recording import options_of, said_of
 from enfilade_repl.state import Resolution
@@ -105,7 +112,7 @@ def _plays_the_same(done: Resolution, facts: list[str], options: list[str], dice
     try:
         outcome = rules.resolve(
             done.procedure, given=read_facts(rules, done.procedure, facts), options=read_options(rules, options),
-            dice=read_answers([dice] if dice else None), choices=read_answers([choices] if choices else None),
+            dice=read_known_answers([dice] if dice else None), choices=read_known_answers([choices] if choices else None),
         )  # fmt: skip
     except (EnfiladeError, UsageError):
         return False

@@ -32,12 +32,6 @@ DOORS: Final = [name for name in MODULES if name.startswith(("enfilade_repl", "e
 NAMES: Final = [(module, name) for module in PUBLIC for name in import_module(module).__all__]
 
 
-# What reads and writes typed text is being replaced by the grammar; the list ends empty.
-STILL_PRIVATE: Final = frozenset(
-    f"enfilade_repl.{name}" for name in ("commands.author", "commands.odds", "journal", "recording", "sharing")
-)
-
-
 def foreign_imports(module: str) -> Iterator[str]:
     """The imports of a door that are neither public nor its own."""
     path = MODULES[module]
@@ -51,11 +45,7 @@ def foreign_imports(module: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("module", DOORS)
 def test_a_door_imports_public_names_alone(module: str) -> None:
-    found = list(foreign_imports(module))
-    if module in STILL_PRIVATE:
-        assert found, f"{module} imports public names alone: take it off the list"
-        pytest.skip(f"known: {found}")
-    assert found == []
+    assert list(foreign_imports(module)) == []
 
 
 @pytest.mark.parametrize("module", DOORS)

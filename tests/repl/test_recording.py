@@ -18,10 +18,11 @@ import enfilade
 from enfilade import RuleError
 from enfilade.cli import main
 from enfilade.syntax.unparse import unparse_declaration
+from enfilade.tools import example_of
 from enfilade.tools.examples import run_examples
 from enfilade_repl.dispatch import new_session
 from enfilade_repl.journal import Journal
-from enfilade_repl.recording import example_from
+from enfilade_repl.recording import options_of, said_of
 from enfilade_repl.runs import begin, go_on
 from enfilade_repl.session import Session
 from enfilade_repl.sharing import command_of
@@ -55,7 +56,9 @@ def played(game: str, *, examples: int = 3) -> Session:
 
 
 def example_lines(done: Resolution, number: int) -> list[str]:
-    return unparse_declaration(example_from(done, number))
+    return unparse_declaration(
+        example_of(done.ground.rules, done.outcome, said_of(done), dict(options_of(done)), f"played {number}")
+    )
 
 
 def answered(session: Session, dice: random.Random) -> None:

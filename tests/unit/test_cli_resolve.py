@@ -11,8 +11,7 @@ import pytest
 
 import enfilade
 from enfilade.cli import main
-from enfilade.cli.values import read_value
-from enfilade.language import EntryReader
+from enfilade.language import EntryReader, read_value
 from enfilade.types import Bool, ListOf, Maybe, Num, Type, Word, WordSet
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]

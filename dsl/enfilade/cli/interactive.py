@@ -8,8 +8,7 @@ from __future__ import annotations
 import sys
 
 from enfilade import ChoiceQuestion, DrawQuestion, FactQuestion, InputError, Question, RollQuestion, Run, UsageError
-from enfilade.cli.values import read_answers, read_value
-from enfilade.language import value_text
+from enfilade.language import read_known_answers, read_value, value_text
 from enfilade.terminal import complain
 
 
@@ -73,6 +72,6 @@ def _prompt(question: Question) -> str:
 def _data(run: Run, question: Question, text: str) -> object:
     if isinstance(question, FactQuestion):
         return read_value(run.rules, question.input.domain, text)
-    answers = read_answers([text]) or []
+    answers = read_known_answers([text]) or []
     alone = isinstance(question, ChoiceQuestion) and question.count is None and len(answers) == 1
     return answers[0] if alone else answers

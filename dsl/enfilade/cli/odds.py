@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 import shutil
 import sys
 from argparse import Namespace
@@ -25,14 +24,10 @@ from enfilade import (
     UsageError,
 )
 from enfilade.cli.resolve import failed, given_file, point_to, read_seed
-from enfilade.cli.values import read_answers, read_facts, read_options, read_value
 from enfilade.files import load_ruleset
-from enfilade.language import number_text, value_text
+from enfilade.language import number_text, read_facts, read_known_answers, read_options, read_values, value_text
 from enfilade.terminal import FAILED, ProgressLine, complain, write_json
-from enfilade.types import Type
 
-_RANGE: Final = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
-_MOST_VALUES: Final = 1_000_000
 _MOST_DECISIONS: Final = 12
 
 
@@ -127,8 +122,8 @@ def _situation(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> dict[st
     """The facts, and how it is played, as the library takes them."""
     return {
         "given": {**given_file(args.facts_file), **read_facts(rules, args.procedure, args.facts)},
-        "dice": read_answers(args.dice),
-        "choices": read_answers(args.choices),
+        "dice": read_known_answers(args.dice),
+        "choices": read_known_answers(args.choices),
         "players": _players(args),
         "aim": args.aim,
         "options": read_options(rules, args.option or ()),
@@ -159,31 +154,6 @@ def _by(rules: Ruleset, args: Namespace) -> dict[str, list[Any] | None]:
         type_ = inputs[fact].domain if fact in inputs else None
         by[fact] = list(read_values(rules, type_, values)) if equals else None
     return by
-
-
-def read_values(rules: Ruleset, type_: Type | None, text: str) -> Iterator[Any]:
-    """Read the values of a fact: ``1..45``, ``1..10,20``, ``town,woods``; lists are parted by ``;``.
-
-    Raises:
-        UsageError: A range has no end above its beginning, or there is nothing.
-
-    Examples:
-        >>> import enfilade
-        >>> list(read_values(enfilade.load("fire_combat"), None, "1..3"))
-        [1, 2, 3]
-    """
-    pieces = text.split(";") if ";" in text else text.split(",")
-    for piece in pieces:
-        found = _RANGE.fullmatch(piece.strip())
-        if found is None and not piece.strip():
-            raise UsageError(f"{text!r} holds no values; write 1..45, or a list")
-        if found is None:
-            yield read_value(rules, type_, piece)
-            continue
-        low, high = int(found[1]), int(found[2])
-        if not 0 <= high - low < _MOST_VALUES:
-            raise UsageError(f"there is no range {piece.strip()}; write the lower end first")
-        yield from range(low, high + 1)
 
 
 # ------------------------------------------------------------------------------------------------------ the commands

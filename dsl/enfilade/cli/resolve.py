@@ -28,9 +28,8 @@ from enfilade import (
     error_to_json,
 )
 from enfilade.cli.diagnostics import print_diagnostics
-from enfilade.cli.values import read_answers, read_facts, read_json, read_options
 from enfilade.files import load_ruleset
-from enfilade.language import output_text
+from enfilade.language import output_text, read_facts, read_json, read_known_answers, read_options
 from enfilade.terminal import FAILED, WRONG_USAGE, can_ask, complain, reason, write_json
 
 
@@ -69,7 +68,7 @@ def _shown(outcome: Outcome, args: Namespace) -> int:
 
 def _played(rules: Ruleset, args: Namespace) -> Outcome:
     given = {**given_file(args.facts_file), **read_facts(rules, args.procedure, args.facts)}
-    dice, choices = read_answers(args.dice), read_answers(args.choices)
+    dice, choices = read_known_answers(args.dice), read_known_answers(args.choices)
     options = read_options(rules, args.option or ())
     seed = read_seed(args.seed)
     if args.json or not can_ask():
@@ -86,7 +85,7 @@ def _told(rules: Ruleset, args: Namespace) -> int:
     """Tell the rules of an event, and play what it starts."""
     given = {**given_file(args.facts_file), **read_facts(rules, args.procedure, args.facts)}
     options, seed = read_options(rules, args.option or ()), read_seed(args.seed)
-    dice, choices = read_answers(args.dice), read_answers(args.choices)
+    dice, choices = read_known_answers(args.dice), read_known_answers(args.choices)
     ended: list[Started | NotStarted] = []
     for reaction in rules.notify(args.procedure, given=given, options=options, seed=seed):
         if isinstance(reaction, Started):

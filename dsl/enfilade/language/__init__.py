@@ -21,6 +21,14 @@ if TYPE_CHECKING:
     from enfilade.diagnostics.pages import page_for
     from enfilade.diagnostics.render import render_annotation, render_text
     from enfilade.diagnostics.suggest import nearest
+    from enfilade.language.arguments import (
+        read_facts,
+        read_json,
+        read_known_answers,
+        read_options,
+        read_value,
+        read_values,
+    )
     from enfilade.language.questions import (
         default_text,
         dice_text,
@@ -108,6 +116,12 @@ __all__ = [
     "plain",
     "question_prompt",
     "read_answers",
+    "read_facts",
+    "read_json",
+    "read_known_answers",
+    "read_options",
+    "read_value",
+    "read_values",
     "refusal_line",
     "render_annotation",
     "render_text",
@@ -139,6 +153,7 @@ __getattr__ = lazy_exports(
         "diagnostics.pages": "page_for",
         "diagnostics.render": "render_annotation render_text",
         "diagnostics.suggest": "nearest",
+        "language.arguments": "read_facts read_json read_known_answers read_options read_value read_values",
         "language.questions": "default_text dice_text field_prompt is_listed legal_text question_prompt",
         "language.results": "diagnostic_lines effect_text explanation_lines fault_lines is_empty odds_refusal_line outcome_lines refusal_line short_steps step_line",
         "language.styled_text": "NO_LINE VERBATIM Fragment Line cited folded in_columns line lines_of padded plain width",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from enfilade.tools.format import Formatted, format_source, format_text
     from enfilade.tools.ledger import KINDS, OPEN, Ledger, begin_ledger, compare_text, ledger_path, read_ledger
     from enfilade.tools.pasted_chart import NoChart, folded_text
+    from enfilade.tools.recording import NoFile, example_of, tried_out
     from enfilade.tools.scaffold import Scaffold, is_ruleset_name, new_ruleset, ruleset_from_pasted, scaffold_path
     from enfilade.tools.testing import FileResults, check_file, run_file_examples, run_ruleset_examples
 
@@ -34,6 +35,7 @@ __all__ = [
     "Formatted",
     "Ledger",
     "NoChart",
+    "NoFile",
     "Scaffold",
     "begin_ledger",
     "chart_text",
@@ -41,6 +43,7 @@ __all__ = [
     "compare_text",
     "coverage_text",
     "event_lines",
+    "example_of",
     "folded_text",
     "format_source",
     "format_text",
@@ -57,6 +60,7 @@ __all__ = [
     "run_file_examples",
     "run_ruleset_examples",
     "scaffold_path",
+    "tried_out",
 ]
 
 __getattr__ = lazy_exports(
@@ -72,6 +76,7 @@ __getattr__ = lazy_exports(
         "tools.ledger": "KINDS OPEN Ledger begin_ledger compare_text ledger_path read_ledger",
         "tools.pasted_chart": "NoChart folded_text",
         "tools.coverage_report": "coverage_text",
+        "tools.recording": "NoFile example_of tried_out",
         "tools.scaffold": "Scaffold is_ruleset_name new_ruleset ruleset_from_pasted scaffold_path",
         "tools.testing": "FileResults check_file run_file_examples run_ruleset_examples",
     },

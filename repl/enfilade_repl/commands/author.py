@@ -9,9 +9,8 @@ from pathlib import Path
 from attrs import evolve
 
 from enfilade import EnfiladeError, InputError, Ruleset, RulesetError, UsageError
-from enfilade.cli.values import read_options
 from enfilade.files import find_one, is_of_library, is_shipped, shipped_names
-from enfilade.language import Line, diagnostic_lines, in_columns, line, lines_of, refusal_line, value_text
+from enfilade.language import Line, diagnostic_lines, in_columns, line, lines_of, read_options, refusal_line, value_text
 from enfilade.terminal import counted
 from enfilade.tools import run_ruleset_examples
 from enfilade.types import Bool

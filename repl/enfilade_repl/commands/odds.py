@@ -10,8 +10,7 @@ from typing import Any, Final
 from attrs import evolve
 
 from enfilade import Decision, LimitError, NeedsPolicy, OddsError, UsageError
-from enfilade.cli.odds import read_values
-from enfilade.language import Line, line, number_text, value_text
+from enfilade.language import Line, line, number_text, read_values, value_text
 from enfilade_repl.entry import EntryError, first_word
 from enfilade_repl.session import Session
 from enfilade_repl.situation import (

@@ -1,6 +1,6 @@
-"""Parses facts, dice, choices and options of a command line: ``name=value`` to plain data.
+"""Parses command-line arguments: facts, dice, choices and options as ``name=value``, to plain data.
 
-A thin layer over ``enfilade.language``: it adds JSON and dotted names. Values are not validated here.
+A thin layer over ``EntryReader``: it adds JSON and dotted names. Values are not validated here.
 """
 
 from __future__ import annotations
@@ -12,9 +12,13 @@ from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
 
-from enfilade import EntryError, PreparedRules, Ruleset, UsageError
-from enfilade.types import Bool, ListOf, Maybe, RecordOf, Type, Word, WordSet
+from enfilade.api.prepared import PreparedRules
+from enfilade.api.ruleset import Ruleset
+from enfilade.core.types import Bool, ListOf, Maybe, RecordOf, Type, Word, WordSet
+from enfilade.errors import EntryError, UsageError
 
+_RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
+_MOST_VALUES = 1_000_000
 _YES_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _CONSTANTS = {"yes": True, "no": False}
 # Words and whole numbers, with commas between them.
@@ -114,7 +118,7 @@ def read_value(rules: PreparedRules, type_: Type | None, text: str, name: str = 
         return _simple(type_, text)
     if text[:1] in ("{", '"') or (text[:1] == "[" and _is_json(text)):
         return read_json(text, "the value")
-    from enfilade.language import EntryReader
+    from enfilade.api.entries import EntryReader
 
     with _as_usage():
         return EntryReader(rules, keys=True).value(type_, text, name)
@@ -155,10 +159,14 @@ def _is_json(text: str) -> bool:
 
 
 def read_json(text: str, what: str) -> Any:
-    """Read JSON, its numbers exactly.
+    """Read JSON with exact numbers.
+
+    Args:
+        text: The text.
+        what: What it is called in messages.
 
     Raises:
-        UsageError: It is none.
+        UsageError: It is not JSON.
     """
     try:
         return json.loads(text, parse_float=Decimal)
@@ -166,17 +174,20 @@ def read_json(text: str, what: str) -> Any:
         raise UsageError(f"{what} is no JSON: {wrong}") from wrong
 
 
-def read_answers(parts: Iterable[str] | None) -> Any:
-    """Read dice or choices: ``4,3`` in the order asked, or ``fire_roll=4,3`` by the name of what they answer.
+def read_known_answers(parts: Iterable[str] | None) -> Any:
+    """Read dice or choices that are known in advance: ``4,3`` in the order asked, or by name, ``fire_roll=4,3``.
+
+    Args:
+        parts: What was typed; ``None`` if nothing was.
 
     Returns:
-        A list, a mapping from name to answers, or ``None`` where nothing is given.
+        A list, a mapping from name to answers, or ``None`` if nothing was typed.
 
     Raises:
-        UsageError: Some have a name and some have none.
+        UsageError: Some answers have a name and some do not.
 
     Examples:
-        >>> read_answers(["4,3"]), read_answers(["morale[gun]=2", "fire_roll=4 3"])
+        >>> read_known_answers(["4,3"]), read_known_answers(["morale[gun]=2", "fire_roll=4 3"])
         ([4, 3], {'morale[gun]': [2], 'fire_roll': [4, 3]})
     """
     if parts is None:
@@ -198,14 +209,22 @@ def read_answers(parts: Iterable[str] | None) -> Any:
 def _answers(text: str) -> list[Any]:
     if re.fullmatch(r"[\d,\s]{,100}", text):
         return [int(piece) for piece in re.findall(r"\d+", text)]
-    from enfilade import language
+    from enfilade.api.entries import read_answers
 
     with _as_usage():
-        return language.read_answers(text)
+        return read_answers(text)
 
 
 def read_options(rules: Ruleset, words: Iterable[str]) -> dict[str, Any]:
-    """Read options: ``flanking_fire``, ``flanking_fire=no``, ``low_edge=no_effect``."""
+    """Read options: ``flanking_fire``, ``flanking_fire=no``, ``low_edge=no_effect``.
+
+    Args:
+        rules: The ruleset.
+        words: The arguments.
+
+    Returns:
+        The options by name.
+    """
     options: dict[str, Any] = {}
     fields = {field.name: field for field in rules.option_fields}
     for word in words:
@@ -215,3 +234,33 @@ def read_options(rules: Ruleset, words: Iterable[str]) -> dict[str, Any]:
             read_value(rules, None if declared is None else declared.domain, value) if equals else True
         )
     return options
+
+
+def read_values(rules: Ruleset, type_: Type | None, text: str) -> Iterator[Any]:
+    """Read several values of a fact: ``1..45``, ``1..10,20``, ``town,woods``; ``;`` separates lists.
+
+    Args:
+        rules: The ruleset.
+        type_: The type of the fact; ``None`` if unknown.
+        text: What was typed.
+
+    Raises:
+        UsageError: A range has no end above its beginning, or there is nothing.
+
+    Examples:
+        >>> import enfilade
+        >>> list(read_values(enfilade.load("fire_combat"), None, "1..3"))
+        [1, 2, 3]
+    """
+    pieces = text.split(";") if ";" in text else text.split(",")
+    for piece in pieces:
+        found = _RANGE.fullmatch(piece.strip())
+        if found is None and not piece.strip():
+            raise UsageError(f"{text!r} holds no values; write 1..45, or a list")
+        if found is None:
+            yield read_value(rules, type_, piece)
+            continue
+        low, high = int(found[1]), int(found[2])
+        if not 0 <= high - low < _MOST_VALUES:
+            raise UsageError(f"there is no range {piece.strip()}; write the lower end first")
+        yield from range(low, high + 1)
