@@ -27,7 +27,7 @@ from enfilade.engines.odds.steps.choices import choose
 from enfilade.engines.odds.steps.loops import for_each, repeat_times
 from enfilade.engines.odds.steps.markov_chain import repeat_until
 from enfilade.engines.odds.steps.path_enumeration import enumerate_paths
-from enfilade.engines.odds.steps.plain import run_plain
+from enfilade.engines.odds.steps.plain import copy_column, run_plain
 from enfilade.engines.odds.steps.simultaneous import together
 
 
@@ -73,6 +73,10 @@ def run_step(ctx: Context, states: Distribution, step: Step, frame: CallFrame, o
                 repeat = repeat_until if s.times is None else repeat_times
                 return repeat(ctx, states, step, s, frame, origin)
     live = ctx.live_slots(step.live, frame.depth)
+    if step.copies is not None:
+        copied = copy_column(ctx, states, step.copies, frame, live)
+        if copied is not None:
+            return Flow(copied)
     key = (id(step), id(frame))
     kernel = ctx.known_kernel(key) or ctx.kernel(key, _transition(ctx, step, frame, live))
     return apply(ctx, kernel, states, live, origin)

@@ -27,6 +27,7 @@ class Step:
         unordered: For a draw, whether nobody reads the order of the cards.
         kinds: The types of the locals, as far as they are known.
         body: For a plain step, the fused statements: this one and those after it that read the same.
+        copies: For a plain step that only copies a local, both names.
         code: The compiled body, once it has run; ``False`` if it can't be compiled.
         foldable: The fields of a record that only sums read once its turn in this loop, or in these results, is over.
         is_constant: For a roll, whether its outcomes depend on facts alone.
@@ -41,6 +42,7 @@ class Step:
     unordered: bool = False
     kinds: Mapping[str, Type] = field(factory=dict)
     body: ir.Body = ()
+    copies: tuple[str, str] | None = None
     code: Any = None
     foldable: frozenset[str] = frozenset()
     is_constant: bool = False

@@ -200,6 +200,8 @@ class Planner:
                     last.body, last.live = (*last.body, step.statement), step.live
                     continue
             fused.append(step)
+        for step in fused:
+            step.copies = _copies(step.body)
         return tuple(fused)
 
     def _belongs(self, last: Step, step: Step) -> bool:
@@ -252,3 +254,13 @@ class Planner:
                     self._codes.clear()
                 found = self._codes[id(e)] = e, self._compiler.expression(e, kinds) or False
         return found[1]
+
+
+def _copies(body: ir.Body) -> tuple[str, str] | None:
+    """The local that a body copies, and the local that it copies to, if it does nothing else."""
+    match body:
+        case (ir.SetLocal(local, _, ir.Local(source)),):
+            return source, local
+        case (ir.Give(name, ir.Local(source)),):
+            return source, output(name)
+    return None

@@ -166,10 +166,10 @@ def failed(error: RuleError) -> Failed:
 class SlotLocals:
     """The locals of one frame."""
 
-    __slots__ = ("_depth", "_slots", "_view")
+    __slots__ = ("_depth", "_evaluator", "_slots")
 
     def __init__(self, evaluator: StateEvaluator, depth: int) -> None:
-        self._view = evaluator
+        self._evaluator = evaluator
         self._depth = depth
         self._slots: dict[str, int] = {}
 
@@ -177,36 +177,36 @@ class SlotLocals:
         """The slot of a local."""
         slot = self._slots.get(name)
         if slot is None:
-            number = self._view.slots.number
+            number = self._evaluator.slots.number
             running = name.startswith(RUNNING)
             slot = self._slots[name] = number("run", name) if running else number("local", self._depth, name)
         return slot
 
     def __getitem__(self, name: str) -> Any:
-        value = self._view.read_slot(self.slot(name))
+        value = self._evaluator.read_slot(self.slot(name))
         if type(value) is Failed:
             raise RuleError(str(value.error), value.error.cites)
         return value
 
     def __setitem__(self, name: str, value: Any) -> None:
-        self._view.writes[self.slot(name)] = value
+        self._evaluator.writes[self.slot(name)] = value
 
 
 class SlotFields:
     """The fields of one record."""
 
-    __slots__ = ("_ref", "_slots", "_view")
+    __slots__ = ("_evaluator", "_ref", "_slots")
 
     def __init__(self, evaluator: StateEvaluator, ref: Ref) -> None:
-        self._view = evaluator
+        self._evaluator = evaluator
         self._ref = ref
         self._slots: dict[str, int] = {}
 
     def __getitem__(self, name: str) -> Any:
         slot = self._slots.get(name)
         if slot is None:
-            slot = self._slots[name] = self._view.slots.number("field", self._ref, name)
-        return self._view.read_slot(slot)
+            slot = self._slots[name] = self._evaluator.slots.number("field", self._ref, name)
+        return self._evaluator.read_slot(slot)
 
 
 class SlotRecords(dict[Ref, SlotFields]):
@@ -214,59 +214,59 @@ class SlotRecords(dict[Ref, SlotFields]):
 
     def __init__(self, evaluator: StateEvaluator) -> None:
         super().__init__()
-        self._view = evaluator
+        self._evaluator = evaluator
 
     def __missing__(self, ref: Ref) -> SlotFields:
-        found = self[ref] = SlotFields(self._view, ref)
+        found = self[ref] = SlotFields(self._evaluator, ref)
         return found
 
 
 class SlotDecks:
     """The decks."""
 
-    __slots__ = ("_view",)
+    __slots__ = ("_evaluator",)
 
     def __init__(self, evaluator: StateEvaluator) -> None:
-        self._view = evaluator
+        self._evaluator = evaluator
 
     def __getitem__(self, name: str) -> Any:
-        return self._view.read_slot(self._view.slots.number("deck", name))
+        return self._evaluator.read_slot(self._evaluator.slots.number("deck", name))
 
 
 class SlotState:
     """The records and decks; a change becomes a write."""
 
-    __slots__ = ("_view", "decks", "records")
+    __slots__ = ("_evaluator", "decks", "records")
 
     def __init__(self, evaluator: StateEvaluator) -> None:
-        self._view = evaluator
+        self._evaluator = evaluator
         self.records = SlotRecords(evaluator)
         self.decks = SlotDecks(evaluator)
 
     def with_field(self, ref: Ref, name: str, value: Any) -> SlotState:
         """Change a field."""
-        self._view.writes[self._view.slots.number("field", ref, name)] = value
+        self._evaluator.writes[self._evaluator.slots.number("field", ref, name)] = value
         return self
 
     def with_deck(self, deck: str, left: tuple[Any, ...]) -> SlotState:
         """Change what is left in a deck."""
-        self._view.writes[self._view.slots.number("deck", deck)] = left
+        self._evaluator.writes[self._evaluator.slots.number("deck", deck)] = left
         return self
 
 
 class SlotEffects:
     """The effects performed so far, for each name that is read; ``*`` has all of them in order."""
 
-    __slots__ = ("_view", "names", "sums")
+    __slots__ = ("_evaluator", "names", "sums")
 
     def __init__(self, evaluator: StateEvaluator) -> None:
-        self._view = evaluator
+        self._evaluator = evaluator
         self.names: frozenset[str] = frozenset()
         self.sums: dict[str, list[tuple[str, ir.Over]]] = {}
 
     def append(self, done: Performed) -> None:
         """Append an effect, and add its share to the running totals."""
-        evaluator = self._view
+        evaluator = self._evaluator
         for name in (done.effect, "*"):
             for running, e in self.sums.get(name, ()):
                 slot = evaluator.slots.number("run", running)
@@ -280,9 +280,9 @@ class SlotEffects:
     def _share(self, e: ir.Over, done: Performed) -> Any:
         """The amount that an effect adds to a sum over effects."""
         env = Frame({e.var: done})
-        if e.where is not None and not self._view.value(e.where, env):
+        if e.where is not None and not self._evaluator.value(e.where, env):
             return 0
-        return 1 if e.how == "count" else self._view.needed(e.body, env)
+        return 1 if e.how == "count" else self._evaluator.needed(e.body, env)
 
     def __len__(self) -> int:
         """Never the true number: only a call that may be undone asks, and the evaluator does not run those."""
@@ -294,22 +294,22 @@ class SlotEffects:
     def __iter__(self) -> Iterator[Performed]:
         for name in sorted(self.names):
             if name != "*":
-                yield from self._view.read_slot(self._view.slots.number("effect", name))
+                yield from self._evaluator.read_slot(self._evaluator.slots.number("effect", name))
 
 
 class SlotFacts(Mapping[str, Any]):
     """The facts of a called procedure: the facts that the call gives are read from the state."""
 
-    __slots__ = ("_given", "_static", "_view")
+    __slots__ = ("_evaluator", "_given", "_static")
 
     def __init__(self, evaluator: StateEvaluator, static: Mapping[str, Any], given: Mapping[str, int]) -> None:
-        self._view = evaluator
+        self._evaluator = evaluator
         self._static = static
         self._given = given
 
     def __getitem__(self, name: str) -> Any:
         slot = self._given.get(name)
-        return self._static[name] if slot is None else self._view.read_slot(slot)
+        return self._static[name] if slot is None else self._evaluator.read_slot(slot)
 
     def __contains__(self, name: object) -> bool:
         return name in self._given or name in self._static
