@@ -267,7 +267,7 @@ class _Entry:
         """Take a word that stands for the empty list, if there is one."""
         said = ("nothing", "none") if record_in(type_) else ("nothing",)
         text = "" if self.part is None else self.part.span.text
-        found = text in said and text not in words and self._value_ends(1)
+        found = text in said and text not in words and (self._value_ends(1) or self._fact_follows(by=1))
         self.at += found
         return found
 
@@ -281,7 +281,7 @@ class _Entry:
                 self.at += 1
             elif begun and _name_of(part) == "and" and "and" not in words:
                 self.at += 1
-            elif begun and self._fact_follows(words):
+            elif (begun or _name_of(part) == "not") and self._fact_follows(words):
                 return
             else:
                 begun = True
