@@ -44,6 +44,11 @@ GUN = {"name": "gun", "kind": "artillery", "steps": 2}
         ("units [gun, mg1 (kind mg)], night", {"units": [GUN, {"name": "mg1", "kind": "mg"}], "night": True}),
         ("unit gun (steps 1)", {"units": [GUN | {"steps": 1}]}),
         ("units nothing", {"units": []}),
+        ("units nothing fire_value 16", {"units": [], "fire_value": 16}),
+        ("units none night", {"units": [], "night": True}),
+        ("terrain nothing not night", {"terrain": [], "night": False}),
+        ("terrain not night", {"terrain": [], "night": False}),
+        ("units=gun,mg1(kind mg) night", {"units": [GUN, {"name": "mg1", "kind": "mg"}], "night": True}),
         ("fire_value many", {"fire_value": "many"}),
     ],
 )

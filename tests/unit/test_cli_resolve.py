@@ -131,7 +131,16 @@ def test_facts_stand_before_and_after_options(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["strength=1", "strength=2"], ["=1"], ["units..steps=1"], ["strength.x=1"], ["units={"]]
+    "words",
+    [
+        ["strength=1", "strength=2"],
+        ["=1"],
+        ["units..steps=1"],
+        ["strength.x=1"],
+        ["units={"],
+        ["night="],
+        ["strength="],
+    ],
 )
 def test_words_that_are_no_facts_are_wrong_usage(words: list[str], run: Run) -> None:
     code, shown, complaint = run("game.rules", "fire", *words)

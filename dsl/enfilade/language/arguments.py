@@ -114,6 +114,8 @@ def read_value(rules: PreparedRules, type_: Type | None, text: str, name: str = 
         UsageError: It can't be read.
     """
     text = text.strip()
+    if not text and isinstance(type_, Bool):
+        raise UsageError(f"{name} needs a value; leave the `=` out for yes")
     if _SIMPLE.fullmatch(text) and text not in ("none", "nothing"):
         return _simple(type_, text)
     if text[:1] in ("{", '"') or (text[:1] == "[" and _is_json(text)):
