@@ -172,7 +172,7 @@ class Reader:
         player = Player(session, written.append)
         for entry in _entries(session, lines, block.line):
             player.enter(entry)
-        if session.table.asks:
+        if session.state.asks:
             written.append(f"{plain([session.prompt]).rstrip()}\n")
         return "".join(written)
 
@@ -213,7 +213,7 @@ def _entries(session: Session, lines: list[str], number: int) -> Iterator[str]:
             assert not left, f"in the block of line {number} nothing is typed at `{prompt}`, but there is `{left[0]}`"
             return
         at, entry = found
-        if at == len(lines) and not entry and session.table.asks and not lines[-1].startswith(">"):
+        if at == len(lines) and not entry and session.state.asks and not lines[-1].startswith(">"):
             return
         while at < len(lines) and (lines[at].startswith(_GOES_ON) or lines[at] == _GOES_ON.rstrip()):
             entry += "\n" + lines[at][len(_GOES_ON) :]

@@ -14,19 +14,19 @@ from enfilade import FactQuestion, RollQuestion
 from enfilade.language import EntryReader, read_answers
 from enfilade.types import ListOf, RecordOf, Type
 from enfilade_repl.entry import EntryError
-from enfilade_repl.state import Form, Waiting
+from enfilade_repl.state import Form, PendingRun
 
 
-def fact_type(waiting: Waiting) -> Type:
+def fact_type(pending: PendingRun) -> Type:
     """The type of the fact that a run asks for."""
-    question = waiting.question
+    question = pending.question
     assert isinstance(question, FactQuestion)
     return question.input.domain
 
 
-def read_fact(reader: EntryReader, waiting: Waiting, question: FactQuestion, text: str) -> Any:
+def read_fact(reader: EntryReader, pending: PendingRun, question: FactQuestion, text: str) -> Any:
     """Read the answer to a question for a fact: data for the library, or a form of what is still to be said."""
-    type_ = fact_type(waiting)
+    type_ = fact_type(pending)
     if not text and not question.input.required:
         return question.default
     if not text:

@@ -100,7 +100,7 @@ class Terminal:
 
     def _is_asking(self) -> bool:
         session = self.terminal_session.ready
-        return session is not None and session.table.asks
+        return session is not None and session.state.asks
 
     def run(self, opening: Sequence[str] = ()) -> int:
         """Go on until the player leaves.

@@ -15,16 +15,16 @@ from enfilade import Ruleset
 from enfilade.language import Line, line
 from enfilade_repl.definition_text import name_of, scratch_text
 from enfilade_repl.session import Session
-from enfilade_repl.state import Ground
+from enfilade_repl.state import LoadedRuleset
 
 
 def define(session: Session, text: str) -> Iterator[Line]:
     """Take a definition over; one of the same name that was typed before gives way."""
-    old = session.table.ground or Ground(of_its_own(""), None)
+    old = session.state.ruleset or LoadedRuleset(of_its_own(""), None)
     name = name_of(text)
     kept = tuple(each for each in old.scratch if name_of(each) != name)
     new = with_scratch(old, (*kept, text.strip("\n")))
-    session.table = evolve(session.table, ground=new)
+    session.state = evolve(session.state, ruleset=new)
     replaced = "replaced" if len(kept) < len(old.scratch) else "defined"
     yield line(("ok", f"{replaced} "), ("name", name))
     for found in new.rules.diagnostics:
@@ -32,33 +32,33 @@ def define(session: Session, text: str) -> Iterator[Line]:
             yield line(("warning", f"warning[{found.code}]: {found.message}"))
 
 
-def with_scratch(ground: Ground, scratch: tuple[str, ...]) -> Ground:
+def with_scratch(ruleset: LoadedRuleset, scratch: tuple[str, ...]) -> LoadedRuleset:
     """A ruleset with other definitions typed.
 
     Raises:
         RulesetError: They do not check.
     """
     text = scratch_text(scratch)
-    if ground.base is None:
+    if ruleset.base is None:
         rules = of_its_own(text)
     else:
-        base = ground.base.with_options(**{name: ground.rules.options[name] for name in ground.base.options})
+        base = ruleset.base.with_options(**{name: ruleset.rules.options[name] for name in ruleset.base.options})
         rules = base.extended(text) if scratch else base
-    return evolve(ground, rules=rules, scratch=scratch)
+    return evolve(ruleset, rules=rules, scratch=scratch)
 
 
-def file_text(ground: Ground, name: str, base: str | None) -> str:
+def file_text(ruleset: LoadedRuleset, name: str, base: str | None) -> str:
     """What was defined as a file: a variant of the ruleset in use, or a ruleset of its own.
 
     Args:
-        ground: The ruleset in use, with what was defined.
+        ruleset: The ruleset in use, with what was defined.
         name: What the file is called.
         base: The name by which it finds the ruleset in use, if there is one.
     """
     extends = "" if base is None else f" extends {base}"
     called = re.sub(r"\W", "_", name, flags=re.ASCII)
     called = called if called[:1].isalpha() else f"ruleset_{called}"
-    return f"enfilade 1\nruleset {called}{extends}\n\n{scratch_text(ground.scratch)}"
+    return f"enfilade 1\nruleset {called}{extends}\n\n{scratch_text(ruleset.scratch)}"
 
 
 def of_its_own(text: str) -> Ruleset:

@@ -24,7 +24,7 @@ _DICE_ALONE: Final = re.compile(r"\d+(?:[\s,+]+\d+)+")
 
 
 def new_session(
-    *, seed: str | None = None, settings: Settings | None = None, keeper: Journal | None = None,
+    *, seed: str | None = None, settings: Settings | None = None, journal: Journal | None = None,
     progress: Callable[[int], None] | None = None, columns: int = 80,
 ) -> Session:  # fmt: skip
     """Make a session that understands every kind of entry.
@@ -32,11 +32,11 @@ def new_session(
     Args:
         seed: The seed of the dice; random if not given.
         settings: The player's settings.
-        keeper: The journal that keeps the entries; in memory alone if not given.
+        journal: The journal that keeps the entries; in memory alone if not given.
         progress: Called with the amount of work that a long question has taken so far.
         columns: How wide tables and drawings may be.
     """
-    return Session(interpret, seed=seed, settings=settings, keeper=keeper, progress=progress, columns=columns)
+    return Session(interpret, seed=seed, settings=settings, journal=journal, progress=progress, columns=columns)
 
 
 def interpret(session: Session, text: str) -> Iterator[Line]:
@@ -66,9 +66,9 @@ def _run(session: Session, text: str) -> Iterable[Line]:
         return _command(session, stripped[1:].strip())
     word, rest = first_word(stripped)
     is_command = find_command(word) is not None or stripped.startswith("?")
-    if session.table.asks:
-        waiting = None if session.table.form is not None else session.table.waiting
-        answers = not is_command or (waiting is not None and is_listed(waiting.question, stripped))
+    if session.state.asks:
+        pending = None if session.state.form is not None else session.state.pending
+        answers = not is_command or (pending is not None and is_listed(pending.question, stripped))
         return runs.answer(session, stripped) if answers else _command(session, stripped)
     if not stripped:
         return ()
@@ -86,21 +86,21 @@ def _command(session: Session, text: str) -> Iterable[Line]:
     command = find_command(word)
     if command is None:
         _unknown(session, word or text)
-    if session.table.asks and not command.while_asking:
+    if session.state.asks and not command.while_asking:
         raise EntryError(f"{command.name} has to wait until this is answered", "cancel gives it up")
     return command.run(session, rest)
 
 
 def _of_ruleset(session: Session, word: str, rest: str) -> Iterable[Line] | None:
     """What begins with a name of the ruleset in use, or of a piece."""
-    if session.table.ground is None:
+    if session.state.ruleset is None:
         return None
-    rules = session.table.ground.rules
+    rules = session.state.ruleset.rules
     if word in session.names() and not rest.startswith("("):
         return runs.play(session, word, rest)
     if word in rules.records and rest[:1] not in ("(", "."):
         return pieces.enter_piece(session, word, rest)
-    piece = session.table.pieces.get(word)
+    piece = session.state.pieces.get(word)
     if piece is None:
         return None
     if not rest:
@@ -114,7 +114,7 @@ def _of_ruleset(session: Session, word: str, rest: str) -> Iterable[Line] | None
 
 def _expression(session: Session, word: str, rest: str, text: str) -> Iterable[Line]:
     if rest.startswith(":"):
-        records = session.table.ground.rules.records if session.table.ground is not None else {}
+        records = session.state.ruleset.rules.records if session.state.ruleset is not None else {}
         kinds = f" (kinds: {', '.join(records)})" if records else ""
         raise EntryError(f"there is no piece {word}", f"KIND {word}: fields puts one on the table{kinds}")
     if _DICE_ALONE.fullmatch(text):
@@ -125,7 +125,7 @@ def _expression(session: Session, word: str, rest: str, text: str) -> Iterable[L
 def _unknown(session: Session, word: str) -> NoReturn:
     """Complain about an unknown word, and suggest the nearest known one."""
     names: list[str] = [command.name for command in COMMANDS]
-    if session.table.ground is not None:
-        names += [*session.names(), *session.table.pieces]
+    if session.state.ruleset is not None:
+        names += [*session.names(), *session.state.pieces]
     close = nearest(word, names)
     raise EntryError(f"there is no {word}", f"did you mean {close}?" if close else "help lists what can be typed")

@@ -10,7 +10,7 @@ from enfilade import EnfiladeError, InputError, RefusedOdds, RulesetError
 from enfilade.language import Line, diagnostic_lines, fault_lines, legal_text, line, odds_refusal_line, shorten
 from enfilade.terminal import FAILED, WRONG_USAGE, reason
 from enfilade_repl.entry import EntryError
-from enfilade_repl.state import Table
+from enfilade_repl.state import SessionState
 
 
 @frozen
@@ -26,7 +26,7 @@ class ErrorMessage:
     code: int
 
 
-def error_message(error: BaseException, table: Table) -> ErrorMessage:
+def error_message(error: BaseException, table: SessionState) -> ErrorMessage:
     """Say what is wrong.
 
     Args:
@@ -54,11 +54,11 @@ def error_message(error: BaseException, table: Table) -> ErrorMessage:
     raise error
 
 
-def _reminder(wrong: InputError, table: Table) -> Iterator[Line]:
+def _reminder(wrong: InputError, table: SessionState) -> Iterator[Line]:
     """What is legal, below a wrong answer to a question."""
-    if table.waiting is None or table.form is not None:
+    if table.pending is None or table.form is not None:
         return
-    question = table.waiting.question
+    question = table.pending.question
     told = ("allowed is", "it shows", "totals are", "legal are")
     unsaid = [fault for fault in wrong.errors if not any(words in fault.message for words in told)]
     if any(fault.is_about(question.key) for fault in unsaid):

@@ -68,8 +68,8 @@ def understood(session: Session, text: str) -> Expression:
     Raises:
         RulesetError: It is none.
     """
-    ground = session.table.ground
-    base = ground.rules if ground is not None else of_its_own("")
+    ruleset = session.state.ruleset
+    base = ruleset.rules if ruleset is not None else of_its_own("")
     rolls, expression = _with_rolls(text, _dice_of(base))
     rules = base.extended(_procedure(rolls, expression), "typed")
     (result,) = rules.procedure(NAME).outputs
@@ -128,7 +128,7 @@ def _complain(text: str, wrong: RulesetError) -> NoReturn:
 
 
 def _worked_out(session: Session, found: Expression) -> Iterator[Line]:
-    table = session.table
+    table = session.state
     known = table.resolutions[-1].given if table.resolutions else {}
     types = types_of(found.rules, NAME)
     given = {name: value for name, value in known.items() if name in types}
@@ -144,7 +144,7 @@ def _worked_out(session: Session, found: Expression) -> Iterator[Line]:
     total = f", total {value_text(outcome.outputs['total'])}" if found.summed else ""
     yield line(("result", value_text(outcome.result)), total)
     if outcome.dice:
-        session.table = evolve(table, throw=table.throw + 1)
+        session.state = evolve(table, throw=table.throw + 1)
         yield from _beside(session, found, outcome.outputs[found.of])
 
 

@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import TypeAlias
 
 from enfilade import Ruleset
-from enfilade_repl.state import Ground
+from enfilade_repl.state import LoadedRuleset
 
 Stamp: TypeAlias = tuple[int, int]
 
 
-def watched_files(ground: Ground | None) -> tuple[Path, ...]:
+def watched_files(ruleset: LoadedRuleset | None) -> tuple[Path, ...]:
     """The files that an author may change; none where the ruleset is a shipped one."""
-    if ground is None or ground.path is None or ground.base is None:
+    if ruleset is None or ruleset.path is None or ruleset.base is None:
         return ()
     from enfilade.files import is_of_library
 
-    others = (source.path for source in ground.base.sources)
-    return tuple(dict.fromkeys((ground.path, *(each for each in others if each and not is_of_library(each)))))
+    others = (source.path for source in ruleset.base.sources)
+    return tuple(dict.fromkeys((ruleset.path, *(each for each in others if each and not is_of_library(each)))))
 
 
 class Watch:
@@ -37,16 +37,16 @@ class Watch:
         self._base: Ruleset | None = None
         self._stamps: dict[Path, Stamp] = {}
 
-    def is_changed(self, ground: Ground | None) -> bool:
+    def is_changed(self, ruleset: LoadedRuleset | None) -> bool:
         """Look whether a file was changed since it was last looked at in vain, or taken note of.
 
         Args:
-            ground: The ruleset in use; with another than the last time the watch begins anew.
+            ruleset: The ruleset in use; with another than the last time the watch begins anew.
         """
-        base = ground.base if ground is not None else None
+        base = ruleset.base if ruleset is not None else None
         if base is not self._base:
             self._base, self.behind = base, False
-            self._stamps = _stamps(watched_files(ground))
+            self._stamps = _stamps(watched_files(ruleset))
             return False
         changed = _stamps(self._stamps, self._stamps) != self._stamps
         self.behind = self.behind or changed

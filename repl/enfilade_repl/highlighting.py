@@ -46,10 +46,10 @@ def highlighted(session: Session | None, text: str) -> tuple[Line, ...]:
     lines = text.split("\n")
     if session is None:
         return tuple((("", each),) if each else () for each in lines)
-    ground = session.table.ground
-    known = vocabulary_of(ground.rules) if ground is not None else None
+    ruleset = session.state.ruleset
+    known = vocabulary_of(ruleset.rules) if ruleset is not None else None
     word, _ = first_word(text.strip())
-    if not session.table.asks and word in KEYWORDS and (find_command(word) is None or is_definition(text)):
+    if not session.state.asks and word in KEYWORDS and (find_command(word) is None or is_definition(text)):
         return tuple(map(_merged, _lines(_of_language(text, known))))
     return tuple(_merged(_of_entry(session, each, known)) for each in lines)
 
@@ -122,13 +122,13 @@ def _of_entry(session: Session, text: str, known: Vocabulary | None) -> Iterator
 
 def _first_style(session: Session, word: str, rest: str, known: Vocabulary | None) -> str:
     """What the first word is; while it is written it is unknown only if nothing begins so."""
-    table = session.table
+    table = session.state
     command = find_command(word)
     if table.asks:
         return "command" if command is not None and command.while_asking else _value_style(session, word, known)
     if command is not None:
         return "command"
-    if table.ground is not None and word in session.names():
+    if table.ruleset is not None and word in session.names():
         return "procedure"
     if known is not None and word in known.fields:
         return "kind"
@@ -136,7 +136,7 @@ def _first_style(session: Session, word: str, rest: str, known: Vocabulary | Non
         return "name"
     if word in LANGUAGE or (known is not None and word in known.names):
         return "keyword" if word in LANGUAGE else "fact"
-    dice = table.ground.rules.names("die") if table.ground is not None else ()
+    dice = table.ruleset.rules.names("die") if table.ruleset is not None else ()
     if word in dice or re.fullmatch(r"d\d*", word):
         return "dice"
     begins = (name.startswith(word) for name in _first_names(session))
@@ -147,9 +147,9 @@ def _first_names(session: Session) -> Iterator[str]:
     yield from (command.name for command in COMMANDS)
     yield from KEYWORDS
     yield from session.names()
-    yield from session.table.pieces
-    if session.table.ground is not None:
-        yield from session.table.ground.rules.records
+    yield from session.state.pieces
+    if session.state.ruleset is not None:
+        yield from session.state.ruleset.rules.records
 
 
 def _words_after(session: Session, first: str, known: Vocabulary | None) -> Callable[[str], str]:
@@ -169,7 +169,7 @@ def _words_after(session: Session, first: str, known: Vocabulary | None) -> Call
 
 def _value_style(session: Session, word: str, known: Vocabulary | None) -> str:
     """A fact, a field, a piece, a word of the ruleset, or nothing that is known."""
-    if word in session.table.pieces:
+    if word in session.state.pieces:
         return "name"
     if word in ("yes", "no", "none"):
         return "word"

@@ -19,7 +19,7 @@ from attrs import frozen
 
 from enfilade import EntryError
 from enfilade.terminal import reason
-from enfilade_repl.state import Table
+from enfilade_repl.state import SessionState
 
 FORMAT: Final = "enfilade-session"
 VERSION: Final = 1
@@ -98,7 +98,7 @@ class Journal:
         """Be told that the entry at hand came to nothing."""
         self._loaded = {}
 
-    def keep(self, state: Table, entry: str, *, changed: bool) -> None:
+    def keep(self, state: SessionState, entry: str, *, changed: bool) -> None:
         """Write an entry."""
         loaded, self._loaded = self._loaded, {}
         record = Record(entry, changed, loaded, came_of(state) if changed else None)
@@ -166,7 +166,7 @@ class Journal:
         os.write(self._file, _line(_data(record)))
 
 
-def came_of(state: Table) -> Any:
+def came_of(state: SessionState) -> Any:
     """What the last resolution came to, in a form that can be compared."""
     done = state.resolutions[-1] if state.resolutions else None
     if done is None:

@@ -14,7 +14,7 @@ from enfilade.types import Type, record_kind
 from enfilade_repl.answers import form_for
 from enfilade_repl.entry import EntryError, first_word, types_of
 from enfilade_repl.session import Session
-from enfilade_repl.state import Piece, Resolution, Table, Waiting
+from enfilade_repl.state import PendingRun, Piece, Resolution, SessionState
 
 _NO_DEFAULT: Final = object()
 
@@ -30,27 +30,27 @@ def enter_piece(session: Session, kind: str, text: str) -> Iterator[Line]:
     if not name or text[len(name) :][:1] not in ("", " ", ":", "("):
         wrong = re.split(r"[\s:(]", text)[0]
         raise EntryError(f"`{wrong}` can't be a name", "a name has letters, digits and _, a letter first")
-    known = session.table.pieces.get(name)
+    known = session.state.pieces.get(name)
     if known is not None and known.kind != kind:
         raise EntryError(f"{name} is a {known.kind} already", f"drop {name}")
     # What the rules have dropped since is dropped here too.
-    declared = session.ground.rules.records[kind].fields
+    declared = session.ruleset.rules.records[kind].fields
     old = {field: value for field, value in (known.fields if known else {}).items() if field in declared}
     fields = {**old, **session.reader.fields(kind, rest)}
     form = form_for(session.reader, kind, ({session.reader.key_field(kind): name, **fields},), None)
     if form is not None and not rest:
-        session.table = evolve(session.table, form=form)
+        session.state = evolve(session.state, form=form)
         return
     yield from put_down(session, kind, name, fields)
 
 
 def put_down(session: Session, kind: str, name: str, fields: Mapping[str, Any]) -> Iterator[Line]:
     """Check a piece and put it on the table."""
-    table = session.table
+    table = session.state
     among = {each.name: (each.kind, each.fields) for each in table.pieces.values() if each.name != name}
-    checked = session.ground.rules.record_fields(kind, name, fields, among)
+    checked = session.ruleset.rules.record_fields(kind, name, fields, among)
     piece = Piece(kind, name, checked)
-    session.table = evolve(table, pieces={**table.pieces, name: piece})
+    session.state = evolve(table, pieces={**table.pieces, name: piece})
     yield piece_line(piece)
 
 
@@ -63,18 +63,18 @@ def piece_line(piece: Piece) -> Line:
 def changed_by(done: Resolution) -> Iterator[tuple[str, str, dict[str, Any], dict[str, Any]]]:
     """The fields that a resolution changed: kind and name of each record, its fields before, and after."""
     state = done.outcome.to_json(explanation=False)["state"]
-    for kind, name, fields in records_in(types_of(done.ground.rules, done.procedure), done.given):
+    for kind, name, fields in records_in(types_of(done.ruleset.rules, done.procedure), done.given):
         after = state.get(kind, {}).get(name)
         if after is None:
             continue
-        declared = done.ground.rules.records[kind].fields
+        declared = done.ruleset.rules.records[kind].fields
         before = {field: fields.get(field, default_of(each)) for field, each in declared.items()}
         changed = {field: value for field, value in after.items() if value != before[field]}
         if changed:
             yield kind, name, {field: before[field] for field in changed}, changed
 
 
-def changes_of(table: Table, done: Resolution) -> Iterator[tuple[Piece, str]]:
+def changes_of(table: SessionState, done: Resolution) -> Iterator[tuple[Piece, str]]:
     """What a resolution would change on the table: each piece as it would be, with the change in words."""
     if done.applied:
         return
@@ -82,13 +82,13 @@ def changes_of(table: Table, done: Resolution) -> Iterator[tuple[Piece, str]]:
         piece = table.pieces.get(name)
         if piece is None or piece.kind != kind:
             continue
-        declared = done.ground.rules.records[kind].fields
+        declared = done.ruleset.rules.records[kind].fields
         before = {field: piece.fields.get(field, default_of(declared[field])) for field in changed}
         texts = [f"{field} {value_text(before[field])} -> {value_text(value)}" for field, value in changed.items()]
         yield Piece(kind, name, {**piece.fields, **changed}), ", ".join(texts)
 
 
-def as_before(done: Resolution | None, table: Table) -> dict[str, Piece]:
+def as_before(done: Resolution | None, table: SessionState) -> dict[str, Piece]:
     """The pieces that a resolution changed on the table, with those fields as they were before it."""
     if done is None or not done.applied:
         return {}
@@ -109,18 +109,18 @@ def records_in(types: Mapping[str, Type], facts: Mapping[str, Any]) -> Iterator[
                 yield kind, str(name), dict(list(item.items())[1:])
 
 
-def described(waiting: Waiting, pieces: Mapping[str, Piece]) -> dict[str, Piece]:
+def described(pending: PendingRun, pieces: Mapping[str, Piece]) -> dict[str, Piece]:
     """The records that were described for a run, as they were before it.
 
     Those that are pieces already stay as they are; one without a name goes by its fact, and is another each time.
     """
-    run = waiting.run
+    run = pending.run
     found: dict[str, Piece] = {}
-    types = types_of(waiting.ground.rules, run.event or run.procedure)
+    types = types_of(pending.ruleset.rules, run.event or run.procedure)
     for kind, name, fields in records_in(types, run.facts):
         known = pieces.get(name)
-        if known is None or (name in run.facts and waiting.instead is None):
-            declared = waiting.ground.rules.records[kind].fields
+        if known is None or (name in run.facts and pending.instead is None):
+            declared = pending.ruleset.rules.records[kind].fields
             said = {field: value for field, value in fields.items() if value != default_of(declared[field])}
             found[name] = Piece(kind, name, said)
     return found

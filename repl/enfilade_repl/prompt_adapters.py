@@ -60,7 +60,7 @@ class EntryLexer(Lexer):
     def invalidation_hash(self) -> Hashable:
         """The same text looks otherwise once another ruleset is in use."""
         session = self._terminal_session.ready
-        return None if session is None else id(session.table)
+        return None if session is None else id(session.state)
 
 
 class EntryHistory(ThreadedHistory):

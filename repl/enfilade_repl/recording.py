@@ -15,7 +15,7 @@ from enfilade.tools import NoFile, example_of, tried_out
 from enfilade.types import record_kind
 from enfilade_repl.definitions import file_text
 from enfilade_repl.entry import EntryError, types_of
-from enfilade_repl.state import Ground, Resolution
+from enfilade_repl.state import LoadedRuleset, Resolution
 
 # ------------------------------------------------------------------------------------------------ as they are typed
 
@@ -35,8 +35,8 @@ def _typed(name: str, value: Any) -> str:
 
 def said_of(done: Resolution) -> dict[str, Any]:
     """The facts of a resolution, its records without the fields that have their defaults."""
-    types = types_of(done.ground.rules, done.procedure)
-    records = done.ground.rules.records
+    types = types_of(done.ruleset.rules, done.procedure)
+    records = done.ruleset.rules.records
     return {name: _said(records.get(record_kind(types[name]) or ""), value) for name, value in done.given.items()}
 
 
@@ -56,7 +56,7 @@ def _said(declared: RecordKind | None, value: Any) -> Any:
 
 def options_of(done: Resolution) -> Iterator[tuple[str, Any]]:
     """The options of a resolution that were not as the rules have them."""
-    rules = done.ground.rules
+    rules = done.ruleset.rules
     yield from ((name, rules.options[name]) for name in rules.changed_options)
 
 
@@ -86,17 +86,17 @@ def examples_file(resolutions: tuple[Resolution, ...], path: Path) -> Recorded:
     Raises:
         EntryError: The file would not find the rules, or nothing can be written.
     """
-    ground = resolutions[-1].ground
-    same = {number: done for number, done in enumerate(resolutions, 1) if done.ground.name == ground.name}
-    known = ground.rules.names("procedure")
+    ruleset = resolutions[-1].ruleset
+    same = {number: done for number, done in enumerate(resolutions, 1) if done.ruleset.name == ruleset.name}
+    known = ruleset.rules.names("procedure")
     examples = {
-        number: example_of(done.ground.rules, done.outcome, said_of(done), dict(options_of(done)), f"played {number}")
+        number: example_of(done.ruleset.rules, done.outcome, said_of(done), dict(options_of(done)), f"played {number}")
         for number, done in same.items()
         if done.procedure in known
     }
-    head = file_text(ground, path.stem, extended_name(ground, path))
+    head = file_text(ruleset, path.stem, extended_name(ruleset, path))
     try:
-        file = tried_out(path, head, examples, all_examples=bool(ground.scratch))
+        file = tried_out(path, head, examples, all_examples=bool(ruleset.scratch))
     except NoFile as wrong:
         hint = "write it beside them" if wrong.module else ""
         raise EntryError(f"{path} would not go with the rules: {wrong}", hint) from wrong
@@ -105,19 +105,19 @@ def examples_file(resolutions: tuple[Resolution, ...], path: Path) -> Recorded:
     return Recorded(file.text, tuple(number for number in same if number not in file.numbers))
 
 
-def extended_name(ground: Ground, path: Path) -> str | None:
+def extended_name(ruleset: LoadedRuleset, path: Path) -> str | None:
     """The name by which a file finds the ruleset that it extends; ``None`` where it extends none.
 
     Args:
-        ground: The ruleset.
+        ruleset: The ruleset.
         path: The file that extends it.
 
     Raises:
         EntryError: It would not find it.
     """
-    if ground.base is None:
+    if ruleset.base is None:
         return None
-    name = ground.base.name if ground.path is None else _name_beside(ground.path, path)
+    name = ruleset.base.name if ruleset.path is None else _name_beside(ruleset.path, path)
     if path.stem == name:
         raise EntryError(f"{path} would extend itself, for the rules are called {name} too", "choose another name")
     return name

@@ -28,7 +28,7 @@ from enfilade_repl.answers import fact_type, read_fact, read_roll
 from enfilade_repl.entry import EntryError, types_of
 from enfilade_repl.pieces import as_before, changes_of, default_of, described, put_down
 from enfilade_repl.session import Session
-from enfilade_repl.state import Form, Resolution, Waiting
+from enfilade_repl.state import Form, PendingRun, Resolution
 
 # -------------------------------------------------------------------------------------------------------------- begins
 
@@ -42,14 +42,14 @@ def play(session: Session, name: str, text: str, *, rolls: bool = False) -> Iter
         text: Its facts, and after ``on`` and ``choosing`` what was rolled and chosen.
         rolls: Whether the dice are rolled without asking.
     """
-    ground = session.ground
+    ruleset = session.ruleset
     given: dict[str, Any] = {}
     scripts: dict[str, list[Any] | None] = {"on": None, "choosing": None}
     for word, part in split_at_words(text, ("on", "choosing")):
         if word:
             scripts[word] = [*(scripts[word] or []), *read_answers(part)]
         else:
-            given = session.reader.facts(types_of(ground.rules, name), part)
+            given = session.reader.facts(types_of(ruleset.rules, name), part)
     begin(session, name, given, entry=session.entry, dice=scripts["on"], choices=scripts["choosing"],
           rolls=rolls, asks_all=not text)  # fmt: skip
     yield from go_on(session)
@@ -60,14 +60,14 @@ def begin(
     rolls: bool = False, asks_all: bool = False, throw: int | None = None, instead: Resolution | None = None,
 ) -> None:  # fmt: skip
     """Begin a run that the session then waits for; an event may start none, or several."""
-    ground, table = session.ground, session.table
+    ruleset, table = session.ruleset, session.state
     throw = table.throw if throw is None else throw
     seed = table.dice_of(throw)
-    rules = ground.rules
+    rules = ruleset.rules
     rolls = rolls or session.settings.rolls
     if name in rules.names("procedure"):
         run = rules.begin(name, given=given, dice=dice, choices=choices, seed=seed, ask_all=asks_all)
-        session.table = evolve(table, waiting=Waiting(entry, ground, run, throw, rolls, instead=instead))
+        session.state = evolve(table, pending=PendingRun(entry, ruleset, run, throw, rolls, instead=instead))
         return
     runs: list[Run] = []
     for reaction in rules.notify(name, given=given, seed=seed):
@@ -78,61 +78,61 @@ def begin(
             session.say(line(("label", "starts "), ("title", reaction.procedure), cited(reaction.cites)))
             runs.append(reaction.run.restarted(dice=dice, choices=choices))
     if runs:
-        session.table = evolve(table, waiting=Waiting(entry, ground, runs[0], throw, rolls, more=tuple(runs[1:])))
+        session.state = evolve(table, pending=PendingRun(entry, ruleset, runs[0], throw, rolls, more=tuple(runs[1:])))
 
 
 def go_on(session: Session) -> Iterator[Line]:
     """Go on with the run that waits, up to the next question that somebody has to answer, or its end."""
-    while (waiting := session.table.waiting) is not None:
-        run = waiting.run
-        while waiting.rolls and isinstance(run.question, (RollQuestion, DrawQuestion)):
+    while (pending := session.state.pending) is not None:
+        run = pending.run
+        while pending.rolls and isinstance(run.question, (RollQuestion, DrawQuestion)):
             run = run.roll()
         steps = run.explain().steps
         # While facts are asked there is nothing to tell yet.
-        value_text = waiting.told if isinstance(run.question, FactQuestion) else len(steps)
-        at = evolve(waiting, run=run, told=value_text)
+        value_text = pending.told if isinstance(run.question, FactQuestion) else len(steps)
+        at = evolve(pending, run=run, told=value_text)
         # What was described once is on the table, even if the run is given up.
-        pieces = {**session.table.pieces, **described(at, session.table.pieces)}
-        session.table = evolve(session.table, waiting=at, pieces=pieces)
-        yield from short_steps(steps[waiting.told : value_text])
+        pieces = {**session.state.pieces, **described(at, session.state.pieces)}
+        session.state = evolve(session.state, pending=at, pieces=pieces)
+        yield from short_steps(steps[pending.told : value_text])
         if run.outcome is None:
             return
         yield from _finish(session, at, run.outcome)
 
 
-def _finish(session: Session, waiting: Waiting, outcome: Outcome) -> Iterator[Line]:
+def _finish(session: Session, pending: PendingRun, outcome: Outcome) -> Iterator[Line]:
     """Keep how a run ended, and tell it; a refusal is told and not kept."""
-    table = session.table
+    table = session.state
     after = None
-    if waiting.more:
+    if pending.more:
         # An answer to the run that ends here can still be taken back.
-        answered = any(not entry.forced for entry in waiting.run.log)
-        earlier = evolve(table, waiting=evolve(waiting, run=waiting.run.undo(), rolls=False)) if answered else None
-        after = evolve(waiting, run=waiting.more[0], told=0, more=waiting.more[1:], earlier=earlier)
+        answered = any(not entry.forced for entry in pending.run.log)
+        earlier = evolve(table, pending=evolve(pending, run=pending.run.undo(), rolls=False)) if answered else None
+        after = evolve(pending, run=pending.more[0], told=0, more=pending.more[1:], earlier=earlier)
     if outcome.refusal is not None:
-        session.table = evolve(table, waiting=after)
+        session.state = evolve(table, pending=after)
         session.code = FAILED
         yield refusal_line(outcome)
         return
-    run = waiting.run
-    done = Resolution(waiting.entry, waiting.ground, run.procedure, _own_facts(waiting), outcome, table.pieces)
-    before = waiting.instead
+    run = pending.run
+    done = Resolution(pending.entry, pending.ruleset, run.procedure, _own_facts(pending), outcome, table.pieces)
+    before = pending.instead
     others = tuple(each for each in table.resolutions if each is not before)
-    session.table = evolve(
-        table, waiting=after, resolutions=(*others, done), throw=max(table.throw, waiting.throw) + 1,
+    session.state = evolve(
+        table, pending=after, resolutions=(*others, done), throw=max(table.throw, pending.throw) + 1,
         pieces={**table.pieces, **as_before(before, table)},
     )  # fmt: skip
     yield from outcome_lines(outcome)
-    changes = list(changes_of(session.table, done))
+    changes = list(changes_of(session.state, done))
     if changes:
         told_changes = "; ".join(f"{piece.name} {text}" for piece, text in changes)
         yield line(("hint", "`apply` marks it on the table: "), ("effect", told_changes))
 
 
-def _own_facts(waiting: Waiting) -> dict[str, Any]:
+def _own_facts(pending: PendingRun) -> dict[str, Any]:
     """The facts of a run that its procedure takes, without those of the event that started it."""
-    run = waiting.run
-    known = types_of(waiting.ground.rules, run.procedure)
+    run = pending.run
+    known = types_of(pending.ruleset.rules, run.procedure)
     return {name: value for name, value in run.facts.items() if name in known}
 
 
@@ -141,26 +141,26 @@ def _own_facts(waiting: Waiting) -> dict[str, Any]:
 
 def answer(session: Session, text: str) -> Iterator[Line]:
     """Take an answer to what is asked."""
-    form = session.table.form
+    form = session.state.form
     if form is not None:
         yield from _fill(session, form, text)
         return
-    waiting = session.table.waiting
-    assert waiting is not None
-    question = waiting.question
+    pending = session.state.pending
+    assert pending is not None
+    question = pending.question
     if isinstance(question, FactQuestion):
-        value = read_fact(session.reader, waiting, question, text)
+        value = read_fact(session.reader, pending, question, text)
         if isinstance(value, Form):
-            session.table = evolve(session.table, form=value)
+            session.state = evolve(session.state, form=value)
             return
-        run = waiting.run.answer(value)
+        run = pending.run.answer(value)
     elif isinstance(question, (RollQuestion, DrawQuestion)) and not text:
-        run = waiting.run.roll()
+        run = pending.run.roll()
     elif isinstance(question, RollQuestion):
-        run = waiting.run.answer(read_roll(question, text))
+        run = pending.run.answer(read_roll(question, text))
     else:
-        run = waiting.run.answer(_chosen(question, text))
-    session.table = evolve(session.table, waiting=evolve(waiting, run=run))
+        run = pending.run.answer(_chosen(question, text))
+    session.state = evolve(session.state, pending=evolve(pending, run=run))
     yield from go_on(session)
 
 
@@ -180,7 +180,7 @@ def _fill(session: Session, form: Form, text: str) -> Iterator[Line]:
     """Take one field of a record that is described field by field."""
     (at, field), *missing = form.missing
     reader = session.reader
-    declared = session.ground.rules.records[form.kind].fields[field]
+    declared = session.ruleset.rules.records[form.kind].fields[field]
     if not text and not isinstance(declared.domain, Bool):
         raise EntryError(f"{field} needs a value")
     key, *_ = form.records[at]
@@ -190,17 +190,17 @@ def _fill(session: Session, form: Form, text: str) -> Iterator[Line]:
     record = {key: name, **known, field: _checked(session, form.kind, name, known, field)}
     records = (*form.records[:at], record, *form.records[at + 1 :])
     if missing:
-        session.table = evolve(session.table, form=Form(form.kind, records, tuple(missing), form.fact))
+        session.state = evolve(session.state, form=Form(form.kind, records, tuple(missing), form.fact))
         return
-    session.table = evolve(session.table, form=None)
+    session.state = evolve(session.state, form=None)
     if form.fact is None:
         yield from put_down(session, form.kind, name, {each: given for each, given in record.items() if each != key})
         return
-    waiting = session.table.waiting
-    assert waiting is not None
-    alone = isinstance(fact_type(waiting), RecordOf)
-    run = waiting.run.answer(records[0] if alone else list(records))
-    session.table = evolve(session.table, waiting=evolve(waiting, run=run))
+    pending = session.state.pending
+    assert pending is not None
+    alone = isinstance(fact_type(pending), RecordOf)
+    run = pending.run.answer(records[0] if alone else list(records))
+    session.state = evolve(session.state, pending=evolve(pending, run=run))
     yield from go_on(session)
 
 
@@ -210,10 +210,10 @@ def _checked(session: Session, kind: str, name: str, fields: Mapping[str, Any], 
     Raises:
         InputError: It is not legal.
     """
-    pieces = session.table.pieces.values()
+    pieces = session.state.pieces.values()
     among = {each.name: (each.kind, each.fields) for each in pieces if each.name != name}
     try:
-        return session.ground.rules.record_fields(kind, name, fields, among)[field]
+        return session.ruleset.rules.record_fields(kind, name, fields, among)[field]
     except InputError as wrong:
         about = [fault for fault in wrong.errors if fault.parameter.endswith(f".{field}")]
         if about:
@@ -226,14 +226,14 @@ def _checked(session: Session, kind: str, name: str, fields: Mapping[str, Any], 
 
 def current(session: Session, done: Resolution) -> dict[str, Any]:
     """The facts of a resolution, its pieces as they stand on the table now, with what was typed over them."""
-    types = types_of(done.ground.rules, done.procedure)
-    records = done.ground.rules.records
+    types = types_of(done.ruleset.rules, done.procedure)
+    records = done.ruleset.rules.records
 
     def stands(kind: str, record: Any) -> Any:
         if not isinstance(record, Mapping):
             return record
         key, name = next(iter(record.items()))
-        now, then = session.table.pieces.get(str(name)), done.pieces.get(str(name))
+        now, then = session.state.pieces.get(str(name)), done.pieces.get(str(name))
         if now is None or now.kind != kind or then is None or then.kind != kind:
             return record
         declared = records[kind].fields

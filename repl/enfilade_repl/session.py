@@ -22,7 +22,7 @@ from enfilade_repl.entry import EntryError
 from enfilade_repl.error_messages import error_message
 from enfilade_repl.journal import Journal
 from enfilade_repl.settings import Settings
-from enfilade_repl.state import Ground, Resolution, Table
+from enfilade_repl.state import LoadedRuleset, Resolution, SessionState
 
 Interpreter: TypeAlias = Callable[["Session", str], Iterable[Line]]
 Loader: TypeAlias = Callable[[str], Ruleset]
@@ -54,7 +54,7 @@ class Step:
         entry: The entry between it and the one beside it.
     """
 
-    table: Table
+    state: SessionState
     entry: str
 
 
@@ -67,7 +67,7 @@ class Session:
         interpret: Runs an entry; ``dispatch.new_session`` gives the one that knows every kind of entry.
         seed: What the dice come from; fresh if not given.
         settings: How the player likes it.
-        keeper: What keeps the entries; in memory alone, if not given.
+        journal: What keeps the entries; in memory alone, if not given.
         progress: Told of the work that long questions take.
 
     Attributes:
@@ -79,7 +79,7 @@ class Session:
         entry: What is being done, as it was typed.
         code: What the reply will say of it.
         written: The files that it wrote: it may write them again.
-        keeper: What keeps the entries.
+        journal: What keeps the entries.
         progress: Told of the work that long questions take.
         parts: Told how many parts of such work are done, and of how many.
         ends: Whether the entry at hand ends it.
@@ -88,13 +88,13 @@ class Session:
     """
 
     def __init__(
-        self, interpret: Interpreter, *, seed: str | None = None, settings: Settings | None = None, keeper: Journal | None = None,
+        self, interpret: Interpreter, *, seed: str | None = None, settings: Settings | None = None, journal: Journal | None = None,
         progress: Callable[[int], None] | None = None, columns: int = 80,
     ) -> None:  # fmt: skip
         self._interpret = interpret
-        self.table = Table(seed=seed if seed is not None else secrets.token_hex(4))
+        self.state = SessionState(seed=seed if seed is not None else secrets.token_hex(4))
         self.settings = settings or Settings()
-        self.keeper = keeper or Journal(None, {"seed": self.table.seed, "dice": self.settings["dice"]})
+        self.journal = journal or Journal(None, {"seed": self.state.seed, "dice": self.settings["dice"]})
         self.progress = progress
         self.parts: Callable[[int, int], None] | None = None
         self.columns = columns
@@ -106,7 +106,7 @@ class Session:
         self.written: set[Path] = set()
         self.rules_from: Loader | None = None
         self.most_throws = 1
-        self._settled = self.table
+        self._settled = self.state
         self._past: tuple[Step, ...] = ()
         self._future: tuple[Step, ...] = ()
         self._doing = ""
@@ -115,13 +115,13 @@ class Session:
     # -- what it stands on ----------------------------------------------------------------------------------
 
     @property
-    def ground(self) -> Ground:
+    def ruleset(self) -> LoadedRuleset:
         """The ruleset in use.
 
         Raises:
             EntryError: There is none.
         """
-        return self.table.in_use
+        return self.state.in_use
 
     @property
     def last(self) -> Resolution:
@@ -130,24 +130,24 @@ class Session:
         Raises:
             EntryError: Nothing was played yet.
         """
-        if not self.table.resolutions:
+        if not self.state.resolutions:
             raise EntryError("nothing was resolved yet", "type the name of a procedure")
-        return self.table.resolutions[-1]
+        return self.state.resolutions[-1]
 
     @property
     def reader(self) -> EntryReader:
         """What reads facts for the ruleset in use."""
-        return EntryReader(self.ground.rules, self.table.pieces)
+        return EntryReader(self.ruleset.rules, self.state.pieces)
 
     @property
     def prompt(self) -> Line:
         """What stands before the next entry."""
-        table = self.table
+        table = self.state
         if table.form is not None:
-            return table.form.prompt(self.ground.rules)
-        if table.waiting is not None:
-            return question_prompt(table.waiting.question)
-        name = table.ground.name if table.ground is not None else "enfilade"
+            return table.form.prompt(self.ruleset.rules)
+        if table.pending is not None:
+            return question_prompt(table.pending.question)
+        name = table.ruleset.name if table.ruleset is not None else "enfilade"
         return line(("prompt", f"{name}> "))
 
     def load(self, place: str) -> Ruleset:
@@ -156,7 +156,7 @@ class Session:
             rules = load_ruleset(place) if self.rules_from is None else self.rules_from(place)
         except UsageError as wrong:
             raise EntryError(str(wrong)) from None
-        self.keeper.loaded(place, rules.to_json())
+        self.journal.loaded(place, rules.to_json())
         return rules
 
     # -- entries --------------------------------------------------------------------------------------------
@@ -174,32 +174,32 @@ class Session:
         Returns:
             What it came to; a mistake is an answer too.
         """
-        before, settled, past, future = self.table, self._settled, self._past, self._future
-        settings, keeper = self.settings, self.keeper
+        before, settled, past, future = self.state, self._settled, self._past, self._future
+        settings, journal = self.settings, self.journal
         self.entry, self.code, self.ends, self._said = text.strip(), DONE, False, []
         try:
             lines = tuple(self._interpret(self, text.strip("\n")))
             said = (*self._said, *lines)
         except BaseException as error:
-            self.table, self._settled, self._past, self._future = before, settled, past, future
+            self.state, self._settled, self._past, self._future = before, settled, past, future
             self.settings = settings
-            self.keeper.forget_loaded()
+            self.journal.forget_loaded()
             excuse = error_message(error, before)
             said, self.code = excuse.lines, excuse.code
-        changed = self.table is not before or self.settings is not settings
-        self.most_throws = max(self.most_throws, self.table.throw)
-        if self.table is not self._settled and not self.table.asks and self.table.stands_as(self._settled):
+        changed = self.state is not before or self.settings is not settings
+        self.most_throws = max(self.most_throws, self.state.throw)
+        if self.state is not self._settled and not self.state.asks and self.state.stands_as(self._settled):
             # It was given up, or refused: nothing has changed.
-            self.table, self._doing = self._settled, ""
-        elif self.table is not self._settled and not self.table.asks:
+            self.state, self._doing = self._settled, ""
+        elif self.state is not self._settled and not self.state.asks:
             # Undo and redo have settled where they went.
             self._past, self._future = (*self._past, Step(self._settled, self._doing or self.entry)), ()
-            self._settled, self._doing = self.table, ""
-        elif self.table.asks and not before.asks:
+            self._settled, self._doing = self.state, ""
+        elif self.state.asks and not before.asks:
             self._doing = self.entry
-        if self.keeper is keeper and (changed or self.entry):
+        if self.journal is journal and (changed or self.entry):
             # What opens another session is no part of it.
-            self.keeper.keep(self.table, self.entry, changed=changed)
+            self.journal.keep(self.state, self.entry, changed=changed)
         return Reply(said, self.code, self.ends, changed)
 
     # -- back and forth -------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ class Session:
             raise EntryError("there is nothing to undo")
         step = self._past[-1]
         self._future = (Step(self._settled, step.entry), *self._future)
-        self.table = self._settled = step.table
+        self.state = self._settled = step.state
         self._past = self._past[:-1]
         return step.entry
 
@@ -234,7 +234,7 @@ class Session:
             raise EntryError("there is nothing to redo")
         step = self._future[0]
         self._past = (*self._past, Step(self._settled, step.entry))
-        self.table = self._settled = step.table
+        self.state = self._settled = step.state
         self._future = self._future[1:]
         return step.entry
 
@@ -247,35 +247,35 @@ class Session:
         settings = self.settings.with_value("dice", head.get("dice") or "ask")
         return Session(self._interpret, seed=head.get("seed", ""), settings=settings, columns=self.columns)
 
-    def settle(self, table: Table) -> None:
+    def settle(self, table: SessionState) -> None:
         """Stand on another table from now on: a step that is not to be taken back."""
-        self.table = self._settled = table
+        self.state = self._settled = table
 
     def become(self, other: Session) -> None:
         """Stand where another session stands."""
         self._doing = other._doing
-        self.table, self._settled = other.table, other._settled
+        self.state, self._settled = other.state, other._settled
         self._past, self._future = other._past, other._future
         self.most_throws = other.most_throws
         dice = other.settings["dice"]
         self.settings = self.settings.with_value("dice", dice)
 
-    def replace_ground(self, old: Ground, new: Ground) -> None:
+    def replace_ruleset(self, old: LoadedRuleset, new: LoadedRuleset) -> None:
         """Put a ruleset that was read again in the place of the old one, in all that can be undone too."""
 
-        def replaced(table: Table) -> Table:
-            return evolve(table, ground=new) if table.ground is old else table
+        def replaced(table: SessionState) -> SessionState:
+            return evolve(table, ruleset=new) if table.ruleset is old else table
 
-        self._past = tuple(evolve(step, table=replaced(step.table)) for step in self._past)
-        self._future = tuple(evolve(step, table=replaced(step.table)) for step in self._future)
-        self.table = self._settled = replaced(self.table)
+        self._past = tuple(evolve(step, state=replaced(step.state)) for step in self._past)
+        self._future = tuple(evolve(step, state=replaced(step.state)) for step in self._future)
+        self.state = self._settled = replaced(self.state)
 
     # -- for whoever shows it ---------------------------------------------------------------------------------
 
     def needs_more(self, text: str) -> bool:
         """Whether an entry goes on with the next line: a definition whose text the parser finds unfinished."""
-        return not self.table.asks and needs_more(text)
+        return not self.state.asks and needs_more(text)
 
     def names(self) -> tuple[str, ...]:
         """The names of the procedures and events of the ruleset in use."""
-        return () if self.table.ground is None else self.table.ground.rules.names("procedure", "event")
+        return () if self.state.ruleset is None else self.state.ruleset.rules.names("procedure", "event")

@@ -30,7 +30,7 @@ def shared(done: Resolution, *, markdown: bool) -> str:
         done: The resolution.
         markdown: Whether to mark it up.
     """
-    rules, outcome = done.ground.rules, done.outcome
+    rules, outcome = done.ruleset.rules, done.outcome
     label = rules.procedure(done.procedure).label or done.procedure
     title = rules.title if label in rules.title else f"{rules.title}: {label}"
     explanation = outcome.explain()
@@ -67,8 +67,8 @@ def _marked_up(text: str) -> str:
 
 def _check(done: Resolution, *, markdown: bool) -> str:
     """How others play the same; nothing where a command can't say it."""
-    if done.ground.scratch:
-        defined = ", ".join(name_of(each) for each in done.ground.scratch)
+    if done.ruleset.scratch:
+        defined = ", ".join(name_of(each) for each in done.ruleset.scratch)
         text = f"played with definitions that the ruleset does not have: {defined}"
         return _marked_up(text) if markdown else text
     command = command_of(done)
@@ -92,7 +92,7 @@ def command_of(done: Resolution) -> str | None:
     choices = _listed(answer for each in done.outcome.choices for answer in each.answers)
     if not _plays_the_same(done, facts, options, dice, choices):
         return None
-    words = ["enfilade", "resolve", done.ground.place or done.ground.name, done.procedure, *facts]
+    words = ["enfilade", "resolve", done.ruleset.place or done.ruleset.name, done.procedure, *facts]
     words += [f"--option={each}" for each in options]
     words += [f"--dice={dice}"] if dice else []
     words += [f"--choices={choices}"] if choices else []
@@ -105,7 +105,7 @@ def _listed(answers: Iterable[Any]) -> str:
 
 def _plays_the_same(done: Resolution, facts: list[str], options: list[str], dice: str, choices: str) -> bool:
     """Whether the words of a command come to the same, read as the command reads them."""
-    base = done.ground.base
+    base = done.ruleset.base
     if base is None:
         return False
     rules = base.with_options(**{option.name: option.default for option in base.option_fields})
@@ -130,7 +130,7 @@ def _words(done: Resolution, name: str, value: Any) -> list[str]:
 
 
 def _says_the_same(done: Resolution, name: str, words: list[str]) -> bool:
-    rules = done.ground.rules
+    rules = done.ruleset.rules
     try:
         read = read_facts(rules, done.procedure, words)
         given = {**done.given, name: read[name]}

@@ -54,24 +54,26 @@ class Situation:
 
 def situation(session: Session) -> Situation:
     """What is being played, or was played last."""
-    waiting = session.table.waiting
-    if waiting is None:
+    pending = session.state.pending
+    if pending is None:
         done = session.last
         # As it was played: what its effects changed on the table since is another situation. The rules are those in use.
-        ground = session.table.ground
+        ruleset = session.state.ruleset
         in_use = (
-            ground is not None and ground.name == done.ground.name and done.procedure in ground.rules.names("procedure")
+            ruleset is not None
+            and ruleset.name == done.ruleset.name
+            and done.procedure in ruleset.rules.names("procedure")
         )
         return Situation(
-            ground.rules if in_use and ground is not None else done.ground.rules, done.procedure, done.given
+            ruleset.rules if in_use and ruleset is not None else done.ruleset.rules, done.procedure, done.given
         )
-    run = waiting.run
+    run = pending.run
     log = [entry for entry in run.log if not entry.forced]
     dice = [face for entry in log if entry.kind in ("roll", "draw") for face in entry.value]
     choices = {entry.name: _said(entry.value) for entry in log if entry.kind == "choice"}
-    known = types_of(waiting.ground.rules, run.procedure)
+    known = types_of(pending.ruleset.rules, run.procedure)
     given = {name: value for name, value in run.facts.items() if name in known}
-    return Situation(waiting.ground.rules, run.procedure, given, dice or None, choices or None)
+    return Situation(pending.ruleset.rules, run.procedure, given, dice or None, choices or None)
 
 
 def _said(value: Any) -> Any:
@@ -81,10 +83,10 @@ def _said(value: Any) -> Any:
 def asked(session: Session, text: str) -> Situation:
     """Find out which situation is meant: a procedure with its facts, or the last one with some facts changed."""
     word, rest = first_word(text)
-    ground = session.table.ground
-    if ground is not None and word in ground.rules.names("procedure"):
-        given = session.reader.facts(types_of(ground.rules, word), rest)
-        return Situation(ground.rules, word, given)
+    ruleset = session.state.ruleset
+    if ruleset is not None and word in ruleset.rules.names("procedure"):
+        given = session.reader.facts(types_of(ruleset.rules, word), rest)
+        return Situation(ruleset.rules, word, given)
     if not text:
         return situation(session)
     if not _is_situation(session, text):
@@ -96,10 +98,10 @@ def asked(session: Session, text: str) -> Situation:
 def _is_situation(session: Session, text: str) -> bool:
     """Whether a text names a procedure, or changes the last situation; any other is an expression."""
     word, _ = first_word(text)
-    table = session.table
-    if table.ground is not None and word in table.ground.rules.names("procedure"):
+    table = session.state
+    if table.ruleset is not None and word in table.ruleset.rules.names("procedure"):
         return True
-    if not table.resolutions and table.waiting is None:
+    if not table.resolutions and table.pending is None:
         return False
     here = situation(session)
     return word in here.types or re.match(r"\w+\.[A-Za-z_]", text) is not None or word in _fields(here)
@@ -107,7 +109,7 @@ def _is_situation(session: Session, text: str) -> bool:
 
 def _can_be_asked(session: Session, text: str) -> bool:
     """Whether a text is a question about the last situation, and no expression."""
-    if not session.table.resolutions and session.table.waiting is None:
+    if not session.state.resolutions and session.state.pending is None:
         return False
     try:
         understood(session, text)
@@ -132,7 +134,7 @@ def _of_expression(session: Session, text: str) -> Situation:
 
 def changed(session: Session, here: Situation, text: str) -> dict[str, Any]:
     """The facts of a situation with some of them changed: `terrain woods`, `gun.steps 1`, or a field for every record."""
-    reader = EntryReader(here.rules, session.table.pieces)
+    reader = EntryReader(here.rules, session.state.pieces)
     facts, fields = reader.changes(here.types, _fields_by_name(here), text)
     given = {**here.given, **facts}
     for name, value in fields.items():

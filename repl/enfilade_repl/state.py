@@ -22,8 +22,8 @@ class Piece:
 
     Attributes:
         kind: The kind of record: ``unit``.
-        name: What it is called.
-        fields: What is said of it, as plain data; what is not has its default.
+        name: Its name.
+        fields: The fields that were given, as plain data; the others have their defaults.
     """
 
     kind: str
@@ -31,7 +31,7 @@ class Piece:
     fields: Mapping[str, Any]
 
     def described(self) -> str:
-        """The fields as they are typed.
+        """The fields as a player types them.
 
         Examples:
             >>> Piece("unit", "gun", {"kind": "artillery", "steps": 2, "dug_in": True}).described()
@@ -41,7 +41,7 @@ class Piece:
 
 
 @frozen(eq=False)
-class Ground:
+class LoadedRuleset:
     """The ruleset in use.
 
     Attributes:
@@ -60,26 +60,26 @@ class Ground:
 
     @property
     def name(self) -> str:
-        """What the prompt calls it."""
+        """Its name in the prompt."""
         return "scratch" if self.base is None else self.base.name
 
 
 @frozen(eq=False)
 class Resolution:
-    """One combat that was played to its end.
+    """A combat that has been resolved.
 
     Attributes:
-        entry: How it was typed.
-        ground: The ruleset that it was played with.
-        procedure: What was played.
-        given: The facts, those that were answered included, as plain data by name.
-        outcome: How it ended.
-        pieces: The pieces as they stood when it began.
-        applied: Whether its effects were put on the table.
+        entry: What the player typed.
+        ruleset: The ruleset in use then.
+        procedure: The procedure.
+        given: The facts by name, as plain data, answers to questions included.
+        outcome: The outcome.
+        pieces: The pieces before the combat.
+        applied: Whether `apply` has changed the pieces by its effects.
     """
 
     entry: str
-    ground: Ground
+    ruleset: LoadedRuleset
     procedure: str
     given: Mapping[str, Any]
     outcome: Outcome
@@ -88,34 +88,34 @@ class Resolution:
 
 
 @frozen(eq=False)
-class Waiting:
+class PendingRun:
     """A run that waits for an answer.
 
     Attributes:
-        entry: How it was typed.
-        ground: The ruleset that it is played with.
-        run: Where it stands.
-        throw: The number of its throw.
-        rolls: Whether its dice are rolled without asking.
-        told: How many steps of it were shown.
-        more: Other runs that wait for their turn, where an event started several.
-        instead: The resolution in whose place it comes, where other dice are wanted.
-        earlier: The table before the last answer of the run before, where an event started several.
+        entry: What the player typed.
+        ruleset: The ruleset in use.
+        run: The run, at its question.
+        throw: The number of its throw, which seeds its dice.
+        rolls: Whether dice are rolled without asking.
+        told: How many steps have been shown.
+        more: Further runs, if an event started several.
+        instead: The resolution that this run replaces, after `reroll`.
+        earlier: The state before the last answer of the previous run, if an event started several.
     """
 
     entry: str
-    ground: Ground
+    ruleset: LoadedRuleset
     run: Run
     throw: int
     rolls: bool = False
     told: int = 0
     more: tuple[Run, ...] = ()
     instead: Resolution | None = None
-    earlier: Table | None = None
+    earlier: SessionState | None = None
 
     @property
     def question(self) -> Question:
-        """What it asks."""
+        """The question."""
         question = self.run.question
         assert question is not None
         return question
@@ -123,13 +123,13 @@ class Waiting:
 
 @frozen(eq=False)
 class Form:
-    """Records of which something is still to be said, field by field.
+    """Records that the player describes field by field.
 
     Attributes:
         kind: The kind of record.
-        records: The records as the library takes them.
-        missing: The fields to ask for: the number of the record, and the field.
-        fact: The fact that they are the answer to; ``None`` where they are pieces for the table.
+        records: The records so far, as plain data.
+        missing: The fields to ask for: the index of the record, and the name of the field.
+        fact: The fact that the records answer; ``None`` if they are pieces for the table.
     """
 
     kind: str
@@ -145,64 +145,64 @@ class Form:
 
 
 @frozen(eq=False)
-class Aside:
-    """What is kept of a ruleset that is not in use.
+class InactiveRuleset:
+    """A ruleset that was used before, kept until it is used again.
 
     Attributes:
-        ground: The ruleset, with its options and what was defined.
+        ruleset: The ruleset, with its options and definitions.
         pieces: Its pieces.
     """
 
-    ground: Ground
+    ruleset: LoadedRuleset
     pieces: Mapping[str, Piece]
 
 
 @frozen(eq=False)
-class Table:
-    """All that an entry can change.
+class SessionState:
+    """Everything an entry can change.
 
     Attributes:
-        ground: The ruleset in use.
+        ruleset: The ruleset in use.
         pieces: The pieces by name.
-        aside: What stood on the table of other rulesets, by the name of each: it comes back when one is used again.
-        resolutions: What was played to its end, the last last.
-        seed: What the dice come from.
+        inactive: Rulesets used before, by name, with their pieces, options and definitions: they come back with `use`.
+        resolutions: The combats resolved, in order.
+        seed: The seed of the dice.
         throw: The number of the next throw.
-        waiting: A run that waits for an answer.
-        form: Records that wait for fields.
+        pending: The run that waits for an answer.
+        form: The records that wait for fields.
     """
 
     seed: str
-    ground: Ground | None = None
+    ruleset: LoadedRuleset | None = None
     pieces: Mapping[str, Piece] = field(factory=dict)
-    aside: Mapping[str, Aside] = field(factory=dict)
+    inactive: Mapping[str, InactiveRuleset] = field(factory=dict)
     resolutions: tuple[Resolution, ...] = ()
     throw: int = 1
-    waiting: Waiting | None = None
+    pending: PendingRun | None = None
     form: Form | None = None
 
-    def stands_as(self, other: Table) -> bool:
-        """Whether nothing differs from another table but what waits for an answer."""
-        return (self.ground, self.resolutions, self.seed, self.throw, self.aside, dict(self.pieces)) == (
-            other.ground, other.resolutions, other.seed, other.throw, other.aside, dict(other.pieces)
+    def stands_as(self, other: SessionState) -> bool:
+        """Whether two states differ at most in the question that is open."""
+        return (self.ruleset, self.resolutions, self.seed, self.throw, self.inactive, dict(self.pieces)) == (
+            other.ruleset, other.resolutions, other.seed, other.throw, other.inactive, dict(other.pieces)
         )  # fmt: skip
 
     @property
-    def in_use(self) -> Ground:
+    def in_use(self) -> LoadedRuleset:
         """The ruleset in use.
 
         Raises:
             EntryError: There is none.
         """
-        if self.ground is None:
+        if self.ruleset is None:
             raise EntryError("no ruleset is in use", "use RULESET")
-        return self.ground
+        return self.ruleset
 
     def dice_of(self, throw: int) -> str:
-        """What the dice of a throw come from: the seed, and the number of the throw."""
+        """The seed of one throw: the session's seed and the number of the throw."""
         return f"{self.seed} {throw}"
 
     @property
     def asks(self) -> bool:
-        """Whether an answer is wanted."""
-        return self.waiting is not None or self.form is not None
+        """Whether a question is open."""
+        return self.pending is not None or self.form is not None

@@ -41,7 +41,7 @@ class TerminalSession:
 
     def __init__(self, screen: Screen, seed: str | None, state: Path, settings_file: Path) -> None:
         self.screen = screen
-        self.state = state
+        self.state_folder = state
         self._seed = seed
         self._settings_file = settings_file
         self._first_settings, self._remarks = _read(settings_file)
@@ -76,11 +76,11 @@ class TerminalSession:
         session = new_session(seed=self._seed, settings=self._first_settings, progress=self._note)
         session.parts = self._note_part
         session.plain = not is_utf8()
-        session.folder = self.state
-        head = {"seed": session.table.seed, "dice": session.settings["dice"]}
-        session.keeper = journal.Journal(journal.new_path(self.state), head)
+        session.folder = self.state_folder
+        head = {"seed": session.state.seed, "dice": session.settings["dice"]}
+        session.journal = journal.Journal(journal.new_path(self.state_folder), head)
         with suppress(OSError):
-            journal.drop_old_sessions(self.state)
+            journal.drop_old_sessions(self.state_folder)
         self._watch = file_watch.Watch()
         return session
 
@@ -170,12 +170,12 @@ class TerminalSession:
     def _done(self, session: Session, entry: str) -> tuple[Reply | None, list[Line]]:
         from enfilade.language import line
 
-        began, before = time.monotonic(), session.table
+        began, before = time.monotonic(), session.state
         try:
             with ProgressLine(after=_TOLD_AFTER) as self._ticker:
                 reply = session.enter(entry)
         except KeyboardInterrupt:
-            stands = "; nothing has changed" if session.table is before else ""
+            stands = "; nothing has changed" if session.state is before else ""
             return None, [line(("hint", f"stopped{stands}"))]
         except Exception as fault:
             return None, [line(("error", self.fault_told(fault)))]
@@ -199,7 +199,7 @@ class TerminalSession:
     def fault_told(self, fault: BaseException) -> str:
         """Say that something is wrong with Enfilade itself, and keep what whoever mends it must know."""
         what = f"{type(fault).__name__}: {fault}".splitlines()[0].rstrip(": ")
-        folder = self.state / "faults"
+        folder = self.state_folder / "faults"
         path = folder / f"{time.strftime('%Y-%m-%d_%H-%M-%S')}_{os.getpid()}.txt"
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -232,7 +232,7 @@ class TerminalSession:
     def _not_kept(self, session: Session) -> Iterator[Line]:
         from enfilade.language import line
 
-        broken = getattr(session.keeper, "broken", None)
+        broken = getattr(session.journal, "broken", None)
         if broken and not self._told_broken:
             self._told_broken = True
             yield line(("warning", f"{broken}; nothing of this session is kept"))
@@ -247,18 +247,18 @@ class TerminalSession:
     def has_changed(self) -> bool:
         """Look whether a file that is watched was changed."""
         session = self._session
-        return session is not None and self._watch is not None and self._watch.is_changed(session.table.ground)
+        return session is not None and self._watch is not None and self._watch.is_changed(session.state.ruleset)
 
     def reload(self) -> None:
         """Take what has changed on disk, unless something is asked: then it waits."""
         session = self.session
-        if session.table.asks or self._watch is None:
+        if session.state.asks or self._watch is None:
             return
         self._watch.note()
         self._echo("reload")
         _, lines = self._done(session, "reload")
         self._show(lines)
-        self._watch.is_changed(session.table.ground)
+        self._watch.is_changed(session.state.ruleset)
 
 
 def _entries(session: Session, text: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Final
 from enfilade.language import Fragment, Line, line, typed_field, width
 from enfilade.terminal import counted
 from enfilade_repl.session import Session
-from enfilade_repl.state import Ground
+from enfilade_repl.state import LoadedRuleset
 
 _BETWEEN: Final = "  "
 
@@ -37,23 +37,23 @@ def _width(parts: list[Fragment]) -> int:
 
 def _parts(session: Session, *, is_behind: bool) -> Iterator[Fragment]:
     """What is to be said, the weightiest first."""
-    table = session.table
-    ground = table.ground
-    yield "title", ground.name if ground is not None else "no ruleset"
+    table = session.state
+    ruleset = table.ruleset
+    yield "title", ruleset.name if ruleset is not None else "no ruleset"
     if is_behind:
         yield "changed", "changed on disk"
     if table.asks:
         yield "", "help, undo, cancel"
-    if ground is not None:
-        yield from (("", each) for each in options_set(ground))
-        if ground.scratch:
-            yield "", f"{len(ground.scratch)} defined"
+    if ruleset is not None:
+        yield from (("", each) for each in options_set(ruleset))
+        if ruleset.scratch:
+            yield "", f"{len(ruleset.scratch)} defined"
     if table.pieces:
         yield "", counted(len(table.pieces), "piece")
     yield "", f"throw {table.throw}"
     yield "", f"seed {table.seed}"
 
 
-def options_set(ground: Ground) -> tuple[str, ...]:
+def options_set(ruleset: LoadedRuleset) -> tuple[str, ...]:
     """The options that differ from their defaults, as they are typed."""
-    return tuple(typed_field(name, value) for name, value in ground.rules.changed_options.items())
+    return tuple(typed_field(name, value) for name, value in ruleset.rules.changed_options.items())

@@ -78,7 +78,7 @@ class Player:
 
     def seeded(self) -> None:
         """Write down what the dice come from, so that the transcript can be played again."""
-        self.enter(f"seed {self.session.table.seed}")
+        self.enter(f"seed {self.session.state.seed}")
 
     def enter(self, entry: str) -> Reply:
         """Play one entry."""
@@ -95,7 +95,7 @@ class Player:
         Returns:
             The exit code.
         """
-        if self.session.table.asks and not self.ended:
+        if self.session.state.asks and not self.ended:
             self.write(f"{plain([self.session.prompt]).rstrip()}\n{_NOTHING_LEFT}\n")
             self.code = WRONG_USAGE
         return self.code
@@ -130,7 +130,7 @@ def play_lines(session: Session, lines: Iterable[str], write: Write, *, seeded: 
     for number, entry in enumerate(entries_of(lines, session.needs_more)):
         if number == 0 and seeded and not entry.startswith("seed"):
             player.seeded()
-        if not entry.strip() and not session.table.asks:
+        if not entry.strip() and not session.state.asks:
             continue
         player.enter(entry)
         if player.ended:
@@ -186,7 +186,7 @@ def replay(session: Session, text: str, write: Write) -> Difference | None:
             break
     if expected and expected[-1] == _NOTHING_LEFT:
         player.finish()
-    elif session.table.asks and not player.ended:
+    elif session.state.asks and not player.ended:
         take(plain([session.prompt]).rstrip() + "\n")
     return _difference(expected, "".join(came).splitlines())
 
@@ -210,7 +210,7 @@ def _typed(session: Session, lines: list[str]) -> Iterator[str]:
     at = 0
     while at < len(lines):
         prompt = plain([session.prompt]).rstrip()
-        is_last = session.table.asks and lines[at] == prompt and lines[at + 1 :] in ([], [_NOTHING_LEFT])
+        is_last = session.state.asks and lines[at] == prompt and lines[at + 1 :] in ([], [_NOTHING_LEFT])
         if not lines[at].startswith(prompt) or is_last:
             at += 1
             continue

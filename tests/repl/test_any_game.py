@@ -29,9 +29,9 @@ def typed_answer(session: Session, question: Question, dice: random.Random) -> s
         case FactQuestion():
             if not question.input.required and dice.random() < 0.4:
                 return ""
-            assert session.table.waiting is not None
-            rules = session.table.waiting.ground.rules
-            return _as_typed(some_value(rules, fact_type(session.table.waiting), dice, question.key))
+            assert session.state.pending is not None
+            rules = session.state.pending.ruleset.rules
+            return _as_typed(some_value(rules, fact_type(session.state.pending), dice, question.key))
         case RollQuestion():
             faces = [
                 dice.choice(each.faces or range(1, each.sides + 1))
@@ -53,20 +53,20 @@ def _as_typed(value: Any) -> str:
 
 
 def asks(session: Session) -> bool:
-    return session.table.asks
+    return session.state.asks
 
 
 def play(session: Session, name: str, dice: random.Random) -> None:
     """Play a procedure with answers at random, some of them slips."""
     entered = session.enter(name)
     for _ in range(MOST):
-        if not session.table.asks:
+        if not session.state.asks:
             break
-        if session.table.form is not None:
+        if session.state.form is not None:
             session.enter("undo")
             continue
-        assert session.table.waiting is not None
-        question = session.table.waiting.question
+        assert session.state.pending is not None
+        question = session.state.pending.question
         slip = dice.random()
         if slip < 0.1:
             assert session.enter("no such answer at all").code == 2
@@ -78,21 +78,21 @@ def play(session: Session, name: str, dice: random.Random) -> None:
             assert session.enter("help").code == 0
         entered = session.enter(typed_answer(session, question, dice))
         assert "Traceback" not in plain(entered.lines)
-    if session.table.asks:
+    if session.state.asks:
         session.enter("cancel")
-    assert not session.table.asks
+    assert not session.state.asks
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: Path(game).stem)
 def test_every_procedure_of_a_game_is_played_at_the_prompt(game: str, tmp_path: Path) -> None:
     path = tmp_path / "played.session"
-    session = new_session(seed="3", keeper=Journal(path, {"seed": "3", "dice": "ask"}))
+    session = new_session(seed="3", journal=Journal(path, {"seed": "3", "dice": "ask"}))
     assert session.enter(f"use {game}").code == 0
     dice = random.Random(game.rpartition("/")[2])
     for name in session.names():
         for _ in range(2):
             play(session, f"/play {name}", dice)
-    done = session.table.resolutions
+    done = session.state.resolutions
     if done:
         for command in ("why", "log", "luck", "share", "table", "chart"):
             reply = session.enter(command)
@@ -100,8 +100,8 @@ def test_every_procedure_of_a_game_is_played_at_the_prompt(game: str, tmp_path: 
     again = new_session()
     if path.exists():
         assert again.enter(f"open {path}").code == 0
-        assert [each.outcome for each in again.table.resolutions] == [each.outcome for each in done]
-        assert dict(again.table.pieces) == dict(session.table.pieces)
+        assert [each.outcome for each in again.state.resolutions] == [each.outcome for each in done]
+        assert dict(again.state.pieces) == dict(session.state.pieces)
 
 
 def test_the_games_are_there() -> None:

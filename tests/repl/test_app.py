@@ -96,7 +96,7 @@ def test_what_is_typed_is_done_and_shown(keys: PipeInput) -> None:
     said = player.types("use infantry_attacks", "direct_fire fire_value 16, terrain town on 4 3")
     assert "Infantry Attacks: Direct Fire" in said
     assert "Direct Fire Table: 7 in column 7" in said
-    assert len(player.session.table.resolutions) == 1
+    assert len(player.session.state.resolutions) == 1
 
 
 def test_a_session_begins_with_a_line_that_says_how_to_leave(keys: PipeInput) -> None:
@@ -112,19 +112,19 @@ def test_opening_entries_are_shown_and_done_before_anything_is_asked(keys: PipeI
 def test_quit_leaves(keys: PipeInput) -> None:
     player = Player(keys)
     player.types("quit", "use infantry_attacks")
-    assert player.session.table.ground is None
+    assert player.session.state.ruleset is None
 
 
 def test_ctrl_d_leaves_while_something_is_asked(keys: PipeInput) -> None:
     player = Player(keys)
     player.types("use infantry_attacks", "direct_fire")
-    assert player.session.table.asks
+    assert player.session.state.asks
 
 
 def test_ctrl_c_drops_the_line_and_keeps_the_session(keys: PipeInput) -> None:
     player = Player(keys)
     player.types("use infantry_attacks", f"unit gun: kind mg{CLEAR}unit cart: kind wagon")
-    assert set(player.session.table.pieces) == {"cart"}
+    assert set(player.session.state.pieces) == {"cart"}
 
 
 def test_ctrl_c_at_a_question_asks_it_again(keys: PipeInput) -> None:
@@ -137,22 +137,22 @@ def test_enter_goes_on_with_a_definition_until_a_line_is_empty(keys: PipeInput) 
     player = Player(keys)
     said = player.types(f"procedure pick{ENTER}roll 2d6 as dice{ENTER}give result = dice.total{ENTER}", "pick on 4 3")
     assert "defined procedure pick" in said
-    assert player.session.table.resolutions[-1].outcome.result == 7
+    assert player.session.state.resolutions[-1].outcome.result == 7
 
 
 def test_a_pasted_block_is_as_many_entries_as_it_holds(keys: PipeInput) -> None:
     player = Player(keys)
     block = "use infantry_attacks\nunit gun: kind mg\nprocedure pick\n  roll d6 as die\n  give result = die.total\n\npick on 3\n"
     said = player.types(f"\x1b[200~{block}\x1b[201~")
-    assert set(player.session.table.pieces) == {"gun"}
-    assert player.session.table.resolutions[-1].outcome.result == 3
+    assert set(player.session.state.pieces) == {"gun"}
+    assert player.session.state.resolutions[-1].outcome.result == 3
     assert "infantry_attacks> unit gun: kind mg\r\n" in said
 
 
 def test_the_end_of_a_pasted_block_answers_nothing(keys: PipeInput) -> None:
     player = Player(keys)
     player.types("\x1b[200~use infantry_attacks\ndirect_fire fire_value 16\n\n\x1b[201~")
-    assert player.session.table.asks
+    assert player.session.state.asks
 
 
 # ------------------------------------------------------------------------------------------------ what may go wrong
@@ -174,7 +174,7 @@ def test_a_fault_of_ours_is_one_line_and_a_file(keys: PipeInput, home: Path, mon
     assert str(kept) in said
     assert "Traceback" in kept.read_text(encoding="utf-8")
     assert "Traceback" not in said
-    assert set(player.session.table.pieces) == {"gun"}
+    assert set(player.session.state.pieces) == {"gun"}
 
 
 def test_a_fault_in_showing_is_told_too(keys: PipeInput, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,7 +197,7 @@ def test_work_that_is_stopped_changes_nothing(keys: PipeInput, monkeypatch: pyte
     player = Player(keys)
     said = player.types("use infantry_attacks", "2d6 + 1", "unit gun: kind mg")
     assert "stopped; nothing has changed" in said
-    assert set(player.session.table.pieces) == {"gun"}
+    assert set(player.session.state.pieces) == {"gun"}
 
 
 def test_work_that_took_long_is_timed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -255,7 +255,7 @@ def test_the_journal_can_be_opened_again(keys: PipeInput, home: Path) -> None:
     with create_pipe_input() as later:
         player = Player(later)
         player.types("open friday")
-        assert set(player.session.table.pieces) == {"gun"}
+        assert set(player.session.state.pieces) == {"gun"}
 
 
 def test_settings_are_read_and_written(keys: PipeInput, home: Path) -> None:
@@ -320,7 +320,7 @@ def test_enter_within_a_block_breaks_the_line(keys: PipeInput) -> None:
     player = Player(keys)
     up = "\x1b[A"
     player.types(f"procedure pick{ENTER}give result = 3{up}\x05{ENTER}roll d6 as die\x1b[B\x05{ENTER}", "pick on 2")
-    assert player.session.table.resolutions[-1].outcome.dice[0].answers == (2,)
+    assert player.session.state.resolutions[-1].outcome.dice[0].answers == (2,)
 
 
 # ------------------------------------------------------------------------------------------------------- on any screen
@@ -548,13 +548,13 @@ def test_a_file_with_mistakes_is_told_once_and_the_last_good_version_stays(
     assert not terminal_session.has_changed()
     assert terminal_session.is_behind
     terminal_session.enter("pick")
-    assert terminal_session.session.table.resolutions[-1].outcome.result == 1
+    assert terminal_session.session.state.resolutions[-1].outcome.result == 1
 
 
 def test_while_something_is_asked_a_changed_file_waits(terminal_session: TerminalSession, mine: Path) -> None:
     terminal_session.enter("procedure ask\n  roll d6 as die\n  give result = die.total\n")
     terminal_session.enter("ask")
-    assert terminal_session.session.table.asks
+    assert terminal_session.session.state.asks
     mine.write_text(RULES.format("22"), encoding="utf-8")
     assert terminal_session.has_changed()
     before = said(terminal_session)

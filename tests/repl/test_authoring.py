@@ -38,9 +38,9 @@ def duel(tmp_path: Path) -> Path:
 
 def test_a_file_is_used_and_watched_and_a_shipped_ruleset_is_not(session: Session, typed: Typed, duel: Path) -> None:
     typed(f"use {duel}")
-    assert session.ground.path == duel
+    assert session.ruleset.path == duel
     typed("use infantry_attacks")
-    assert session.ground.path is None
+    assert session.ruleset.path is None
 
 
 def test_reading_a_file_again_plays_the_last_combat_with_the_same_dice(
@@ -94,7 +94,7 @@ def test_undo_keeps_to_the_version_that_was_read_last(session: Session, typed: T
 def test_options_and_definitions_stay_when_a_file_is_read_again(session: Session, typed: Typed, duel: Path) -> None:
     duel.write_text(DUEL.replace("facts\n", "option fog\n\nfacts\n"), encoding="utf-8")
     typed(f"load {duel}", "option fog on", "define twice = skill * 2", "reload", "fight skill 2 on 1")
-    assert session.ground.rules.options["fog"] is True
+    assert session.ruleset.rules.options["fog"] is True
     assert typed("twice") == "4"
 
 
@@ -107,7 +107,7 @@ def test_a_file_that_does_not_check_is_refused_with_its_diagnostics(session: Ses
     assert reply.code in (0, 1)
     if reply.code:
         assert "error[" in plain(reply.lines)
-        assert session.table.ground is None
+        assert session.state.ruleset is None
 
 
 def test_the_examples_are_run_and_warnings_shown(session: Session, typed: Typed, duel: Path) -> None:
@@ -152,9 +152,9 @@ def test_what_is_added_to_a_declaration_does_not_replace_what_was_added_before(s
 
 def test_a_definition_with_an_error_is_not_taken_over(session: Session, typed: Typed) -> None:
     typed("define a = 1")
-    before = session.table
+    before = session.state
     assert "error[" in typed("define a = b + 1", code=1)
-    assert session.table is before
+    assert session.state is before
 
 
 def test_a_definition_can_be_forgotten_and_undone(session: Session, typed: Typed) -> None:
@@ -211,7 +211,7 @@ def test_words_that_are_commands_too_mean_what_stands_behind_them(session: Sessi
     assert not session.needs_more("record played.rules")
     assert session.needs_more('record leader "a leader"')
     typed('option fog "Fog of war"')
-    assert session.ground.rules.options["fog"] is False
+    assert session.ruleset.rules.options["fog"] is False
 
 
 # ------------------------------------------------------------------------------------------------------- expressions
@@ -228,9 +228,9 @@ def test_words_that_are_commands_too_mean_what_stands_behind_them(session: Sessi
     ],
 )
 def test_an_expression_without_dice_is_worked_out(session: Session, typed: Typed, expression: str, value: str) -> None:
-    before = session.table
+    before = session.state
     assert typed(expression) == value
-    assert session.table is before
+    assert session.state is before
 
 
 def test_dice_are_rolled_with_their_odds_beside(session: Session, typed: Typed) -> None:
@@ -280,15 +280,15 @@ def test_what_was_played_becomes_examples_that_pass(session: Session, tmp_path: 
 
     for entry in entries:
         reply = session.enter(entry)
-    if session.table.asks:
+    if session.state.asks:
         session.enter("all")
-    while session.table.asks:
-        session.enter(str(session.table.waiting.question.legal[0]))  # type: ignore[union-attr, index]
-    assert session.table.resolutions, plain(reply.lines)
+    while session.state.asks:
+        session.enter(str(session.state.pending.question.legal[0]))  # type: ignore[union-attr, index]
+    assert session.state.resolutions, plain(reply.lines)
     assert session.enter(f"record {tmp_path / 'played.rules'}").code == 0
     rules = enfilade.load(tmp_path / "played.rules")
     played = [each for each in run_examples(rules.program) if each.label.startswith("played ")]
-    assert len(played) == len(session.table.resolutions)
+    assert len(played) == len(session.state.resolutions)
     assert [failure for each in played for failure in each.failures] == []
 
 

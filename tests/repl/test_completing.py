@@ -334,7 +334,7 @@ def test_every_prompt_completes_and_what_it_offers_first_is_legal(ruleset: str, 
     session.enter(f"use {ruleset}")
     session.enter(name)
     for _ in range(MOST_QUESTIONS):
-        if not session.table.asks:
+        if not session.state.asks:
             break
         found = list(candidates(session, ""))
         assert {"cancel", "help", "undo"} <= {each.text for each in found}
@@ -347,19 +347,19 @@ def answered(session: Session, found: list[Candidate]) -> str:
     """The first answers that are offered; where none can be, dice are rolled and records are described."""
     commands = {command.name for command in COMMANDS}
     answers = [each.text for each in found if each.text not in commands]
-    waiting = session.table.waiting
-    if session.table.form is not None:
+    pending = session.state.pending
+    if session.state.form is not None:
         # A field that is a number without bounds has nothing to offer.
         return answers[0] if answers else "1"
-    assert waiting is not None
-    question = waiting.question
+    assert pending is not None
+    question = pending.question
     if isinstance(question, ChoiceQuestion):
         assert answers
         return " ".join(answers[: question.count or 1])
     if not isinstance(question, FactQuestion):
         assert not answers
         return ""
-    type_ = fact_type(waiting)
+    type_ = fact_type(pending)
     if record_kind(type_) is None:
         assert answers
         return answers[0]
@@ -372,8 +372,8 @@ def test_the_default_is_offered_first(session: Session) -> None:
     session.enter("direct_fire")
     session.enter("16")
     session.enter("")
-    assert session.table.waiting is not None
-    assert session.table.waiting.question.key == "night"
+    assert session.state.pending is not None
+    assert session.state.pending.question.key == "night"
     assert offered(session, "")[0] == "no"
     assert meta(session, "", "no") == "what Enter alone means"
 
@@ -390,15 +390,15 @@ def test_an_answer_that_is_a_list_goes_on(session: Session) -> None:
     session.enter("direct_fire opportunity_fire, fire_value 16, ranges 1")
     session.enter("cancel")
     session.enter("direct_fire")
-    while session.table.waiting is not None and session.table.waiting.question.key != "terrain":
-        session.enter("16" if session.table.waiting.question.key == "fire_value" else "")
+    while session.state.pending is not None and session.state.pending.question.key != "terrain":
+        session.enter("16" if session.state.pending.question.key == "fire_value" else "")
     assert "town" not in offered(session, "town, ")
     assert "woods" in offered(session, "town, ")
 
 
 def test_records_can_be_described_in_an_answer(session: Session) -> None:
     session.enter("direct_fire")
-    while session.table.waiting is not None and session.table.waiting.question.key != "units":
-        session.enter("16" if session.table.waiting.question.key == "fire_value" else "")
+    while session.state.pending is not None and session.state.pending.question.key != "units":
+        session.enter("16" if session.state.pending.question.key == "fire_value" else "")
     assert {"gun", "cart", "nothing"} <= set(offered(session, ""))
     assert offered(session, "new (kind art") == ["artillery"]

@@ -28,14 +28,14 @@ ENTRIES = (
 
 
 def kept(path: Path) -> Session:
-    return new_session(seed="5", keeper=Journal(path, HEAD))
+    return new_session(seed="5", journal=Journal(path, HEAD))
 
 
 def stands(session: Session) -> tuple[object, ...]:
-    table = session.table
+    table = session.state
     done = [(each.procedure, each.outcome, each.applied) for each in table.resolutions]
-    scratch = table.ground.scratch if table.ground else None
-    options = dict(table.ground.rules.options) if table.ground else None
+    scratch = table.ruleset.scratch if table.ruleset else None
+    options = dict(table.ruleset.rules.options) if table.ruleset else None
     return (
         done,
         dict(table.pieces),
@@ -71,22 +71,22 @@ def test_a_session_opens_in_the_middle_of_a_run(tmp_path: Path) -> None:
         session.enter(entry)
     again = opened(tmp_path / "a.session")
     assert plain([again.prompt]) == plain([session.prompt])
-    assert again.table.waiting is not None
+    assert again.state.pending is not None
     for each in (session, again):
         for entry in ("", "", "town", "", "", "4 3"):
             each.enter(entry)
-    assert again.table.resolutions[0].outcome == session.table.resolutions[0].outcome
+    assert again.state.resolutions[0].outcome == session.state.resolutions[0].outcome
 
 
 def test_what_is_done_after_opening_is_written_to_the_same_file(tmp_path: Path) -> None:
     path = tmp_path / "a.session"
     session = kept(path)
     session.enter("use infantry_attacks")
-    session.keeper.close()
+    session.journal.close()
     first = opened(path)
     first.enter("direct_fire fire_value 3")
     first.enter("4 3")
-    assert len(opened(path).table.resolutions) == 1
+    assert len(opened(path).state.resolutions) == 1
 
 
 def test_a_session_that_is_open_elsewhere_is_gone_on_with_apart(tmp_path: Path) -> None:
@@ -98,24 +98,24 @@ def test_a_session_that_is_open_elsewhere_is_gone_on_with_apart(tmp_path: Path) 
     assert "open in another session" in plain(other.enter(f"open {path}").lines)
     for each, value in ((session, 3), (other, 45)):
         each.enter(f"direct_fire fire_value {value} on 2 2")
-    assert [each.given["fire_value"] for each in opened(path).table.resolutions] == [3]
-    assert [len(opened(each).table.resolutions) for each in kept_sessions(tmp_path / "state")] == [1]
+    assert [each.given["fire_value"] for each in opened(path).state.resolutions] == [3]
+    assert [len(opened(each).state.resolutions) for each in kept_sessions(tmp_path / "state")] == [1]
 
 
 def test_a_session_that_was_saved_is_the_last_one_and_is_listed(tmp_path: Path) -> None:
     state = tmp_path / "state"
-    session = new_session(seed="5", keeper=Journal(new_path(state), HEAD))
+    session = new_session(seed="5", journal=Journal(new_path(state), HEAD))
     session.folder = state
     for entry in ("use infantry_attacks", "direct_fire fire_value 3 on 4 3", f"save {tmp_path / 'tuesday'}", "seed 4"):
         assert session.enter(entry).code == 0
     session.enter("direct_fire fire_value 4 on 4 3")
-    session.keeper.close()
+    session.journal.close()
     assert list((state / "sessions").iterdir()) == []
     again = new_session()
     again.folder = state
     assert "tuesday" in plain(again.enter("open").lines)
     again.enter("open last")
-    assert len(again.table.resolutions) == 2
+    assert len(again.state.resolutions) == 2
 
 
 def test_a_saved_session_is_not_written_over_by_another(tmp_path: Path) -> None:
@@ -133,11 +133,11 @@ def test_the_file_of_an_opened_session_is_watched_and_its_changes_are_told(tmp_p
     session = kept(tmp_path / "a.session")
     session.enter(f"use {rules}")
     session.enter("duel on 4")
-    session.keeper.close()
+    session.journal.close()
     rules.write_text("procedure duel\n  1. roll d6 as x\n  2. give result = x + 100\n")
     again = new_session()
     assert "has changed since" in plain(again.enter(f"open {tmp_path / 'a.session'}").lines)
-    assert again.ground.path == rules
+    assert again.ruleset.path == rules
     assert "104" in plain(again.enter("reload").lines)
 
 
@@ -169,14 +169,14 @@ def test_a_last_line_that_was_cut_off_is_left_out_and_written_over(tmp_path: Pat
     session = kept(path)
     for entry in ("use infantry_attacks", "direct_fire fire_value 3 on 4 3", "direct_fire fire_value 45 on 2 2"):
         session.enter(entry)
-    session.keeper.close()
+    session.journal.close()
     whole = path.read_bytes()
     path.write_bytes(whole[:-9])
     again = new_session()
     assert "cut off" in plain(again.enter(f"open {path}").lines)
-    assert len(again.table.resolutions) == 1
+    assert len(again.state.resolutions) == 1
     again.enter("direct_fire fire_value 9 on 1 1")
-    assert len(opened(path).table.resolutions) == 2
+    assert len(opened(path).state.resolutions) == 2
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_what_is_no_session_is_refused_and_nothing_is_lost(tmp_path: Path, conte
     session = new_session()
     session.enter("use infantry_attacks")
     assert session.enter(f"open {path}").code == 2
-    assert session.table.ground is not None
+    assert session.state.ruleset is not None
 
 
 def test_a_session_in_which_nothing_happened_leaves_no_file(tmp_path: Path) -> None:
@@ -218,10 +218,10 @@ def test_save_writes_a_whole_copy_and_goes_on_there(tmp_path: Path, monkeypatch:
         "direct_fire fire_value 4 on 4 3",
     ):
         assert session.enter(entry).code == 0
-    assert len(opened(tmp_path / "friday.session").table.resolutions) == 2
+    assert len(opened(tmp_path / "friday.session").state.resolutions) == 2
     other = new_session()
     other.enter("open friday")
-    assert len(other.table.resolutions) == 2
+    assert len(other.state.resolutions) == 2
     assert session.enter("save missing/friday").code == 2
 
 
@@ -259,7 +259,7 @@ def test_a_record_is_one_line_of_json_without_what_a_terminal_would_obey(tmp_pat
 
 def _play_on(path: Path, acknowledge: int) -> None:
     """Play combats without end, and say after each that it is done."""
-    session = new_session(seed="5", keeper=Journal(path, HEAD))
+    session = new_session(seed="5", journal=Journal(path, HEAD))
     session.enter("use infantry_attacks")
     session.enter("unit gun: kind artillery, steps 2")
     number = 0
@@ -296,6 +296,6 @@ def test_a_killed_session_has_kept_every_combat_that_was_shown(tmp_path: Path) -
         while more := os.read(reads, 65536):
             shown += len(more)
         os.close(reads)
-        done = opened(path).table.resolutions
+        done = opened(path).state.resolutions
         assert shown <= len(done) <= shown + 1
         assert [each.given["fire_value"] for each in done] == [at % 50 + 1 for at in range(len(done))]

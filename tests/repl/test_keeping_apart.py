@@ -65,7 +65,7 @@ def use(session: Session, tmp_path: Path, text: str, name: str = "mine.rules") -
 def test_an_edit_after_a_combat_is_kept_by_apply(session: Session, typed: Typed, tmp_path: Path) -> None:
     use(session, tmp_path, SHOOT)
     typed("unit x: steps 6", "shoot target x on 6", "x: height 2", "apply")
-    assert dict(session.table.pieces["x"].fields) == {"steps": 5, "height": 2}
+    assert dict(session.state.pieces["x"].fields) == {"steps": 5, "height": 2}
 
 
 def test_what_a_combat_did_not_change_is_not_applied(session: Session, typed: Typed, tmp_path: Path) -> None:
@@ -78,8 +78,8 @@ def test_what_a_combat_did_not_change_is_not_applied(session: Session, typed: Ty
 def test_reroll_takes_back_what_was_applied_and_no_more(session: Session, typed: Typed, tmp_path: Path) -> None:
     use(session, tmp_path, SHOOT)
     typed("unit x: steps 6", "unit y: steps 3", "shoot target x on 6", "apply", "y: steps 1", "x: height 2", "reroll")
-    assert dict(session.table.pieces["y"].fields) == {"steps": 1}
-    assert dict(session.table.pieces["x"].fields) == {"steps": 6, "height": 2}
+    assert dict(session.state.pieces["y"].fields) == {"steps": 1}
+    assert dict(session.state.pieces["x"].fields) == {"steps": 6, "height": 2}
 
 
 def test_again_keeps_what_was_typed_over_a_piece_and_finds_the_rest_as_it_stands(
@@ -150,16 +150,16 @@ def test_an_answer_to_the_run_before_is_taken_back_where_an_event_started_severa
 ) -> None:
     use(session, tmp_path, EVENTS)
     typed("boom range 3", "1 2 3")
-    ended = [len(session.table.resolutions)]
+    ended = [len(session.state.resolutions)]
     typed("undo")
-    assert [*ended, len(session.table.resolutions)] == [1, 0]
+    assert [*ended, len(session.state.resolutions)] == [1, 0]
     typed("4 4 4", "5 5 5")
-    assert [each.outcome.result for each in session.table.resolutions] == [15, 18]
+    assert [each.outcome.result for each in session.state.resolutions] == [15, 18]
 
 
 def test_a_ruleset_comes_back_with_its_options_and_definitions(session: Session, typed: Typed) -> None:
     typed(USE, "option flanking_fire on", "define twice = fire_value * 2", "use fire_combat", USE)
-    assert session.ground.rules.options["flanking_fire"] is True
+    assert session.ruleset.rules.options["flanking_fire"] is True
     assert typed("direct_fire fire_value 4 on 1 1", "twice") == "8"
 
 
@@ -212,8 +212,8 @@ def test_an_answer_of_several_words_stands_in_quotes(session: Session, typed: Ty
 
 def test_numbers_of_a_list_may_stand_side_by_side(session: Session, typed: Typed) -> None:
     typed(USE, "direct_fire", "16", "1 2")
-    assert session.table.waiting is not None
-    assert session.table.waiting.run.facts["ranges"] == [1, 2]
+    assert session.state.pending is not None
+    assert session.state.pending.run.facts["ranges"] == [1, 2]
 
 
 def test_a_field_is_changed_though_its_record_is_called_like_its_fact(

@@ -41,7 +41,7 @@ def played(game: str, *, examples: int = 3) -> Session:
     for name in session.names():
         for _ in range(2):
             play(session, f"/play {name}", dice)
-    program = session.ground.rules.program
+    program = session.ruleset.rules.program
     whole = [
         each for each in program.examples if each.input_error is None and each.refused is None and not each.options
     ]
@@ -57,16 +57,16 @@ def played(game: str, *, examples: int = 3) -> Session:
 
 def example_lines(done: Resolution, number: int) -> list[str]:
     return unparse_declaration(
-        example_of(done.ground.rules, done.outcome, said_of(done), dict(options_of(done)), f"played {number}")
+        example_of(done.ruleset.rules, done.outcome, said_of(done), dict(options_of(done)), f"played {number}")
     )
 
 
 def answered(session: Session, dice: random.Random) -> None:
     """Answer what is asked, for some time."""
     for _ in range(MOST):
-        if session.table.waiting is None:
+        if session.state.pending is None:
             return
-        session.enter(typed_answer(session, session.table.waiting.question, dice))
+        session.enter(typed_answer(session, session.state.pending.question, dice))
     session.enter("cancel")
 
 
@@ -86,7 +86,7 @@ def test_what_was_played_plays_the_same_from_a_command_and_from_a_file(
     folder = beside(game, tmp_path)
     own = game.endswith(".rules")
     session = played(str(folder / Path(game).name) if own else game)
-    done = session.table.resolutions
+    done = session.state.resolutions
     assert done
     for each in random.Random(game).sample(done, min(len(done), COMMANDS)):
         command = command_of(each)
@@ -156,7 +156,7 @@ def on_named(session: Session, named: Path) -> Session:
 def resolved(session: Session, *entries: str) -> Resolution:
     for entry in entries:
         assert session.enter(entry).code == 0, entry
-    assert not session.table.asks
+    assert not session.state.asks
     return session.last
 
 
@@ -262,7 +262,7 @@ def test_rules_of_which_only_the_text_is_kept_are_found_where_they_lie_and_nowhe
     named: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "elsewhere").mkdir()
-    kept = new_session(keeper=Journal(tmp_path / "kept.session", {"seed": "1", "dice": "ask"}))
+    kept = new_session(journal=Journal(tmp_path / "kept.session", {"seed": "1", "dice": "ask"}))
     resolved(kept, f"use {named}", "shoot x a, y b")
     session = new_session()
     assert session.enter(f"open {tmp_path / 'kept.session'}").code == 0

@@ -60,9 +60,9 @@ def test_choices_on_the_line_are_taken_too(session: Session, typed: Typed) -> No
 
 def test_left_over_dice_are_a_mistake_and_nothing_has_happened(session: Session, typed: Typed) -> None:
     typed(USE)
-    before = session.table
+    before = session.state
     assert "left over" in typed(f"{SHOT} on 4 3 2", code=2)
-    assert session.table is before
+    assert session.state is before
 
 
 @pytest.mark.parametrize(
@@ -109,13 +109,13 @@ def test_all_rolls_what_is_left(session: Session, typed: Typed) -> None:
 
 def test_roll_before_a_procedure_and_a_setting_roll_at_once(session: Session, typed: Typed) -> None:
     typed(USE, f"roll {SHOT}", "set dice roll", SHOT)
-    assert len(session.table.resolutions) == 2
+    assert len(session.state.resolutions) == 2
 
 
 def test_a_refusal_is_told_and_not_kept(session: Session, typed: Typed) -> None:
     said = typed("use bombardment", "bombardment bv 5, distance 9", code=1)
     assert said.splitlines()[-1].startswith("refused out_of_range: the target is further")
-    assert session.table.resolutions == ()
+    assert session.state.resolutions == ()
 
 
 def test_an_event_plays_what_it_starts_or_says_why_it_starts_nothing(session: Session, typed: Typed) -> None:
@@ -168,23 +168,23 @@ def test_an_answer_that_names_a_new_record_asks_for_its_fields(session: Session,
     )
     attacker = session.last.given["attacker"]
     assert (attacker["name"], attacker["kind"], attacker["mr"]) == ("hussars", "cavalry", 7)
-    assert list(session.table.pieces) == ["hussars", "guard"]
+    assert list(session.state.pieces) == ["hussars", "guard"]
 
 
 def test_what_was_described_once_is_a_piece_from_then_on(session: Session, typed: Typed) -> None:
     typed(USE, f"{HIT} on 1 1")
-    assert list(session.table.pieces) == ["a", "b"]
+    assert list(session.state.pieces) == ["a", "b"]
 
 
 def test_effects_are_applied_when_the_player_says_so_and_once(session: Session, typed: Typed) -> None:
     said = typed(USE, f"{HIT} on 2 2 choosing a b")
     assert "`apply` marks it on the table: a steps 2 -> 1; b steps 1 -> 0, eliminated no -> yes" in said
-    assert session.table.pieces["a"].fields["steps"] == 2
+    assert session.state.pieces["a"].fields["steps"] == 2
     typed("apply")
-    assert session.table.pieces["a"].fields["steps"] == 1
+    assert session.state.pieces["a"].fields["steps"] == 1
     assert "already" in typed("apply", code=2)
     typed("undo")
-    assert session.table.pieces["a"].fields["steps"] == 2
+    assert session.state.pieces["a"].fields["steps"] == 2
 
 
 def test_the_next_combat_finds_the_pieces_as_they_stand(session: Session, typed: Typed) -> None:
@@ -209,7 +209,7 @@ def test_a_wrong_piece_is_refused_and_nothing_is_put_down(
 ) -> None:
     typed(USE)
     assert message in typed(entry, code=2)
-    assert dict(session.table.pieces) == {}
+    assert dict(session.state.pieces) == {}
 
 
 # ------------------------------------------------------------------------------------------------- back and forth
@@ -230,11 +230,11 @@ def test_undo_before_the_first_answer_gives_the_procedure_up(session: Session, t
 
 def test_undo_and_redo_go_through_what_changed_something(session: Session, typed: Typed) -> None:
     typed(USE, "unit gun: kind mg", f"{SHOT} on 4 3", "why", "seed 9", "option flanking_fire on")
-    tables = [session.table]
+    tables = [session.state]
     taken = []
     for _ in range(4):
         taken.append(typed("undo"))
-        tables.append(session.table)
+        tables.append(session.state)
     assert taken == [
         "taken back: option flanking_fire on", f"taken back: {SHOT} on 4 3",
         "taken back: unit gun: kind mg", f"taken back: {USE}",
@@ -242,7 +242,7 @@ def test_undo_and_redo_go_through_what_changed_something(session: Session, typed
     assert "nothing to undo" in typed("undo", code=2)
     for table in reversed(tables[:-1]):
         typed("redo")
-        assert session.table is table
+        assert session.state is table
     assert "nothing to redo" in typed("redo", code=2)
 
 
@@ -254,7 +254,7 @@ def test_an_undone_roll_comes_again_and_reroll_takes_another(session: Session, t
     seen = {first[0].answers}
     for _ in range(8):
         typed("reroll")
-        assert len(session.table.resolutions) == 1
+        assert len(session.state.resolutions) == 1
         seen.add(session.last.outcome.dice[0].answers)
     assert len(seen) > 4
     last = session.last.outcome.dice
@@ -265,11 +265,11 @@ def test_an_undone_roll_comes_again_and_reroll_takes_another(session: Session, t
 def test_reroll_meets_the_pieces_as_they_were_before_the_effects(session: Session, typed: Typed) -> None:
     typed(USE, f"{HIT} on 2 2 choosing a b", "apply", "reroll")
     first = session.last
-    while session.table.asks:
+    while session.state.asks:
         typed("a")
     assert session.last is not first
     assert session.last.given["units"][0]["steps"] == 2
-    assert session.table.pieces["b"].fields.get("steps", 1) == 1
+    assert session.state.pieces["b"].fields.get("steps", 1) == 1
 
 
 def test_the_same_seed_and_entries_come_to_the_same(typed: Typed, session: Session) -> None:
@@ -288,7 +288,7 @@ def test_a_reroll_that_is_given_up_leaves_the_first_throw(session: Session, type
     typed(USE, f"{HIT} on 2 2 choosing a b")
     first = session.last
     typed("reroll")
-    while not session.table.asks:
+    while not session.state.asks:
         typed("undo", "reroll")
     assert session.last is first
     typed("cancel")
@@ -299,10 +299,10 @@ def test_reroll_leaves_what_was_entered_since_as_it_is(session: Session, typed: 
     typed(
         USE, f"{SHOT} on 4 3", "unit gun: kind mg", "define twice = fire_value * 2", "option flanking_fire on", "reroll"
     )
-    assert "gun" in session.table.pieces
+    assert "gun" in session.state.pieces
     assert typed("twice") == "32"
-    assert session.ground.rules.options["flanking_fire"] is True
-    assert len(session.table.resolutions) == 1
+    assert session.ruleset.rules.options["flanking_fire"] is True
+    assert len(session.state.resolutions) == 1
 
 
 def test_questions_after_a_combat_are_about_the_rules_in_use(session: Session, typed: Typed) -> None:
@@ -318,9 +318,9 @@ def test_questions_after_a_combat_are_about_the_rules_in_use(session: Session, t
 def test_pieces_are_put_aside_with_their_ruleset_and_come_back(session: Session, typed: Typed) -> None:
     typed(USE, "unit gun: kind mg")
     assert "1 piece of infantry_attacks put aside" in session_said(session, "use franco_prussian")
-    assert dict(session.table.pieces) == {}
+    assert dict(session.state.pieces) == {}
     assert "as it was: 1 piece" in session_said(session, USE)
-    assert list(session.table.pieces) == ["gun"]
+    assert list(session.state.pieces) == ["gun"]
 
 
 def session_said(session: Session, entry: str) -> str:
@@ -413,10 +413,10 @@ def test_a_question_without_a_default_takes_no_empty_answer(session: Session, ty
 )
 def test_a_mistake_gets_one_message_and_changes_nothing(session: Session, entry: str, message: str) -> None:
     session.enter(USE)
-    before = session.table
+    before = session.state
     reply = session.enter(entry)
     assert message in plain(reply.lines)
-    assert session.table is before
+    assert session.state is before
     assert "Traceback" not in plain(reply.lines)
     assert "\x1b" not in plain(reply.lines)
 
@@ -435,7 +435,7 @@ def test_an_entry_that_is_interrupted_leaves_everything_as_it_was(
     typed(USE, f"{HIT} on 2 2 choosing a b")
     if entry == "":
         typed(SHOT)
-    before, at = session.table, prompt(session)
+    before, at = session.state, prompt(session)
 
     def interrupted(self: Session, text: str) -> NoReturn:
         tuple(interpret(self, text))
@@ -445,11 +445,11 @@ def test_an_entry_that_is_interrupted_leaves_everything_as_it_was(
     with pytest.raises(KeyboardInterrupt):
         session.enter(entry)
     monkeypatch.undo()
-    assert (session.table, prompt(session)) == (before, at)
-    if not session.table.asks:
+    assert (session.state, prompt(session)) == (before, at)
+    if not session.state.asks:
         typed("undo")
         typed("redo")
-        assert session.table is before
+        assert session.state is before
 
 
 # ---------------------------------------------------------------------------------------------------------- comfort
@@ -489,7 +489,7 @@ def test_every_example_of_a_commands_help_can_be_typed(
 
 def test_help_tells_of_every_name_of_the_ruleset(session: Session, typed: Typed) -> None:
     typed(USE)
-    program = session.ground.rules.program
+    program = session.ruleset.rules.program
     for name in (
         *program.procedures, *program.facts, *program.charts, *program.options, *program.records, *program.effects,
         *program.definitions, "hill", "entrenched", "infantry_attacks",

@@ -19,7 +19,7 @@ from enfilade_repl.definitions import with_scratch
 from enfilade_repl.entry import EntryError
 from enfilade_repl.same_dice import outputs_beside, thrown_alike
 from enfilade_repl.session import Session
-from enfilade_repl.state import Aside, Ground, Resolution
+from enfilade_repl.state import InactiveRuleset, LoadedRuleset, Resolution
 
 
 def use(session: Session, text: str) -> Iterator[Line]:
@@ -28,9 +28,9 @@ def use(session: Session, text: str) -> Iterator[Line]:
     if not place:
         raise EntryError("say which ruleset", f"shipped are {', '.join(shipped_names())}")
     rules = session.load(place)
-    ground = Ground(rules, rules, place, watched_path(rules))
-    ground = _change_ground(session, ground)
-    rules = ground.rules
+    ruleset = LoadedRuleset(rules, rules, place, watched_path(rules))
+    ruleset = _change_ruleset(session, ruleset)
+    rules = ruleset.rules
     yield line(("title", rules.title))
     names = [*(each.name for each in rules.procedures), *(each.name for each in rules.events)]
     yield line(("label", "procedures "), ", ".join(names) or "none")
@@ -43,30 +43,30 @@ def use(session: Session, text: str) -> Iterator[Line]:
         yield line(("warning", counted(warnings, "warning")), ("hint", "; `check` shows them"))
 
 
-def _change_ground(session: Session, ground: Ground) -> Ground:
+def _change_ruleset(session: Session, ruleset: LoadedRuleset) -> LoadedRuleset:
     """Use another ruleset: what stood on the table of the old one is put aside, and what is its own comes back."""
-    table = session.table
-    aside = dict(table.aside)
-    if table.ground is not None and (table.pieces or table.ground.scratch or _set_options(table.ground)):
-        aside[table.ground.name] = Aside(table.ground, table.pieces)
-        if table.ground.name != ground.name:
+    table = session.state
+    inactive = dict(table.inactive)
+    if table.ruleset is not None and (table.pieces or table.ruleset.scratch or _set_options(table.ruleset)):
+        inactive[table.ruleset.name] = InactiveRuleset(table.ruleset, table.pieces)
+        if table.ruleset.name != ruleset.name:
             what = f"{counted(len(table.pieces), 'piece')} of " if table.pieces else ""
-            session.say(line(("hint", f"{what}{table.ground.name} put aside until it is used again")))
-    back = aside.pop(ground.name, None)
+            session.say(line(("hint", f"{what}{table.ruleset.name} put aside until it is used again")))
+    back = inactive.pop(ruleset.name, None)
     if back is not None:
-        ground = _as_it_was(ground, back.ground)
+        ruleset = _as_it_was(ruleset, back.ruleset)
         pieces = counted(len(back.pieces), "piece")
         session.say(line(("hint", f"as it was: {pieces}, its options, and what was defined")))
-    session.table = evolve(table, ground=ground, pieces={} if back is None else back.pieces, aside=aside)
-    return ground
+    session.state = evolve(table, ruleset=ruleset, pieces={} if back is None else back.pieces, inactive=inactive)
+    return ruleset
 
 
-def _set_options(ground: Ground) -> bool:
+def _set_options(ruleset: LoadedRuleset) -> bool:
     """Whether an option differs from its default."""
-    return bool(ground.rules.changed_options)
+    return bool(ruleset.rules.changed_options)
 
 
-def _as_it_was(new: Ground, old: Ground) -> Ground:
+def _as_it_was(new: LoadedRuleset, old: LoadedRuleset) -> LoadedRuleset:
     """A ruleset that was read again, with the options and definitions that it had."""
     assert new.base is not None
     kept = {name: value for name, value in old.rules.options.items() if name in new.base.options}
@@ -76,20 +76,20 @@ def _as_it_was(new: Ground, old: Ground) -> Ground:
 
 def option_text(session: Session, name: str) -> str:
     """An option with its value."""
-    ground = session.ground
-    return f"{name} {value_text(ground.rules.options[name])}"
+    ruleset = session.ruleset
+    return f"{name} {value_text(ruleset.rules.options[name])}"
 
 
 def option(session: Session, text: str) -> Iterator[Line]:
     """Show the options, or set one."""
-    ground = session.ground
-    fields = {each.name: each for each in ground.rules.option_fields}
+    ruleset = session.ruleset
+    fields = {each.name: each for each in ruleset.rules.option_fields}
     name, _, value = text.strip().partition(" ")
     if not name:
         rows = [
             [
                 ("name", each.name),
-                ("code", value_text(ground.rules.options[each.name])),
+                ("code", value_text(ruleset.rules.options[each.name])),
                 ("hint", each.type),
                 ("", each.label or ""),
             ]
@@ -100,12 +100,12 @@ def option(session: Session, text: str) -> Iterator[Line]:
     declared = fields.get(name)
     if not value.strip() and declared is not None and not isinstance(declared.domain, Bool):
         yield line(
-            ("name", name), " ", ("code", value_text(ground.rules.options[name])), ("hint", f"  {fields[name].type}")
+            ("name", name), " ", ("code", value_text(ruleset.rules.options[name])), ("hint", f"  {fields[name].type}")
         )
         return
     word = f"{name}={value.strip()}" if value.strip() else name
-    rules = ground.rules.with_options(**read_options(ground.rules, [word]))
-    session.table = evolve(session.table, ground=evolve(ground, rules=rules))
+    rules = ruleset.rules.with_options(**read_options(ruleset.rules, [word]))
+    session.state = evolve(session.state, ruleset=evolve(ruleset, rules=rules))
     yield line(("name", name), " ", ("code", value_text(rules.options[name])))
 
 
@@ -114,7 +114,7 @@ def option(session: Session, text: str) -> Iterator[Line]:
 
 def reload(session: Session, text: str) -> Iterator[Line]:
     """Read the file again, and play the last resolution again with the same dice."""
-    old = session.ground
+    old = session.ruleset
     if old.base is None:
         raise EntryError("nothing was loaded from a file")
     try:
@@ -127,17 +127,17 @@ def reload(session: Session, text: str) -> Iterator[Line]:
         session.code = 1
         return
     new = _as_it_was(evolve(old, rules=base, base=base, path=watched_path(base)), old)
-    session.replace_ground(old, new)
+    session.replace_ruleset(old, new)
     yield line(("ok", f"{old.place} read again"), ("hint", f", {counted(len(base.diagnostics), 'warning')}"))
     yield from diagnostic_lines(base.diagnostics)
-    if session.table.resolutions:
+    if session.state.resolutions:
         yield from _tried_again(session, session.last, new)
 
 
-def _tried_again(session: Session, done: Resolution, ground: Ground) -> Iterator[Line]:
+def _tried_again(session: Session, done: Resolution, ruleset: LoadedRuleset) -> Iterator[Line]:
     """What the last resolution comes to now, with the same dice."""
     try:
-        after = thrown_alike(ground.rules, done, done.given)
+        after = thrown_alike(ruleset.rules, done, done.given)
     except (EntryError, InputError) as wrong:
         yield line(("hint", f"{done.procedure} can't be played again with the same dice: {wrong}"))
         return
@@ -158,7 +158,7 @@ def _tried_again(session: Session, done: Resolution, ground: Ground) -> Iterator
 
 def check(session: Session, text: str) -> Iterator[Line]:
     """Show what the checker warns of."""
-    found = session.ground.rules.diagnostics
+    found = session.ruleset.rules.diagnostics
     yield from diagnostic_lines(found)
     yield line(("ok" if not found else "warning", counted(len(found), "warning")))
 
@@ -166,7 +166,7 @@ def check(session: Session, text: str) -> Iterator[Line]:
 def test(session: Session, text: str) -> Iterator[Line]:
     """Run the examples."""
     passed = failed = 0
-    for result in run_ruleset_examples(session.ground.rules):
+    for result in run_ruleset_examples(session.ruleset.rules):
         passed, failed = passed + result.passed, failed + (not result.passed)
         yield from diagnostic_lines(result.diagnostics)
     session.code = 1 if failed else 0
@@ -179,7 +179,7 @@ def test(session: Session, text: str) -> Iterator[Line]:
 
 def definitions(session: Session, text: str) -> Iterable[Line]:
     """Show what was defined at the prompt."""
-    scratch = session.table.ground.scratch if session.table.ground is not None else ()
+    scratch = session.state.ruleset.scratch if session.state.ruleset is not None else ()
     if not scratch:
         return (line(("hint", "nothing was defined here")),)
     return tuple(each for definition in scratch for each in (*lines_of(definition, "source"), ()))[:-1]
@@ -187,35 +187,35 @@ def definitions(session: Session, text: str) -> Iterable[Line]:
 
 def forget(session: Session, text: str) -> Iterator[Line]:
     """Take back what was defined at the prompt."""
-    ground = session.ground
+    ruleset = session.ruleset
     wanted = text.strip()
-    found = [each for each in ground.scratch if wanted in (name_of(each), name_of(each).partition(" ")[2])]
+    found = [each for each in ruleset.scratch if wanted in (name_of(each), name_of(each).partition(" ")[2])]
     # Any word of it will do, where it means one alone.
-    found = found or [each for each in ground.scratch if wanted and re.search(rf"\b{re.escape(wanted)}\b", each)]
+    found = found or [each for each in ruleset.scratch if wanted and re.search(rf"\b{re.escape(wanted)}\b", each)]
     if len(found) > 1:
         raise EntryError(f"{wanted} may mean several", "; ".join(map(name_of, found)))
-    kept = tuple(each for each in ground.scratch if each not in found)
-    if len(kept) == len(ground.scratch):
-        names = ", ".join(map(name_of, ground.scratch))
+    kept = tuple(each for each in ruleset.scratch if each not in found)
+    if len(kept) == len(ruleset.scratch):
+        names = ", ".join(map(name_of, ruleset.scratch))
         raise EntryError(f"{wanted or 'that'} was not defined here", f"there are {names}" if names else "nothing was")
-    session.table = evolve(session.table, ground=with_scratch(ground, kept))
+    session.state = evolve(session.state, ruleset=with_scratch(ruleset, kept))
     yield line(("hint", f"forgotten: {wanted}"))
 
 
 def watched_again(session: Session) -> Iterator[Line]:
     """Watch the file of a ruleset that came from a session that was kept, and say so where it has changed since."""
-    ground = session.table.ground
-    if ground is None or ground.base is None or ground.path is not None:
+    ruleset = session.state.ruleset
+    if ruleset is None or ruleset.base is None or ruleset.path is not None:
         return
     try:
-        source = find_one(ground.place)
+        source = find_one(ruleset.place)
     except UsageError:
         return
     if source.path is None or is_shipped(source.path):
         return
-    session.replace_ground(ground, evolve(ground, path=source.path))
-    if source.text != ground.base.sources[0].text:
-        yield line(("warning", f"{ground.place} has changed since"), ("hint", "; `reload` reads it again"))
+    session.replace_ruleset(ruleset, evolve(ruleset, path=source.path))
+    if source.text != ruleset.base.sources[0].text:
+        yield line(("warning", f"{ruleset.place} has changed since"), ("hint", "; `reload` reads it again"))
 
 
 def watched_path(rules: Ruleset) -> Path | None:

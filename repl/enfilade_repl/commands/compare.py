@@ -32,7 +32,7 @@ def what_if(session: Session, text: str) -> Iterator[Line]:
         raise EntryError("say what is different", "what if terrain woods")
     here = situation(session)
     other = evolve(here, given=changed(session, here, text))
-    if session.table.waiting is None:
+    if session.state.pending is None:
         yield from _same_dice(session, other)
     yield from _set_beside(session, here, other, ("as it is", text), None)
 
@@ -93,9 +93,9 @@ def compare(session: Session, text: str) -> Iterator[Line]:
 
 def worth(session: Session, text: str) -> Iterator[Line]:
     """What each way to choose comes to: of a question, or of every output in which they differ."""
-    waiting = session.table.waiting
-    question = None if waiting is None or session.table.form is not None else waiting.run.question
-    if waiting is None or not isinstance(question, ChoiceQuestion):
+    pending = session.state.pending
+    question = None if pending is None or session.state.form is not None else pending.run.question
+    if pending is None or not isinstance(question, ChoiceQuestion):
         raise EntryError("worth is for a choice that is asked", "odds tells the chances of anything else")
     if question.count is not None and question.count > 1:
         raise EntryError(f"{question.count} are chosen at once here; worth weighs one choice at a time")

@@ -42,7 +42,7 @@ from enfilade_repl.state import Resolution
 
 def log(session: Session, text: str) -> Iterator[Line]:
     """What was resolved; with a number one of it in full."""
-    done = session.table.resolutions
+    done = session.state.resolutions
     if text.strip():
         number = int(text) if text.strip().isdigit() else 0
         if not 1 <= number <= len(done):
@@ -56,7 +56,7 @@ def log(session: Session, text: str) -> Iterator[Line]:
     if not done:
         yield line(("hint", "nothing was resolved yet"))
         return
-    several = len({each.ground.name for each in done}) > 1
+    several = len({each.ruleset.name for each in done}) > 1
     rows = [[("", str(number)), *_row(each, several=several)] for number, each in enumerate(done, 1)]
     yield from in_columns(rows)
 
@@ -65,7 +65,7 @@ def _row(done: Resolution, *, several: bool) -> Iterator[tuple[str, str]]:
     """One resolution; its ruleset is named where there are several."""
     outcome = done.outcome
     if several:
-        yield "label", done.ground.name
+        yield "label", done.ruleset.name
     dice = "  ".join(" ".join(map(value_text, each.answers)) for each in outcome.dice)
     yield "title", done.procedure
     yield "dice", dice
@@ -88,19 +88,19 @@ def save(session: Session, text: str) -> Iterator[Line]:
     """Save the session, or the definitions that were typed, to a file."""
     path = _path(text, "friday, or scatter.rules for what was defined here")
     if path.suffix == ".rules":
-        ground = session.ground
-        if not ground.scratch:
+        ruleset = session.ruleset
+        if not ruleset.scratch:
             raise EntryError("nothing was defined here that could be saved")
-        _write(session, path, file_text(ground, path.stem, extended_name(ground, path)))
+        _write(session, path, file_text(ruleset, path.stem, extended_name(ruleset, path)))
         yield line(("ok", f"{path} written"))
         return
     path = path if path.suffix else path.with_suffix(SUFFIX)
     mine = path.resolve() in session.written or (
-        session.keeper.path is not None and path.resolve() == session.keeper.path.resolve()
+        session.journal.path is not None and path.resolve() == session.journal.path.resolve()
     )
     if path.exists() and not mine:
         raise EntryError(f"{path} is there already, and is not this session", "choose another name")
-    session.keeper.copy_to(path)
+    session.journal.copy_to(path)
     session.written.add(path.resolve())
     _moved(session)
     yield line(("ok", f"saved in {path}"), ("hint", "; what follows is written there too"))
@@ -108,9 +108,9 @@ def save(session: Session, text: str) -> Iterator[Line]:
 
 def _moved(session: Session) -> None:
     """The session goes on elsewhere: what it wrote in the folder of sessions before is no longer needed."""
-    before, folder = session.keeper.before, session.folder
-    if folder is not None and session.keeper.path is not None:
-        remember(folder, session.keeper.path)
+    before, folder = session.journal.before, session.folder
+    if folder is not None and session.journal.path is not None:
+        remember(folder, session.journal.path)
         if before is not None and before.parent == folder / "sessions":
             before.unlink(missing_ok=True)
 
@@ -118,7 +118,7 @@ def _moved(session: Session) -> None:
 def open_session(session: Session, text: str, commands: Iterable[Command]) -> Iterator[Line]:
     """Go on with a session that was kept."""
     kept = kept_sessions(session.folder) if session.folder is not None else ()
-    kept = tuple(path for path in kept if session.keeper.path is None or path != session.keeper.path.absolute())
+    kept = tuple(path for path in kept if session.journal.path is None or path != session.journal.path.absolute())
     if not text.strip():
         if not kept:
             yield line(("hint", "no earlier session is kept"))
@@ -150,14 +150,14 @@ def _found(name: str, kept: tuple[Path, ...]) -> Path:
 
 def entered_again(session: Session, kept: Kept, path: Path, commands: Iterable[Command]) -> Iterator[Line]:
     """Enter what a journal holds, and go on writing to it."""
-    keeper = Journal(path, kept.head, kept)
+    journal = Journal(path, kept.head, kept)
     try:
-        keeper.take()
+        journal.take()
         apart = False
     except EntryError:
         # Somebody else writes to it: what follows here is kept in a file of its own.
         place = None if session.folder is None else new_path(session.folder)
-        keeper, apart = Journal(place, kept.head, kept, apart=True), True
+        journal, apart = Journal(place, kept.head, kept, apart=True), True
     other = session.fresh(kept.head)
     differs = 0
     for record in kept.records:
@@ -165,16 +165,16 @@ def entered_again(session: Session, kept: Kept, path: Path, commands: Iterable[C
             continue
         other.rules_from = _Recorded(record).load
         reply = other.enter(record.entry)
-        if not reply.changed or (record.came is not None and came_of(other.table) != record.came):
+        if not reply.changed or (record.came is not None and came_of(other.state) != record.came):
             differs += 1
     other.rules_from = None
     session.become(other)
-    session.keeper.close()
-    session.keeper = keeper
+    session.journal.close()
+    session.journal = journal
     if session.folder is not None and not apart:
         remember(session.folder, path)
-    done = len(session.table.resolutions)
-    pieces = counted(len(session.table.pieces), "piece")
+    done = len(session.state.resolutions)
+    pieces = counted(len(session.state.pieces), "piece")
     yield line(("ok", f"{path.stem}: "), f"{done} resolved, {pieces} on the table")
     if apart:
         yield line(("warning", "it is open in another session"), ("hint", "; what follows here is kept apart from it"))
@@ -188,7 +188,7 @@ def entered_again(session: Session, kept: Kept, path: Path, commands: Iterable[C
 def _touches_files(session: Session, entry: str, commands: Iterable[Command]) -> bool:
     """Whether an entry would write or open files: what another has kept must not."""
     command = find(commands, first_word(entry.lstrip("/ "))[0])
-    is_answer = session.table.asks and not entry.startswith("/")
+    is_answer = session.state.asks and not entry.startswith("/")
     return command is not None and command.touches_files and not is_answer
 
 
@@ -211,7 +211,7 @@ def record(session: Session, text: str) -> Iterator[Line]:
     path = _path(text, "played.rules")
     path = path if path.suffix else path.with_suffix(".rules")
     session.last  # noqa: B018 - complains where nothing was resolved
-    recorded = examples_file(session.table.resolutions, path)
+    recorded = examples_file(session.state.resolutions, path)
     _write(session, path, recorded.text)
     yield line(("ok", f"{path} written"), ("hint", f"; `enfilade test {path}` holds the rules to it"))
     if recorded.left_out:
@@ -254,5 +254,5 @@ def _write(session: Session, path: Path, text: str) -> None:
 def leave(session: Session, text: str) -> Iterable[Line]:
     """End the session."""
     session.ends = True
-    session.keeper.close()
+    session.journal.close()
     return ()

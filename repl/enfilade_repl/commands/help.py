@@ -18,9 +18,9 @@ from enfilade_repl.settings import SETTINGS, UnknownSetting
 def help_on(session: Session, text: str, commands: Sequence[Command]) -> Iterator[Line]:
     """Help on the question asked, on a command, on a name of the ruleset, or the list of commands."""
     name = text.strip()
-    waiting = session.table.waiting
-    if not name and waiting is not None and session.table.form is None:
-        yield line(("label", "legal: "), legal_text(waiting.question))
+    pending = session.state.pending
+    if not name and pending is not None and session.state.form is None:
+        yield line(("label", "legal: "), legal_text(pending.question))
         yield line(("hint", "undo takes back the last answer, cancel gives it up, all rolls the rest, worth weighs a choice, "
                     "odds and why may be asked here too"))  # fmt: skip
         return
@@ -65,13 +65,13 @@ def _overview(commands: Sequence[Command]) -> Iterator[Line]:
 
 def _about(session: Session, name: str) -> Iterator[Line]:
     """All that a name of the ruleset stands for."""
-    ground = session.table.ground
-    if name in session.table.pieces:
-        yield piece_line(session.table.pieces[name])
-    if ground is None:
+    ruleset = session.state.ruleset
+    if name in session.state.pieces:
+        yield piece_line(session.state.pieces[name])
+    if ruleset is None:
         return
-    rules = ground.rules
-    if name in (rules.name, ground.name):
+    rules = ruleset.rules
+    if name in (rules.name, ruleset.name):
         yield from _text(ruleset_lines(rules))
     if name in rules.names("procedure"):
         yield from _text(procedure_lines(rules.procedure(name)))
@@ -91,7 +91,7 @@ def _about(session: Session, name: str) -> Iterator[Line]:
 
 
 def _inputs(session: Session) -> Iterable[InputField]:
-    rules = session.ground.rules
+    rules = session.ruleset.rules
     inputs = [*(each.inputs for each in rules.procedures), *(each.inputs for each in rules.events)]
     found = {field.name: field for fields in inputs for field in fields}
     return found.values()
@@ -113,8 +113,8 @@ def _text(lines: Iterable[str]) -> Iterator[Line]:
 
 def _complain(session: Session, name: str, commands: Sequence[Command]) -> None:
     names = [command.name for command in commands]
-    if session.table.ground is not None:
-        rules = session.table.ground.rules
+    if session.state.ruleset is not None:
+        rules = session.state.ruleset.rules
         names += [*rules.names("procedure", "event", "fact", "chart", "option", "record")]
     close = nearest(name, names)
     raise EntryError(f"nothing is called {name}", f"did you mean {close}?" if close else "help lists the commands")

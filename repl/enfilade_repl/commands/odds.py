@@ -86,7 +86,7 @@ def sample(session: Session, text: str) -> Iterator[Line]:
     if said.head and said.of and not _is_situation(session, said.head):
         said = evolve(said, head=f"{said.head} of {said.of}", of=None)
     here = asked(session, said.head)
-    drawn_from = f"{session.table.dice_of(session.table.throw)} sample"
+    drawn_from = f"{session.state.dice_of(session.state.throw)} sample"
     counted = here.rules.sample(
         here.procedure,
         trials=trials,

@@ -41,7 +41,7 @@ def play_again(session: Session, text: str) -> Iterator[Line]:
     """Play the last one again with new dice."""
     done = session.last
     _refuse_other_rules(session, done)
-    here = Situation(session.ground.rules, done.procedure, current(session, done))
+    here = Situation(session.ruleset.rules, done.procedure, current(session, done))
     given = changed(session, here, text) if text else here.given
     begin(session, done.procedure, given, entry=session.entry)
     yield from go_on(session)
@@ -59,53 +59,53 @@ def reroll(session: Session, text: str) -> Iterator[Line]:
 
 def _refuse_other_rules(session: Session, done: Resolution) -> None:
     """Complain where the last combat was played with rules that are not in use."""
-    ground = session.ground
-    if ground.name != done.ground.name:
+    ruleset = session.ruleset
+    if ruleset.name != done.ruleset.name:
         raise EntryError(
-            f"the last one was played with {done.ground.name}", f"use {done.ground.place or done.ground.name}"
+            f"the last one was played with {done.ruleset.name}", f"use {done.ruleset.place or done.ruleset.name}"
         )
-    if done.procedure not in ground.rules.names("procedure"):
+    if done.procedure not in ruleset.rules.names("procedure"):
         raise EntryError(f"the rules have no {done.procedure} any more")
 
 
 def roll_all(session: Session, text: str) -> Iterator[Line]:
     """Roll what is asked and all that follows."""
-    waiting = session.table.waiting
+    pending = session.state.pending
     if (
-        waiting is None
-        or session.table.form is not None
-        or not isinstance(waiting.question, (RollQuestion, DrawQuestion))
+        pending is None
+        or session.state.form is not None
+        or not isinstance(pending.question, (RollQuestion, DrawQuestion))
     ):
         raise EntryError("all is for a roll that is asked")
-    session.table = evolve(session.table, waiting=evolve(waiting, rolls=True))
+    session.state = evolve(session.state, pending=evolve(pending, rolls=True))
     yield from go_on(session)
 
 
 def cancel(session: Session, text: str) -> Iterable[Line]:
     """Give up what is being played."""
-    if not session.table.asks:
+    if not session.state.asks:
         raise EntryError("nothing is being played")
-    session.table = evolve(session.table, waiting=None, form=None)
+    session.state = evolve(session.state, pending=None, form=None)
     return (line(("hint", "given up")),)
 
 
 def undo(session: Session, text: str) -> Iterable[Line]:
     """Take back the last answer, or the last entry that changed something."""
-    table = session.table
+    table = session.state
     if table.form is not None:
-        session.table = evolve(table, form=None)
+        session.state = evolve(table, form=None)
         return (line(("hint", "taken back: the record that was being described")),)
-    if table.waiting is None:
+    if table.pending is None:
         return (line(("hint", f"taken back: {_headed(session.undo())}")),)
-    run = table.waiting.run
+    run = table.pending.run
     given = [entry for entry in run.log if not entry.forced]
-    if not given and table.waiting.earlier is not None:
-        session.table = table.waiting.earlier
+    if not given and table.pending.earlier is not None:
+        session.state = table.pending.earlier
         return (line(("hint", "taken back: the last answer of the combat before")),)
     if not given:
         return cancel(session, "")
     back = run.undo()
-    session.table = evolve(table, waiting=evolve(table.waiting, run=back, rolls=False, told=len(back.explain().steps)))
+    session.state = evolve(table, pending=evolve(table.pending, run=back, rolls=False, told=len(back.explain().steps)))
     return (line(("hint", f"taken back: {given[-1].name}")),)
 
 
@@ -123,15 +123,15 @@ def _headed(entry: str) -> str:
 def seed(session: Session, text: str) -> Iterable[Line]:
     """Show or set what the dice come from."""
     if not text:
-        return (line(("label", "seed "), session.table.seed, ("hint", f"; next throw {session.table.throw}")),)
-    if session.table.asks:
+        return (line(("label", "seed "), session.state.seed, ("hint", f"; next throw {session.state.throw}")),)
+    if session.state.asks:
         raise EntryError("the seed can be set when this is over")
     # What the dice come from is no move that could be taken back: a transcript begins with it.
-    session.settle(evolve(session.table, seed=text.strip(), throw=1))
+    session.settle(evolve(session.state, seed=text.strip(), throw=1))
     return (line(("label", "seed "), text.strip()),)
 
 
 def show_luck(session: Session, text: str) -> Iterable[Line]:
     """The dice of the session beside what could be expected of them."""
-    rolls = [(made.dice, made.faces) for done in session.table.resolutions for made in done.outcome.rolls]
+    rolls = [(made.dice, made.faces) for done in session.state.resolutions for made in done.outcome.rolls]
     return luck_lines(thrown(rolls))

@@ -14,12 +14,12 @@ from enfilade_repl.session import Session
 
 def show_pieces(session: Session, text: str) -> Iterable[Line]:
     """The pieces on the table."""
-    pieces = session.table.pieces.values()
+    pieces = session.state.pieces.values()
     if not pieces:
-        kinds = ", ".join(session.ground.rules.records)
+        kinds = ", ".join(session.ruleset.rules.records)
         how = f"; put a piece on it: KIND NAME: fields (kinds: {kinds})" if kinds else "; this ruleset has no records"
         return (line(("hint", f"the table is empty{how}")),)
-    records = session.ground.rules.records
+    records = session.ruleset.rules.records
     gone = ("hint", "  (the rules have no such record any more)")
     return [(*piece_line(piece), *(() if piece.kind in records else (gone,))) for piece in pieces]
 
@@ -28,18 +28,18 @@ def drop(session: Session, text: str) -> Iterable[Line]:
     """Take a piece off the table."""
     name = text.strip()
     if not name:
-        raise EntryError("say which piece", f"there are {', '.join(session.table.pieces) or 'none'}")
-    pieces = dict(session.table.pieces)
+        raise EntryError("say which piece", f"there are {', '.join(session.state.pieces) or 'none'}")
+    pieces = dict(session.state.pieces)
     if name not in pieces:
         unknown_name(name, pieces, "there is no piece")
     del pieces[name]
-    session.table = evolve(session.table, pieces=pieces)
+    session.state = evolve(session.state, pieces=pieces)
     return (line(("hint", "off the table: "), ("name", name)),)
 
 
 def apply(session: Session, text: str) -> Iterator[Line]:
     """Put what the last resolution changed on the table."""
-    table = session.table
+    table = session.state
     done = session.last
     if done.applied:
         raise EntryError("that is on the table already", "undo takes it back")
@@ -48,6 +48,6 @@ def apply(session: Session, text: str) -> Iterator[Line]:
         raise EntryError("the last resolution changes no piece on the table")
     pieces = {**table.pieces, **{piece.name: piece for piece, _ in changes}}
     kept = (*table.resolutions[:-1], evolve(done, applied=True))
-    session.table = evolve(table, pieces=pieces, resolutions=kept)
+    session.state = evolve(table, pieces=pieces, resolutions=kept)
     for piece, text in changes:
         yield line(("name", piece.name), " ", ("effect", text))

@@ -13,8 +13,8 @@ from enfilade_repl.session import Session
 
 def why(session: Session, text: str) -> Iterator[Line]:
     """Explain what was played last, or one modifier of it."""
-    waiting = session.table.waiting
-    explanation = session.last.outcome.explain() if waiting is None else waiting.run.explain()
+    pending = session.state.pending
+    explanation = session.last.outcome.explain() if pending is None else pending.run.explain()
     name = text.removeprefix("not ").strip() if text != "not" else ""
     if text == "not":
         yield from _not_counted(explanation)
@@ -42,12 +42,12 @@ def _not_counted(explanation: Explanation) -> Iterator[Line]:
 
 def chart(session: Session, text: str) -> Iterator[Line]:
     """Print a chart, with what was just read marked; without a name, the one that was read last."""
-    rules = session.ground.rules
+    rules = session.ruleset.rules
     name = text.strip()
-    readings = session.table.resolutions[-1].outcome.readings if session.table.resolutions else ()
+    readings = session.state.resolutions[-1].outcome.readings if session.state.resolutions else ()
     if not name and readings and readings[-1].chart in rules.charts:
         name = readings[-1].chart
-    if session.table.resolutions and session.table.resolutions[-1].ground.rules.digest != rules.digest:
+    if session.state.resolutions and session.state.resolutions[-1].ruleset.rules.digest != rules.digest:
         # What was read on another version may stand elsewhere on this one.
         readings = ()
     if not name:
@@ -66,14 +66,14 @@ def chart(session: Session, text: str) -> Iterator[Line]:
 
 def charts(session: Session, text: str) -> Iterator[Line]:
     """List the charts."""
-    rules = session.ground.rules
+    rules = session.ruleset.rules
     rows = [[("name", name), ("", rules.chart(name).title)] for name in rules.charts]
     yield from in_columns(rows) or (line(("hint", "it has no charts")),)
 
 
 def rule(session: Session, text: str) -> Iterator[Line]:
     """Show every line of the rules that cites something: `rule 16.3`."""
-    rules = session.ground.rules
+    rules = session.ruleset.rules
     cite = text.strip().strip("[]")
     if not cite:
         yield line(("label", "cited: "), ", ".join(rules.citations) or "nothing")

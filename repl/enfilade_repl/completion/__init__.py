@@ -39,7 +39,7 @@ def candidates(session: Session, text: str) -> Iterator[Candidate]:
         yield from of_commands(session, typed[1:].lstrip())
     elif typed.startswith("?"):
         yield from matching(typed[1:].lstrip(), names_of_all(session))
-    elif session.table.asks:
+    elif session.state.asks:
         word, rest = begun(typed)
         command = find_command(word)
         if rest is None or command is None:
@@ -59,27 +59,27 @@ def _of_entry(session: Session, text: str) -> Iterator[Candidate]:
     if rest is None:
         yield from matching(word, _first_words(session))
         return
-    ground = session.table.ground
+    ruleset = session.state.ruleset
     if find_command(word) is not None:
         yield from of_commands(session, text)
-    elif ground is not None:
-        yield from _of_names(session, vocabulary_of(ground.rules), word, rest)
+    elif ruleset is not None:
+        yield from _of_names(session, vocabulary_of(ruleset.rules), word, rest)
 
 
 def _first_words(session: Session) -> Iterator[Offer]:
-    ground = session.table.ground
-    if ground is not None:
-        labels = vocabulary_of(ground.rules).labels
+    ruleset = session.state.ruleset
+    if ruleset is not None:
+        labels = vocabulary_of(ruleset.rules).labels
         yield from ((name, labels.get(name, "")) for name in session.names())
-        yield from ((piece.name, piece.described()) for piece in session.table.pieces.values())
-        yield from ((kind, f"{labels.get(kind) or 'a piece'}: NAME: fields") for kind in ground.rules.records)
+        yield from ((piece.name, piece.described()) for piece in session.state.pieces.values())
+        yield from ((kind, f"{labels.get(kind) or 'a piece'}: NAME: fields") for kind in ruleset.rules.records)
     yield from ((command.name, command.help) for command in COMMANDS)
     yield from ((word, "a definition") for word in KEYWORDS)
 
 
 def _of_names(session: Session, known: Vocabulary, word: str, rest: str) -> Iterator[Candidate]:
     """What follows a procedure, an event, a kind of record, or a piece."""
-    pieces = session.table.pieces
+    pieces = session.state.pieces
     if word in known.facts:
         yield from played(session, known.facts[word], rest)
     elif word in known.fields:
@@ -98,15 +98,15 @@ def _of_names(session: Session, known: Vocabulary, word: str, rest: str) -> Iter
 
 def _answers(session: Session, text: str) -> Iterator[Candidate]:
     """The legal answers, the default before all; what the dice showed is nobody's to guess."""
-    form = session.table.form
+    form = session.state.form
     if form is not None:
-        ground = session.ground
-        named = vocabulary_of(ground.rules).fields[form.kind][form.missing[0][1]]
+        ruleset = session.ruleset
+        named = vocabulary_of(ruleset.rules).fields[form.kind][form.missing[0][1]]
         yield from matching(last_word(text), sheet_of(session, {}).values(named.domain))
         return
-    waiting = session.table.waiting
-    assert waiting is not None
-    question = waiting.question
+    pending = session.state.pending
+    assert pending is not None
+    question = pending.question
     said = re.split(r"[\s,]+", text.removesuffix(last_word(text)))
     if isinstance(question, FactQuestion):
         yield from _fact_answers(session, question, text, said)
@@ -116,8 +116,8 @@ def _answers(session: Session, text: str) -> Iterator[Candidate]:
 
 
 def _fact_answers(session: Session, question: FactQuestion, text: str, said: list[str]) -> Iterator[Candidate]:
-    assert session.table.waiting is not None
-    type_ = fact_type(session.table.waiting)
+    assert session.state.pending is not None
+    type_ = fact_type(session.state.pending)
     default: list[Offer] = []
     if not question.input.required and default_text(question):
         default = [(default_text(question), "what Enter alone means")]
@@ -154,8 +154,8 @@ def _of_language(session: Session, text: str) -> Iterator[Candidate]:
     words = expected_after(head)
     names: Iterable[Offer] = ()
     if NAME in words:
-        ground = session.table.ground
-        known = vocabulary_of(ground.rules) if ground is not None else None
+        ruleset = session.state.ruleset
+        known = vocabulary_of(ruleset.rules) if ruleset is not None else None
         own = dict.fromkeys(token.text for token in tokens(head) if token.kind == "name")
         labels = known.labels if known is not None else {}
         every = sorted({*(known.names if known is not None else ()), *own} - set(KEYWORDS))

@@ -32,7 +32,7 @@ _MOST_FILES: Final = 500
 def of_commands(session: Session, text: str) -> Iterator[Candidate]:
     """The commands that may be given now, and what follows each."""
     word, rest = begun(text)
-    asks = session.table.asks
+    asks = session.state.asks
     if rest is None:
         offered = (each for each in COMMANDS if each.while_asking or not asks)
         yield from matching(word, ((each.name, each.help) for each in offered))
@@ -49,7 +49,7 @@ def played(session: Session, named: Mapping[str, Named], text: str) -> Iterator[
     said = re.split(r"(?<!\S)(on|choosing)\s", text)
     if len(said) > 1:
         chosen = said[-2] == "choosing"
-        pieces = ((each.name, each.described()) for each in session.table.pieces.values())
+        pieces = ((each.name, each.described()) for each in session.state.pieces.values())
         yield from matching(last_word(said[-1]), pieces if chosen else (_PLAYED[1],) if " " in said[-1] else ())
         return
     yield from sheet_of(session, named, _PLAYED).offers(text)
@@ -95,11 +95,11 @@ def _sessions(session: Session, text: str) -> Iterator[Candidate]:
 
 
 def _procedures(session: Session, text: str) -> Iterator[Candidate]:
-    ground = session.table.ground
-    if ground is None:
+    ruleset = session.state.ruleset
+    if ruleset is None:
         return
     word, rest = begun(text)
-    known = vocabulary_of(ground.rules)
+    known = vocabulary_of(ruleset.rules)
     if rest is None:
         yield from matching(word, ((name, known.labels.get(name, "")) for name in known.facts))
     elif word in known.facts:
@@ -107,40 +107,40 @@ def _procedures(session: Session, text: str) -> Iterator[Candidate]:
 
 
 def _pieces(session: Session, text: str) -> Iterator[Candidate]:
-    yield from matching(text, ((each.name, each.described()) for each in session.table.pieces.values()))
+    yield from matching(text, ((each.name, each.described()) for each in session.state.pieces.values()))
 
 
 def _charts(session: Session, text: str) -> Iterator[Candidate]:
-    ground = session.table.ground
-    if ground is not None:
-        labels = vocabulary_of(ground.rules).labels
-        yield from matching(text, ((name, labels.get(name, "")) for name in ground.rules.charts))
+    ruleset = session.state.ruleset
+    if ruleset is not None:
+        labels = vocabulary_of(ruleset.rules).labels
+        yield from matching(text, ((name, labels.get(name, "")) for name in ruleset.rules.charts))
 
 
 def _why(session: Session, text: str) -> Iterator[Candidate]:
     word, rest = begun(text)
-    ground = session.table.ground
+    ruleset = session.state.ruleset
     if rest is None:
         yield from matching(word, (("not", "why a modifier did not count"),))
-    elif word == "not" and ground is not None:
-        known = vocabulary_of(ground.rules)
+    elif word == "not" and ruleset is not None:
+        known = vocabulary_of(ruleset.rules)
         yield from matching(rest, ((name, known.labels.get(name, "")) for name in known.modifiers))
 
 
 def _cites(session: Session, text: str) -> Iterator[Candidate]:
-    ground = session.table.ground
-    if ground is not None:
-        yield from matching(text, ((cite, "") for cite in ground.rules.citations))
+    ruleset = session.state.ruleset
+    if ruleset is not None:
+        yield from matching(text, ((cite, "") for cite in ruleset.rules.citations))
 
 
 def _options(session: Session, text: str) -> Iterator[Candidate]:
-    ground = session.table.ground
-    if ground is None:
+    ruleset = session.state.ruleset
+    if ruleset is None:
         return
-    options = vocabulary_of(ground.rules).options
+    options = vocabulary_of(ruleset.rules).options
     word, rest = begun(text)
     if rest is None:
-        values = ground.rules.options
+        values = ruleset.rules.options
         yield from matching(
             word, ((each.name, f"{value_text(values[each.name])}; {each.text}") for each in options.values())
         )
@@ -164,24 +164,24 @@ def _help(session: Session, text: str) -> Iterator[Candidate]:
 def names_of_all(session: Session) -> Iterator[Offer]:
     """All that help can be had on."""
     yield from ((command.name, command.help) for command in COMMANDS)
-    yield from ((piece.name, piece.described()) for piece in session.table.pieces.values())
-    ground = session.table.ground
-    if ground is not None:
-        known = vocabulary_of(ground.rules)
-        yield ground.name, ground.rules.title
+    yield from ((piece.name, piece.described()) for piece in session.state.pieces.values())
+    ruleset = session.state.ruleset
+    if ruleset is not None:
+        known = vocabulary_of(ruleset.rules)
+        yield ruleset.name, ruleset.rules.title
         yield from known.labels.items()
         named = [*known.facts.values(), known.options]
         yield from ((each.name, each.text) for group in named for each in group.values())
 
 
 def _log(session: Session, text: str) -> Iterator[Candidate]:
-    done = enumerate(session.table.resolutions, 1)
+    done = enumerate(session.state.resolutions, 1)
     yield from matching(text, ((str(number), each.entry) for number, each in done))
 
 
 def _defined(session: Session, text: str) -> Iterator[Candidate]:
-    ground = session.table.ground
-    heads = (first_word(each) for each in (ground.scratch if ground is not None else ()))
+    ruleset = session.state.ruleset
+    heads = (first_word(each) for each in (ruleset.scratch if ruleset is not None else ()))
     yield from matching(text, ((f"{word} {first_word(rest)[0]}", "defined here") for word, rest in heads))
 
 

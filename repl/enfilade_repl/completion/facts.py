@@ -207,6 +207,6 @@ def _place_of(words: Sequence[str], fact: Named, sheet: Sheet) -> int:
 
 def sheet_of(session: Session, named: Mapping[str, Named], after: tuple[Offer, ...] = ()) -> Sheet:
     """What can be said in a session: of the ruleset in use, with its pieces."""
-    ground = session.table.ground
-    fields = vocabulary_of(ground.rules).fields if ground is not None else {}
-    return Sheet(named, fields, session.table.pieces, after)
+    ruleset = session.state.ruleset
+    fields = vocabulary_of(ruleset.rules).fields if ruleset is not None else {}
+    return Sheet(named, fields, session.state.pieces, after)

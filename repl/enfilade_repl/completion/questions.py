@@ -22,16 +22,16 @@ _CHANCES: Final = (("50%", "a chance"), ("1/2", "a chance"))
 
 def _situation(session: Session) -> tuple[str, Mapping[str, Named], tuple[str, ...]]:
     """What was played last, or is being played; what can be said otherwise of it; and the records that it has."""
-    table = session.table
+    table = session.state
     given: Mapping[str, object]
-    if table.waiting is not None:
-        ground, procedure, given = table.waiting.ground, table.waiting.run.procedure, table.waiting.run.facts
+    if table.pending is not None:
+        ruleset, procedure, given = table.pending.ruleset, table.pending.run.procedure, table.pending.run.facts
     elif table.resolutions:
         last = table.resolutions[-1]
-        ground, procedure, given = last.ground, last.procedure, last.given
+        ruleset, procedure, given = last.ruleset, last.procedure, last.given
     else:
         return "", {}, ()
-    known = vocabulary_of(ground.rules)
+    known = vocabulary_of(ruleset.rules)
     named = dict(known.facts.get(procedure, {}))
     records: list[str] = []
     for value in given.values():
@@ -99,8 +99,8 @@ def least_after(session: Session, text: str) -> Iterator[Candidate]:
 def odds_after(session: Session, text: str) -> Iterator[Candidate]:
     """A situation with its clauses."""
     clause, head, part = _last_clause(text)
-    ground = session.table.ground
-    known = vocabulary_of(ground.rules).facts if ground is not None else {}
+    ruleset = session.state.ruleset
+    known = vocabulary_of(ruleset.rules).facts if ruleset is not None else {}
     procedure, named, records = _situation(session)
     word, rest = begun(head.lstrip())
     if word in known and rest is not None:
@@ -111,7 +111,7 @@ def odds_after(session: Session, text: str) -> Iterator[Candidate]:
     elif clause == "by":
         yield from sheet_of(session, named, tuple(_CLAUSES.items())).offers(part)
     elif clause:
-        players = ground.rules.players if ground is not None else ()
+        players = ruleset.rules.players if ruleset is not None else ()
         offers = (("aim", _CLAUSES["aim"]),) if " " in part else ((player, "") for player in players)
         yield from matching(last_word(part), offers)
     else:
@@ -148,11 +148,11 @@ def worth_after(session: Session, text: str) -> Iterator[Candidate]:
 
 def _questions(session: Session, procedure: str, text: str, records: Collection[str]) -> Iterator[Candidate]:
     """What can be asked of a procedure: its outputs, its codes, and as far as the parser allows it anything else."""
-    ground = session.table.ground
-    if ground is None or procedure not in ground.rules.names("procedure"):
+    ruleset = session.state.ruleset
+    if ruleset is None or procedure not in ruleset.rules.names("procedure"):
         return
-    outputs = {each.name: each.domain for each in ground.rules.procedure(procedure).outputs}
-    those = [name for name in records if name in session.table.pieces]
+    outputs = {each.name: each.domain for each in ruleset.rules.procedure(procedure).outputs}
+    those = [name for name in records if name in session.state.pieces]
     codes_first = sorted(outputs.items(), key=lambda each: not isinstance(each[1], CodeOf))
     phrases = [offer for name, type_ in codes_first for offer in _phrases(name, type_, those)]
     yield from matching(text, phrases)
