@@ -1,4 +1,4 @@
-"""Reads what is typed for an answer.
+"""Parses the answers that a player types: facts and dice.
 
 It must not judge an answer: the library says whether it is legal.
 """

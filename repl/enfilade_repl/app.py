@@ -1,7 +1,7 @@
-"""The session at a terminal, on prompt_toolkit: `run_terminal`.
+"""The REPL on prompt_toolkit: the read-eval-print loop at a terminal.
 
-The prompt comes first: the library is imported while the player reads it. So this module may import no more of the
-library than the front door, and of prompt_toolkit no more than a prompt needs.
+The prompt appears first, and the library is imported while the player reads it. So this module imports at the top only
+``enfilade.terminal``, and of prompt_toolkit only what a prompt needs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A chart as it is printed, with what was read on it marked.
+"""Charts on a terminal, as printed, with the cells that were read marked.
 
 The cell that was read has the style ``read`` and stands in brackets, for where there is no colour; the rest of its row and
 column, with their labels, has the style ``line``. Brackets take the place of blanks between columns, so that nothing moves.

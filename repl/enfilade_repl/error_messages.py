@@ -1,4 +1,4 @@
-"""Words what is wrong with an entry: one message with the cause, and what to type instead."""
+"""Error messages: each exception of an entry as one message, with what to type instead, and an exit code."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from enfilade_repl.state import SessionState
 
 @frozen
 class ErrorMessage:
-    """What is said of a mistake.
+    """The message for an exception.
 
     Attributes:
         lines: The message.
-        code: 1 where the rules refuse or do not check, 2 where the entry was wrong.
+        code: The exit code: 1 if the rules refuse or have errors, 2 if the entry was wrong.
     """
 
     lines: tuple[Line, ...]
@@ -27,14 +27,14 @@ class ErrorMessage:
 
 
 def error_message(error: BaseException, table: SessionState) -> ErrorMessage:
-    """Say what is wrong.
+    """Word an exception.
 
     Args:
-        error: What was raised.
-        table: What the session stands on.
+        error: The exception.
+        table: The state in which it was raised.
 
     Raises:
-        BaseException: It is no mistake of an entry: the same again.
+        BaseException: The exception itself, if it is not the player's mistake.
     """
     match error:
         case EntryError():
@@ -55,7 +55,7 @@ def error_message(error: BaseException, table: SessionState) -> ErrorMessage:
 
 
 def _reminder(wrong: InputError, table: SessionState) -> Iterator[Line]:
-    """What is legal, below a wrong answer to a question."""
+    """The legal answers, shown below a wrong answer unless the message names them."""
     if table.pending is None or table.form is not None:
         return
     question = table.pending.question

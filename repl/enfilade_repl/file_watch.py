@@ -1,6 +1,6 @@
-"""Sees that the files of the ruleset in use have changed, by their times and sizes.
+"""Watches the files of the ruleset in use for changes, by polling their times and sizes.
 
-Whoever waits for an entry asks now and then. It must not read the files: that is for `reload`.
+It must not read the files: `reload` does.
 """
 
 from __future__ import annotations

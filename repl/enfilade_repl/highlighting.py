@@ -1,4 +1,4 @@
-"""Colours of what is typed: a style word for each stretch of each line.
+"""Syntax highlighting of what a player types: a style word for each token.
 
 A function of the session and the text. It must not change a letter of it: the lines put together are the text.
 """

@@ -1,7 +1,7 @@
-"""The journal of a session: each entry is written as it is made, so that a killed process loses none.
+"""The journal of a session: a file of JSON lines, written ahead of each reply, so a killed process loses no entry.
 
-One line of JSON for each record, by one write each, before the entry's output is shown. What an entry loaded stands
-beside it as texts, so that a journal opens where the files have changed since. A last line that was cut off is no entry.
+Each record is one write. The texts of rulesets that an entry loaded are part of its record, so a journal can be replayed
+after the files have changed. A last line that was cut off is ignored.
 """
 
 from __future__ import annotations
@@ -91,11 +91,11 @@ class Journal:
         return tuple(self._records)
 
     def loaded(self, place: str, rules: Mapping[str, Any]) -> None:
-        """Be told of a ruleset that the entry at hand loaded."""
+        """Note a ruleset that the current entry loaded."""
         self._loaded[place] = rules
 
     def forget_loaded(self) -> None:
-        """Be told that the entry at hand came to nothing."""
+        """Forget the rulesets of the current entry, because it failed."""
         self._loaded = {}
 
     def keep(self, state: SessionState, entry: str, *, changed: bool) -> None:
@@ -114,7 +114,7 @@ class Journal:
             self.broken = f"the journal {self.path} can't be written: {reason(wrong)}"
 
     def take(self) -> None:
-        """Open the file, and keep others from writing to it.
+        """Open the file and lock it.
 
         Raises:
             EntryError: Another session writes to it.
@@ -167,7 +167,7 @@ class Journal:
 
 
 def came_of(state: SessionState) -> Any:
-    """What the last resolution came to, in a form that can be compared."""
+    """The last resolution as plain data, to compare with a replay."""
     done = state.resolutions[-1] if state.resolutions else None
     if done is None:
         return None
@@ -195,7 +195,7 @@ def _line(data: Mapping[str, Any]) -> bytes:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Hold Ctrl-C back: what is done and what is written must stay the same."""
+    """Block Ctrl-C, so the state and the journal can't get out of step."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -207,7 +207,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _lock(file: int, path: Path) -> None:
-    """Keep a file for one session at a time, where the system can."""
+    """Lock a file for one session at a time, if the system supports it."""
     try:
         import fcntl
     except ModuleNotFoundError:
@@ -297,7 +297,7 @@ def _named(folder: Path) -> tuple[Path, ...]:
 
 
 def remember(folder: Path, path: Path) -> None:
-    """Remember a session that is kept elsewhere, so that it is listed too."""
+    """Remember a session saved in another folder, so `open` lists it."""
     if path.parent == folder / "sessions":
         return
     names = list(dict.fromkeys([str(path.absolute()), *map(str, _named(folder))]))[:_MOST_KEPT]
@@ -314,7 +314,7 @@ def drop_old_sessions(folder: Path) -> None:
 
 
 def resolutions_in(kept: Kept) -> Iterator[str]:
-    """What a journal holds, a text for each resolution."""
+    """The resolutions in a journal, in a few words each."""
     before = None
     for record in kept.records:
         if record.came is not None and record.came != before:

@@ -1,4 +1,4 @@
-"""What Enter does: it ends an entry, or a line of a definition that goes on."""
+"""Key bindings of the prompt: Enter runs an entry, or breaks the line of an unfinished definition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Luck: what the dice of a session came to, beside what could be expected of them, exactly."""
+"""Luck: the dice of a session compared with their exact expectation, by convolution."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Thrown:
 
 
 def _sums(sides: tuple[int, ...], count: int) -> dict[int, int]:
-    """How many throws of some dice have each total, by doubling."""
+    """The distribution of the total of several dice, by repeated squaring."""
     if count == 0:
         return {0: 1}
     half = _sums(sides, count // 2)

@@ -1,6 +1,6 @@
-"""The commands ``enfilade``, ``enfilade repl`` and ``enfilade play``: a terminal, a pipe, or a file.
+"""Entry points of ``enfilade``, ``enfilade repl`` and ``enfilade play``: at a terminal, from a pipe, from a file.
 
-Whoever has a terminal gets the prompt at once: what needs the library is imported behind it.
+The prompt must appear at once, so nothing that imports the library is imported at the top.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The completer, the lexer and the history that prompt_toolkit is given.
+"""Adapters for prompt_toolkit: its completer, lexer and history, made of our pure functions.
 
-Each hands on to what is pure. A fault of ours in them must not end the prompt.
+A fault of ours in them must not end the prompt.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Plays: begins a run, takes its answers, ends it, and puts its effects on the table.
+"""Runs of procedures in a session: begin, answer, end, and play again.
 
-Each function is given the session, and leaves it as it was where it raises.
+A function that raises leaves the session as it was.
 """
 
 from __future__ import annotations

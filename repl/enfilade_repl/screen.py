@@ -1,6 +1,6 @@
-"""Puts lines on a screen: folded to its width, in the colours of a theme, page by page where there are many.
+"""Prints styled lines on a terminal: wrapped, coloured by a theme, through a pager if there are many.
 
-On a terminal that knows no colours and moves no cursor they are printed as they are.
+On a dumb terminal they are printed as plain text.
 """
 
 from __future__ import annotations

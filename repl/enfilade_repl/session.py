@@ -1,7 +1,7 @@
-"""A session: entries in, styled lines out.
+"""A session: entries in, styled lines out, with undo and redo.
 
-It holds the table and moves it from entry to entry; an entry that fails, or is interrupted, leaves the table that it
-found. It must not know a terminal: what shows a session asks it for its prompt, gives it text, and prints the reply.
+Each entry makes a new state; an entry that fails or is interrupted leaves the state as it was. A session must not know a
+terminal: a terminal asks it for its prompt, gives it text, and prints the reply.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ Loader: TypeAlias = Callable[[str], Ruleset]
 
 @frozen
 class Reply:
-    """What an entry comes to.
+    """The result of an entry.
 
     Attributes:
-        lines: What is said.
+        lines: The lines to show.
         code: 0 done, 1 the rules refuse or a check failed, 2 the entry was wrong.
         ends: Whether the session is over.
-        changed: Whether it changed the table.
+        changed: Whether the entry changed the state or the settings.
     """
 
     lines: tuple[Line, ...] = ()
@@ -47,11 +47,11 @@ class Reply:
 
 @frozen(eq=False)
 class Step:
-    """A table that can be gone back or forth to.
+    """A state that undo or redo can return to.
 
     Attributes:
-        table: The table.
-        entry: The entry between it and the one beside it.
+        state: The state.
+        entry: The entry that led from it, or to it.
     """
 
     state: SessionState
@@ -59,32 +59,30 @@ class Step:
 
 
 class Session:
-    """One session.
-
-    Commands are given it, and put new tables, settings and keepers in the place of the old ones.
+    """One session; commands replace its state, settings and journal.
 
     Args:
         interpret: Runs an entry; ``dispatch.new_session`` gives the one that knows every kind of entry.
-        seed: What the dice come from; fresh if not given.
-        settings: How the player likes it.
-        journal: What keeps the entries; in memory alone, if not given.
-        progress: Told of the work that long questions take.
+        seed: The seed of the dice; random if not given.
+        settings: The player's settings.
+        journal: Records the entries; in memory only if not given.
+        progress: Called with the amount of work that a long question has taken so far.
 
     Attributes:
-        table: What it stands on.
-        settings: How the player likes it.
-        columns: How wide the lines are that it draws.
-        plain: Whether it keeps to letters that every terminal has.
-        folder: Where sessions are kept; ``None`` where they are not.
-        entry: What is being done, as it was typed.
-        code: What the reply will say of it.
-        written: The files that it wrote: it may write them again.
-        journal: What keeps the entries.
-        progress: Told of the work that long questions take.
-        parts: Told how many parts of such work are done, and of how many.
-        ends: Whether the entry at hand ends it.
-        most_throws: The highest number that a throw has had, undone ones included.
-        rules_from: Where rulesets are loaded from, if not by their names: a journal that is opened.
+        state: The current state.
+        settings: The player's settings.
+        columns: How wide tables and drawings may be.
+        plain: Whether drawings use ASCII only.
+        folder: The folder of saved sessions; ``None`` if sessions are not saved.
+        entry: The current entry, as typed.
+        code: The exit code of the current entry.
+        written: The files that this session wrote, and may overwrite.
+        journal: Records the entries.
+        progress: Called with the amount of work that a long question has taken so far.
+        parts: Called with the number of parts done, and of all parts.
+        ends: Whether the current entry ends the session.
+        most_throws: The highest number of a throw so far, undone throws included.
+        rules_from: Loads rulesets instead of the file system, while a journal is replayed.
     """
 
     def __init__(
@@ -112,7 +110,7 @@ class Session:
         self._doing = ""
         self._said: list[Line] = []
 
-    # -- what it stands on ----------------------------------------------------------------------------------
+    # -- the state ----------------------------------------------------------------------------------
 
     @property
     def ruleset(self) -> LoadedRuleset:
@@ -136,12 +134,12 @@ class Session:
 
     @property
     def reader(self) -> EntryReader:
-        """What reads facts for the ruleset in use."""
+        """The reader of typed facts for the ruleset in use."""
         return EntryReader(self.ruleset.rules, self.state.pieces)
 
     @property
     def prompt(self) -> Line:
-        """What stands before the next entry."""
+        """The prompt: the open question, or the name of the ruleset in use."""
         table = self.state
         if table.form is not None:
             return table.form.prompt(self.ruleset.rules)
@@ -162,17 +160,17 @@ class Session:
     # -- entries --------------------------------------------------------------------------------------------
 
     def say(self, said: Line) -> None:
-        """Say a line before what the entry itself comes to."""
+        """Add a line to the reply, before the lines that the entry yields."""
         self._said.append(said)
 
     def enter(self, text: str) -> Reply:
-        """Do what is typed.
+        """Run an entry.
 
         Args:
-            text: One entry.
+            text: The entry.
 
         Returns:
-            What it came to; a mistake is an answer too.
+            The reply; a mistake gives a reply too, not an exception.
         """
         before, settled, past, future = self.state, self._settled, self._past, self._future
         settings, journal = self.settings, self.journal
@@ -189,26 +187,26 @@ class Session:
         changed = self.state is not before or self.settings is not settings
         self.most_throws = max(self.most_throws, self.state.throw)
         if self.state is not self._settled and not self.state.asks and self.state.stands_as(self._settled):
-            # It was given up, or refused: nothing has changed.
+            # It was cancelled or refused: nothing has changed.
             self.state, self._doing = self._settled, ""
         elif self.state is not self._settled and not self.state.asks:
-            # Undo and redo have settled where they went.
+            # Undo and redo settle the state themselves.
             self._past, self._future = (*self._past, Step(self._settled, self._doing or self.entry)), ()
             self._settled, self._doing = self.state, ""
         elif self.state.asks and not before.asks:
             self._doing = self.entry
         if self.journal is journal and (changed or self.entry):
-            # What opens another session is no part of it.
+            # An entry that opens another session is not part of that session.
             self.journal.keep(self.state, self.entry, changed=changed)
         return Reply(said, self.code, self.ends, changed)
 
-    # -- back and forth -------------------------------------------------------------------------------------
+    # -- undo and redo -------------------------------------------------------------------------------------
 
     def undo(self) -> str:
-        """Go back to the table before.
+        """Return to the previous state.
 
         Returns:
-            The entry that is taken back.
+            The entry that is undone.
 
         Raises:
             EntryError: There is none.
@@ -222,7 +220,7 @@ class Session:
         return step.entry
 
     def redo(self) -> str:
-        """Go forth to the table that was undone.
+        """Return to the state that was undone.
 
         Returns:
             The entry that is done again.
@@ -239,20 +237,20 @@ class Session:
         return step.entry
 
     def fresh(self, head: Mapping[str, str]) -> Session:
-        """A session that begins as another did.
+        """Make a new session that starts as another did, to replay its journal.
 
         Args:
-            head: What it began with: its seed, and how dice are asked for.
+            head: The head of the journal: the seed, and the setting of `dice`.
         """
         settings = self.settings.with_value("dice", head.get("dice") or "ask")
         return Session(self._interpret, seed=head.get("seed", ""), settings=settings, columns=self.columns)
 
     def settle(self, table: SessionState) -> None:
-        """Stand on another table from now on: a step that is not to be taken back."""
+        """Replace the state without a step that undo could take back."""
         self.state = self._settled = table
 
     def become(self, other: Session) -> None:
-        """Stand where another session stands."""
+        """Take over the state and history of another session."""
         self._doing = other._doing
         self.state, self._settled = other.state, other._settled
         self._past, self._future = other._past, other._future
@@ -261,7 +259,7 @@ class Session:
         self.settings = self.settings.with_value("dice", dice)
 
     def replace_ruleset(self, old: LoadedRuleset, new: LoadedRuleset) -> None:
-        """Put a ruleset that was read again in the place of the old one, in all that can be undone too."""
+        """Replace a ruleset that was read again, in the states of undo and redo too."""
 
         def replaced(table: SessionState) -> SessionState:
             return evolve(table, ruleset=new) if table.ruleset is old else table
@@ -270,10 +268,10 @@ class Session:
         self._future = tuple(evolve(step, state=replaced(step.state)) for step in self._future)
         self.state = self._settled = replaced(self.state)
 
-    # -- for whoever shows it ---------------------------------------------------------------------------------
+    # -- for the terminal ---------------------------------------------------------------------------------
 
     def needs_more(self, text: str) -> bool:
-        """Whether an entry goes on with the next line: a definition whose text the parser finds unfinished."""
+        """Whether an entry continues on the next line: a definition that the parser finds unfinished."""
         return not self.state.asks and needs_more(text)
 
     def names(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""How a player likes the session: what ``set`` sets, and the file that keeps it.
+"""Settings of the player: what ``set`` changes, and their file.
 
 A setting changes how things look or are typed; the dice question is the only one that changes what is asked.
 """

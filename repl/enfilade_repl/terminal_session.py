@@ -1,8 +1,7 @@
-"""One terminal_session at a terminal: a session, with all that it needs of the world around it.
+"""A session at a terminal: with a progress line, Ctrl-C, saved settings, a journal and files that are watched.
 
-An entry is done with a line that says that work goes on, can be stopped, and can't end the session by a fault of ours.
-The library is imported by a thread of its own, so that the prompt need not wait for it: this module imports it nowhere
-else.
+A fault of ours in an entry is reported and does not end the session. A thread imports the library, so the prompt does
+not wait for it; this module must not import the library at the top.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ class TerminalSession:
     """A session at a terminal.
 
     Args:
-        screen: Where it is shown.
-        seed: What the dice come from; fresh if not given.
-        state: The folder of what is kept.
+        screen: Shows the lines.
+        seed: The seed of the dice; random if not given.
+        state: The folder of journals, history and fault reports.
         settings_file: The file of settings.
     """
 
@@ -56,7 +55,7 @@ class TerminalSession:
     # -- the session ----------------------------------------------------------------------------------------
 
     def prepare(self) -> Thread:
-        """Begin to import the library and to make the session."""
+        """Start the thread that imports the library and makes the session."""
         if self._thread is None:
             self._thread = Thread(target=self._prepare, daemon=True)
             self._thread.start()
@@ -69,7 +68,7 @@ class TerminalSession:
             self._failure = failure
 
     def _made(self) -> Session:
-        # All that the first entry needs, so that it is not imported then.
+        # Everything the first entry needs, so the first entry imports nothing.
         from enfilade_repl import completion, file_watch, highlighting, journal, toolbar  # noqa: F401
         from enfilade_repl.dispatch import new_session
 
@@ -86,12 +85,12 @@ class TerminalSession:
 
     @property
     def ready(self) -> Session | None:
-        """The session, if it is there already."""
+        """The session, or ``None`` while it is being prepared."""
         return self._session
 
     @property
     def session(self) -> Session:
-        """The session, waited for where it is not there yet."""
+        """The session; waits until it is prepared."""
         if self._session is None:
             self.prepare().join()
         if self._session is None:
@@ -101,7 +100,7 @@ class TerminalSession:
 
     @property
     def settings(self) -> Settings:
-        """How the player likes it."""
+        """The player's settings."""
         return self._first_settings if self._session is None else self._session.settings
 
     def _note(self, done: int) -> None:
@@ -115,23 +114,23 @@ class TerminalSession:
     # -- entries --------------------------------------------------------------------------------------------
 
     def goes_on(self, text: str) -> bool:
-        """Whether what is typed goes on with the next line; of several entries the last decides."""
+        """Whether the typed text continues on the next line; of several entries the last decides."""
         session = self.session
-        # A fault of ours in this shows again, and is told, when the entry is done.
+        # A fault of ours here is reported when the entry runs.
         with suppress(Exception):
             *_, last = _entries(session, text)
             return session.needs_more(f"{last}\n" if text.endswith("\n") else last)
         return False
 
     def enter_all(self, text: str, *, echo: bool = False) -> None:
-        """Do what was typed or pasted: an entry, or several.
+        """Run what was typed or pasted: one entry, or several.
 
         Args:
-            text: What was typed.
-            echo: Whether to show what is entered, because nobody has seen it.
+            text: The text.
+            echo: Whether to print the entries, because the player has not typed them.
         """
         echo = echo or len(list(_entries(self.session, text))) > 1
-        # Found anew: what an entry is may depend on those before it.
+        # Split again: where an entry ends may depend on the entries before it.
         for entry in _entries(self.session, text):
             if echo:
                 self._echo(entry)
@@ -146,17 +145,17 @@ class TerminalSession:
         self.screen.show([(*self.session.prompt, *first), *((*line("... "), *each) for each in more)])
 
     def enter(self, entry: str) -> Reply | None:
-        """Do one entry, and show what comes of it.
+        """Run one entry and show the reply.
 
         Returns:
-            What came; ``None`` where it was stopped, or failed by a fault of ours.
+            The reply; ``None`` if Ctrl-C or a fault of ours stopped the entry.
         """
         session = self.session
         settings = session.settings
         session.columns = self.screen.columns
         reply, lines = self._done(session, entry)
         self.screen.theme = session.settings["theme"]
-        # What was played is wanted on the screen; what was only asked may be turned page by page.
+        # A combat stays on the screen; a long answer to a question may go to the pager.
         asked = reply is not None and not reply.changed
         self._show(lines, pages=asked and session.settings["pager"] == "on")
         if reply is not None:
@@ -191,13 +190,13 @@ class TerminalSession:
         try:
             self.screen.show(lines, pages=pages)
         except OSError:
-            # The terminal is gone.
+            # The terminal was closed.
             raise
         except Exception as fault:
             self.screen.show([line(("error", self.fault_told(fault)))])
 
     def fault_told(self, fault: BaseException) -> str:
-        """Say that something is wrong with Enfilade itself, and keep what whoever mends it must know."""
+        """Word a fault of Enfilade itself, and write its traceback to a file for a bug report."""
         what = f"{type(fault).__name__}: {fault}".splitlines()[0].rstrip(": ")
         folder = self.state_folder / "faults"
         path = folder / f"{time.strftime('%Y-%m-%d_%H-%M-%S')}_{os.getpid()}.txt"
@@ -211,7 +210,7 @@ class TerminalSession:
         return f"that is a fault in Enfilade: {what}; the session goes on{where}"
 
     def remarks(self) -> Iterator[Line]:
-        """What is wrong with the file of settings; told once."""
+        """Mistakes in the file of settings, reported once."""
         from enfilade.language import line
 
         told, self._remarks = self._remarks, ()
@@ -241,16 +240,16 @@ class TerminalSession:
 
     @property
     def is_behind(self) -> bool:
-        """Whether a file on disk holds something else than what is in use."""
+        """Whether a rules file on disk differs from the ruleset in use."""
         return self._watch is not None and self._watch.behind
 
     def has_changed(self) -> bool:
-        """Look whether a file that is watched was changed."""
+        """Whether a watched file has changed since the last look."""
         session = self._session
         return session is not None and self._watch is not None and self._watch.is_changed(session.state.ruleset)
 
     def reload(self) -> None:
-        """Take what has changed on disk, unless something is asked: then it waits."""
+        """Reload changed files, unless a question is open."""
         session = self.session
         if session.state.asks or self._watch is None:
             return
@@ -262,10 +261,10 @@ class TerminalSession:
 
 
 def _entries(session: Session, text: str) -> Iterator[str]:
-    """The entries of a text, each found when those before it were made."""
+    """The entries of a text; each is split off after the entries before it have run."""
     from enfilade_repl.transcript import entries_of
 
-    # A blank line at the end of what was pasted is no answer to what it asks.
+    # A blank line at the end of pasted text does not answer the question it leads to.
     lines = (text.rstrip("\n") if text.strip() else "").split("\n")
     yield from entries_of(lines, session.needs_more)
 

@@ -1,4 +1,4 @@
-"""What the style words of lines look like: on a dark background, on a light one, and where there is no colour.
+"""Colour themes: how each style word looks on a dark background, on a light one, and without colour.
 
 A style word is a class of prompt_toolkit. What must be seen without colour is bold, underlined or reversed in every theme.
 """

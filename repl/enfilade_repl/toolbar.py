@@ -1,4 +1,4 @@
-"""The line at the bottom: what is in use, and what is special about it."""
+"""The toolbar at the bottom: the ruleset in use, changed options, definitions, pieces, the throw and the seed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Sessions without a terminal: entries from a pipe or a script, and transcripts that are played again.
+"""Transcripts: entries from a pipe or a script are printed as one, and a transcript can be replayed and compared.
 
-What is printed is a transcript: each prompt with what was typed, and what came of it. Played again, it gives the same
-text, and is held to it. It must not use colours, a pager, or the width of anybody's screen.
+A transcript holds each prompt with its entry, and the reply. It must not depend on colours, a pager, or the width of a
+screen.
 """
 
 from __future__ import annotations

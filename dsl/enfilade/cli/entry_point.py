@@ -1,4 +1,4 @@
-"""Runs one command and turns whatever happens into an exit code, without a traceback for a user's mistake."""
+"""The entry point of ``enfilade``: runs one command and turns every exception into a message and an exit code."""
 
 from __future__ import annotations
 

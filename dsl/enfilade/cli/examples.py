@@ -1,4 +1,4 @@
-"""``enfilade test``: the examples of rulesets, and what of the rules they never reach."""
+"""``enfilade test``: runs the examples of rulesets and measures what of the rules they cover."""
 
 from __future__ import annotations
 

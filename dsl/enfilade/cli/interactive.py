@@ -1,6 +1,6 @@
-"""Asks a person at the keyboard for what the rules need: facts, dice, cards and choices.
+"""Asks a person at the keyboard for facts, dice, cards and choices.
 
-The questions go where messages go, so that the output can be kept. It must not run without a terminal.
+Questions go to standard error, so the output can be redirected. It must not run without a terminal.
 """
 
 from __future__ import annotations

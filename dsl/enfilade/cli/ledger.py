@@ -1,4 +1,4 @@
-"""``enfilade ledger``: what became of each line of the document that a ruleset was made from."""
+"""``enfilade ledger``: accounts for every line of the document that a ruleset was made from."""
 
 from __future__ import annotations
 

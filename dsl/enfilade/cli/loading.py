@@ -1,4 +1,4 @@
-"""Loads the one ruleset that a command works with, or ends the command with what is wrong with it."""
+"""Loads the ruleset of a command, or prints its errors and ends the command."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from enfilade.files import load_ruleset
 
 
 def load_checked(argument: str) -> Ruleset:
-    """Make a ruleset ready, or print what is wrong with it.
+    """Load a ruleset, or print its errors.
 
     Raises:
         UsageError: It can't be found or read.

@@ -1,4 +1,4 @@
-"""``enfilade odds``, ``least``, ``grid``, ``compare`` and ``matters``: exact chances, drawn, as JSON, or as rows."""
+"""``enfilade odds``, ``least``, ``grid``, ``compare`` and ``matters``: exact chances as text, JSON or CSV."""
 
 from __future__ import annotations
 

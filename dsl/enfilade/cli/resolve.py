@@ -1,4 +1,4 @@
-"""``enfilade resolve``: plays a procedure once and prints what comes of it."""
+"""``enfilade resolve``: plays a procedure once and prints the outcome."""
 
 from __future__ import annotations
 

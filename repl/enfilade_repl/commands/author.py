@@ -1,4 +1,4 @@
-"""For authors: a ruleset is taken, watched, read again, checked and tested."""
+"""The commands for authors: `use`, `load`, `reload`, `option`, `check`, `test`, `definitions`, `forget`."""
 
 from __future__ import annotations
 

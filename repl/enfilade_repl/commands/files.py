@@ -1,4 +1,4 @@
-"""What is kept of a session: the log, sessions on disk, examples, and combats to paste elsewhere."""
+"""The commands that keep a session: `log`, `save`, `open`, `record`, `share`, `quit`."""
 
 from __future__ import annotations
 

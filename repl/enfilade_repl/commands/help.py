@@ -1,4 +1,4 @@
-"""Help: the list of commands, each command, every name of the ruleset, and the settings."""
+"""The commands `help` and `set`."""
 
 from __future__ import annotations
 

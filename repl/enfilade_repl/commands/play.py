@@ -1,4 +1,4 @@
-"""The commands of play: again, other dice, all dice at once, back and forth, given up."""
+"""The commands of play: `play`, `roll`, `again`, `reroll`, `all`, `cancel`, `undo`, `redo`, `seed`, `luck`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why it came out so: explanations, charts with what was read, and the lines of a rule."""
+"""The commands that explain: `why`, `chart`, `charts` and `rule`."""
 
 from __future__ import annotations
 

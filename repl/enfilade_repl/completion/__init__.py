@@ -1,7 +1,7 @@
-"""What could stand at the cursor: commands, facts, words, pieces, files, legal answers, the words of the language.
+"""Completion: candidates for the text before the cursor, from commands, facts, pieces, files, answers and the grammar.
 
-A function of the session and the text before the cursor. It must not change the session, complain, or take long: it is
-asked with every key.
+A function of the session and the text. It must not change the session, report errors, or take long: it runs with every
+key.
 """
 
 from __future__ import annotations

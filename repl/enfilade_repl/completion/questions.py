@@ -1,4 +1,4 @@
-"""Completes questions about odds: the situation that is meant, its facts said otherwise, and what is asked of it."""
+"""Completes questions of odds: the situation, changed facts, and the outputs and codes to ask about."""
 
 from __future__ import annotations
 
