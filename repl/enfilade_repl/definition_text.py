@@ -1,4 +1,4 @@
-"""Definitions as text: whether an entry is one, whether it goes on, and the name it goes by."""
+"""Definitions as text: tells them from commands, finds unfinished ones, and names them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAMED: Final = re.compile(r"(?:results of [\w ,]+|[a-z]+ \w+)")
 
 
 def is_definition(text: str) -> bool:
-    """Whether an entry is a definition, and no command of the same word: `chart crt` shows one, `chart crt "CRT"` begins one.
+    """Whether an entry is a definition, not a command of the same name: `chart crt` shows one, `chart crt "CRT"` begins one.
 
     Args:
         text: The entry, or the lines of it that were typed so far.
@@ -43,7 +43,7 @@ def is_definition(text: str) -> bool:
 
 
 def needs_more(text: str) -> bool:
-    """Whether a definition goes on: the parser finds it unfinished, or it has lines and no empty one at its end."""
+    """Whether a definition continues: the parser finds it unfinished, or its last line is not empty."""
     if not is_definition(text):
         return False
     if "\n" in text.strip():
@@ -52,14 +52,14 @@ def needs_more(text: str) -> bool:
 
 
 def scratch_text(scratch: tuple[str, ...]) -> str:
-    """The definitions as they stand in a file, the modules that they use first."""
+    """The definitions as the text of a file, with `use` lines first."""
     uses = [each for each in scratch if each.startswith("use ")]
     others = [each for each in scratch if not each.startswith("use ")]
     return "\n".join(f"{each}\n" for each in ("\n".join(uses), *others) if each)
 
 
 def name_of(text: str) -> str:
-    """What a definition goes by: the next of the same name takes its place.
+    """The name of a definition; a later definition of the same name replaces it.
 
     What is added to a declaration goes by all that it says, for more may be added to the same.
 

@@ -19,7 +19,7 @@ from enfilade_repl.state import LoadedRuleset
 
 
 def define(session: Session, text: str) -> Iterator[Line]:
-    """Take a definition over; one of the same name that was typed before gives way."""
+    """Add a definition; it replaces an earlier one of the same name."""
     old = session.state.ruleset or LoadedRuleset(of_its_own(""), None)
     name = name_of(text)
     kept = tuple(each for each in old.scratch if name_of(each) != name)
@@ -33,7 +33,7 @@ def define(session: Session, text: str) -> Iterator[Line]:
 
 
 def with_scratch(ruleset: LoadedRuleset, scratch: tuple[str, ...]) -> LoadedRuleset:
-    """A ruleset with other definitions typed.
+    """The loaded ruleset with other definitions.
 
     Raises:
         RulesetError: They do not check.
@@ -48,7 +48,7 @@ def with_scratch(ruleset: LoadedRuleset, scratch: tuple[str, ...]) -> LoadedRule
 
 
 def file_text(ruleset: LoadedRuleset, name: str, base: str | None) -> str:
-    """What was defined as a file: a variant of the ruleset in use, or a ruleset of its own.
+    """The typed definitions as a rules file: a variant of the ruleset in use, or a ruleset of its own.
 
     Args:
         ruleset: The ruleset in use, with what was defined.
@@ -62,5 +62,5 @@ def file_text(ruleset: LoadedRuleset, name: str, base: str | None) -> str:
 
 
 def of_its_own(text: str) -> Ruleset:
-    """A ruleset of what was typed alone."""
+    """A ruleset of typed definitions alone."""
     return enfilade.load(text=f"enfilade 1\nruleset scratch\n{text}")

@@ -58,12 +58,12 @@ class Expression:
 
     @property
     def of(self) -> str:
-        """The output that odds are asked of."""
+        """The output whose odds are shown."""
         return "total" if self.summed else "result"
 
 
 def understood(session: Session, text: str) -> Expression:
-    """Make a procedure of an expression.
+    """Turn an expression into a procedure.
 
     Raises:
         RulesetError: It is none.
@@ -80,14 +80,14 @@ def understood(session: Session, text: str) -> Expression:
 
 
 def _dice_of(rules: Ruleset) -> str:
-    """What dice look like: those with numbers, and those that the ruleset names."""
+    """A regular expression for dice: ``2d6``, and the dice that the ruleset declares."""
     own = "|".join(map(re.escape, rules.names("die")))
     named = rf"|(?:\d+\s+)?(?:{own})\b" if own else ""
     return rf"\b(?:{_NUMBERED}{named})"
 
 
 def _with_rolls(text: str, dice: str) -> tuple[dict[str, str], str]:
-    """The rolls of an expression by name, and the expression with the names in the place of its dice."""
+    """The rolls of an expression by name, and the expression with its dice replaced by these names."""
     rolls: dict[str, str] = {}
 
     def named(found: re.Match[str]) -> str:
@@ -104,7 +104,7 @@ def _procedure(rolls: dict[str, str], expression: str) -> str:
 
 
 def evaluate(session: Session, text: str) -> Iterator[Line]:
-    """Work an expression out; its dice are rolled, and their odds told beside.
+    """Evaluate an expression: roll its dice, and show their odds beside the result.
 
     Raises:
         EntryError: It is none.
@@ -119,7 +119,7 @@ def evaluate(session: Session, text: str) -> Iterator[Line]:
 
 
 def _complain(text: str, wrong: RulesetError) -> NoReturn:
-    """Say what is wrong: words side by side are a command or a procedure that was misspelt, rather than an expression."""
+    """Report the error; two words side by side are taken for a misspelt command or procedure."""
     word = _BARE.match(text)
     side_by_side = re.match(r"\w+\s+[\w(\"-]", text) and not text.startswith(_OPERATORS)
     if word is not None and (side_by_side or word[0] == text or not wrong.diagnostics):
@@ -149,7 +149,7 @@ def _worked_out(session: Session, found: Expression) -> Iterator[Line]:
 
 
 def _beside(session: Session, found: Expression, value: object) -> Iterator[Line]:
-    """How likely it was to come so high."""
+    """The mean, and the chance of this result or more."""
     if not isinstance(value, int) or isinstance(value, bool):
         return
     try:

@@ -55,7 +55,7 @@ def put_down(session: Session, kind: str, name: str, fields: Mapping[str, Any]) 
 
 
 def piece_line(piece: Piece) -> Line:
-    """A piece as it is typed."""
+    """A piece as a player types it."""
     described = piece.described()
     return line(("kind", f"{piece.kind} "), ("name", piece.name), f": {described}" if described else "")
 
@@ -75,7 +75,7 @@ def changed_by(done: Resolution) -> Iterator[tuple[str, str, dict[str, Any], dic
 
 
 def changes_of(table: SessionState, done: Resolution) -> Iterator[tuple[Piece, str]]:
-    """What a resolution would change on the table: each piece as it would be, with the change in words."""
+    """What `apply` would change: each changed piece, and the change in words."""
     if done.applied:
         return
     for kind, name, _, changed in changed_by(done):
@@ -89,7 +89,7 @@ def changes_of(table: SessionState, done: Resolution) -> Iterator[tuple[Piece, s
 
 
 def as_before(done: Resolution | None, table: SessionState) -> dict[str, Piece]:
-    """The pieces that a resolution changed on the table, with those fields as they were before it."""
+    """The pieces that a resolution changed, with the changed fields as before it."""
     if done is None or not done.applied:
         return {}
     return {
@@ -100,7 +100,7 @@ def as_before(done: Resolution | None, table: SessionState) -> dict[str, Piece]:
 
 
 def records_in(types: Mapping[str, Type], facts: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """The records that facts describe: the kind, the name and the fields of each."""
+    """The records in some facts: the kind, name and fields of each."""
     for fact, value in facts.items():
         kind = record_kind(types[fact]) if fact in types else None
         for item in value if isinstance(value, list) else [value]:

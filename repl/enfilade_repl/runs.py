@@ -34,7 +34,7 @@ from enfilade_repl.state import Form, PendingRun, Resolution
 
 
 def play(session: Session, name: str, text: str, *, rolls: bool = False) -> Iterator[Line]:
-    """Begin a procedure, or tell of an event.
+    """Begin a procedure, or notify the rules of an event.
 
     Args:
         session: The session.
@@ -59,7 +59,7 @@ def begin(
     session: Session, name: str, given: Mapping[str, Any], *, entry: str, dice: Any = None, choices: Any = None,
     rolls: bool = False, asks_all: bool = False, throw: int | None = None, instead: Resolution | None = None,
 ) -> None:  # fmt: skip
-    """Begin a run that the session then waits for; an event may start none, or several."""
+    """Begin a run and make it pending; an event may start no run, or several."""
     ruleset, table = session.ruleset, session.state
     throw = table.throw if throw is None else throw
     seed = table.dice_of(throw)
@@ -82,7 +82,7 @@ def begin(
 
 
 def go_on(session: Session) -> Iterator[Line]:
-    """Go on with the run that waits, up to the next question that somebody has to answer, or its end."""
+    """Continue the pending run to its next question or its end."""
     while (pending := session.state.pending) is not None:
         run = pending.run
         while pending.rolls and isinstance(run.question, (RollQuestion, DrawQuestion)):
@@ -101,7 +101,7 @@ def go_on(session: Session) -> Iterator[Line]:
 
 
 def _finish(session: Session, pending: PendingRun, outcome: Outcome) -> Iterator[Line]:
-    """Keep how a run ended, and tell it; a refusal is told and not kept."""
+    """Record how a run ended, and show it; a refusal is shown but not recorded."""
     table = session.state
     after = None
     if pending.more:
@@ -130,7 +130,7 @@ def _finish(session: Session, pending: PendingRun, outcome: Outcome) -> Iterator
 
 
 def _own_facts(pending: PendingRun) -> dict[str, Any]:
-    """The facts of a run that its procedure takes, without those of the event that started it."""
+    """The facts of a run that its procedure takes; the other facts of its event are left out."""
     run = pending.run
     known = types_of(pending.ruleset.rules, run.procedure)
     return {name: value for name, value in run.facts.items() if name in known}
@@ -140,7 +140,7 @@ def _own_facts(pending: PendingRun) -> dict[str, Any]:
 
 
 def answer(session: Session, text: str) -> Iterator[Line]:
-    """Take an answer to what is asked."""
+    """Answer the open question."""
     form = session.state.form
     if form is not None:
         yield from _fill(session, form, text)
@@ -165,7 +165,7 @@ def answer(session: Session, text: str) -> Iterator[Line]:
 
 
 def _chosen(question: ChoiceQuestion | DrawQuestion, text: str) -> Any:
-    """What is chosen, or drawn: by itself where one is wanted."""
+    """The options chosen, or the cards drawn; a single option is not in a list."""
     found = next((each for each in question.legal if value_text(each) == text), None)
     if isinstance(question, ChoiceQuestion) and found is not None and question.count is None:
         return found
@@ -177,7 +177,7 @@ def _chosen(question: ChoiceQuestion | DrawQuestion, text: str) -> Any:
 
 
 def _fill(session: Session, form: Form, text: str) -> Iterator[Line]:
-    """Take one field of a record that is described field by field."""
+    """Fill in one field of the record form."""
     (at, field), *missing = form.missing
     reader = session.reader
     declared = session.ruleset.rules.records[form.kind].fields[field]
@@ -205,7 +205,7 @@ def _fill(session: Session, form: Form, text: str) -> Iterator[Line]:
 
 
 def _checked(session: Session, kind: str, name: str, fields: Mapping[str, Any], field: str) -> Any:
-    """Check one field of a record of which others are still to be said.
+    """Check one field of a record whose other fields may still be missing.
 
     Raises:
         InputError: It is not legal.
@@ -225,7 +225,7 @@ def _checked(session: Session, kind: str, name: str, fields: Mapping[str, Any], 
 
 
 def current(session: Session, done: Resolution) -> dict[str, Any]:
-    """The facts of a resolution, its pieces as they stand on the table now, with what was typed over them."""
+    """The facts of a resolution, with the current fields of its pieces, except fields that were typed in the facts."""
     types = types_of(done.ruleset.rules, done.procedure)
     records = done.ruleset.rules.records
 

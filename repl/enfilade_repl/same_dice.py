@@ -49,7 +49,7 @@ def outputs_beside(
     *,
     all_same: str = "the same comes of these dice",
 ) -> Iterator[Line]:
-    """The outputs that differ, two columns of them."""
+    """The outputs that differ between two outcomes, as a table."""
     names = list(dict.fromkeys((*before, *after)))
     differ = [name for name in names if before.get(name) != after.get(name)]
     if not differ:
@@ -63,7 +63,7 @@ def outputs_beside(
 
 
 def _fitting(table: list[list[tuple[str, str]]], columns: int) -> Iterator[Line]:
-    """A table, or where it is wider than the lines, its cells below each other."""
+    """A table; if it is too wide, a list with one cell to a line."""
     widest = sum(max(width(row[at][1]) for row in table) + 2 for at in range(len(table[0])))
     if widest <= columns:
         yield from in_columns(table)

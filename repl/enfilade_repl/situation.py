@@ -1,6 +1,6 @@
-"""The situation that a question of odds is about: the last combat, the one being played, or any other, with facts changed.
+"""The situation of a question about odds: the last combat, the pending one or any other, with facts changed.
 
-A question is cut into its clauses here; the library works it out.
+This module parses the clauses of a question; the library answers it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CLAUSES: Final = ("of", "by", "given", "aim", *_WAYS)
 
 @frozen
 class Situation:
-    """A situation that is asked about.
+    """A procedure with its facts, known dice and choices: what odds are asked for.
 
     Attributes:
         rules: The ruleset.
@@ -44,16 +44,16 @@ class Situation:
 
     @property
     def types(self) -> dict[str, Type]:
-        """The types of the facts that it can have."""
+        """The types of its facts, by name."""
         return types_of(self.rules, self.procedure)
 
     def call(self, session: Session) -> dict[str, Any]:
-        """The situation as the library takes it."""
+        """The arguments of ``Ruleset.odds`` and its relatives."""
         return {"given": dict(self.given), "dice": self.dice, "choices": self.choices, "progress": session.progress}
 
 
 def situation(session: Session) -> Situation:
-    """What is being played, or was played last."""
+    """The situation of the pending run, or of the last combat."""
     pending = session.state.pending
     if pending is None:
         done = session.last
@@ -81,7 +81,7 @@ def _said(value: Any) -> Any:
 
 
 def asked(session: Session, text: str) -> Situation:
-    """Find out which situation is meant: a procedure with its facts, or the last one with some facts changed."""
+    """Parse a situation: a procedure with facts, the last situation with changed facts, or an expression."""
     word, rest = first_word(text)
     ruleset = session.state.ruleset
     if ruleset is not None and word in ruleset.rules.names("procedure"):
@@ -108,7 +108,7 @@ def _is_situation(session: Session, text: str) -> bool:
 
 
 def _can_be_asked(session: Session, text: str) -> bool:
-    """Whether a text is a question about the last situation, and no expression."""
+    """Whether a text is a question about the last situation rather than an expression."""
     if not session.state.resolutions and session.state.pending is None:
         return False
     try:
@@ -143,7 +143,7 @@ def changed(session: Session, here: Situation, text: str) -> dict[str, Any]:
 
 
 def _records_of(here: Situation) -> Iterator[tuple[str, str, Any]]:
-    """Each fact that holds records, the kind of them, and its value."""
+    """Each fact that holds records: its name, the kind of record, and its value."""
     for fact, value in here.given.items():
         kind = record_kind(here.types[fact]) if fact in here.types else None
         if kind is not None:
@@ -188,7 +188,7 @@ def _name_of(record: Mapping[str, Any]) -> str:
 
 @frozen
 class Clauses:
-    """What follows the situation in a question.
+    """The clauses of a question.
 
     Attributes:
         head: The situation.
@@ -208,7 +208,7 @@ class Clauses:
 
 
 def clauses(text: str) -> Clauses:
-    """Cut a question into its clauses; within a clause `of` belongs to it."""
+    """Split a question into its clauses; an `of` inside `of`, `given` or `aim` is part of that clause."""
     pieces: list[tuple[str, str]] = [("", "")]
     for token in re.findall(r"\"[^\"]*\"|\S+\s*|\s+", text):
         word = token.strip()
@@ -236,7 +236,7 @@ def outputs_of(here: Situation) -> tuple[str, ...]:
 
 
 def first_output(here: Situation) -> str:
-    """What is asked where nothing is said: the result, or else the first output."""
+    """The default question: the result, or else the first output."""
     outputs = outputs_of(here)
     if here.procedure == NAME and "total" in outputs:
         return "total"
@@ -250,7 +250,7 @@ def instead_of(wrong: EnfiladeError) -> str:
 
 
 def drawn(text: str) -> Iterator[Line]:
-    """A table or a drawing of the library, its heading and its bars styled."""
+    """Style a table or drawing of the library: its heading and its bars."""
     for number, each in enumerate(text.splitlines()):
         found = re.search(r"\s([▏▎▍▌▋▊▉█]+|#+)$", each)
         if number == 0:

@@ -23,7 +23,7 @@ from enfilade_repl.state import InactiveRuleset, LoadedRuleset, Resolution
 
 
 def use(session: Session, text: str) -> Iterator[Line]:
-    """Take a ruleset; its file is watched where it is one of the player's own."""
+    """Load a ruleset; a file of the player's own is watched for changes."""
     place = text.strip().strip('"')
     if not place:
         raise EntryError("say which ruleset", f"shipped are {', '.join(shipped_names())}")
@@ -44,7 +44,7 @@ def use(session: Session, text: str) -> Iterator[Line]:
 
 
 def _change_ruleset(session: Session, ruleset: LoadedRuleset) -> LoadedRuleset:
-    """Use another ruleset: what stood on the table of the old one is put aside, and what is its own comes back."""
+    """Switch rulesets: the old one is set aside with its pieces, and what was set aside of the new one returns."""
     table = session.state
     inactive = dict(table.inactive)
     if table.ruleset is not None and (table.pieces or table.ruleset.scratch or _set_options(table.ruleset)):
@@ -67,7 +67,7 @@ def _set_options(ruleset: LoadedRuleset) -> bool:
 
 
 def _as_it_was(new: LoadedRuleset, old: LoadedRuleset) -> LoadedRuleset:
-    """A ruleset that was read again, with the options and definitions that it had."""
+    """A ruleset that was read again, with its previous options and definitions."""
     assert new.base is not None
     kept = {name: value for name, value in old.rules.options.items() if name in new.base.options}
     base = new.base.with_options(**kept)
@@ -113,7 +113,7 @@ def option(session: Session, text: str) -> Iterator[Line]:
 
 
 def reload(session: Session, text: str) -> Iterator[Line]:
-    """Read the file again, and play the last resolution again with the same dice."""
+    """Read the file again, and replay the last combat with the same dice."""
     old = session.ruleset
     if old.base is None:
         raise EntryError("nothing was loaded from a file")
@@ -135,7 +135,7 @@ def reload(session: Session, text: str) -> Iterator[Line]:
 
 
 def _tried_again(session: Session, done: Resolution, ruleset: LoadedRuleset) -> Iterator[Line]:
-    """What the last resolution comes to now, with the same dice."""
+    """The outcome of the last combat by the new rules, with the same dice."""
     try:
         after = thrown_alike(ruleset.rules, done, done.given)
     except (EntryError, InputError) as wrong:
@@ -157,7 +157,7 @@ def _tried_again(session: Session, done: Resolution, ruleset: LoadedRuleset) -> 
 
 
 def check(session: Session, text: str) -> Iterator[Line]:
-    """Show what the checker warns of."""
+    """Show the warnings of the checker."""
     found = session.ruleset.rules.diagnostics
     yield from diagnostic_lines(found)
     yield line(("ok" if not found else "warning", counted(len(found), "warning")))
@@ -178,7 +178,7 @@ def test(session: Session, text: str) -> Iterator[Line]:
 
 
 def definitions(session: Session, text: str) -> Iterable[Line]:
-    """Show what was defined at the prompt."""
+    """Show the definitions typed at the prompt."""
     scratch = session.state.ruleset.scratch if session.state.ruleset is not None else ()
     if not scratch:
         return (line(("hint", "nothing was defined here")),)
@@ -186,7 +186,7 @@ def definitions(session: Session, text: str) -> Iterable[Line]:
 
 
 def forget(session: Session, text: str) -> Iterator[Line]:
-    """Take back what was defined at the prompt."""
+    """Remove a definition typed at the prompt."""
     ruleset = session.ruleset
     wanted = text.strip()
     found = [each for each in ruleset.scratch if wanted in (name_of(each), name_of(each).partition(" ")[2])]
@@ -203,7 +203,7 @@ def forget(session: Session, text: str) -> Iterator[Line]:
 
 
 def watched_again(session: Session) -> Iterator[Line]:
-    """Watch the file of a ruleset that came from a session that was kept, and say so where it has changed since."""
+    """Watch the rules file of a session that was opened, and report if it has changed since."""
     ruleset = session.state.ruleset
     if ruleset is None or ruleset.base is None or ruleset.path is not None:
         return

@@ -44,12 +44,12 @@ class Command:
 
     @property
     def title(self) -> str:
-        """What help lists it by."""
+        """The name in the list of commands."""
         return "what if" if self.name == "what" else self.name
 
     @property
     def usage(self) -> str:
-        """The command with what follows it."""
+        """The command with its arguments."""
         return f"{self.name} {self.shape}".strip()
 
 

@@ -26,7 +26,7 @@ from enfilade_repl.situation import Situation, changed, clauses, drawn, first_ou
 
 
 def what_if(session: Session, text: str) -> Iterator[Line]:
-    """The last resolution with other facts: what the same dice would have come to, and how the odds differ."""
+    """The last combat with other facts: its outcome with the same dice, and how the odds differ."""
     text = re.sub(r"^if\b\s*", "", text)
     if not text:
         raise EntryError("say what is different", "what if terrain woods")
@@ -52,7 +52,7 @@ def _same_dice(session: Session, other: Situation) -> Iterator[Line]:
 
 
 def _set_beside(session: Session, a: Situation, b: Situation, names: tuple[str, str], of: str | None) -> Iterator[Line]:
-    """The odds of two situations beside each other: of a question, or of the first output that differs."""
+    """Compare the odds of two situations: of a question, or of the first output that differs."""
     outputs = [of] if of else [first_output(a), *outputs_of(a)]
     for question in dict.fromkeys(outputs):
         try:
@@ -79,7 +79,7 @@ def _set_beside(session: Session, a: Situation, b: Situation, names: tuple[str, 
 
 
 def compare(session: Session, text: str) -> Iterator[Line]:
-    """Two changes of the last situation beside each other: `compare terrain town with terrain hill of M or worse`."""
+    """Compare two changes of the last situation: `compare terrain town with terrain hill of M or worse`."""
     said = clauses(text)
     parts = [part.strip() for part in re.split(r"\bwith\b", said.head, maxsplit=1)]
     if not parts[0]:
@@ -92,7 +92,7 @@ def compare(session: Session, text: str) -> Iterator[Line]:
 
 
 def worth(session: Session, text: str) -> Iterator[Line]:
-    """What each way to choose comes to: of a question, or of every output in which they differ."""
+    """Weigh the options of a choice by a question, or by every output in which they differ."""
     pending = session.state.pending
     question = None if pending is None or session.state.form is not None else pending.run.question
     if pending is None or not isinstance(question, ChoiceQuestion):
@@ -123,7 +123,7 @@ def worth(session: Session, text: str) -> Iterator[Line]:
 
 
 def _summary(asking: Any, of: str) -> str:
-    """What a question comes to, in a word: its value, the chance of a condition, a mean, or the likeliest."""
+    """A distribution in short: its only value, the chance of a condition, the mean, or the likeliest value."""
     try:
         found = asking.of(of)
     except (OddsError, LimitError) as wrong:

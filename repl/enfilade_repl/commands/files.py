@@ -41,7 +41,7 @@ from enfilade_repl.state import Resolution
 
 
 def log(session: Session, text: str) -> Iterator[Line]:
-    """What was resolved; with a number one of it in full."""
+    """List the combats resolved; with a number, show one in full."""
     done = session.state.resolutions
     if text.strip():
         number = int(text) if text.strip().isdigit() else 0
@@ -62,7 +62,7 @@ def log(session: Session, text: str) -> Iterator[Line]:
 
 
 def _row(done: Resolution, *, several: bool) -> Iterator[tuple[str, str]]:
-    """One resolution; its ruleset is named where there are several."""
+    """The row of one resolution; it names the ruleset if there are several."""
     outcome = done.outcome
     if several:
         yield "label", done.ruleset.name
@@ -75,7 +75,7 @@ def _row(done: Resolution, *, several: bool) -> Iterator[tuple[str, str]]:
 
 
 def _came(outcome: Outcome) -> str:
-    """The result, or else the first output that there is."""
+    """The result, or else the first output."""
     if "result" in outcome.outputs:
         return output_text(outcome.result)
     return next((f"{name} {output_text(value)}" for name, value in outcome.outputs.items()), "")
@@ -107,7 +107,7 @@ def save(session: Session, text: str) -> Iterator[Line]:
 
 
 def _moved(session: Session) -> None:
-    """The session goes on elsewhere: what it wrote in the folder of sessions before is no longer needed."""
+    """Delete the old journal of a session that now continues in another file."""
     before, folder = session.journal.before, session.folder
     if folder is not None and session.journal.path is not None:
         remember(folder, session.journal.path)
@@ -116,7 +116,7 @@ def _moved(session: Session) -> None:
 
 
 def open_session(session: Session, text: str, commands: Iterable[Command]) -> Iterator[Line]:
-    """Go on with a session that was kept."""
+    """Open a saved session, or list the saved sessions."""
     kept = kept_sessions(session.folder) if session.folder is not None else ()
     kept = tuple(path for path in kept if session.journal.path is None or path != session.journal.path.absolute())
     if not text.strip():
@@ -149,7 +149,7 @@ def _found(name: str, kept: tuple[Path, ...]) -> Path:
 
 
 def entered_again(session: Session, kept: Kept, path: Path, commands: Iterable[Command]) -> Iterator[Line]:
-    """Enter what a journal holds, and go on writing to it."""
+    """Replay a journal, and continue writing to it."""
     journal = Journal(path, kept.head, kept)
     try:
         journal.take()
@@ -186,14 +186,14 @@ def entered_again(session: Session, kept: Kept, path: Path, commands: Iterable[C
 
 
 def _touches_files(session: Session, entry: str, commands: Iterable[Command]) -> bool:
-    """Whether an entry would write or open files: what another has kept must not."""
+    """Whether an entry would write or open files: the replay of a journal must not."""
     command = find(commands, first_word(entry.lstrip("/ "))[0])
     is_answer = session.state.asks and not entry.startswith("/")
     return command is not None and command.touches_files and not is_answer
 
 
 class _Recorded:
-    """Loads rulesets as they were when an entry was made."""
+    """Loads rulesets from the texts in a journal."""
 
     def __init__(self, record: Record) -> None:
         self._record = record
@@ -207,7 +207,7 @@ class _Recorded:
 
 
 def record(session: Session, text: str) -> Iterator[Line]:
-    """Write what was resolved as examples."""
+    """Write the combats resolved as examples to a rules file."""
     path = _path(text, "played.rules")
     path = path if path.suffix else path.with_suffix(".rules")
     session.last  # noqa: B018 - complains where nothing was resolved
@@ -220,7 +220,7 @@ def record(session: Session, text: str) -> Iterator[Line]:
 
 
 def share(session: Session, text: str) -> Iterator[Line]:
-    """The last resolution as text, or in a file."""
+    """Print the last combat as text to paste, or write it to a file."""
     words = text.split()
     markdown = bool(words) and words[0] in ("markdown", "md")
     rest = words[1:] if markdown else words
@@ -241,7 +241,7 @@ def _path(text: str, example: str) -> Path:
 
 
 def _write(session: Session, path: Path, text: str) -> None:
-    """Write a file of the player's, and none that somebody else has written."""
+    """Write a file, but never over a file from outside this session."""
     if path.exists() and path.resolve() not in session.written:
         raise EntryError(f"{path} is there already, and was not written in this session", "choose another name")
     try:

@@ -29,7 +29,7 @@ _CHANCE: Final = re.compile(r"(?P<fact>\w+)\s+(?P<chance>\d[\d./]*\s*%?)\s+of\s+
 
 
 def plot(session: Session, text: str) -> Iterator[Line]:
-    """The chance of a condition, or the mean of a number, plotted over the values of a fact."""
+    """Plot the chance of a condition, or the mean of a number, over the values of a fact."""
     return odds(session, text, plots=True)
 
 
@@ -77,7 +77,7 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
 
 
 def sample(session: Session, text: str) -> Iterator[Line]:
-    """Play a situation many times and count, where exact odds are too large: `sample 100000 of M or worse`."""
+    """Play a situation many times and count, if exact odds take too long: `sample 100000 of M or worse`."""
     found = re.match(r"(\d[\d_]*)\s*(.*)", text)
     trials = int(found[1].replace("_", "")) if found else _TRIALS
     said = clauses(found[2] if found else text)

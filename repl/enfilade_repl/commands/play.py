@@ -18,7 +18,7 @@ from enfilade_repl.state import Resolution
 
 
 def play_named(session: Session, text: str) -> Iterable[Line]:
-    """Play what is named first in a text."""
+    """Play the procedure or event named first in the text."""
     name, rest = first_word(text)
     names = ", ".join(session.names())
     if name not in session.names():
@@ -38,7 +38,7 @@ def roll(session: Session, text: str) -> Iterable[Line]:
 
 
 def play_again(session: Session, text: str) -> Iterator[Line]:
-    """Play the last one again with new dice."""
+    """Play the last combat again with new dice."""
     done = session.last
     _refuse_other_rules(session, done)
     here = Situation(session.ruleset.rules, done.procedure, current(session, done))
@@ -48,7 +48,7 @@ def play_again(session: Session, text: str) -> Iterator[Line]:
 
 
 def reroll(session: Session, text: str) -> Iterator[Line]:
-    """Put another throw in the place of the last one."""
+    """Replace the last combat by one with new dice."""
     done = session.last
     _refuse_other_rules(session, done)
     begin(
@@ -58,7 +58,7 @@ def reroll(session: Session, text: str) -> Iterator[Line]:
 
 
 def _refuse_other_rules(session: Session, done: Resolution) -> None:
-    """Complain where the last combat was played with rules that are not in use."""
+    """Raise an error if the last combat was played with rules that are not in use."""
     ruleset = session.ruleset
     if ruleset.name != done.ruleset.name:
         raise EntryError(
@@ -69,7 +69,7 @@ def _refuse_other_rules(session: Session, done: Resolution) -> None:
 
 
 def roll_all(session: Session, text: str) -> Iterator[Line]:
-    """Roll what is asked and all that follows."""
+    """Roll the open roll and all that follow."""
     pending = session.state.pending
     if (
         pending is None
@@ -82,7 +82,7 @@ def roll_all(session: Session, text: str) -> Iterator[Line]:
 
 
 def cancel(session: Session, text: str) -> Iterable[Line]:
-    """Give up what is being played."""
+    """Cancel the pending combat."""
     if not session.state.asks:
         raise EntryError("nothing is being played")
     session.state = evolve(session.state, pending=None, form=None)
@@ -90,7 +90,7 @@ def cancel(session: Session, text: str) -> Iterable[Line]:
 
 
 def undo(session: Session, text: str) -> Iterable[Line]:
-    """Take back the last answer, or the last entry that changed something."""
+    """Undo the last answer, or the last entry that changed something."""
     table = session.state
     if table.form is not None:
         session.state = evolve(table, form=None)
@@ -110,7 +110,7 @@ def undo(session: Session, text: str) -> Iterable[Line]:
 
 
 def redo(session: Session, text: str) -> Iterable[Line]:
-    """Do again what was undone."""
+    """Redo what was undone."""
     return (line(("hint", f"done again: {_headed(session.redo())}")),)
 
 
@@ -121,7 +121,7 @@ def _headed(entry: str) -> str:
 
 
 def seed(session: Session, text: str) -> Iterable[Line]:
-    """Show or set what the dice come from."""
+    """Show or set the seed of the dice."""
     if not text:
         return (line(("label", "seed "), session.state.seed, ("hint", f"; next throw {session.state.throw}")),)
     if session.state.asks:
@@ -132,6 +132,6 @@ def seed(session: Session, text: str) -> Iterable[Line]:
 
 
 def show_luck(session: Session, text: str) -> Iterable[Line]:
-    """The dice of the session beside what could be expected of them."""
+    """Compare the dice of the session with their expectation."""
     rolls = [(made.dice, made.faces) for done in session.state.resolutions for made in done.outcome.rolls]
     return luck_lines(thrown(rolls))

@@ -38,7 +38,7 @@ def drop(session: Session, text: str) -> Iterable[Line]:
 
 
 def apply(session: Session, text: str) -> Iterator[Line]:
-    """Put what the last resolution changed on the table."""
+    """Apply the effects of the last combat to the pieces."""
     table = session.state
     done = session.last
     if done.applied:

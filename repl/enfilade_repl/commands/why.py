@@ -12,7 +12,7 @@ from enfilade_repl.session import Session
 
 
 def why(session: Session, text: str) -> Iterator[Line]:
-    """Explain what was played last, or one modifier of it."""
+    """Explain the last combat, or one of its modifiers."""
     pending = session.state.pending
     explanation = session.last.outcome.explain() if pending is None else pending.run.explain()
     name = text.removeprefix("not ").strip() if text != "not" else ""
@@ -41,7 +41,7 @@ def _not_counted(explanation: Explanation) -> Iterator[Line]:
 
 
 def chart(session: Session, text: str) -> Iterator[Line]:
-    """Print a chart, with what was just read marked; without a name, the one that was read last."""
+    """Print a chart with the cells just read marked; without a name, the chart read last."""
     rules = session.ruleset.rules
     name = text.strip()
     readings = session.state.resolutions[-1].outcome.readings if session.state.resolutions else ()
