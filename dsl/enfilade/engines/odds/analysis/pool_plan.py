@@ -18,7 +18,7 @@ from enfilade.core.rewrite import replaced
 from enfilade.core.types import Bool, CodeOf, Num, RecordOf, Type, Word
 from enfilade.core.walk import bound_in, locals_in, nodes, only_read_through
 from enfilade.engines.odds.analysis.aggregates import Aggregate, PoolPlan, aggregate_of, stream_of
-from enfilade.engines.odds.analysis.steady import Steady, assignments
+from enfilade.engines.odds.analysis.steady import Steady, assignments, may_change
 from enfilade.engines.odds.analysis.uses import Uses
 
 _ROUNDS: Final = 8
@@ -58,7 +58,7 @@ def inline_lists(bodies: tuple[ir.Body, ...], uses: Uses) -> tuple[ir.Body, ...]
     for _ in range(_ROUNDS if rolls else 0):
         before = bodies
         bodies = replaced(bodies, lambda node: _expanded(node, rolls, uses))
-        lists = _lists(bodies, rolls, uses.program)
+        lists = _lists(bodies, rolls, uses)
         bodies = replaced(bodies, partial(_in_place, lists))
         if bodies is before:
             break
@@ -69,14 +69,14 @@ def _in_place(values: dict[str, ir.Expr], node: Any) -> Any:
     return values.get(node.name) if type(node) is ir.Local else None
 
 
-def _lists(bodies: tuple[ir.Body, ...], rolls: set[str], program: ir.Program) -> dict[str, ir.Expr]:
-    assigned = assignments(bodies, program)
+def _lists(bodies: tuple[ir.Body, ...], rolls: set[str], uses: Uses) -> dict[str, ir.Expr]:
+    assigned = assignments(bodies, uses.program)
     found: dict[str, ir.Expr] = {}
     for node in nodes(bodies):
         if isinstance(node, (ir.SetLocal, ir.Give)):
             name = node.local if isinstance(node, ir.SetLocal) else f"give {node.name}"
             roll = _stream_of_any(node.value, rolls) if len(assigned[name]) == 1 else None
-            if roll is not None and _is_steady(node.value, roll, assigned):
+            if roll is not None and _is_steady(node.value, roll, assigned) and not may_change(node.value, uses):
                 found[name] = node.value
     return found
 

@@ -44,14 +44,14 @@ class Steady:
         e = aggregate.expression
         free = locals_in(e) - bound_in(e) - {self._roll}
         pools = sum(isinstance(node, ir.Local) and node.name == self._roll for node in nodes(e))
-        if pools != 1 or self._is_bound_later(free) or self._may_change(e):
+        if pools != 1 or self._is_bound_later(free) or may_change(e, self._uses):
             return False
         return all(self._last(name) <= self._place for name in free)
 
     def is_known_at_roll(self, e: ir.Expr, known: set[str]) -> bool:
         """Whether an expression has its value at the roll, given the locals *known* that the roll itself provides."""
         free = locals_in(e) - known
-        if self._is_bound_later(free) or self._roll in free or self._may_change(e):
+        if self._is_bound_later(free) or self._roll in free or may_change(e, self._uses):
             return False
         return all(self._last(name) < self._place for name in free)
 
@@ -68,7 +68,7 @@ class Steady:
         value = self._values.get(name)
         if value is None or len(self._assigned[name]) != 1 or self._last(name) < self._place:
             return None
-        return None if self._may_change(value) or self._roll in locals_in(value) else value
+        return None if may_change(value, self._uses) or self._roll in locals_in(value) else value
 
     def _last(self, name: str) -> int:
         return max(self._assigned.get(name, [-1]))
@@ -76,12 +76,14 @@ class Steady:
     def _is_bound_later(self, free: set[str]) -> bool:
         return "reader" in free or bool(free & self._bound)
 
-    def _may_change(self, e: ir.Expr) -> bool:
-        """Whether an expression reads something that steps may change, other than locals."""
-        return not all(self._is_constant(variable) for variable in self._uses.of(e))
 
-    def _is_constant(self, variable: Variable) -> bool:
-        return variable[0] in (LOCAL, FACT) or (variable[0] == FIELD and variable[1] not in self._uses.written)
+def may_change(e: ir.Expr, uses: Uses) -> bool:
+    """Whether an expression reads something that steps may change, other than locals."""
+    return not all(_is_constant(variable, uses) for variable in uses.of(e))
+
+
+def _is_constant(variable: Variable, uses: Uses) -> bool:
+    return variable[0] in (LOCAL, FACT) or (variable[0] == FIELD and variable[1] not in uses.written)
 
 
 def assignments(bodies: tuple[ir.Body, ...], program: ir.Program) -> dict[str, list[int]]:
