@@ -1,6 +1,6 @@
-"""Syntax highlighting of what a player types: a style word for each token.
+"""Syntax highlighting at the prompt: the tokens of a text with style names.
 
-A function of the session and the text. It must not change a letter of it: the lines put together are the text.
+A function of the session and the text. The styled lines, joined, are the text.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _merged(fragments: Iterator[Fragment]) -> Line:
 
 
 def _of_language(text: str, known: Vocabulary | None) -> Iterator[Fragment]:
-    """Declarations: the lexer tells what each token is, the vocabulary what each name is."""
+    """Style declarations: the lexer gives the kind of each token, the vocabulary that of each name."""
     declared = in_label = False
     for token in tokens(text):
         at_margin = token.start == 0 or text[token.start - 1] in "\r\n"
@@ -80,14 +80,14 @@ def _of_language(text: str, known: Vocabulary | None) -> Iterator[Fragment]:
         elif token.kind == "name" and known is not None:
             style = "fact" if token.text in known.names else "word" if token.text in known.words else ""
         if token.kind != "blank":
-            # The name that is declared follows the first word of a declaration, the label of a row its first bar.
+            # A declaration's name follows its keyword at the margin; a row's label follows its first bar.
             declared = at_margin and token.kind == "keyword"
             in_label = token.kind == "bar" and not text[: token.start].rpartition("\n")[2].strip()
         yield style, token.text
 
 
 def _lines(fragments: Iterator[Fragment]) -> Iterator[Iterator[Fragment]]:
-    """The pieces of a text, cut at its line ends."""
+    """Split styled text at its line ends."""
     line: list[Fragment] = []
     for style, text in fragments:
         first, *others = text.split("\n")
@@ -102,7 +102,7 @@ def _lines(fragments: Iterator[Fragment]) -> Iterator[Iterator[Fragment]]:
 
 
 def _of_entry(session: Session, text: str, known: Vocabulary | None) -> Iterator[Fragment]:
-    """An entry of one line: its first word, and what such an entry can hold."""
+    """Style a command, a procedure with facts, or an expression."""
     body = text.lstrip()
     yield "", text[: len(text) - len(body)]
     if body.startswith(("/", "?")):
@@ -121,7 +121,7 @@ def _of_entry(session: Session, text: str, known: Vocabulary | None) -> Iterator
 
 
 def _first_style(session: Session, word: str, rest: str, known: Vocabulary | None) -> str:
-    """What the first word is; while it is written it is unknown only if nothing begins so."""
+    """The style of the first word. While the word is unfinished, it is unknown only if no name begins with it."""
     table = session.state
     command = find_command(word)
     if table.asks:
@@ -153,7 +153,7 @@ def _first_names(session: Session) -> Iterator[str]:
 
 
 def _words_after(session: Session, first: str, known: Vocabulary | None) -> Callable[[str], str]:
-    """What the words after the first are."""
+    """How to style the words after the first."""
     command = find_command(first)
     fixed = _COMMAND_WORDS if command is not None else _PLAYED_WORDS if first in session.names() else _EXPRESSIONS
 
@@ -168,7 +168,7 @@ def _words_after(session: Session, first: str, known: Vocabulary | None) -> Call
 
 
 def _value_style(session: Session, word: str, known: Vocabulary | None) -> str:
-    """A fact, a field, a piece, a word of the ruleset, or nothing that is known."""
+    """The style of a fact, a field, a piece or a word of the ruleset; empty for other words."""
     if word in session.state.pieces:
         return "name"
     if word in ("yes", "no", "none"):

@@ -21,30 +21,26 @@ from enfilade_repl.state import LoadedRuleset, Resolution
 
 
 def facts_text(done: Resolution) -> str:
-    """The facts of a resolution as they are typed."""
-    return ", ".join(_typed(name, value) for name, value in said_of(done).items())
+    """The facts of a combat as a person types them."""
+    given = given_without_defaults(done).items()
+    return ", ".join(f"{name} no" if value is False else typed_field(name, value) for name, value in given)
 
 
-def _typed(name: str, value: Any) -> str:
-    if value is None:
-        return f"{name} none"
-    if value is False:
-        return f"{name} no"
-    return typed_field(name, value)
-
-
-def said_of(done: Resolution) -> dict[str, Any]:
-    """The facts of a resolution, its records without the fields that have their defaults."""
+def given_without_defaults(done: Resolution) -> dict[str, Any]:
+    """The facts of a combat; fields of records that equal their default are left out."""
     types = types_of(done.ruleset.rules, done.procedure)
     records = done.ruleset.rules.records
-    return {name: _said(records.get(record_kind(types[name]) or ""), value) for name, value in done.given.items()}
+    return {
+        name: _without_defaults(records.get(record_kind(types[name]) or ""), value)
+        for name, value in done.given.items()
+    }
 
 
-def _said(declared: RecordKind | None, value: Any) -> Any:
+def _without_defaults(declared: RecordKind | None, value: Any) -> Any:
     if declared is None:
         return value
     if isinstance(value, list):
-        return [_said(declared, item) for item in value]
+        return [_without_defaults(declared, item) for item in value]
     if not isinstance(value, Mapping):
         return value
     fields = declared.fields
@@ -54,8 +50,8 @@ def _said(declared: RecordKind | None, value: Any) -> Any:
     }  # fmt: skip
 
 
-def options_of(done: Resolution) -> Iterator[tuple[str, Any]]:
-    """The options of a resolution that were not as the rules have them."""
+def changed_options(done: Resolution) -> Iterator[tuple[str, Any]]:
+    """The options of a combat that differ from their defaults."""
     rules = done.ruleset.rules
     yield from ((name, rules.options[name]) for name in rules.changed_options)
 
@@ -65,11 +61,11 @@ def options_of(done: Resolution) -> Iterator[tuple[str, Any]]:
 
 @frozen
 class Recorded:
-    """What is to be written.
+    """A file of examples.
 
     Attributes:
-        text: The file.
-        left_out: The numbers of the resolutions that do not come to the same with it.
+        text: The text of the file.
+        left_out: The numbers of the combats that do not pass as examples.
     """
 
     text: str
@@ -77,20 +73,26 @@ class Recorded:
 
 
 def examples_file(resolutions: tuple[Resolution, ...], path: Path) -> Recorded:
-    """A rules file with an example for each resolution, as a variant of the ruleset of the last of them.
+    """Write combats as examples in a variant of the ruleset of the last combat.
 
     Args:
-        resolutions: The resolutions; those of another ruleset are left out.
-        path: Where the file is to lie.
+        resolutions: The combats; those of other rulesets are left out.
+        path: The path that the file will have.
 
     Raises:
-        EntryError: The file would not find the rules, or nothing can be written.
+        EntryError: The file could not find the rules, or no example passes.
     """
     ruleset = resolutions[-1].ruleset
     same = {number: done for number, done in enumerate(resolutions, 1) if done.ruleset.name == ruleset.name}
     known = ruleset.rules.names("procedure")
     examples = {
-        number: example_of(done.ruleset.rules, done.outcome, said_of(done), dict(options_of(done)), f"played {number}")
+        number: example_of(
+            done.ruleset.rules,
+            done.outcome,
+            given_without_defaults(done),
+            dict(changed_options(done)),
+            f"played {number}",
+        )
         for number, done in same.items()
         if done.procedure in known
     }
@@ -101,30 +103,30 @@ def examples_file(resolutions: tuple[Resolution, ...], path: Path) -> Recorded:
         hint = "write it beside them" if wrong.module else ""
         raise EntryError(f"{path} would not go with the rules: {wrong}", hint) from wrong
     if not file.numbers:
-        raise EntryError("nothing of what was resolved comes to the same in a file of its own")
+        raise EntryError("none of the combats passes as an example in a file of its own")
     return Recorded(file.text, tuple(number for number in same if number not in file.numbers))
 
 
 def extended_name(ruleset: LoadedRuleset, path: Path) -> str | None:
-    """The name by which a file finds the ruleset that it extends; ``None`` where it extends none.
+    """The name after ``extends`` with which a file finds a ruleset; ``None`` if there is no ruleset to extend.
 
     Args:
         ruleset: The ruleset.
-        path: The file that extends it.
+        path: The path of the file.
 
     Raises:
-        EntryError: It would not find it.
+        EntryError: The file could not find the ruleset.
     """
     if ruleset.base is None:
         return None
     name = ruleset.base.name if ruleset.path is None else _name_beside(ruleset.path, path)
     if path.stem == name:
-        raise EntryError(f"{path} would extend itself, for the rules are called {name} too", "choose another name")
+        raise EntryError(f"{path} would extend itself: the rules are called {name} too", "choose another name")
     return name
 
 
 def _name_beside(rules: Path, path: Path) -> str:
-    """The name by which a file finds rules that lie beside it."""
+    """The name with which a file finds rules in the same folder."""
     if not is_name(rules.stem) or rules.suffix != SUFFIX:
         raise EntryError(f"no file can extend {rules}", f"call it by letters, digits and _ alone, and {SUFFIX}")
     own = rules.resolve().parent

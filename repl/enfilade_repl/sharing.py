@@ -19,7 +19,7 @@ from enfilade.language import (
     value_text,
 )
 from enfilade_repl.definition_text import name_of
-from enfilade_repl.recording import options_of, said_of
+from enfilade_repl.recording import changed_options, given_without_defaults
 from enfilade_repl.state import Resolution
 
 
@@ -86,8 +86,8 @@ def command_of(done: Resolution) -> str | None:
     Args:
         done: What was played.
     """
-    facts = [word for name, value in said_of(done).items() for word in _words(done, name, value)]
-    options = [f"{name}={value_text(value)}" for name, value in options_of(done)]
+    facts = [word for name, value in given_without_defaults(done).items() for word in _words(done, name, value)]
+    options = [f"{name}={value_text(value)}" for name, value in changed_options(done)]
     dice = _listed(answer for each in done.outcome.dice for answer in each.answers)
     choices = _listed(answer for each in done.outcome.choices for answer in each.answers)
     if not _plays_the_same(done, facts, options, dice, choices):

@@ -22,7 +22,7 @@ from enfilade.tools import example_of
 from enfilade.tools.examples import run_examples
 from enfilade_repl.dispatch import new_session
 from enfilade_repl.journal import Journal
-from enfilade_repl.recording import options_of, said_of
+from enfilade_repl.recording import changed_options, given_without_defaults
 from enfilade_repl.runs import begin, go_on
 from enfilade_repl.session import Session
 from enfilade_repl.sharing import command_of
@@ -57,7 +57,13 @@ def played(game: str, *, examples: int = 3) -> Session:
 
 def example_lines(done: Resolution, number: int) -> list[str]:
     return unparse_declaration(
-        example_of(done.ruleset.rules, done.outcome, said_of(done), dict(options_of(done)), f"played {number}")
+        example_of(
+            done.ruleset.rules,
+            done.outcome,
+            given_without_defaults(done),
+            dict(changed_options(done)),
+            f"played {number}",
+        )
     )
 
 
