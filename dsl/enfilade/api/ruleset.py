@@ -121,15 +121,15 @@ class Ruleset(PreparedRules):
             >>> enfilade.load("infantry_attacks").inputs("direct_fire")["fire_value"].domain
             Num(low=1, high=None, whole=True)
         """
-        from enfilade.api.describe import describe_event, describe_procedure
+        from enfilade.api.describe import describe_inputs, event_inputs
 
-        described: EventKind | Procedure
-        if name in self._program.events and name not in self._program.procedures:
-            described = describe_event(self._program, name)
+        program = self._program
+        if name in program.events and name not in program.procedures:
+            inputs = event_inputs(program, name)
         else:
             self.check_procedure(name)
-            described = describe_procedure(self._program, name)
-        return {each.name: each for each in described.inputs}
+            inputs = program.procedures[name].inputs
+        return {each.name: each for each in describe_inputs(program, inputs)}
 
     @property
     def records(self) -> Mapping[str, RecordKind]:
