@@ -114,6 +114,9 @@ def read_value(rules: PreparedRules, type_: Type | None, text: str, name: str = 
         UsageError: It can't be read.
     """
     text = text.strip()
+    if type_ is None:
+        # The library reports the unknown name, with the value as it was typed.
+        return text
     if not text and isinstance(type_, Bool):
         raise UsageError(f"{name} needs a value; leave the `=` out for yes")
     if _SIMPLE.fullmatch(text) and text not in ("none", "nothing"):
