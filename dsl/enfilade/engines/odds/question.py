@@ -7,19 +7,9 @@ from typing import Any, Final
 
 from enfilade.core import ir
 from enfilade.core.run import Frame
+from enfilade.core.traits import DECK, EFFECT, FIELD, LOCAL
 from enfilade.engines.odds.analysis.planner import Planner
-from enfilade.engines.odds.analysis.variables import (
-    ALL,
-    DECK,
-    EFFECT,
-    FIELD,
-    LOCAL,
-    NONE,
-    RUNNING,
-    Variable,
-    Variables,
-    output,
-)
+from enfilade.engines.odds.analysis.variables import ALL, NONE, RUNNING, Variable, Variables, output
 from enfilade.engines.odds.dice.tails import Tail, Undecided
 from enfilade.engines.odds.interface import Ask, Situation, Weighted, Whole
 from enfilade.engines.odds.states.context import NOT_GIVEN, Context

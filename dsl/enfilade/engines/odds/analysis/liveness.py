@@ -11,24 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from enfilade.core import ir, traits
-from enfilade.core.traits import Runs, Traits, traits_of
+from enfilade.core import ir
+from enfilade.core.traits import DECK, FACT, FIELD, LOCAL, Runs, Traits, traits_of
 from enfilade.engines.odds.analysis.aggregates import PoolPlan
 from enfilade.engines.odds.analysis.purity import Purity
 from enfilade.engines.odds.analysis.steady import is_kept_of
 from enfilade.engines.odds.analysis.uses import Uses
-from enfilade.engines.odds.analysis.variables import (
-    ALL,
-    DECK,
-    FACT,
-    FIELD,
-    LOCAL,
-    NONE,
-    TOUCHED,
-    Variables,
-    of_local,
-    output,
-)
+from enfilade.engines.odds.analysis.variables import ALL, NONE, TOUCHED, Variables, of_local, output
 
 
 class Liveness:
@@ -70,9 +59,9 @@ class Liveness:
         if isinstance(s, ir.RollDice):
             return _without_roll(found, s)
         for kind, name in does.writes:
-            if kind == traits.LOCAL:
+            if kind == LOCAL:
                 found -= of_local(found, name)
-            elif kind == traits.DECK and (kind, name) not in does.reads:
+            elif kind == DECK and (kind, name) not in does.reads:
                 found -= {(DECK, name)}
         return found
 
@@ -80,8 +69,8 @@ class Liveness:
         """The variables that a step reads itself, and the fields that it changes."""
         uses = self._uses
         found = uses.of(*does.always)
-        found |= {(DECK, name) for kind, name in does.reads if kind == traits.DECK}
-        found |= {(TOUCHED, name) for kind, name in does.writes if kind == traits.FIELD}
+        found |= {(DECK, name) for kind, name in does.reads if kind == DECK}
+        found |= {(TOUCHED, name) for kind, name in does.writes if kind == FIELD}
         match s:
             case ir.RollDice():
                 tests = NONE.union(*(uses.of(rule.test) - {(LOCAL, rule.var, ALL)} for rule in s.rules))

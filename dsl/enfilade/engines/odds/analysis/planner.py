@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 from enfilade.core import ir
 from enfilade.core.limits import DEFAULT_LIMITS
 from enfilade.core.rewrite import replaced
+from enfilade.core.traits import FACT, FIELD, LOCAL
 from enfilade.core.types import Bool, RecordOf, Type
 from enfilade.core.walk import locals_in, nodes
 from enfilade.engines.compile.frames import plan_of
@@ -26,18 +27,7 @@ from enfilade.engines.odds.analysis.pool_plan import Rewritten, hands_without_or
 from enfilade.engines.odds.analysis.running_totals import OwnRecord
 from enfilade.engines.odds.analysis.steady import assigned
 from enfilade.engines.odds.analysis.uses import Uses
-from enfilade.engines.odds.analysis.variables import (
-    ALL,
-    FACT,
-    FIELD,
-    LOCAL,
-    NONE,
-    RUNNING,
-    TOUCHED,
-    Variables,
-    output,
-    shared,
-)
+from enfilade.engines.odds.analysis.variables import ALL, NONE, RUNNING, TOUCHED, Variables, output, shared
 from enfilade.engines.odds.dice.pool import Side
 from enfilade.engines.odds.dice.tails import highest, lowest
 

@@ -6,11 +6,11 @@ from typing import Final, get_args
 
 from enfilade.core import ir, traits
 from enfilade.core.rewrite import replaced
-from enfilade.core.traits import Node
+from enfilade.core.traits import FACT, FIELD, LOCAL, Node
 from enfilade.core.walk import bound_in, locals_in, nodes
 from enfilade.engines.odds.analysis.aggregates import Aggregate
 from enfilade.engines.odds.analysis.uses import Uses
-from enfilade.engines.odds.analysis.variables import FACT, FIELD, LOCAL, Variable, output
+from enfilade.engines.odds.analysis.variables import Variable, output
 
 _ROUNDS: Final = 8
 _STATEMENTS: Final = get_args(ir.Statement)
@@ -99,7 +99,7 @@ def assigned(node: Node, program: ir.Program) -> tuple[str, ...]:
     """The locals that a node assigns; none if it is not a statement."""
     if not isinstance(node, _STATEMENTS):
         return ()
-    return tuple(name for kind, name in traits.traits_of(node, program).writes if kind == traits.LOCAL)
+    return tuple(name for kind, name in traits.traits_of(node, program).writes if kind == LOCAL)
 
 
 def is_kept_of(local: str, roll: str) -> bool:

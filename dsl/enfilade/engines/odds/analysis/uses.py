@@ -12,16 +12,11 @@ from typing import Final
 
 from enfilade.core import ir, traits
 from enfilade.core.graph import graph_of
-from enfilade.core.traits import Action, Node, Unit, traits_of
+from enfilade.core.traits import DECK, EFFECT, FACT, FIELD, LOCAL, Action, Node, Unit, traits_of
 from enfilade.core.walk import children
 from enfilade.engines.odds.analysis.running_totals import Sums
 from enfilade.engines.odds.analysis.variables import (
     ALL,
-    DECK,
-    EFFECT,
-    FACT,
-    FIELD,
-    LOCAL,
     NONE,
     RUN,
     RUNNING,
@@ -33,7 +28,7 @@ from enfilade.engines.odds.analysis.variables import (
 )
 
 _MOST: Final = 20_000
-_SHARED: Final = {traits.FACT: FACT, traits.FIELD: FIELD, traits.DECK: DECK, traits.EFFECT: EFFECT}
+_SHARED: Final = (FACT, FIELD, DECK, EFFECT)
 _REPEATS: Final = Action.LOOP | Action.JOIN | Action.CATCH
 
 
@@ -50,8 +45,8 @@ class Uses:
         self.program = program
         self.graph = graph_of(program)
         everything = [traits_of(node, program) for unit in self.graph.units for node in self.graph.nodes(unit)]
-        self.written = frozenset(name for each in everything for kind, name in each.writes if kind == traits.FIELD)
-        self.effects = frozenset(name for each in everything for kind, name in each.reads if kind == traits.EFFECT)
+        self.written = frozenset(name for each in everything for kind, name in each.writes if kind == FIELD)
+        self.effects = frozenset(name for each in everything for kind, name in each.reads if kind == EFFECT)
         self.sums = Sums(program, self.written)
         self._declared: dict[Unit, Variables] = {}
         self._direct: dict[Unit, Variables] = {}
@@ -92,7 +87,7 @@ class Uses:
     def _own(self, node: Node, found: set[Variable]) -> None:
         """The shared variables that a node and the declarations that it uses read; not those of its children."""
         own = traits_of(node, self.program)
-        found.update((_SHARED[kind], name) for kind, name in own.reads if kind in _SHARED)
+        found.update((kind, name) for kind, name in own.reads if kind in _SHARED)
         for use in own.uses:
             found |= self.declared(*use.unit)
 
@@ -143,8 +138,8 @@ class Uses:
     def _directly(self, unit: Unit) -> Variables:
         if unit not in self._direct:
             own = [traits_of(node, self.program) for node in self.graph.nodes(unit)]
-            read = {(_SHARED[kind], name) for each in own for kind, name in each.reads if kind in _SHARED}
-            touched = {(TOUCHED, name) for each in own for kind, name in each.writes if kind == traits.FIELD}
+            read = {(kind, name) for each in own for kind, name in each.reads if kind in _SHARED}
+            touched = {(TOUCHED, name) for each in own for kind, name in each.writes if kind == FIELD}
             self._direct[unit] = frozenset(read | touched)
         return self._direct[unit]
 

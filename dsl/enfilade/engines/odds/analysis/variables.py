@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
+from enfilade.core.traits import FACT, LOCAL
+
 Variable: TypeAlias = tuple[str, ...]
 """``("local", name, part)``, with the part ``""`` for the whole local; ``("fact", name)``, ``("field", name)``,
 ``("deck", name)``, ``("effect", name)``; ``("summed", field)`` for a field of which only a sum is read, ``("run", sum)``
@@ -12,11 +14,6 @@ for the running total of such a sum, and ``("touched", field)`` for a field that
 Variables: TypeAlias = frozenset[Variable]
 
 NONE: Final[Variables] = frozenset()
-LOCAL: Final = "local"
-FACT: Final = "fact"
-FIELD: Final = "field"
-DECK: Final = "deck"
-EFFECT: Final = "effect"
 RUN: Final = "run"
 SUMMED: Final = "summed"
 TOUCHED: Final = "touched"

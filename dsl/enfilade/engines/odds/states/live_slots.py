@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from enfilade.engines.odds.analysis.variables import LOCAL, Variables, parts_of
+from enfilade.core.traits import LOCAL
+from enfilade.engines.odds.analysis.variables import Variables, parts_of
 from enfilade.engines.odds.states.slots import SlotTable
 
 
