@@ -1,4 +1,4 @@
-"""What an embedder catches. An author's mistake is a diagnostic; these are what can go wrong with a call."""
+"""What an embedder catches. Mistakes in rules files are diagnostics; these are the errors of calls."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RulesetError(EnfiladeError):
     """A ruleset that does not check, or can't be found.
 
     Attributes:
-        diagnostics: What is wrong with it; empty where no text was found.
+        diagnostics: The diagnostics; empty if no text was found.
     """
 
     def __init__(self, message: str, diagnostics: Sequence[Diagnostic] = ()) -> None:
@@ -34,7 +34,7 @@ class RulesetError(EnfiladeError):
 
 
 class UsageError(Exception):
-    """What a person typed can't be read, or names nothing that exists.
+    """Typed text that can't be read, or that names something unknown.
 
     Raised by the functions that read typed text: names of rulesets, facts, dice. It is not an ``EnfiladeError``: the
     library proper takes data, and never reads what people type.
@@ -42,11 +42,11 @@ class UsageError(Exception):
 
 
 class EntryError(EnfiladeError):
-    """What somebody typed can't be read or done as it stands.
+    """Typed text that can't be read or carried out.
 
     Attributes:
-        hint: What to type instead; empty if that is not known.
-        span: The wrong part of what was typed, if there is one.
+        hint: The text to type instead; empty if unknown.
+        span: The wrong part of the typed text, if known.
     """
 
     def __init__(self, message: str, hint: str = "", span: Span | None = None) -> None:
@@ -57,14 +57,14 @@ class EntryError(EnfiladeError):
 
 @frozen
 class InputFault:
-    """One thing wrong with what was given.
+    """One fault in the given values.
 
     Attributes:
         parameter: The fact, option, roll or choice.
-        value: What was given; ``None`` where nothing was.
+        value: The given value; ``None`` if there was none.
         allowed: What is allowed, in words.
         message: One sentence.
-        is_option: Whether a fact was given that is an option: it belongs among ``options``.
+        is_option: Whether an option was given as a fact: it belongs among ``options``.
     """
 
     parameter: str
@@ -74,7 +74,7 @@ class InputFault:
     is_option: bool = False
 
     def is_about(self, name: str) -> bool:
-        """Whether it is about a fact, roll or choice, or about a part of it.
+        """Whether the fault concerns a fact, roll or choice, or a part of it.
 
         Examples:
             >>> InputFault("units[gun].steps", 9, "0..3", "").is_about("units")
@@ -84,10 +84,10 @@ class InputFault:
 
 
 class InputError(EnfiladeError):
-    """What was given is outside its domain; nothing was rolled.
+    """A given value is outside its domain; nothing was rolled.
 
     Attributes:
-        errors: All that is wrong, in the order of declaration.
+        errors: All faults, in the order of declaration.
     """
 
     def __init__(self, errors: Sequence[InputFault]) -> None:
@@ -99,11 +99,11 @@ class InputError(EnfiladeError):
 
 
 class MissingAnswer(InputError):
-    """The rules asked for something that nobody answered.
+    """A question of the rules was not answered.
 
     Attributes:
         kind: What it is: fact, roll, draw or choice.
-        name: Its name, with its place where it is repeated: ``morale[gun]``.
+        name: Its name, with its place if it is repeated: ``morale[gun]``.
     """
 
     def __init__(self, kind: str, name: str, fault: InputFault) -> None:
@@ -116,7 +116,7 @@ class MissingAnswer(InputError):
 
 
 class RuleError(EnfiladeError):
-    """The rules themselves ran into something that they do not provide for.
+    """The rules reach a case that they do not cover.
 
     Attributes:
         cites: The citations of the line at which it happened.
@@ -146,21 +146,21 @@ class LimitError(EnfiladeError):
 
 
 class AnswerError(EnfiladeError):
-    """A run was asked for something that it can't do now, such as an answer when nothing is asked."""
+    """A run can't do the requested thing now, such as take an answer when no question is open."""
 
 
 class OddsError(EnfiladeError):
-    """A question about odds that has no answer, such as the mean of words, or a condition that can't come true."""
+    """A question about odds that has no answer, such as the mean of words, or an impossible condition."""
 
 
 class RefusedOdds(OddsError):
-    """Odds were asked of what the rules do not allow.
+    """The rules refuse the situation whose odds were requested.
 
     Attributes:
         refusal: The name of the refusal.
         reason: Its sentence.
         cites: Its citations.
-        by_chance: Whether it hangs on what is rolled, drawn or chosen: other dice may not be refused.
+        by_chance: Whether the refusal depends on rolls, draws or choices: the rules may accept other dice.
     """
 
     def __init__(self, refusal: str, reason: str = "", cites: tuple[str, ...] = (), *, by_chance: bool = False) -> None:

@@ -25,7 +25,7 @@ def fact_type(pending: PendingRun) -> Type:
 
 
 def read_fact(reader: EntryReader, pending: PendingRun, question: FactQuestion, text: str) -> Any:
-    """Read the answer to a question for a fact: data for the library, or a form of what is still to be said."""
+    """Read the answer to a question for a fact: data for the library, or a form for the missing fields."""
     type_ = fact_type(pending)
     if not text and not question.input.required:
         return question.default
@@ -41,16 +41,16 @@ def read_fact(reader: EntryReader, pending: PendingRun, question: FactQuestion, 
 
 
 def form_for(reader: EntryReader, kind: str, records: tuple[Mapping[str, Any], ...], fact: str | None) -> Form | None:
-    """What is still to be said of some records; nothing where all is said that must be."""
+    """The required fields that records still lack; ``None`` if nothing is missing."""
     required = reader.required(kind)
     missing = tuple((at, name) for at, record in enumerate(records) for name in required if name not in record)
     return Form(kind, records, missing, fact) if missing else None
 
 
 def read_roll(question: RollQuestion, text: str) -> list[Any]:
-    """Read dice: ``4 3``, ``4,3``, ``4+3``, or a total where it is clear which dice are meant.
+    """Read dice: ``4 3``, ``4,3``, ``4+3``, or a total if it determines the dice.
 
-    Digits are not taken apart: ``12`` is the total of two sixes, and never a 1 and a 2.
+    A number is never split into digits: ``12`` is the total of two sixes, not a 1 and a 2.
     """
     answers = read_answers(text.replace("+", " "))
     count = sum(dice.count for dice in question.legal)

@@ -1,7 +1,7 @@
 """Charts on a terminal, as printed, with the cells that were read marked.
 
-The cell that was read has the style ``read`` and stands in brackets, for where there is no colour; the rest of its row and
-column, with their labels, has the style ``line``. Brackets take the place of blanks between columns, so that nothing moves.
+The cell that was read has the style ``read``, and brackets mark it on terminals without colour. The rest of its row and
+column, with their labels, has the style ``line``. Brackets replace blanks between columns, so nothing moves.
 A chart that is wider than the terminal is cut into blocks of columns, each with the row labels before it.
 """
 
@@ -27,7 +27,7 @@ Span: TypeAlias = tuple[int, int]
 
 @frozen
 class _Piece:
-    """What stands in one place of the table: its text, its style, and the stretches of it that were read."""
+    """One cell or label of the printed table: its text, its style, and the parts of the text that were read."""
 
     text: str
     style: str = ""
@@ -36,7 +36,7 @@ class _Piece:
 
 @frozen
 class _Marks:
-    """What was read, by page, row, column and the value inside the cell.
+    """The readings, by page, row, column and the value inside the cell.
 
     Attributes:
         readings: The readings of this chart.
@@ -73,13 +73,13 @@ class _Marks:
         return _Piece(text, LINE if (page, column) in self.columns else "")
 
     def band(self, header: int, column: int | None, text: str) -> _Piece:
-        """The band of a header row in a column; its label where there is no column."""
+        """The band of a header row in a column, or the row's label if *column* is ``None``."""
         held = {each.column for each in self.readings if each.header == header}
         return _Piece(text, LINE if held and (column is None or column in held) else "")
 
 
 def _stretches(text: str, numbers: set[int]) -> tuple[Span, ...]:
-    """Where the values of those numbers stand in a cell; values side by side are one stretch."""
+    """The positions of numbered values in a cell; adjacent values are merged."""
     found: list[Span] = []
     start = 0
     for number, value in enumerate(text.split(" ")):
@@ -92,12 +92,12 @@ def _stretches(text: str, numbers: set[int]) -> tuple[Span, ...]:
 
 
 def chart_lines(table: ChartTable, readings: Iterable[ChartRead], width: int) -> tuple[Line, ...]:
-    """Print a chart, and mark what was read on it.
+    """Print a chart, and mark the cells that were read.
 
     Args:
-        table: The chart, as ``Ruleset.chart`` gives it.
-        readings: What was read, as ``Outcome.readings`` gives it; what was read on other charts is left out.
-        width: How many places of the terminal a line may take.
+        table: The chart from ``Ruleset.chart``.
+        readings: The readings from ``Outcome.readings``; readings of other charts are ignored.
+        width: The maximum width of a line, in terminal columns.
 
     Returns:
         The lines, none wider than *width*, unless that is less than a few letters.
@@ -118,7 +118,7 @@ def chart_lines(table: ChartTable, readings: Iterable[ChartRead], width: int) ->
 
 
 def _page(layout: ChartLayout, page: int, marks: _Marks, room: int) -> Iterator[Line]:
-    """The lines of one page, in as many blocks as it takes; header rows stand on the first page only."""
+    """The lines of one page, in as many blocks as needed; header rows are printed on the first page only."""
     headers = layout.headers if page == 0 else ()
     heads = [
         [marks.band(at, None, label), *(marks.band(at, n, band or NOTHING_STARTS) for n, band in enumerate(bands))]
@@ -144,7 +144,7 @@ def _page(layout: ChartLayout, page: int, marks: _Marks, room: int) -> Iterator[
 
 
 def _widths(rows: Sequence[Sequence[_Piece]], room: int) -> list[int]:
-    """How wide each column is: as wide as its widest piece, unless that leaves no room for anything else."""
+    """The width of each column: that of its widest piece, unless the other columns would not fit."""
     natural = [max(width(piece.text) for piece in column) for column in zip(*rows, strict=True)]
     if _total(natural) <= room:
         return natural
@@ -153,12 +153,12 @@ def _widths(rows: Sequence[Sequence[_Piece]], room: int) -> list[int]:
 
 
 def _total(widths: Sequence[int]) -> int:
-    """How much room a row takes, with that for a bracket after it."""
+    """The width of a row, including a bracket after it."""
     return sum(widths) + _GAP * (len(widths) - 1) + 1
 
 
 def _blocks(widths: Sequence[int], room: int) -> Iterator[range]:
-    """The columns that stand beside each other, as many as there is room for."""
+    """The columns of one block: as many as fit side by side."""
     start = 1
     while start < len(widths):
         ends = accumulate((_GAP + each for each in widths[start:]), initial=widths[0] + 1)
@@ -171,14 +171,14 @@ def _blocks(widths: Sequence[int], room: int) -> Iterator[range]:
 
 
 def _row(row: Sequence[_Piece], widths: Sequence[int]) -> Iterator[Line]:
-    """A row; what is too wide for its column goes on below."""
+    """A row; text too wide for its column continues on the lines below."""
     broken = [_broken(piece, room) for piece, room in zip(row, widths, strict=True)]
     for at in range(max(map(len, broken))):
         yield _line([pieces[at] if at < len(pieces) else _Piece("") for pieces in broken], widths)
 
 
 def _line(row: Sequence[_Piece], widths: Sequence[int]) -> Line:
-    """One line of a row: the label on the left, all else on the right of its column."""
+    """One line of a row: the label is aligned left, all other cells right."""
     letters: list[Fragment] = []
     read: list[Span] = []
     for at, (piece, room) in enumerate(zip(row, widths, strict=True)):
@@ -195,7 +195,7 @@ def _line(row: Sequence[_Piece], widths: Sequence[int]) -> Line:
 
 
 def _joined(letters: Sequence[Fragment]) -> Line:
-    """A line of letters as few fragments, without blanks at its end."""
+    """A line of styled letters, merged into few fragments, without trailing blanks."""
     fragments = [(style, "".join(letter for _, letter in each)) for style, each in groupby(letters, itemgetter(0))]
     if fragments[-1][0] == "":
         fragments[-1] = ("", fragments[-1][1].rstrip(" "))
@@ -203,7 +203,7 @@ def _joined(letters: Sequence[Fragment]) -> Line:
 
 
 def _broken(piece: _Piece, room: int) -> list[_Piece]:
-    """A piece as lines that are no wider than its column."""
+    """A piece, wrapped to the width of its column."""
     if width(piece.text) <= room:
         return [piece]
     lines = [""]
@@ -216,7 +216,7 @@ def _broken(piece: _Piece, room: int) -> list[_Piece]:
 
 
 def _cut(word: str, room: int) -> list[str]:
-    """A word in pieces that fit."""
+    """A word, split into pieces that fit."""
     pieces = [""]
     for letter in word:
         if pieces[-1] and width(pieces[-1]) + width(letter) > room:

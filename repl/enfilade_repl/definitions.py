@@ -1,6 +1,6 @@
-"""Definitions typed at the prompt: they extend the ruleset in use, or make one of their own.
+"""Definitions typed at the prompt: they extend the ruleset in use, or form a new ruleset.
 
-A definition is checked as a file is, and taken over whole or not at all.
+A definition is checked like a file, and added only if it has no errors.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ def file_text(ruleset: LoadedRuleset, name: str, base: str | None) -> str:
     """The typed definitions as a rules file: a variant of the ruleset in use, or a ruleset of its own.
 
     Args:
-        ruleset: The ruleset in use, with what was defined.
-        name: What the file is called.
-        base: The name by which it finds the ruleset in use, if there is one.
+        ruleset: The ruleset in use, and the definitions.
+        name: The name of the file.
+        base: The name under which the file imports the ruleset in use, if there is one.
     """
     extends = "" if base is None else f" extends {base}"
     called = re.sub(r"\W", "_", name, flags=re.ASCII)

@@ -16,7 +16,7 @@ Stamp: TypeAlias = tuple[int, int]
 
 
 def watched_files(ruleset: LoadedRuleset | None) -> tuple[Path, ...]:
-    """The files that an author may change; none where the ruleset is a shipped one."""
+    """The files that an author may change; none for a shipped ruleset."""
     if ruleset is None or ruleset.path is None or ruleset.base is None:
         return ()
     from enfilade.files import is_of_library
@@ -26,10 +26,10 @@ def watched_files(ruleset: LoadedRuleset | None) -> tuple[Path, ...]:
 
 
 class Watch:
-    """What is known of the files of one ruleset.
+    """The state of the watched files of one ruleset.
 
     Attributes:
-        behind: Whether the files hold something else than what is in use.
+        behind: Whether the files differ from the ruleset in use.
     """
 
     def __init__(self) -> None:
@@ -38,10 +38,10 @@ class Watch:
         self._stamps: dict[Path, Stamp] = {}
 
     def is_changed(self, ruleset: LoadedRuleset | None) -> bool:
-        """Look whether a file was changed since it was last looked at in vain, or taken note of.
+        """Whether a file changed since the watch began or since ``note``.
 
         Args:
-            ruleset: The ruleset in use; with another than the last time the watch begins anew.
+            ruleset: The ruleset in use; the watch starts again if it is another than last time.
         """
         base = ruleset.base if ruleset is not None else None
         if base is not self._base:
@@ -53,12 +53,12 @@ class Watch:
         return changed
 
     def note(self) -> None:
-        """Take note of the files as they are now."""
+        """Record the current times and sizes of the files."""
         self._stamps = _stamps(self._stamps, self._stamps)
 
 
 def _stamps(paths: Iterable[Path], otherwise: dict[Path, Stamp] | None = None) -> dict[Path, Stamp]:
-    """The time and size of files; one that is away for a moment, as many editors save, is taken as it was."""
+    """The time and size of files; a missing file keeps its old ones, as many editors replace files on saving."""
     found = {}
     for path in paths:
         try:

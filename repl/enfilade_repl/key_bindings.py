@@ -14,17 +14,17 @@ INDENT: Final = "  "
 
 
 def bindings(goes_on: Callable[[str], bool]) -> KeyBindings:
-    """The keys of the prompt that are our own.
+    """The key bindings that the prompt adds to those of prompt_toolkit.
 
     Args:
-        goes_on: Whether what is typed goes on with the next line.
+        goes_on: Whether the typed text continues on the next line.
     """
     found = KeyBindings()
     here = has_focus(DEFAULT_BUFFER)
 
     @found.add("enter", filter=here & _has_chosen)
     def _take(event: KeyPressEvent) -> None:
-        """Take the completion that was chosen, and stay."""
+        """Accept the chosen completion without running the entry."""
         event.current_buffer.complete_state = None
 
     @found.add("enter", filter=here & ~_has_chosen)
@@ -33,7 +33,7 @@ def bindings(goes_on: Callable[[str], bool]) -> KeyBindings:
         try:
             more = _is_within(buffer) or goes_on(_without_blanks(buffer.text))
         except Exception as failure:
-            # There is no session to type in. Raised here it would only be told, and the prompt would stay.
+            # The session could not be prepared. prompt_toolkit would print an error raised here and keep the prompt.
             event.app.exit(exception=failure)
             return
         if more:
@@ -43,7 +43,7 @@ def bindings(goes_on: Callable[[str], bool]) -> KeyBindings:
 
     @found.add("escape", "enter", filter=here)
     def _new_line(event: KeyPressEvent) -> None:
-        """Begin a new line whatever stands here."""
+        """Begin a new line, even if the entry is complete."""
         event.current_buffer.insert_text("\n")
 
     return found
@@ -58,18 +58,18 @@ def _has_chosen() -> bool:
 
 
 def _is_within(buffer: Buffer) -> bool:
-    """Whether the cursor stands in a line that others follow."""
+    """Whether more lines follow the line of the cursor."""
     return "\n" in buffer.document.text_after_cursor.rstrip()
 
 
 def _without_blanks(text: str) -> str:
-    """A text whose last line, where it holds nothing but blanks, is empty."""
+    """The text, with a last line of only blanks made empty."""
     head, end, last = text.rpartition("\n")
     return text if last.strip() else f"{head}{end}"
 
 
 def _indent_after(buffer: Buffer) -> str:
-    """How far the next line stands in: as far as this one, or a step further below the first."""
+    """The indentation of the next line: that of this line, or one level below an unindented line."""
     line = buffer.document.current_line_before_cursor
     blanks = line[: len(line) - len(line.lstrip())]
     return blanks if blanks or not line else INDENT

@@ -33,7 +33,7 @@ def enter_piece(session: Session, kind: str, text: str) -> Iterator[Line]:
     known = session.state.pieces.get(name)
     if known is not None and known.kind != kind:
         raise EntryError(f"{name} is a {known.kind} already", f"drop {name}")
-    # What the rules have dropped since is dropped here too.
+    # Fields that the rules no longer declare are removed from the piece.
     declared = session.ruleset.rules.records[kind].fields
     old = {field: value for field, value in (known.fields if known else {}).items() if field in declared}
     fields = {**old, **session.reader.fields(kind, rest)}
@@ -55,7 +55,7 @@ def put_down(session: Session, kind: str, name: str, fields: Mapping[str, Any]) 
 
 
 def piece_line(piece: Piece) -> Line:
-    """A piece as a player types it."""
+    """A piece, in the form that a player types."""
     described = piece.described()
     return line(("kind", f"{piece.kind} "), ("name", piece.name), f": {described}" if described else "")
 
@@ -75,7 +75,7 @@ def changed_by(done: Resolution) -> Iterator[tuple[str, str, dict[str, Any], dic
 
 
 def changes_of(table: SessionState, done: Resolution) -> Iterator[tuple[Piece, str]]:
-    """What `apply` would change: each changed piece, and the change in words."""
+    """What `apply` would change: each changed piece with a description of the change."""
     if done.applied:
         return
     for kind, name, _, changed in changed_by(done):
@@ -110,7 +110,7 @@ def records_in(types: Mapping[str, Type], facts: Mapping[str, Any]) -> Iterator[
 
 
 def described(pending: PendingRun, pieces: Mapping[str, Piece]) -> dict[str, Piece]:
-    """The records that were described for a run, as they were before it.
+    """The records described for a run, with their fields before the run.
 
     Those that are pieces already stay as they are; one without a name goes by its fact, and is another each time.
     """

@@ -51,7 +51,7 @@ class Step:
 
     Attributes:
         state: The state.
-        entry: The entry that led from it, or to it.
+        entry: The entry between this state and the next one.
     """
 
     state: SessionState
@@ -71,7 +71,7 @@ class Session:
     Attributes:
         state: The current state.
         settings: The player's settings.
-        columns: How wide tables and drawings may be.
+        columns: The maximum width of tables and drawings.
         plain: Whether drawings use ASCII only.
         folder: The folder of saved sessions; ``None`` if sessions are not saved.
         entry: The current entry, as typed.
@@ -79,7 +79,7 @@ class Session:
         written: The files that this session wrote, and may overwrite.
         journal: Records the entries.
         progress: Called with the amount of work that a long question has taken so far.
-        parts: Called with the number of parts done, and of all parts.
+        parts: Called with the number of finished parts and the number of all parts.
         ends: Whether the current entry ends the session.
         most_throws: The highest number of a throw so far, undone throws included.
         rules_from: Loads rulesets instead of the file system, while a journal is replayed.
@@ -187,10 +187,10 @@ class Session:
         changed = self.state is not before or self.settings is not settings
         self.most_throws = max(self.most_throws, self.state.throw)
         if self.state is not self._settled and not self.state.asks and self.state.stands_as(self._settled):
-            # It was cancelled or refused: nothing has changed.
+            # The run was cancelled or refused: nothing has changed.
             self.state, self._doing = self._settled, ""
         elif self.state is not self._settled and not self.state.asks:
-            # Undo and redo settle the state themselves.
+            # Undo and redo set `_settled` too, so they do not come here.
             self._past, self._future = (*self._past, Step(self._settled, self._doing or self.entry)), ()
             self._settled, self._doing = self.state, ""
         elif self.state.asks and not before.asks:
@@ -206,7 +206,7 @@ class Session:
         """Return to the previous state.
 
         Returns:
-            The entry that is undone.
+            The undone entry.
 
         Raises:
             EntryError: There is none.

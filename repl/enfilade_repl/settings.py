@@ -1,6 +1,6 @@
 """Settings of the player: what ``set`` changes, and their file.
 
-A setting changes how things look or are typed; the dice question is the only one that changes what is asked.
+A setting changes display or typing; only the setting of dice changes which questions are asked.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Setting:
 
     Attributes:
         name: What it is called.
-        values: What it may be, the default first.
+        values: The allowed values, the default first.
         help: One line.
     """
 
@@ -44,7 +44,7 @@ _BY_NAME: Final = {each.name: each for each in SETTINGS}
 
 
 class UnknownSetting(ValueError):
-    """There is no such setting, or no such value.
+    """The setting is unknown, or the value is not allowed.
 
     Attributes:
         hint: What there is.
@@ -79,7 +79,7 @@ class Settings:
         """Set one.
 
         Raises:
-            UnknownSetting: There is no such setting, or no such value.
+            UnknownSetting: The setting is unknown, or the value is not allowed.
         """
         setting = _BY_NAME.get(name)
         if setting is None:
@@ -95,7 +95,7 @@ class Settings:
         return Settings({**self.values, name: value})
 
     def to_text(self) -> str:
-        """The settings as their file holds them."""
+        """The settings, in the form of their file."""
         return "".join(f"{name} {value}\n" for name, value in self.values.items())
 
 
@@ -132,7 +132,7 @@ def settings_path() -> Path:
 
 
 def state_folder() -> Path:
-    """The folder of what is kept between sessions: history and journals."""
+    """The folder of the data kept between sessions: history and journals."""
     return _home("XDG_STATE_HOME", ".local/state")
 
 

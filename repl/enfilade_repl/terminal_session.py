@@ -116,7 +116,7 @@ class TerminalSession:
     def goes_on(self, text: str) -> bool:
         """Whether the typed text continues on the next line; of several entries the last decides."""
         session = self.session
-        # A fault of ours here is reported when the entry runs.
+        # An internal error here is reported when the entry runs.
         with suppress(Exception):
             *_, last = _entries(session, text)
             return session.needs_more(f"{last}\n" if text.endswith("\n") else last)
@@ -261,7 +261,7 @@ class TerminalSession:
 
 
 def _entries(session: Session, text: str) -> Iterator[str]:
-    """The entries of a text; each is split off after the entries before it have run."""
+    """Split a text into entries, each only after the entries before it have run."""
     from enfilade_repl.transcript import entries_of
 
     # A blank line at the end of pasted text does not answer the question it leads to.

@@ -1,6 +1,7 @@
 """Colour themes: how each style word looks on a dark background, on a light one, and without colour.
 
-A style word is a class of prompt_toolkit. What must be seen without colour is bold, underlined or reversed in every theme.
+A style word is a class of prompt_toolkit. Text that must stand out without colour is bold, underlined or
+reversed in every theme.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _PLAIN: Final = {
     "completion-menu.completion.current": "reverse",
 }  # fmt: skip
 
-# The sixteen colours of the terminal, so that whoever has chosen them meets them here too.
+# The terminal's own sixteen colours, so the prompt respects the user's choice of colours.
 _DARK: Final = {
     "label": "ansibrightblack",
     "hint": "ansibrightblack",
@@ -113,7 +114,7 @@ def style_of(theme: str, environment: Mapping[str, str] = os.environ) -> Style:
 
     Args:
         theme: ``dark``, ``light`` or ``none``.
-        environment: What the terminal says of itself.
+        environment: The environment variables that describe the terminal.
     """
     rules = _RULES[theme if shows_colors(theme, environment) else "none"]
     return Style([*((class_of(word), look) for word, look in rules.items()), ("bottom-toolbar", "noreverse")])
@@ -125,12 +126,12 @@ def class_of(word: str) -> str:
 
 
 def depth_of(theme: str, environment: Mapping[str, str] = os.environ) -> ColorDepth | None:
-    """How many colours: none, or ``None`` for as many as the terminal has."""
+    """The colour depth: no colours, or ``None`` for as many as the terminal has."""
     return None if shows_colors(theme, environment) else ColorDepth.DEPTH_1_BIT
 
 
 def fragments_of(lines: Iterable[Line], *, end: str = "\n") -> StyleAndTextTuples:
-    """Lines as prompt_toolkit takes them.
+    """Lines in the format of prompt_toolkit.
 
     Examples:
         >>> fragments_of([(("code", "M2"), ("", " or worse"))])

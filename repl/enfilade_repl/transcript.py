@@ -25,7 +25,7 @@ Write = Callable[[str], object]
 
 
 def is_transcript(text: str) -> bool:
-    """Whether a text is a transcript, and not a script of entries alone."""
+    """Whether a text is a transcript, rather than a script with only entries."""
     first = next((each for each in text.splitlines() if each.strip()), "")
     return _PROMPT.match(first) is not None
 
@@ -34,11 +34,11 @@ def is_transcript(text: str) -> bool:
 
 
 def entries_of(lines: Iterable[str], needs_more: Callable[[str], bool]) -> Iterator[str]:
-    """Gather lines to entries: a definition goes on as long as lines are indented, or are rows of a chart.
+    """Group lines into entries: a definition continues while lines are indented or are chart rows.
 
     Args:
         lines: The lines.
-        needs_more: Whether an entry goes on, asked when the entries before it were made.
+        needs_more: Whether an entry continues on the next line; called after the earlier entries have run.
     """
     entry: str | None = None
     for each in lines:
@@ -67,8 +67,8 @@ class Player:
     Attributes:
         session: The session.
         write: Takes the text.
-        code: The worst that came: 0, 1 or 2.
-        ended: Whether the session was left.
+        code: The highest exit code so far: 0, 1 or 2.
+        ended: Whether an entry ended the session.
     """
 
     session: Session
@@ -77,7 +77,7 @@ class Player:
     ended: bool = field(default=False)
 
     def seeded(self) -> None:
-        """Write down what the dice come from, so that the transcript can be played again."""
+        """Write the seed, so the transcript can be replayed."""
         self.enter(f"seed {self.session.state.seed}")
 
     def enter(self, entry: str) -> Reply:
@@ -90,7 +90,7 @@ class Player:
         return reply
 
     def finish(self) -> int:
-        """End: entries that run out while something is asked are a mistake.
+        """End the transcript; a question that is still open is an error.
 
         Returns:
             The exit code.
@@ -102,14 +102,14 @@ class Player:
 
 
 def shown_entry(prompt: Line, entry: str) -> str:
-    """A prompt with what was typed, as a transcript has it."""
+    """A prompt and an entry, in the form of a transcript."""
     first, *more = entry.split("\n")
     before = plain([prompt]) + " " if prompt and prompt[-1][1].endswith(" ") else plain([prompt])
     return "".join(f"{each}".rstrip() + "\n" for each in (f"{before}{first}", *(_GOES_ON + each for each in more)))
 
 
 def shown_reply(reply: Reply, columns: int) -> str:
-    """What came, folded to a width."""
+    """The lines of a reply, wrapped to a width."""
     lines = [piece for each in reply.lines for piece in folded(each, columns)]
     return f"{plain(lines)}\n" if lines else ""
 
@@ -124,7 +124,7 @@ def play_lines(session: Session, lines: Iterable[str], write: Write, *, seeded: 
         seeded: Whether the transcript begins with the seed, unless the first entry sets it.
 
     Returns:
-        The exit code: 0 done, 1 where the rules refused or a check failed, 2 where an entry was wrong.
+        The exit code: 0 done, 1 if the rules refused or a check failed, 2 if an entry was wrong.
     """
     player = Player(session, write)
     for number, entry in enumerate(entries_of(lines, session.needs_more)):
@@ -143,12 +143,12 @@ def play_lines(session: Session, lines: Iterable[str], write: Write, *, seeded: 
 
 @frozen
 class Difference:
-    """The first place at which a transcript comes out otherwise.
+    """The first difference between a transcript and its replay.
 
     Attributes:
         line: The line, counted from 1.
-        expected: What stands there.
-        came: What came.
+        expected: The text of the transcript.
+        came: The text of the replay.
     """
 
     line: int
@@ -156,7 +156,7 @@ class Difference:
     came: str
 
     def __str__(self) -> str:
-        """Say it."""
+        """Return the difference as a message."""
         return f"line {self.line}: expected {self.expected!r}, and {self.came!r} came"
 
 
@@ -166,10 +166,10 @@ def replay(session: Session, text: str, write: Write) -> Difference | None:
     Args:
         session: A fresh session.
         text: The transcript.
-        write: Takes what comes.
+        write: Receives the transcript of the replay.
 
     Returns:
-        Where it differs first; ``None`` where it comes out the same.
+        The first difference; ``None`` if there is none.
     """
     came: list[str] = []
     expected = text.splitlines()
@@ -192,10 +192,10 @@ def replay(session: Session, text: str, write: Write) -> Difference | None:
 
 
 def entries_in(session: Session, text: str) -> list[str]:
-    """What was typed in a transcript.
+    """The entries of a transcript.
 
     Args:
-        session: A fresh session, in which it is entered on the way.
+        session: A fresh session, in which the entries are run.
         text: The transcript.
     """
     entries = []
@@ -206,7 +206,7 @@ def entries_in(session: Session, text: str) -> list[str]:
 
 
 def _typed(session: Session, lines: list[str]) -> Iterator[str]:
-    """What was typed, found by the prompt that the session shows when it gets there."""
+    """The entries, recognised by the prompt that the session shows before each."""
     at = 0
     while at < len(lines):
         prompt = plain([session.prompt]).rstrip()

@@ -68,7 +68,7 @@ class QueryReader:
         Args:
             procedure: The procedure that the question is about.
             keys: The kind of each record that the question may name, by key.
-            text: The question, written as after ``expect`` or ``chance of`` in an example.
+            text: The question, in the form used after ``expect`` or ``chance of`` in an example.
             key: The entry to select if the question gives a map: the key of a record, a word or a number.
             condition: Whether the question must be a condition.
 

@@ -291,8 +291,8 @@ class Ruleset(PreparedRules):
         """Create a variant with additional or changed declarations.
 
         Args:
-            text: Declarations as in a text that begins with ``extends``: new ones as usual, changes after ``replace``,
-                ``add to`` or ``remove``.
+            text: Declarations, without the ``ruleset ... extends`` line. Write new ones as usual; begin a change with
+                ``replace``, ``add to`` or ``remove``.
             name: The name of the variant.
 
         Returns:
@@ -482,7 +482,7 @@ class Ruleset(PreparedRules):
             fact: The varied fact.
             procedure: The name of the procedure.
             chance: The wanted chance: ``"1/2"``, ``"50%"``, a ``Fraction``.
-            of: The condition, written as after ``chance of`` in an example.
+            of: The condition, in the form used after ``chance of`` in an example.
             within: The values to try, in this order. By default the search tries all values of the fact; for a number
                 without an upper bound, the first hundred and the ends of chart labels above them.
             **situation: The facts, and further arguments of ``odds``; ``condition`` is a condition (or several) for

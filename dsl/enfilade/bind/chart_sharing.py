@@ -1,9 +1,10 @@
-"""Desugaring of what charts share: lines of a chart `like` another, edges of `columns`, results and modifiers of several.
+"""Desugaring of lines that charts share: lines taken over by `like`, edges of `columns`, shared results and modifiers.
 
-A chart whose cells name charts means those charts in `results of`, and in modifiers that it can't use itself.
+If the cells of a chart name other charts, its name stands for those charts in `results of`, and in modifiers that the
+chart can't use itself.
 
-Afterwards every chart is complete, and every chart with results has a block of its own. Whether shared lines fit a chart
-is decided by the checker.
+Afterwards every chart is complete, and every chart with results has a block of its own. The checker decides whether
+shared lines fit a chart.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ def share_between_charts(symbols: Symbols, lost: frozenset[str] | None) -> None:
     """Copy to each chart the lines that it shares with others.
 
     Args:
-        symbols: The declarations; their charts and results are changed. A chart that keeps its ``like`` names a
-            chart that does not exist or is circular.
+        symbols: The declarations; their charts and results are changed. A chart keeps its ``like`` line only if the
+            line names an unknown chart or leads back to the chart itself.
         lost: The names on lines that could not be parsed; ``None`` if any name may be among them.
     """
     _replace_charts_of_charts(symbols)

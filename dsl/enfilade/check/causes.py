@@ -1,9 +1,9 @@
 """Root causes: diagnostics that only follow from another mistake are left out, so that one mistake gives one message.
 
-Most checks see to that themselves: the type ``Unknown`` fits everywhere (a poisoned type). This filter needs all
-diagnostics: it reports an undeclared name once, however often it is used, and reports nothing as missing where lines
-could not be parsed. It looks at codes, places and the names that diagnostics are about, never at their wording, and
-never at declarations.
+Most checks already avoid such diagnostics: the type ``Unknown`` fits everywhere (a poisoned type). This filter needs
+all diagnostics: it reports an undeclared name once, however often it is used, and reports nothing as missing if it may
+be on a line that could not be parsed. It uses the codes, places and names of diagnostics, but neither their wording
+nor the declarations.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def without_consequences(
         lost: The declarations that could only be parsed in part.
         is_whole: Whether all texts were found.
         bodies: The declarations with steps: after a wrong step, their changes are unknown.
-        examples: The examples, which depend on those changes.
+        examples: The examples, which depend on the changes made by steps.
 
     Returns:
         One diagnostic for each mistake.

@@ -1,4 +1,4 @@
-"""Errata: cells that are read otherwise than printed."""
+"""Errata: cells whose value differs from the printed one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _check_value(
     ctx: Context, erratum: t.Erratum, layout: ChartLayout, inside: ir.Axis | None, within: int | None
 ) -> Any:
     pieces = [t.Code(piece, erratum.reads.span) for piece in layout.pieces(erratum.reads.text)]
-    # Their mistakes were reported when the cells were checked.
+    # Mistakes in the codes are reported when the cells are checked.
     with ctx.silently():
         values = tuple(check_cell(ctx, piece, layout.kind) for piece in pieces)
     wanted = len(inside.labels) if inside is not None and within is None else 1

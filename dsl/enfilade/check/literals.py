@@ -1,9 +1,9 @@
 """Conversion of literals of the language to the plain data that a caller would pass.
 
-For the ``given`` lines of examples, and, through ``api/entries.py``, for facts typed at a prompt or a command line.
+It converts the ``given`` lines of examples and, through ``api/entries.py``, facts typed at a prompt or a command line.
 
-A name in place of a record is that record's key. It creates the record, with its defaults, unless the example writes
-the record out elsewhere, or the name is the value of a field: a field only refers.
+A name can replace a record: it is the record's key. The name creates the record, with its defaults, unless the example
+writes the record out elsewhere. In the value of a field, a name only refers to a record.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CONSTANTS: Mapping[str, Any] = {"yes": True, "no": False, "none": None}
 
 
 class Declared(Protocol):
-    """What the reader needs: the known records, and a place to report to. The checker's context is one."""
+    """The context that a reader needs, such as the checker's: the known records, and a method to report mistakes."""
 
     @property
     def records(self) -> Mapping[str, ir.RecordDecl]:

@@ -1,4 +1,4 @@
-"""Steps that read charts, and steps that apply the results: for nobody, for one record, or for each of a list."""
+"""Steps that read charts, and steps that apply the results: to no record, one record, or each record of a list."""
 
 from __future__ import annotations
 

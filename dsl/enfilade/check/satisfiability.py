@@ -19,7 +19,7 @@ from enfilade.core.operators import OPERATORS
 from enfilade.core.types import Bool, Num, Type, Word
 
 MAX_TRIALS: Final = 4_000
-# In place of an expression whose mistake was reported: it may have any value.
+# Replaces an expression with a reported mistake: the expression may have any value.
 POISON: Final = ir.Local("unknown")
 
 _COMPARING: Final = {"is", "is not", "<", "<=", ">", ">=", "within", "even", "odd", "as severe", "as mild"}
@@ -37,7 +37,7 @@ class Trials:
         types: The types of facts and options by name.
         variables: Each variable with the constants it is compared with.
         is_exact: Whether every variable is a fact or an option, so each trial is a possible situation.
-        is_clear: Whether nothing in them depends on a mistake already reported.
+        is_clear: Whether no condition depends on a mistake that is already reported.
     """
 
     types: Mapping[str, Type]

@@ -24,7 +24,7 @@ _NO_FACTS: Facts = frozenset()
 
 @frozen
 class _Body:
-    """The facts that some nodes read themselves, and the declarations they use with the facts that each is given."""
+    """The facts that nodes read directly, and each declaration they use with the facts passed to it."""
 
     reads: Facts
     uses: tuple[tuple[Unit, Facts], ...]
@@ -84,7 +84,7 @@ def _inputs(program: ir.Program, used: Facts, procedure: ir.Procedure | None = N
 
 
 def _referred_records(program: ir.Program, types: list[Type]) -> set[str]:
-    """The kinds of records that values of some types are, hold or refer to."""
+    """The kinds of records that occur in values of some types, directly or by reference."""
     records: set[str] = set()
     while types:
         record = record_in(types.pop())

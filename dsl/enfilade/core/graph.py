@@ -23,7 +23,7 @@ COUNTED: Final = ("procedure", "effect", "define")
 
 
 def analysis(program: ir.Program, make: Callable[[ir.Program], T]) -> T:
-    """What an analysis finds out about a program, worked out once and kept with it.
+    """The result of an analysis of a program, calculated once and cached with the program.
 
     Args:
         program: The ruleset.
@@ -40,7 +40,7 @@ def graph_of(program: ir.Program) -> ProgramGraph:
 
 
 class ProgramGraph:
-    """The declarations of a program, and which of them use which."""
+    """The declarations of a program, and the uses between them."""
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
@@ -88,7 +88,7 @@ class ProgramGraph:
         return self._edges_of(nodes(root))
 
     def own_edges(self, node: Node) -> tuple[Use, ...]:
-        """The uses of declarations by one node, those of its children left out."""
+        """The uses of declarations by one node, without the uses by its children."""
         return self._edges_of((node,))
 
     def _edges_of(self, found: Iterable[Node]) -> tuple[Use, ...]:
@@ -129,7 +129,7 @@ class ProgramGraph:
 
     @cached_property
     def depth(self) -> int | None:
-        """How deep procedures, effects and definitions can nest in a run; ``None`` where they are recursive."""
+        """How deep procedures, effects and definitions can nest in a run; ``None`` if they are recursive."""
         played = frozenset[Unit]().union(*(self.reached(("procedure", name)) for name in self.program.procedures))
         depths: dict[Unit, int] = {}
         for component in self.components:
@@ -144,11 +144,11 @@ class ProgramGraph:
     # -- side effects -----------------------------------------------------------------------------------------
 
     def own_actions(self, root: Any) -> Action:
-        """What nodes do themselves, whatever they use does."""
+        """The side effects of the nodes themselves, without those of the declarations they use."""
         return _union(traits_of(node, self.program).actions for node in nodes(root))
 
     def may(self, root: Any) -> Action:
-        """What running some nodes may do, themselves or through the declarations they use.
+        """The side effects that nodes may have, directly or through the declarations they use.
 
         Args:
             root: A node, or a tuple of nodes.
@@ -156,20 +156,20 @@ class ProgramGraph:
         return self.own_actions(root) | self.used_may(root)
 
     def used_may(self, root: Any) -> Action:
-        """What the declarations that some nodes use may do, as far as it concerns the user."""
+        """The side effects of the declarations that some nodes use, limited to those that concern the user."""
         return self._through(self.edges_from(root), self._summaries)
 
     def unit_may(self, unit: Unit) -> Action:
-        """What running a declaration may do; nothing for a name that is not declared."""
+        """The side effects that a declaration may have; none for an undeclared name."""
         return self._summaries.get(unit, Action.NONE)
 
     def does(self, root: Any, actions: Action, but: tuple[str, ...] = ()) -> bool:
-        """Whether some nodes, or declarations they reach, do one of some things.
+        """Whether nodes, or declarations they reach, have one of some side effects.
 
         Args:
             root: A node, or a tuple of nodes.
-            actions: What is looked for.
-            but: Kinds of declarations whose own doings don't count.
+            actions: The side effects to look for.
+            but: Kinds of declarations whose own side effects are ignored.
         """
         if not but:
             return bool(self.may(root) & actions)
@@ -186,7 +186,7 @@ class ProgramGraph:
     def _summaries(self) -> dict[Unit, Action]:
         summaries = dict(self._own)
         for component in self.components:
-            # Within a component everyone may reach everyone: repeat until nothing is added.
+            # Within a component each vertex may reach every other: repeat until nothing is added.
             before = None
             while before != (now := [summaries[unit] for unit in component]):
                 before = now

@@ -1,8 +1,8 @@
 """Which facts a procedure is certain to need, unless it refuses: a must-analysis over the program graph.
 
-A fact is requested when the rules first read it. A fact that every path reads may as well be requested before the
-first die is rolled, so nobody rolls for a call that can't be completed. A fact that some path leaves out must never be
-named. Where some facts are known already, conditions over them are decided first, which closes paths.
+A fact is requested when the rules first read it. A fact that every path reads can also be requested before the first
+die is rolled, so nobody rolls for a call that can't be completed. A fact that some path does not read must not be
+included. Conditions over known facts are decided first, which rules out paths.
 
 The lattice is the sets of facts, ordered by inclusion; the least fixpoint is found with a worklist, so declarations may
 be recursive.
@@ -105,7 +105,7 @@ class _MustRead:
         self._always = always
         self._known: dict[Unit, Facts] = {}
         self._users: dict[Unit, set[Unit]] = {}
-        # Of the declaration being visited: what it uses, and which of these were not visited before.
+        # The declarations that the visited declaration uses, and those of them that were not visited before.
         self._used: set[Unit] = set()
         self._new: list[Unit] = []
 
@@ -114,7 +114,7 @@ class _MustRead:
         return _MustRead(self._program, decide, self)
 
     def procedure(self, name: str) -> Facts:
-        """Those of a procedure."""
+        """The facts that a procedure always reads."""
         unit = ("procedure", name)
         if unit not in self._known:
             self._find(unit)
@@ -137,7 +137,7 @@ class _MustRead:
                 waiting |= dict.fromkeys(self._users.get(at, ()))
 
     def _once(self, unit: Unit) -> Facts:
-        """What is known so far of a declaration that another uses."""
+        """The facts found so far for a declaration that another uses."""
         self._used.add(unit)
         if unit not in self._known:
             self._known[unit] = NONE
@@ -292,7 +292,7 @@ class _Decidable:
         self._is_plain: dict[int, bool] = {}
 
     def under(self, options: Mapping[str, Any], facts: Mapping[str, Any]) -> Decide:
-        """Decide conditions by what is known.
+        """Evaluate conditions from the known facts.
 
         Args:
             options: The value of every option.

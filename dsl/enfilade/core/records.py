@@ -95,7 +95,7 @@ class FactReader:
     # -- values ---------------------------------------------------------------------------------------------
 
     def _value(self, type_: Type, given: Any, parameter: str, alone: str | None) -> Any:
-        """Read a value; *alone* is the key for a single record that gives none."""
+        """Read a value; *alone* is the key of a single record without a key of its own."""
         try:
             match type_:
                 case ListOf(RecordOf() as of, least):
@@ -144,7 +144,7 @@ class FactReader:
         self, type_: RecordOf, given: Any, parameter: str, alone: str | None, *,
         in_list: bool = True, place: str = "", called: Any = None,
     ) -> Any:  # fmt: skip
-        """Read a record; *called* is its key in a mapping, *alone* its key if it gives none."""
+        """Read a record; *called* is its key in a mapping, *alone* its key if it has none."""
         declared = self.program.records[type_.record]
         try:
             fields = _fields_of(given, declared)

@@ -14,7 +14,7 @@ from enfilade.diagnostics.suggest import nearest
 from enfilade.syntax.fault import SyntaxFault
 from enfilade.syntax.unexpected import KEYWORDS, Unexpected
 
-# Signs of other languages, and of print, with what to write instead.
+# Operators of other languages, and printed signs, with their replacements.
 _SIGNS: Final = {
     "=": "is", "==": "is", "===": "is", "!=": "is not", "<>": "is not", "≠": "is not", "=/=": "is not",
     "&": "and", "&&": "and", "|": "or", "||": "or", "!": "not", "~": "not", "%": "mod", "≥": ">=", "≤": "<=",

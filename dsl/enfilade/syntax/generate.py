@@ -19,12 +19,12 @@ from enfilade.syntax.tables import FILE, Tables
 
 
 def generate_tables() -> Tables:
-    """Make the parse table of the grammar; it is the same for the same grammar and series of Lark."""
+    """Make the parse table of the grammar; it depends only on the grammar and the release series of Lark."""
     lark = parser_from_grammar(None)
     ordered = sorted(lark.rules, key=lambda rule: (str(rule.origin.name), rule.order, str(rule)))
     symbols = _symbols(ordered)
     rules = {rule: number for number, rule in enumerate(ordered)}
-    # Lark's parser has no other way to its table.
+    # Lark has no public access to the parse table.
     table = lark.parser.parser.parser.parse_table
     lookaheads: dict[tuple[int, ...], int] = {}
     names = _names(table.states)
@@ -64,7 +64,7 @@ def _numbered(states: dict[int, dict[str, Any]], starts: dict[str, int]) -> dict
 
 
 def _symbols(rules: list[Rule]) -> dict[tuple[str, bool, bool], int]:
-    """Each symbol that stands in a rule, by name, whether it is a terminal, and whether it is left out."""
+    """Number the symbols of the rules, identified by name, terminal or not, and filtered out or not."""
     found: dict[tuple[str, bool, bool], int] = {}
     for rule in rules:
         for symbol in (rule.origin, *rule.expansion):
@@ -77,7 +77,7 @@ def _symbol(symbol: Symbol) -> tuple[str, bool, bool]:
 
 
 def _names(states: dict[int, dict[str, Any]]) -> dict[str, int]:
-    """The names that stand in the rows, the frequent ones first, so that their numbers are short."""
+    """The names in the rows, most frequent first, so frequent names get short numbers."""
     counts: dict[str, int] = {}
     for row in states.values():
         for name in row:

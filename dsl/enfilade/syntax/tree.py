@@ -180,7 +180,7 @@ class Negative:
 
 @node
 class Rounded:
-    """``a / 2 rounded down``; how is down, up, nearest, half down or half even."""
+    """``a / 2 rounded down``; ``how`` is down, up, nearest, half down or half even."""
 
     of: Expr
     how: str
@@ -209,7 +209,7 @@ class Sorted:
 
 @node
 class ListChange:
-    """``hand followed by drawn``, ``hand without played``; how is followed or without."""
+    """``hand followed by drawn``, ``hand without played``; ``how`` is followed or without."""
 
     how: str
     of: Expr
@@ -219,7 +219,7 @@ class ListChange:
 
 @node
 class OrMore:
-    """``3 or more``, ``M or worse``; way is more, less, worse or better."""
+    """``3 or more``, ``M or worse``; ``way`` is more, less, worse or better."""
 
     of: Expr
     way: str
@@ -236,7 +236,7 @@ class Property:
 
 @node
 class Relation:
-    """``is not gun``, ``>= 3``, ``has town``; op is is, is not, has, <, <=, > or >=."""
+    """``is not gun``, ``>= 3``, ``has town``; ``op`` is one of is, is not, has, <, <=, > or >=."""
 
     op: str
     target: Expr
@@ -254,7 +254,7 @@ class Compared:
 
 @node
 class Quantified:
-    """``any of ranges >= 3``; how is any, all or none."""
+    """``any of ranges >= 3``; ``how`` is any, all or none."""
 
     how: str
     over: Expr
@@ -317,7 +317,7 @@ class Filtered:
 
 @node
 class Aggregate:
-    """``sum of steps over units where kind is gun``; how is count, sum, highest or lowest."""
+    """``sum of steps over units where kind is gun``; ``how`` is count, sum, highest or lowest."""
 
     how: str
     item: Expr
@@ -328,7 +328,7 @@ class Aggregate:
 
 @node
 class Extreme:
-    """``lowest 2 of dice by (...)``; how is highest, lowest, first or last."""
+    """``lowest 2 of dice by (...)``; ``how`` is highest, lowest, first or last."""
 
     how: str
     count: Expr
@@ -560,7 +560,7 @@ class Facts:
 
 @node
 class Case:
-    """``lives - 1 when formation is column``; no condition is ``otherwise``."""
+    """``lives - 1 when formation is column``; without a condition: ``otherwise``."""
 
     value: Expr
     condition: Expr | None
@@ -642,7 +642,7 @@ class Row:
 
 @node
 class Axis:
-    """``fire_value, column at or below``; mode is contains, below, above or nearest."""
+    """``fire_value, column at or below``; ``mode`` is contains, below, above or nearest."""
 
     value: Expr | Dice
     stated: Band | None
@@ -653,7 +653,7 @@ class Axis:
 
 @node
 class AxisLine:
-    """``across fire_value, column at or below``; way is down, across, inside, pages or find."""
+    """``across fire_value, column at or below``; ``way`` is down, across, inside, pages or find."""
 
     way: str
     axis: Axis
@@ -692,7 +692,7 @@ class SeverityRule:
 
 @node
 class EdgeAction:
-    """``stays``, ``gives -``, ``refuse out_of_range``; name is the code or slug."""
+    """``stays``, ``gives -``, ``refuse out_of_range``; ``name`` is the code or slug."""
 
     act: str
     name: str | None
@@ -798,7 +798,7 @@ class Beside:
 
 @node
 class Columns:
-    """``columns strength of attack`` with header lines, what stands beside their bands, and the edges."""
+    """``columns strength of attack`` with header lines, the values beside their bands, and the edges."""
 
     name: Ident
     axis: Axis
@@ -815,7 +815,7 @@ class Columns:
 
 @node
 class But:
-    """``but -1 when terrain has town``; no amount is ``but not when``."""
+    """``but -1 when terrain has town``; without an amount: ``but not when``."""
 
     amount: Expr | None
     condition: Expr
@@ -863,7 +863,7 @@ ModItem: TypeAlias = ModLine | ModSection | ModNet
 
 @node
 class Modifiers:
-    """``modifiers drm "Modifiers" add to roll of fire_table``; purpose is shift, roll or sum."""
+    """``modifiers drm "Modifiers" add to roll of fire_table``; ``purpose`` is shift, roll or sum."""
 
     name: Ident
     params: tuple[Param, ...]
@@ -890,7 +890,7 @@ class Refuse:
 
 @node
 class RollRule:
-    """``explode on 6 at most 2 times``, ``reroll 1 once``; no times is without bound."""
+    """``explode on 6 at most 2 times``, ``reroll 1 once``; without ``times`` there is no limit."""
 
     act: str
     target: Expr
@@ -977,7 +977,7 @@ class Apply:
 
 @node
 class With:
-    """``amount 1``; no name is ``fields of a``."""
+    """``amount 1``; without a name: ``fields of a``."""
 
     name: Ident | None
     value: Expr
@@ -1191,7 +1191,7 @@ class Entry:
 
 @node
 class Results:
-    """``results of fire_table for each unit`` with its entries; ``also`` are further charts that have the same."""
+    """``results of fire_table for each unit`` with its entries; ``also`` lists further charts with the same results."""
 
     chart: Ident
     also: tuple[Ident, ...]
@@ -1256,7 +1256,7 @@ class OnEvent:
 
 @node
 class Value:
-    """A value written in an example; kind is number, text, constant, name, list or record."""
+    """A value written in an example; ``kind`` is number, text, constant, name, list or record."""
 
     kind: str
     scalar: int | Fraction | str | None

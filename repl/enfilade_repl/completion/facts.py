@@ -1,6 +1,6 @@
-"""Offers facts, fields and their values where a text breaks off: the part of completion that knows types.
+"""Completes facts, fields and their values at the end of an unfinished line, by their types.
 
-It reads as much of a half-written line as it understands, and never complains.
+It reads as much of an unfinished line as it understands, and never reports an error.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _LAST_WORD: Final = re.compile(r"[^\s,]*$")
 
 @frozen
 class Candidate:
-    """Something that could stand at the cursor.
+    """A completion at the cursor.
 
     Attributes:
-        text: What would be put there.
-        start: How many characters before the cursor it would replace.
-        meta: A few words beside it.
+        text: The text to insert.
+        start: The number of characters before the cursor to replace.
+        meta: The remark shown beside it.
     """
 
     text: str
@@ -37,11 +37,11 @@ class Candidate:
 
 
 Offer = tuple[str, str]
-"""A text, and a few words beside it."""
+"""A text, and the remark shown beside it."""
 
 
 def matching(typed: str, offers: Iterable[Offer]) -> Iterator[Candidate]:
-    """The offers that begin with what is typed, then those of which a later part does; each once.
+    """The offers that begin with the typed text, then those with a later part that does; each once.
 
     Examples:
         >>> [each.text for each in matching("fi", [("direct_fire", ""), ("fire_value", ""), ("night", "")])]
@@ -61,11 +61,11 @@ def matching(typed: str, offers: Iterable[Offer]) -> Iterator[Candidate]:
 
 @frozen
 class Level:
-    """What stands in one bracket that is still open, or outside of all.
+    """The text in one bracket that is still open, or outside all brackets.
 
     Attributes:
-        opening: The bracket; empty outside of all.
-        pieces: What commas part in it, the last being written.
+        opening: The bracket; empty outside all brackets.
+        pieces: The parts between commas; the last is unfinished.
     """
 
     opening: str
@@ -73,7 +73,7 @@ class Level:
 
 
 def open_levels(text: str) -> tuple[Level, ...]:
-    """Cut a text that breaks off at its commas, and at the brackets that are open where it does.
+    """Split an unfinished text at its open brackets, and at the commas in each.
 
     Examples:
         >>> [level.pieces for level in open_levels("night, units gun (kind mg, st")]
@@ -112,7 +112,7 @@ def last_word(text: str) -> str:
 
 @frozen
 class Sheet:
-    """What can be said at some place.
+    """The completions for one kind of entry.
 
     Attributes:
         named: The facts or fields by name.
@@ -127,7 +127,7 @@ class Sheet:
     after: tuple[Offer, ...] = ()
 
     def offers(self, text: str) -> Iterator[Candidate]:
-        """What could go on where facts break off.
+        """Complete unfinished facts.
 
         Args:
             text: The facts up to the cursor.
@@ -153,7 +153,7 @@ class Sheet:
             yield from self.values(fact.domain, {word for piece in inner.pieces for word in piece.split()})
 
     def _in_pieces(self, pieces: Sequence[str], typed: str) -> Iterator[Offer]:
-        """What fits the last of some pieces: a name, a value of the name before, or one more item of the fact before."""
+        """Complete the last of some pieces: a name, a value of the name before, or another item of the fact before."""
         words = pieces[-1].removesuffix(typed).split()
         said = [piece.split() for piece in pieces[:-1]]
         given = {named.name for each in (*said, words) for word in each if (named := self._find(word)) is not None}
@@ -179,7 +179,7 @@ class Sheet:
             yield from self.after
 
     def values(self, type_: Type, said: Collection[str] = ()) -> Iterator[Offer]:
-        """The values of a type that were not said yet; for records the pieces on the table."""
+        """The values of a type that are not yet in the text; for records, the pieces on the table."""
         kind = record_kind(type_)
         if kind is not None:
             for piece in self.pieces.values():
@@ -201,12 +201,12 @@ class Sheet:
 
 
 def _place_of(words: Sequence[str], fact: Named, sheet: Sheet) -> int:
-    """Where a fact is named last."""
+    """The position of the last mention of a fact."""
     return max(at for at, word in enumerate(words) if sheet._find(word) is fact)
 
 
 def sheet_of(session: Session, named: Mapping[str, Named], after: tuple[Offer, ...] = ()) -> Sheet:
-    """What can be said in a session: of the ruleset in use, with its pieces."""
+    """The completions in a session, from its ruleset and pieces."""
     ruleset = session.state.ruleset
     fields = vocabulary_of(ruleset.rules).fields if ruleset is not None else {}
     return Sheet(named, fields, session.state.pieces, after)

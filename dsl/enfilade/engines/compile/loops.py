@@ -24,8 +24,8 @@ def elements(
         var: The local that holds the element.
         over: The list.
         where: The condition that selects elements; ``None`` selects all.
-        around: Lines before and after the loop, in an ``if`` that skips all of it for an empty list; ``None`` writes
-            no ``if``.
+        around: Lines before and after the loop. An ``if`` skips these lines and the loop for an empty list; ``None``
+            writes no lines and no ``if``.
     """
     kind, (items, test) = element(w.kind(over)), _visited(w, over)
     nested, w.counting = w.counting, True

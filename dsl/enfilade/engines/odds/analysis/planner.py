@@ -1,8 +1,8 @@
 """The planner: from the rules and the live variables at the end to a plan, made once for each combination of both.
 
 A plan is made in this order: sums become running totals, lists taken from pools are inlined, dead steps are removed,
-rolls are rewritten to the values that are read of them, and each step gets its live variables. Plain steps that read the
-same are fused into one.
+rolls are replaced by the values that the rules read from them, and each step gets its live variables. Plain steps that
+read the same variables are fused into one.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Planner:
             return self._planned("procedure", name, self.program.procedures[name].body, live, live)
 
     def effect(self, name: str, live: Variables, end: Variables) -> Block:
-        """The plan of an effect; *end* is live where it stops the procedure."""
+        """The plan of an effect; *end* is live if the effect stops the procedure."""
         with self._lock:
             return self._planned("effect", name, self.program.effects[name].body, shared(live), shared(end))
 
@@ -127,7 +127,7 @@ class Planner:
         kinds = {"reader": RecordOf(results.record)} if results.record else {}
         rewritten = plan_pools(inline_lists(self.with_running_totals(bodies), self.uses), self.uses, kinds)
         self._know(rewritten)
-        # A line runs for one reader after the other, and the next lines see its changes.
+        # A line runs once for each reader in turn, so the later runs and lines see its changes.
         within = shared(live) | shared(end) | self.uses.declared("results", results.chart)
         within |= frozenset((LOCAL, name, ALL) for name in locals_in(rewritten.bodies))
         self._kinds = kinds
@@ -145,7 +145,7 @@ class Planner:
         return plan_of(self._compiler.types, source, {param.name: param.type for param in params}).kinds
 
     def _with_pools(self, known: Mapping[str, Type], pools: Mapping[int, PoolPlan]) -> Mapping[str, Type]:
-        """The types of the locals, with those of the values that are kept of rolls."""
+        """The types of the locals, including the values that replace rolls."""
         kinds = dict(known)
         for pool in pools.values():
             for each in pool.aggregates or ():
@@ -180,7 +180,7 @@ class Planner:
         )
 
     def _fused(self, steps: list[Step]) -> tuple[Step, ...]:
-        """Plain steps that read the same, fused into one."""
+        """Plain steps that read the same variables, fused into one."""
         fused: list[Step] = []
         for step in steps:
             if step.plain:

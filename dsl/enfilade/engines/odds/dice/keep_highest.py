@@ -4,9 +4,9 @@ The sides of a die are visited in order of rank, the best first. Of the dice tha
 as many of them are kept as there is still room for. As soon as there is no room, the other dice are free: they
 contribute one factor for all their throws together.
 
-*One sum over equal dice* carries one packed polynomial (see ``convolution``) for each number of dice kept so far.
+*One sum over equal dice* needs one packed polynomial (see ``convolution``) for each number of dice kept so far.
 
-*Several sums, or dice of several kinds,* carry a table of tuples.
+*Several sums, or dice of several kinds,* need a table with the weight of each combination of remaining dice and sums so far.
 
 *The kept faces themselves* are listed as multisets.
 """
@@ -38,8 +38,8 @@ def sums_of(groups: Sequence[Group], sums: Sequence[Sum], most: int) -> Table:
 
     Args:
         groups: The pool.
-        sums: The sums. Those that keep only some dice must rank them alike.
-        most: How many outcomes there may be.
+        sums: The sums. Sums that keep only some dice must rank the dice alike.
+        most: The maximum number of outcomes.
 
     Returns:
         The weight of each tuple of amounts; the weights add up to ``throws(groups)``.
@@ -164,8 +164,8 @@ def kept_faces(
     Args:
         groups: The pool.
         ranks: For each group, the rank of each side.
-        kept: How many dice are kept.
-        most: How many multisets there may be.
+        kept: The number of dice to keep.
+        most: The maximum number of multisets.
     """
     if len(groups) == 1:
         return _kept_of_equal_dice(groups[0], ranks[0], min(kept, groups[0].count), most)

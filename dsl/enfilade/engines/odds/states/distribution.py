@@ -22,7 +22,7 @@ Slots: TypeAlias = tuple[int, ...]
 
 
 class _Unchanged:
-    """Marks a value in a row that did not change."""
+    """Marks an unchanged value in a row."""
 
     __slots__ = ()
 

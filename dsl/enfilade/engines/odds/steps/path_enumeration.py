@@ -118,7 +118,7 @@ class _Paths:
 
     Attributes:
         weight: The weight of the path.
-        total: The total of all weights along it.
+        total: The product of the totals of all rolls and draws along the path.
     """
 
     def __init__(self, ctx: Context) -> None:
@@ -195,7 +195,7 @@ class _Paths:
                 raise TooMany
 
     def _here(self, frame: CallFrame, look: Callable[[Origin], Any]) -> Any:
-        """Run something that begins the evaluator anew, from the current state."""
+        """Run something that restarts the evaluator from the current state."""
         evaluator = self._ctx.evaluator
         origin, writes = evaluator.origin, evaluator.writes
         found = look(Origin(lambda slot: origin.now(slot, writes.get(slot, UNCHANGED))))
