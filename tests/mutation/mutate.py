@@ -1,51 +1,45 @@
-"""Mutation testing: put one small mistake into a module, run the tests that should notice, and count who survives.
+"""Mutation testing: put one small mistake into a function, run the tests that should notice, and count who survives.
 
 Run it as a command; it is no test itself, since it takes long::
 
     python -m tests.mutation.mutate 200 --seed 1 dsl/enfilade/core/evaluate.py dsl/enfilade/check
 
-Mutants are drawn at random from all that the files allow. The tests run in a copy of the tracked files, never here.
+Mutants are drawn at random from all that the functions of the files allow. The tests are collected once. Each mutant is
+tried in a child process, in which the code of the function is replaced: no file is written, and what the tests computed
+while they were collected is from before the mistake.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import gc
 import os
 import random
-import shutil
-import subprocess
+import signal
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
-from queue import Queue
+from types import CodeType, FunctionType
 from typing import Any, Final
 
+import pytest
 from attrs import frozen
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 FIRST: Final = {
-    "dsl/enfilade/check": ("tests/golden", *(f"tests/unit/test_check_{name}.py" for name in (
-        "mistakes", "declarations", "names", "charts", "modifiers", "results", "refusals", "examples", "variants",
-        "intervals",
-    ))),
+    "dsl/enfilade/check": ("tests/golden", "tests/unit/test_check_"),
     "dsl/enfilade/core": (
-        "tests/unit/test_graph.py", "tests/unit/test_evaluate_values.py", "tests/unit/test_evaluate_steps.py",
-        "tests/unit/test_needed_facts.py", "tests/unit/test_check_refusals.py",
+        "tests/unit/test_graph.py", "tests/unit/test_evaluate_", "tests/unit/test_needed_facts.py",
+        "tests/unit/test_check_refusals.py",
     ),
 }  # fmt: skip
 """The tests that are likely to notice a mistake in a folder: they run first."""
 
-THEN: Final = (
-    ("tests/golden", "tests/unit"),
-    ("tests/generality", "tests/rulesets", "tests/properties", "tests/differential"),
-)
-"""What runs next, until something fails: first what is quick, then what is thorough."""
-
-_SECONDS: Final = 600
+TESTS: Final = ("tests/golden", "tests/unit", "tests/generality", "tests/rulesets", "tests/properties")
+_SECONDS: Final = 300
 
 _COMPARED: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
@@ -63,15 +57,20 @@ class Mutant:
 
     Attributes:
         path: The file, relative to the root.
-        line: Where the mistake is.
-        what: What it is.
-        text: The file with the mistake.
+        line: The line of the mistake.
+        what: The mistake in words.
+        code: The compiled module with the mistake.
     """
 
     path: str
     line: int
     what: str
-    text: str
+    code: CodeType
+
+    @property
+    def module(self) -> str:
+        """The dotted name of the module."""
+        return ".".join(Path(self.path).with_suffix("").parts[1:])
 
 
 def mutants_of(path: Path) -> Iterator[Mutant]:
@@ -85,13 +84,15 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
             setattr(site, field, mutated)
         else:
             old[position] = mutated
-        line = getattr(site, "lineno", 0) or getattr(old, "lineno", 0)
-        yield Mutant(str(path.relative_to(ROOT)), line, what, ast.unparse(ast.fix_missing_locations(tree)))
+        line = getattr(site, "lineno", 0)
+        yield Mutant(
+            str(path.relative_to(ROOT)), line, what, compile(ast.fix_missing_locations(tree), str(path), "exec")
+        )
 
 
 def _sites(tree: ast.Module) -> Iterator[tuple[Any, str, int | None, Any, str]]:
     """Each place that can be changed: the node, its field, the index in the field, the new value, and in words."""
-    for node in _code(tree):
+    for node in _in_functions(tree):
         match node:
             case ast.Compare(ops=ops):
                 for n, op in enumerate(ops):
@@ -117,58 +118,116 @@ def _sites(tree: ast.Module) -> Iterator[tuple[Any, str, int | None, Any, str]]:
                         yield node, "body", n, ast.Pass(), f"`{ast.unparse(statement)[:60]}` is left out"
 
 
-def _code(tree: ast.AST) -> Iterator[ast.AST]:
-    """The nodes that run: no annotations, and nothing that is there for the type checker alone."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, (ast.Import, ast.ImportFrom, ast.Assert, ast.arguments)):
-            continue
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
-            continue
-        if isinstance(node, ast.AnnAssign):
-            yield from () if node.value is None else _code(ast.Expr(node.value))
-            continue
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            node.decorator_list = []
-            if isinstance(node, ast.FunctionDef):
-                node.returns = None
-        yield node
-        yield from _code(node)
+def _in_functions(tree: ast.AST, inside: bool = False) -> Iterator[ast.AST]:
+    """The nodes that run when a function is called: no decorators, defaults or annotations."""
+    match tree:
+        case ast.FunctionDef():
+            parts: list[ast.AST] = [*tree.body]
+            inside = True
+            yield tree
+        case ast.AnnAssign():
+            parts = [] if tree.value is None else [tree.value]
+        case ast.Import() | ast.ImportFrom() | ast.Assert() | ast.arguments():
+            parts = []
+        case _:
+            parts = [*ast.iter_child_nodes(tree)]
+            if inside:
+                yield tree
+    for part in parts:
+        yield from _in_functions(part, inside)
 
 
-def _fails(copy: Path, mutant: Mutant) -> bool:
-    """Whether some test notices a mutant, in a copy of the tree."""
-    path = copy / mutant.path
-    kept = path.read_text(encoding="utf-8")
-    path.write_text(mutant.text, encoding="utf-8")
-    try:
-        first = next((tests for folder, tests in FIRST.items() if mutant.path.startswith(folder)), ())
-        return any(_tests_fail(copy, tests) for tests in (first, *THEN) if tests)
-    finally:
-        path.write_text(kept, encoding="utf-8")
+def install(mutant: Mutant) -> None:
+    """Give the functions of the running module the code of the mutant.
+
+    Raises:
+        LookupError: No function has changed.
+    """
+    module = import_module(mutant.module)
+    fresh = {_key(code): code for code in _codes(mutant.code)}
+    changed = 0
+    for function in [each for each in gc.get_objects() if isinstance(each, FunctionType)]:
+        if function.__module__ == module.__name__:
+            code = fresh.get(_key(function.__code__))
+            if code is not None and code != function.__code__ and code.co_freevars == function.__code__.co_freevars:
+                function.__code__ = code
+                changed += 1
+    if not changed:
+        raise LookupError(mutant.module)
 
 
-def _tests_fail(copy: Path, tests: Sequence[str]) -> bool:
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", *tests]
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": f"{copy / 'dsl'}:{copy / 'repl'}"}
-    try:
-        done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, timeout=_SECONDS, check=False)
-    except subprocess.TimeoutExpired:
+def _key(code: CodeType) -> tuple[str, int]:
+    return code.co_qualname, code.co_firstlineno
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+class Trials:
+    """A pytest plugin: runs the collected tests once for each mutant, until one fails.
+
+    Args:
+        mutants: What is tried.
+        output: Where the outcome of each is written: the tests capture the ordinary output.
+    """
+
+    def __init__(self, mutants: Sequence[Mutant], output: int) -> None:
+        self._mutants = mutants
+        self._output = output
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Try every mutant, once the tests have passed without a mistake."""
+        if self._mutants and self._outcome(session, None) != "SURVIVED":
+            os.write(self._output, b"the tests fail without any mistake\n")
+            return True
+        for mutant in self._mutants:
+            outcome = self._outcome(session, mutant)
+            os.write(self._output, f"{outcome:8} {mutant.path}:{mutant.line}: {mutant.what}\n".encode())
         return True
-    return done.returncode != 0
+
+    def _outcome(self, session: pytest.Session, mutant: Mutant | None) -> str:
+        child = os.fork()
+        if not child:
+            code = 3
+            try:
+                signal.signal(signal.SIGALRM, signal.SIG_DFL)
+                signal.alarm(_SECONDS)
+                if mutant is not None:
+                    install(mutant)
+                code = 1 if _fails(session, mutant) else 0
+            finally:
+                os._exit(code)
+        _, status = os.waitpid(child, 0)
+        if os.WIFEXITED(status) and os.WEXITSTATUS(status) in (0, 3):
+            return "SURVIVED" if not os.WEXITSTATUS(status) else "skipped"
+        return "killed"
 
 
-def _copy() -> Path:
-    place = Path(tempfile.mkdtemp())
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
-    for name in filter(None, listed.decode().split("\0")):
-        target = place / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / name, target)
-    return place
+def _fails(session: pytest.Session, mutant: Mutant | None) -> bool:
+    path = "" if mutant is None else mutant.path
+    first = next((tests for folder, tests in FIRST.items() if path.startswith(folder)), ())
+    items = sorted(session.items, key=lambda item: not item.nodeid.startswith(first))
+    for item, following in zip(items, [*items[1:], None], strict=True):
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if session.testsfailed:
+            return True
+    return False
+
+
+def try_all(mutants: Sequence[Mutant], output: int) -> None:
+    """Try mutants in this process."""
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(quiet, 1)
+    os.chdir(ROOT)
+    pytest.main(["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-m", "not slow", *TESTS], [Trials(mutants, output)])
 
 
 def main() -> None:
-    """Draw mutants, try each, and print those that survive."""
+    """Draw mutants, try each, and print the outcome."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("count", type=int, help="how many mutants")
     parser.add_argument("paths", nargs="+", help="files and folders")
@@ -176,27 +235,19 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
     files = [file for each in map(Path, arguments.paths) for file in (sorted(each.rglob("*.py")) or [each])]
-    drawn = [mutant for file in files for mutant in mutants_of(file.resolve())]
-    total = len(drawn)
-    drawn = random.Random(arguments.seed).sample(drawn, min(arguments.count, total))
-    copies: Queue[Path] = Queue()
-    for _ in range(arguments.jobs):
-        copies.put(_copy())
-
-    def tried(mutant: Mutant) -> bool:
-        copy = copies.get()
-        try:
-            failed = _fails(copy, mutant)
-        finally:
-            copies.put(copy)
-        print(f"{'killed  ' if failed else 'SURVIVED'} {mutant.path}:{mutant.line}: {mutant.what}", flush=True)
-        return failed
-
-    with ThreadPoolExecutor(arguments.jobs) as pool:
-        killed = sum(pool.map(tried, drawn))
-    print(f"{killed} of {len(drawn)} mutants killed (drawn from {total})")
-    while not copies.empty():
-        shutil.rmtree(copies.get())
+    every = [mutant for file in files for mutant in mutants_of(file.resolve())]
+    drawn = random.Random(arguments.seed).sample(every, min(arguments.count, len(every)))
+    print(f"{len(drawn)} of {len(every)} mutants", flush=True)
+    output, workers = os.dup(1), []
+    for job in range(arguments.jobs):
+        worker = os.fork()
+        if not worker:
+            try_all(drawn[job :: arguments.jobs], output)
+            sys.stdout.flush()
+            os._exit(0)
+        workers.append(worker)
+    for worker in workers:
+        os.waitpid(worker, 0)
 
 
 if __name__ == "__main__":
