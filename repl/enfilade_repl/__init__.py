@@ -1,5 +1,5 @@
 """The interactive session: a client of the library for players and authors.
 
-``session`` is pure: text in, styled lines out. ``app`` puts it on a terminal, ``transcript`` into pipes and files. Nothing
-here may hold a rule of its own: what the session can do, a program can do with ``enfilade``.
+``session`` is pure: text in, styled lines out. ``app`` runs it on a terminal, ``transcript`` on pipes and files. No
+code here may implement rules: a program can do everything that the session does by calling ``enfilade``.
 """

@@ -1,6 +1,6 @@
 """Parses the answers that a player types: facts and dice.
 
-It must not judge an answer: the library says whether it is legal.
+It must not validate answers: the library does.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def fact_type(pending: PendingRun) -> Type:
 
 
 def read_fact(reader: EntryReader, pending: PendingRun, question: FactQuestion, text: str) -> Any:
-    """Read the answer to a question for a fact: data for the library, or a form for the missing fields."""
+    """Read the answer to a fact question: data for the library, or a form for the missing fields."""
     type_ = fact_type(pending)
     if not text and not question.input.required:
         return question.default

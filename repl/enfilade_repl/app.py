@@ -1,7 +1,7 @@
 """The REPL on prompt_toolkit: the read-eval-print loop at a terminal.
 
-The prompt appears first, and the library is imported while the player reads it. So this module imports at the top only
-``enfilade.terminal``, and of prompt_toolkit only what a prompt needs.
+The prompt appears first, and the library is imported while the player reads it. So at the top this module imports only
+``enfilade.terminal`` and the parts of prompt_toolkit that a prompt needs.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _MENU_ROWS: Final = 6
 
 
 def run_terminal(opening: Sequence[str] = (), *, seed: str | None = None) -> int:
-    """Hold a session at the terminal.
+    """Run a session at the terminal.
 
     Args:
-        opening: Entries that are made before anything is asked.
-        seed: What the dice come from; fresh if not given.
+        opening: Entries to run before the first prompt.
+        seed: The seed of the dice; random if not given.
 
     Returns:
         The exit code.
@@ -55,12 +55,12 @@ def run_terminal(opening: Sequence[str] = (), *, seed: str | None = None) -> int
 
 
 class Terminal:
-    """A session on a terminal that moves its cursor.
+    """A session on a terminal with cursor control.
 
     Args:
-        seed: What the dice come from.
-        input: Where keys come from; the terminal of the process if not given.
-        output: Where it is shown.
+        seed: The seed of the dice.
+        input: The source of key presses; the terminal of the process if not given.
+        output: The screen; the terminal of the process if not given.
     """
 
     def __init__(self, *, seed: str | None = None, input: Input | None = None, output: Output | None = None) -> None:
@@ -103,7 +103,7 @@ class Terminal:
         return session is not None and session.state.asks
 
     def run(self, opening: Sequence[str] = ()) -> int:
-        """Go on until the player leaves.
+        """Run the loop until the player leaves.
 
         Returns:
             The exit code.
@@ -118,7 +118,7 @@ class Terminal:
         entered = [*opening]
         began = bool(opening)
         while not self.terminal_session.ends:
-            # Ctrl-C drops the line that is typed, or what is being shown, whatever it meets: it never ends the session.
+            # Ctrl-C discards the typed line or stops the output; it never ends the session.
             try:
                 while entered:
                     self.terminal_session.enter_all(entered.pop(0), echo=True)
@@ -149,7 +149,7 @@ class Terminal:
             self._history_remark = ""
 
     def _furnish(self) -> None:
-        """Fit the prompt to the settings."""
+        """Apply the settings to the prompt."""
         from prompt_toolkit.enums import EditingMode
 
         from enfilade_repl.theme import depth_of, style_of
@@ -162,7 +162,7 @@ class Terminal:
             self._theme = theme
             prompt.style, prompt.color_depth = style_of(theme), depth_of(theme)
 
-    # -- what the prompt shows ------------------------------------------------------------------------------
+    # -- content of the prompt ------------------------------------------------------------------------------
 
     def _message(self) -> StyleAndTextTuples:
         session = self.terminal_session.ready
@@ -190,7 +190,7 @@ class Terminal:
     # -- while it waits -------------------------------------------------------------------------------------
 
     def _begin(self) -> None:
-        """Start what goes on while the prompt waits; the library is imported once the prompt is seen."""
+        """Start the background tasks of the prompt; the library import starts after the prompt appears."""
         app = self.prompt.app
         if self.terminal_session.ready is None:
             app.after_render += self._prepare
@@ -220,7 +220,7 @@ def _continuation(width: int, number: int, wrapped: int) -> StyleAndTextTuples:
 
 
 def _history(folder: Path, is_asking: Callable[[], bool]) -> tuple[History, str]:
-    """What was typed in earlier sessions; where no file can be kept, of this session alone, with a remark."""
+    """The input history; if its file can't be written, a history in memory, with a remark that says so."""
     from prompt_toolkit.history import InMemoryHistory
 
     from enfilade_repl.prompt_adapters import EntryHistory
@@ -238,7 +238,7 @@ def _history(folder: Path, is_asking: Callable[[], bool]) -> tuple[History, str]
 
 
 def _without_keys(terminal_session: TerminalSession, opening: Iterable[str]) -> int:
-    """A session where a line can only be read as any program reads it."""
+    """Run a session on plain input and output, without line editing."""
     from enfilade.language import folded, plain
 
     for entry in opening:

@@ -1,4 +1,4 @@
-"""Charts on a terminal, as printed, with the cells that were read marked.
+"""Prints charts on a terminal as in the rulebook, and marks the cells that were read.
 
 The cell that was read has the style ``read``, and brackets mark it on terminals without colour. The rest of its row and
 column, with their labels, has the style ``line``. Brackets replace blanks between columns, so nothing moves.
@@ -79,7 +79,7 @@ class _Marks:
 
 
 def _stretches(text: str, numbers: set[int]) -> tuple[Span, ...]:
-    """The positions of numbered values in a cell; adjacent values are merged."""
+    """The positions of the values with these numbers in a cell; adjacent values are merged."""
     found: list[Span] = []
     start = 0
     for number, value in enumerate(text.split(" ")):

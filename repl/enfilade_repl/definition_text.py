@@ -1,4 +1,4 @@
-"""Definitions as text: tells them from commands, finds unfinished ones, and names them."""
+"""The text of definitions: recognises definitions and unfinished definitions, and names them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enfilade.files import library_names
 from enfilade.language import DECLARATIONS, is_unfinished
 from enfilade_repl.entry import first_word
 
-# A ruleset that is extended at the prompt has its heading already.
+# Definitions at the prompt extend a ruleset that already has a heading, so headings are not definitions.
 KEYWORDS: Final = tuple(word for word in DECLARATIONS if word not in ("enfilade", "ruleset", "source"))
 _NAMED: Final = re.compile(r"(?:results of [\w ,]+|[a-z]+ \w+)")
 
@@ -18,7 +18,7 @@ def is_definition(text: str) -> bool:
     """Whether an entry is a definition, not a command of the same name: `chart crt` shows one, `chart crt "CRT"` begins one.
 
     Args:
-        text: The entry, or the lines of it that were typed so far.
+        text: The entry, or its lines so far.
     """
     word, rest = first_word(text.strip())
     if word not in KEYWORDS:
@@ -61,7 +61,7 @@ def scratch_text(scratch: tuple[str, ...]) -> str:
 def name_of(text: str) -> str:
     """The name of a definition; a later definition of the same name replaces it.
 
-    What is added to a declaration goes by all that it says, for more may be added to the same.
+    For an addition to a declaration, its whole text is the name, because a declaration can have several additions.
 
     Examples:
         >>> name_of("define a = 1"), name_of("replace step 2 in shot\\n  give result = 1")

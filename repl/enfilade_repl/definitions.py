@@ -33,10 +33,10 @@ def define(session: Session, text: str) -> Iterator[Line]:
 
 
 def with_scratch(ruleset: LoadedRuleset, scratch: tuple[str, ...]) -> LoadedRuleset:
-    """The loaded ruleset with other definitions.
+    """Replace the typed definitions of a loaded ruleset.
 
     Raises:
-        RulesetError: They do not check.
+        RulesetError: The definitions have errors.
     """
     text = scratch_text(scratch)
     if ruleset.base is None:
@@ -48,12 +48,12 @@ def with_scratch(ruleset: LoadedRuleset, scratch: tuple[str, ...]) -> LoadedRule
 
 
 def file_text(ruleset: LoadedRuleset, name: str, base: str | None) -> str:
-    """The typed definitions as a rules file: a variant of the ruleset in use, or a ruleset of its own.
+    """The typed definitions as a rules file: a variant of the ruleset in use, or a new ruleset.
 
     Args:
-        ruleset: The ruleset in use, and the definitions.
+        ruleset: The ruleset in use with its typed definitions.
         name: The name of the file.
-        base: The name under which the file imports the ruleset in use, if there is one.
+        base: The name with which the file extends the ruleset in use; ``None`` if there is no ruleset.
     """
     extends = "" if base is None else f" extends {base}"
     called = re.sub(r"\W", "_", name, flags=re.ASCII)
@@ -62,5 +62,5 @@ def file_text(ruleset: LoadedRuleset, name: str, base: str | None) -> str:
 
 
 def of_its_own(text: str) -> Ruleset:
-    """A ruleset of typed definitions alone."""
+    """Compile typed definitions to a new ruleset that extends no other."""
     return enfilade.load(text=f"enfilade 1\nruleset scratch\n{text}")

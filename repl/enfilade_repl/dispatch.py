@@ -1,6 +1,6 @@
-"""Dispatch: decides what an entry is, and runs it: an answer, a command, a definition, a procedure, a piece, an expression.
+"""Dispatch: runs an entry as an answer, a command, a definition, a procedure, a piece or an expression.
 
-In this order, so an answer to the rules is never taken for something else.
+The first kind that fits wins, so an answer to the rules is never taken for another kind of entry.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ def new_session(
     *, seed: str | None = None, settings: Settings | None = None, journal: Journal | None = None,
     progress: Callable[[int], None] | None = None, columns: int = 80,
 ) -> Session:  # fmt: skip
-    """Make a session that understands every kind of entry.
+    """Make a session that can run every kind of entry.
 
     Args:
         seed: The seed of the dice; random if not given.
         settings: The player's settings.
-        journal: The journal that keeps the entries; in memory alone if not given.
-        progress: Called with the amount of work that a long question has taken so far.
-        columns: How wide tables and drawings may be.
+        journal: The journal that records the entries; in memory only if not given.
+        progress: Called with the amount of work done so far on a long computation.
+        columns: The maximum width of tables and drawings.
     """
     return Session(interpret, seed=seed, settings=settings, journal=journal, progress=progress, columns=columns)
 
@@ -50,7 +50,7 @@ def interpret(session: Session, text: str) -> Iterator[Line]:
         The lines to show.
 
     Raises:
-        EntryError: It can't be done as it stands.
+        EntryError: The entry can't be run.
     """
     try:
         yield from _run(session, text)
@@ -92,7 +92,7 @@ def _command(session: Session, text: str) -> Iterable[Line]:
 
 
 def _of_ruleset(session: Session, word: str, rest: str) -> Iterable[Line] | None:
-    """What begins with a name of the ruleset in use, or of a piece."""
+    """Run an entry that begins with a name of the ruleset in use or of a piece; ``None`` for any other entry."""
     if session.state.ruleset is None:
         return None
     rules = session.state.ruleset.rules
@@ -123,7 +123,7 @@ def _expression(session: Session, word: str, rest: str, text: str) -> Iterable[L
 
 
 def _unknown(session: Session, word: str) -> NoReturn:
-    """Complain about an unknown word, and suggest the nearest known one."""
+    """Raise an error for an unknown word, and suggest the nearest known word."""
     names: list[str] = [command.name for command in COMMANDS]
     if session.state.ruleset is not None:
         names += [*session.names(), *session.state.pieces]

@@ -13,7 +13,7 @@ _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def first_word(text: str) -> tuple[str, str]:
-    """The name that a text begins with, and the rest of it.
+    """Split a text into the name that it begins with and the rest.
 
     Examples:
         >>> first_word("fire_value 16"), first_word("night"), first_word("+ 2")

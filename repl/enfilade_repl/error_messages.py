@@ -1,4 +1,4 @@
-"""Error messages: each exception of an entry as one message, with what to type instead, and an exit code."""
+"""Error messages: turns each exception of an entry into a message with a suggestion, and an exit code."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ErrorMessage:
 
 
 def error_message(error: BaseException, table: SessionState) -> ErrorMessage:
-    """Word an exception.
+    """Turn an exception into a message.
 
     Args:
         error: The exception.
@@ -55,7 +55,7 @@ def error_message(error: BaseException, table: SessionState) -> ErrorMessage:
 
 
 def _reminder(wrong: InputError, table: SessionState) -> Iterator[Line]:
-    """The legal answers, shown below a wrong answer unless the message names them."""
+    """The legal answers; shown below an input error unless its message lists them already."""
     if table.pending is None or table.form is not None:
         return
     question = table.pending.question

@@ -1,7 +1,7 @@
-"""Expressions at the prompt: ``2d6 + 1``, ``lowest 2 of 4d10``, or anything that can stand in a rule.
+"""Expressions at the prompt: ``2d6 + 1``, ``lowest 2 of 4d10``, or any expression of the rules language.
 
-An expression becomes a procedure of the ruleset in use, for the language has one meaning: its dice are rolled first,
-and what is asked of a list of dice means their values.
+An expression is compiled as a procedure of the ruleset in use, so it means the same as in a rule. Its dice are rolled
+first; list functions of dice apply to the values of the dice.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _OPERATORS: Final = ("lowest", "highest", "first", "last", "count", "sum", "any"
 
 
 class UnknownWord(EntryError):
-    """An entry begins with a word that is no command, no name of the ruleset and no expression.
+    """The entry begins with an unknown word: it is not a command, a name of the ruleset or an expression.
 
     Attributes:
         word: The word.
@@ -42,13 +42,13 @@ class UnknownWord(EntryError):
 
 @frozen
 class Expression:
-    """An expression as a procedure.
+    """An expression that was compiled to a procedure.
 
     Attributes:
-        text: As it was typed.
-        rules: The ruleset with the procedure in it.
-        rolls: Its dice as typed, by the name of each roll.
-        summed: Whether it comes to a list of numbers, of which the sum is given too.
+        text: The text as typed.
+        rules: The ruleset extended by the procedure.
+        rolls: Each roll of the procedure by name, with its dice as typed.
+        summed: Whether its value is a list of numbers, so the sum is shown too.
     """
 
     text: str
@@ -63,10 +63,10 @@ class Expression:
 
 
 def understood(session: Session, text: str) -> Expression:
-    """Turn an expression into a procedure.
+    """Compile an expression to a procedure.
 
     Raises:
-        RulesetError: It is none.
+        RulesetError: The text is not a valid expression.
     """
     ruleset = session.state.ruleset
     base = ruleset.rules if ruleset is not None else of_its_own("")
@@ -80,7 +80,7 @@ def understood(session: Session, text: str) -> Expression:
 
 
 def _dice_of(rules: Ruleset) -> str:
-    """A regular expression for dice: ``2d6``, and the dice that the ruleset declares."""
+    """The regular expression that matches dice: ``2d6``, and the custom dice of the ruleset."""
     own = "|".join(map(re.escape, rules.names("die")))
     named = rf"|(?:\d+\s+)?(?:{own})\b" if own else ""
     return rf"\b(?:{_NUMBERED}{named})"
@@ -107,7 +107,7 @@ def evaluate(session: Session, text: str) -> Iterator[Line]:
     """Evaluate an expression: roll its dice, and show their odds beside the result.
 
     Raises:
-        EntryError: It is none.
+        EntryError: The text is not a valid expression.
     """
     if len(text) > _MOST or "\n" in text:
         raise EntryError("that is too long for an expression")
@@ -119,7 +119,7 @@ def evaluate(session: Session, text: str) -> Iterator[Line]:
 
 
 def _complain(text: str, wrong: RulesetError) -> NoReturn:
-    """Report the error; two words side by side are taken for a misspelt command or procedure."""
+    """Raise an error; if the text is two adjacent words, assume a misspelt command or procedure."""
     word = _BARE.match(text)
     side_by_side = re.match(r"\w+\s+[\w(\"-]", text) and not text.startswith(_OPERATORS)
     if word is not None and (side_by_side or word[0] == text or not wrong.diagnostics):

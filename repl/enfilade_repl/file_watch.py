@@ -1,6 +1,6 @@
-"""Watches the files of the ruleset in use for changes, by polling their times and sizes.
+"""Watches the files of the ruleset in use for changes, by polling modification times and sizes.
 
-It must not read the files: `reload` does.
+It must not read the files; `reload` reads them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Watch:
         """Whether a file changed since the watch began or since ``note``.
 
         Args:
-            ruleset: The ruleset in use; the watch starts again if it is another than last time.
+            ruleset: The ruleset in use; if it differs from that of the last call, the watch starts again.
         """
         base = ruleset.base if ruleset is not None else None
         if base is not self._base:
@@ -58,7 +58,7 @@ class Watch:
 
 
 def _stamps(paths: Iterable[Path], otherwise: dict[Path, Stamp] | None = None) -> dict[Path, Stamp]:
-    """The time and size of files; a missing file keeps its old ones, as many editors replace files on saving."""
+    """The time and size of files; a missing file keeps its old values, because many editors replace files on save."""
     found = {}
     for path in paths:
         try:

@@ -1,6 +1,6 @@
 """Syntax highlighting at the prompt: the tokens of a text with style names.
 
-A function of the session and the text. The styled lines, joined, are the text.
+A pure function of the session and the text. Joining the styled lines gives the text again.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _EXPRESSIONS: Final = frozenset(LANGUAGE)
 
 
 def highlighted(session: Session | None, text: str) -> tuple[Line, ...]:
-    """Colour a text.
+    """Highlight a text.
 
     Args:
-        session: The session in which it is typed; ``None`` while there is none yet.
+        session: The session in which the text is typed; ``None`` while the session is being prepared.
         text: The text.
 
     Returns:
-        A line of styled pieces for each line of it.
+        The lines of the text, as styled fragments.
 
     Examples:
         >>> highlighted(None, "use it")
@@ -68,7 +68,7 @@ def _merged(fragments: Iterator[Fragment]) -> Line:
 
 
 def _of_language(text: str, known: Vocabulary | None) -> Iterator[Fragment]:
-    """Style declarations: the lexer gives the kind of each token, the vocabulary that of each name."""
+    """Style declarations: tokens by their kind from the lexer, names by their kind from the vocabulary."""
     declared = in_label = False
     for token in tokens(text):
         at_margin = token.start == 0 or text[token.start - 1] in "\r\n"
@@ -121,7 +121,7 @@ def _of_entry(session: Session, text: str, known: Vocabulary | None) -> Iterator
 
 
 def _first_style(session: Session, word: str, rest: str, known: Vocabulary | None) -> str:
-    """The style of the first word. While the word is unfinished, it is unknown only if no name begins with it."""
+    """The style of the first word; an unfinished word has the style of unknown words only if no name begins with it."""
     table = session.state
     command = find_command(word)
     if table.asks:
@@ -153,7 +153,7 @@ def _first_names(session: Session) -> Iterator[str]:
 
 
 def _words_after(session: Session, first: str, known: Vocabulary | None) -> Callable[[str], str]:
-    """How to style the words after the first."""
+    """The function that gives the style of the words after the first."""
     command = find_command(first)
     fixed = _COMMAND_WORDS if command is not None else _PLAYED_WORDS if first in session.names() else _EXPRESSIONS
 

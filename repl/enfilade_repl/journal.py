@@ -1,7 +1,7 @@
-"""The journal of a session: a file of JSON lines, written ahead of each reply, so a killed process loses no entry.
+"""The journal of a session: a write-ahead log in JSON lines, so a killed process loses no entry.
 
-Each record is one write. The texts of rulesets that an entry loaded are part of its record, so a journal can be replayed
-after the files have changed. A last line that was cut off is ignored.
+Each record is one write. A record includes the texts of the rulesets that its entry loaded, so a journal can be
+replayed after the files have changed. A truncated last line is ignored.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class Record:
     """One entry of a journal.
 
     Attributes:
-        entry: What was typed.
-        changed: Whether it changed anything; the others only asked.
-        rules: The rulesets that it loaded, as plain data by the name or path that was typed.
-        came: What it resolved, to be held against what comes when it is entered again: procedure, dice and result.
+        entry: The entry as typed.
+        changed: Whether the entry changed the state; queries do not.
+        rules: The rulesets that the entry loaded, as plain data, by the typed name or path.
+        came: The procedure, dice and result of the combat that it resolved, to be compared with the replay.
     """
 
     entry: str
@@ -47,13 +47,13 @@ class Record:
 
 @frozen
 class Kept:
-    """A journal that was read.
+    """The content of a journal file.
 
     Attributes:
-        head: What its session began with.
-        records: Its entries.
-        size: How many bytes of it are whole lines.
-        torn: Whether its last line was cut off.
+        head: The initial data of the session: its seed, and the setting of `dice`.
+        records: The records of its entries.
+        size: The size of its complete lines in bytes.
+        torn: Whether its last line is truncated.
     """
 
     head: Mapping[str, str]
@@ -66,10 +66,10 @@ class Journal:
     """Writes a journal.
 
     Args:
-        path: The file; it is made when there is something to keep. ``None`` keeps in memory alone.
-        head: What the session began with: its seed, and how dice are asked for.
-        kept: What was kept before, where a session goes on.
-        apart: Whether that stands in another file, and is to be written here too.
+        path: The file, created with the first record that needs it; ``None`` for a journal in memory only.
+        head: The initial data of the session: its seed, and the setting of `dice`.
+        kept: The content of the journal so far, if the session continues an earlier one.
+        apart: Whether *kept* comes from another file, so it must be copied to this one.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Journal:
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """What was kept so far."""
+        """The records so far."""
         return tuple(self._records)
 
     def loaded(self, place: str, rules: Mapping[str, Any]) -> None:
@@ -99,12 +99,12 @@ class Journal:
         self._loaded = {}
 
     def keep(self, state: SessionState, entry: str, *, changed: bool) -> None:
-        """Write an entry."""
+        """Write the record of an entry."""
         loaded, self._loaded = self._loaded, {}
         record = Record(entry, changed, loaded, came_of(state) if changed else None)
         self._records.append(record)
         if self.path is None or (self._file is None and not changed):
-            # A session in which nothing happened leaves no file behind.
+            # A session without changes creates no file.
             return
         try:
             with _uninterrupted():
@@ -139,14 +139,14 @@ class Journal:
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         _lock(self._file, path)
         if self._goes_on is not None:
-            # A line that was cut off would swallow the next.
+            # A new line would be appended to a truncated line, and both would be lost.
             os.ftruncate(self._file, self._goes_on.size)
             return
         os.ftruncate(self._file, 0)
         os.write(self._file, b"".join(_text_of(self.head, self._records[:-1])))
 
     def copy_to(self, path: Path) -> None:
-        """Write all that was kept to another file, whole or not at all, and go on there."""
+        """Copy the journal to another file atomically, and continue in that file."""
         beside = path.with_name(f".{path.name}.{os.getpid()}")
         text = b"".join(_text_of(self.head, self._records))
         try:
@@ -167,7 +167,7 @@ class Journal:
 
 
 def came_of(state: SessionState) -> Any:
-    """The last resolution as plain data, to compare with a replay."""
+    """The last resolution as plain data, for the comparison with a replay."""
     done = state.resolutions[-1] if state.resolutions else None
     if done is None:
         return None
@@ -217,7 +217,7 @@ def _lock(file: int, path: Path) -> None:
     except BlockingIOError:
         raise EntryError(f"{path} is open in another session") from None
     except OSError:
-        # A file system that knows no locks.
+        # This file system does not support locks.
         return
 
 
@@ -228,7 +228,7 @@ def read_journal(path: Path) -> Kept:
     """Read a journal.
 
     Raises:
-        EntryError: It can't be read, or is none.
+        EntryError: The file can't be read, or is not a journal.
     """
     try:
         content = path.read_bytes()
@@ -264,16 +264,16 @@ def _record(path: Path, number: int, data: Mapping[str, Any]) -> Record:
     return Record(entry, not data.get("asks", False), rules, data.get("came"))
 
 
-# ---------------------------------------------------------------------------------------------------------- where
+# ---------------------------------------------------------------------------------------------------------- paths
 
 
 def new_path(folder: Path) -> Path:
-    """The file of a session that begins now."""
+    """The path of the journal of a new session."""
     return folder / "sessions" / f"{time.strftime('%Y-%m-%d_%H-%M-%S')}_{os.getpid()}{SUFFIX}"
 
 
 def kept_sessions(folder: Path) -> tuple[Path, ...]:
-    """The journals of earlier sessions, the last first: those that were saved elsewhere, and those that were not."""
+    """The journals of earlier sessions, newest first, including sessions saved in other folders."""
     known = {path: _age(path) for path in (*_named(folder), *(folder / "sessions").glob(f"*{SUFFIX}"))}
     return tuple(
         sorted((path for path in known if known[path]), key=lambda path: (known[path], path.name), reverse=True)
@@ -281,7 +281,7 @@ def kept_sessions(folder: Path) -> tuple[Path, ...]:
 
 
 def _age(path: Path) -> float:
-    """When a file was written; 0 where there is none."""
+    """The modification time of a file; 0 if the file is missing."""
     try:
         return path.stat().st_mtime
     except OSError:
@@ -289,7 +289,7 @@ def _age(path: Path) -> float:
 
 
 def _named(folder: Path) -> tuple[Path, ...]:
-    """The sessions that were saved or opened elsewhere, as the folder remembers them."""
+    """The sessions saved or opened in other folders, from the list in *folder*."""
     try:
         return tuple(map(Path, (folder / "saved").read_text(encoding="utf-8").splitlines()))
     except (OSError, ValueError):
@@ -307,14 +307,14 @@ def remember(folder: Path, path: Path) -> None:
 
 
 def drop_old_sessions(folder: Path) -> None:
-    """Delete the oldest journals where there are very many; those that were saved elsewhere stay."""
+    """Delete the oldest journals if there are too many; sessions saved in other folders are not deleted."""
     own = [path for path in kept_sessions(folder) if path.parent == folder / "sessions"]
     for path in own[_MOST_KEPT:]:
         path.unlink(missing_ok=True)
 
 
 def resolutions_in(kept: Kept) -> Iterator[str]:
-    """The resolutions in a journal, in a few words each."""
+    """A short description of each resolution in a journal."""
     before = None
     for record in kept.records:
         if record.came is not None and record.came != before:

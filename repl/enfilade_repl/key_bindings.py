@@ -33,7 +33,7 @@ def bindings(goes_on: Callable[[str], bool]) -> KeyBindings:
         try:
             more = _is_within(buffer) or goes_on(_without_blanks(buffer.text))
         except Exception as failure:
-            # The session could not be prepared. prompt_toolkit would print an error raised here and keep the prompt.
+            # The session could not be prepared. Exit the prompt: prompt_toolkit would only print an error raised here.
             event.app.exit(exception=failure)
             return
         if more:
@@ -63,13 +63,13 @@ def _is_within(buffer: Buffer) -> bool:
 
 
 def _without_blanks(text: str) -> str:
-    """The text, with a last line of only blanks made empty."""
+    """Remove the blanks of a last line that has only blanks."""
     head, end, last = text.rpartition("\n")
     return text if last.strip() else f"{head}{end}"
 
 
 def _indent_after(buffer: Buffer) -> str:
-    """The indentation of the next line: that of this line, or one level below an unindented line."""
+    """The indentation of the next line: the same as this line, or one level if this line has none."""
     line = buffer.document.current_line_before_cursor
     blanks = line[: len(line) - len(line.lstrip())]
     return blanks if blanks or not line else INDENT

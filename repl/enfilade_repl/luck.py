@@ -21,7 +21,7 @@ class Thrown:
     Attributes:
         die: The die.
         sides: The numbers on its sides.
-        faces: What was rolled.
+        faces: The faces rolled.
     """
 
     die: str
@@ -30,11 +30,11 @@ class Thrown:
 
     @property
     def expected(self) -> Fraction:
-        """The total that could be expected."""
+        """The expected total."""
         return Fraction(sum(self.sides) * len(self.faces), len(self.sides))
 
     def chance_beyond(self) -> tuple[str, Fraction]:
-        """How unusual the total is: the chance of one as high or higher, or as low or lower, whichever it leans to."""
+        """The tail probability: the chance of this total or more if it is high, of this total or less if it is low."""
         total = sum(self.faces)
         weights = _sums(self.sides, len(self.faces))
         high = total >= self.expected
@@ -63,10 +63,10 @@ def _product(a: dict[int, int], b: dict[int, int]) -> dict[int, int]:
 
 
 def thrown(rolls: Iterable[tuple[tuple[DiceToRoll, ...], tuple[Any, ...]]]) -> tuple[Thrown, ...]:
-    """Gather the dice of rolls by kind; those without numbers on their sides have no luck to speak of.
+    """Group the dice of rolls by kind; dice without numbers on their sides are left out.
 
     Args:
-        rolls: The dice of each roll, and the faces that they showed.
+        rolls: The dice of each roll, with the faces rolled.
     """
     found: dict[tuple[str, tuple[int, ...]], list[int]] = {}
     for dice, faces in rolls:
@@ -75,14 +75,14 @@ def thrown(rolls: Iterable[tuple[tuple[DiceToRoll, ...], tuple[Any, ...]]]) -> t
             shown = faces[at : at + each.count]
             at += each.count
             sides = each.faces or tuple(range(1, each.sides + 1))
-            # Sides that are printed several times are no longer told apart here.
+            # Equal sides of a die are not distinguished here.
             if len(sides) == each.sides and all(type(side) is int for side in (*sides, *shown)):
                 found.setdefault((each.die, tuple(sides)), []).extend(shown)
     return tuple(Thrown(die, sides, tuple(faces)) for (die, sides), faces in found.items())
 
 
 def luck_lines(all_thrown: Iterable[Thrown]) -> Iterator[Line]:
-    """The dice of a session, expected against rolled."""
+    """The table of expected and actual totals of the dice of a session."""
     rows: list[list[str | tuple[str, str]]] = [
         [("label", each) for each in ("dice", "rolled", "total", "expected", "mean", "how unusual")]
     ]

@@ -1,6 +1,6 @@
 """Entry points of ``enfilade``, ``enfilade repl`` and ``enfilade play``: at a terminal, from a pipe, from a file.
 
-The prompt must appear at once, so nothing that imports the library is imported at the top.
+The prompt must appear at once, so no module that imports the library may be imported at the top.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def run_repl(args: Namespace) -> int:
 
 
 def run_play(args: Namespace) -> int:
-    """Play a script of entries, or a transcript, which is held to its own text."""
+    """Play a script of entries, or replay a transcript and report the first difference."""
     from enfilade_repl.transcript import is_transcript, replay
 
     text = _text_of(args.script)

@@ -1,4 +1,4 @@
-"""Pieces on the table: put down, described, and changed by the combats they fought in."""
+"""Pieces on the table: adds them, describes them, and applies the changes of combats to them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def piece_line(piece: Piece) -> Line:
 
 
 def changed_by(done: Resolution) -> Iterator[tuple[str, str, dict[str, Any], dict[str, Any]]]:
-    """The fields that a resolution changed: kind and name of each record, its fields before, and after."""
+    """The records that a resolution changed: the kind, the name, and the fields before and after of each."""
     state = done.outcome.to_json(explanation=False)["state"]
     for kind, name, fields in records_in(types_of(done.ruleset.rules, done.procedure), done.given):
         after = state.get(kind, {}).get(name)
@@ -89,7 +89,7 @@ def changes_of(table: SessionState, done: Resolution) -> Iterator[tuple[Piece, s
 
 
 def as_before(done: Resolution | None, table: SessionState) -> dict[str, Piece]:
-    """The pieces that a resolution changed, with the changed fields as before it."""
+    """The pieces that a resolution changed, with their fields as before the resolution."""
     if done is None or not done.applied:
         return {}
     return {
@@ -112,7 +112,8 @@ def records_in(types: Mapping[str, Type], facts: Mapping[str, Any]) -> Iterator[
 def described(pending: PendingRun, pieces: Mapping[str, Piece]) -> dict[str, Piece]:
     """The records described for a run, with their fields before the run.
 
-    Those that are pieces already stay as they are; one without a name goes by its fact, and is another each time.
+    Records that are pieces already are left out. A record without a name gets the name of its fact, and replaces the
+    piece of that name.
     """
     run = pending.run
     found: dict[str, Piece] = {}

@@ -1,6 +1,6 @@
-"""Adapters for prompt_toolkit: its completer, lexer and history, made of our pure functions.
+"""Adapters for prompt_toolkit: a completer, a lexer and a history that call our pure functions.
 
-A fault of ours in them must not end the prompt.
+An internal error in an adapter must not end the prompt.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from prompt_toolkit.lexers import Lexer
 
 from enfilade_repl.terminal_session import TerminalSession
 
-# Nobody looks through more, and the menu measures them all with each key.
+# Nobody reads a longer menu, and prompt_toolkit measures every item after each key.
 _MOST: Final = 1_000
 
 
@@ -29,7 +29,7 @@ class EntryCompleter(Completer):
         self._terminal_session = terminal_session
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """What could stand at the cursor; this runs in a thread of its own, and may wait for the library."""
+        """The completions at the cursor; this runs in a separate thread and may wait for the library."""
         if self._terminal_session.settings["complete"] == "off":
             return
         with suppress(Exception):
@@ -40,7 +40,7 @@ class EntryCompleter(Completer):
 
 
 class EntryLexer(Lexer):
-    """Colours entries."""
+    """Highlights entries."""
 
     def __init__(self, terminal_session: TerminalSession) -> None:
         self._terminal_session = terminal_session
@@ -58,13 +58,13 @@ class EntryLexer(Lexer):
         return lambda number: lines[number] if number < len(lines) else []
 
     def invalidation_hash(self) -> Hashable:
-        """The same text looks otherwise once another ruleset is in use."""
+        """The cache key of the styles: they depend on the ruleset in use."""
         session = self._terminal_session.ready
         return None if session is None else id(session.state)
 
 
 class EntryHistory(ThreadedHistory):
-    """Keeps entries in a file, and no answers: what the dice showed then is nothing to suggest.
+    """Keeps entries in a file, but not answers, because earlier dice must not be suggested.
 
     Args:
         path: The file.
@@ -76,11 +76,11 @@ class EntryHistory(ThreadedHistory):
         self._is_asking = is_asking
 
     def append_string(self, string: str) -> None:
-        """Keep an entry."""
+        """Add an entry to the history, unless it is an answer."""
         if not self._is_asking():
             super().append_string(string)
 
     def store_string(self, string: str) -> None:
-        """Write an entry; where the disk is full it is remembered until the session ends."""
+        """Write an entry to the file; if that fails, the entry stays in memory until the session ends."""
         with suppress(OSError):
             super().store_string(string)

@@ -39,8 +39,8 @@ def play(session: Session, name: str, text: str, *, rolls: bool = False) -> Iter
     Args:
         session: The session.
         name: The procedure or the event.
-        text: Its facts, and after ``on`` and ``choosing`` what was rolled and chosen.
-        rolls: Whether the dice are rolled without asking.
+        text: Its facts, then the dice rolled after ``on`` and the options chosen after ``choosing``.
+        rolls: Whether to roll the dice without asking.
     """
     ruleset = session.ruleset
     given: dict[str, Any] = {}
@@ -88,10 +88,10 @@ def go_on(session: Session) -> Iterator[Line]:
         while pending.rolls and isinstance(run.question, (RollQuestion, DrawQuestion)):
             run = run.roll()
         steps = run.explain().steps
-        # While facts are asked there is nothing to tell yet.
+        # No further steps are shown while the run asks for a fact.
         value_text = pending.told if isinstance(run.question, FactQuestion) else len(steps)
         at = evolve(pending, run=run, told=value_text)
-        # What was described once is on the table, even if the run is given up.
+        # Described records become pieces on the table, even if the run is cancelled later.
         pieces = {**session.state.pieces, **described(at, session.state.pieces)}
         session.state = evolve(session.state, pending=at, pieces=pieces)
         yield from short_steps(steps[pending.told : value_text])
@@ -101,11 +101,11 @@ def go_on(session: Session) -> Iterator[Line]:
 
 
 def _finish(session: Session, pending: PendingRun, outcome: Outcome) -> Iterator[Line]:
-    """Record how a run ended, and show it; a refusal is shown but not recorded."""
+    """Record and show the outcome of a run; a refusal is shown but not recorded."""
     table = session.state
     after = None
     if pending.more:
-        # An answer to the run that ends here can still be taken back.
+        # `undo` can still take back the last answer to the run that ends here.
         answered = any(not entry.forced for entry in pending.run.log)
         earlier = evolve(table, pending=evolve(pending, run=pending.run.undo(), rolls=False)) if answered else None
         after = evolve(pending, run=pending.more[0], told=0, more=pending.more[1:], earlier=earlier)

@@ -1,4 +1,4 @@
-"""A combat played again with the same dice: by other rules, or with other facts."""
+"""Replays a combat with the same dice, by changed rules or with changed facts."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from enfilade_repl.state import Resolution
 
 
 def thrown_alike(rules: Ruleset, done: Resolution, given: Mapping[str, Any]) -> Outcome:
-    """Play a resolution with the same dice and choices: by other rules, or with other facts.
+    """Replay a resolution with the same dice and choices, by changed rules or with changed facts.
 
-    What is no longer rolled or chosen is left out.
+    Dice and choices that the rules no longer ask for are left out.
 
     Raises:
-        EntryError: Something is rolled or chosen that was not before.
+        EntryError: The rules ask for dice or a choice that they did not ask for before.
     """
     known = {each.name: each.answers for each in (*done.outcome.dice, *done.outcome.choices)}
     run = rules.begin(done.procedure, given=dict(given))
@@ -63,7 +63,7 @@ def outputs_beside(
 
 
 def _fitting(table: list[list[tuple[str, str]]], columns: int) -> Iterator[Line]:
-    """A table; if it is too wide, a list with one cell to a line."""
+    """Format a table; if it is too wide, format it as a list with one cell to a line."""
     widest = sum(max(width(row[at][1]) for row in table) + 2 for at in range(len(table[0])))
     if widest <= columns:
         yield from in_columns(table)

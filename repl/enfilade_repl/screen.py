@@ -25,14 +25,14 @@ _KEPT_ROWS: Final = 2
 
 @contextmanager
 def keys_kept() -> Iterator[None]:
-    """Keep what is typed while nobody reads it for the prompt: not shown, and each key as it is.
+    """Keep keys typed ahead for the prompt: in raw mode, without echo.
 
-    A terminal that gathers lines would show it twice, and would take Ctrl-D for itself. Ctrl-C still stops what is done.
+    In line mode the terminal would show the keys twice and consume Ctrl-D. Ctrl-C still interrupts the entry that runs.
     """
     try:
         import termios
     except ImportError:
-        # A system without such terminals.
+        # This system has no POSIX terminals.
         yield
         return
     if sys.stdin is None or not sys.stdin.isatty():
@@ -52,12 +52,12 @@ def keys_kept() -> Iterator[None]:
 
 
 def is_dumb(environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether the terminal can do no more than take text."""
+    """Whether the terminal supports nothing but plain text."""
     return environment.get("TERM", "").lower() in ("dumb", "unknown")
 
 
 def pager_command(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """What shows long output page by page; empty where there is nothing.
+    """The command of the pager for long output; empty if there is no pager.
 
     Examples:
         >>> pager_command({"PAGER": "less -R"})
@@ -71,11 +71,11 @@ def pager_command(environment: Mapping[str, str] = os.environ) -> list[str]:
 
 
 class Screen:
-    """Where lines are shown.
+    """Shows lines on a terminal.
 
     Args:
-        output: The terminal; ``None`` for one that only takes text.
-        is_paged: Whether a pager may take over the screen.
+        output: The terminal; ``None`` for a terminal that supports only plain text.
+        is_paged: Whether a pager may be used.
     """
 
     def __init__(self, output: Output | None, *, is_paged: bool = True) -> None:
@@ -85,14 +85,14 @@ class Screen:
 
     @property
     def columns(self) -> int:
-        """How wide it is."""
+        """The width of the terminal in columns."""
         if self._output is None:
             return shutil.get_terminal_size().columns
         return self._output.get_size().columns or 80
 
     @property
     def rows(self) -> int:
-        """How high it is."""
+        """The height of the terminal in rows."""
         return shutil.get_terminal_size().lines if self._output is None else self._output.get_size().rows or 24
 
     def show(self, lines: Iterable[Line], *, pages: bool = False) -> None:
@@ -100,7 +100,7 @@ class Screen:
 
         Args:
             lines: The lines.
-            pages: Whether many of them may be shown page by page.
+            pages: Whether long output may go to the pager.
         """
         from enfilade.language import folded
 
@@ -135,7 +135,7 @@ def _plain(rows: list[Line]) -> str:
 
 
 def ansi(rows: list[Line], theme: str) -> str:
-    """Lines as text with the escapes of a terminal."""
+    """Convert lines to text with ANSI escape sequences."""
     from prompt_toolkit.data_structures import Size
     from prompt_toolkit.output.vt100 import Vt100_Output
 
@@ -149,7 +149,7 @@ def _render(output: Output, rows: list[Line], theme: str) -> None:
 
     from enfilade_repl.theme import depth_of, fragments_of, style_of
 
-    # That of the shortcuts would wait for an application that runs, and print later.
+    # `print_formatted_text` of the shortcuts would print only after a running application ends.
     print_formatted_text(output, fragments_of(rows), style_of(theme), color_depth=depth_of(theme))
 
 
@@ -177,7 +177,7 @@ def run_pager(command: list[str], text: str) -> bool:
 
 
 def _wait_for(pager: subprocess.Popen[bytes]) -> None:
-    """Wait for a pager that has its own use for Ctrl-C, and goes on."""
+    """Wait for a pager to end; Ctrl-C goes to the pager, which handles it and continues."""
     with suppress(OSError, ValueError):
         assert pager.stdin is not None
         pager.stdin.close()

@@ -1,7 +1,7 @@
 """A session: entries in, styled lines out, with undo and redo.
 
-Each entry makes a new state; an entry that fails or is interrupted leaves the state as it was. A session must not know a
-terminal: a terminal asks it for its prompt, gives it text, and prints the reply.
+Each entry makes a new state; an entry that fails or is interrupted leaves the state as it was. A session must not
+depend on a terminal: the terminal gets the prompt from the session, passes it text, and prints the reply.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ class Step:
 
 
 class Session:
-    """One session; commands replace its state, settings and journal.
+    """One session; commands change it by replacing its state, settings and journal.
 
     Args:
-        interpret: Runs an entry; ``dispatch.new_session`` gives the one that knows every kind of entry.
+        interpret: The function that runs an entry; ``dispatch.new_session`` passes one for every kind of entry.
         seed: The seed of the dice; random if not given.
         settings: The player's settings.
         journal: Records the entries; in memory only if not given.
@@ -79,10 +79,10 @@ class Session:
         written: The files that this session wrote, and may overwrite.
         journal: Records the entries.
         progress: Called with the amount of work that a long question has taken so far.
-        parts: Called with the number of finished parts and the number of all parts.
+        parts: Called with the number of finished parts of a computation and the total number of parts.
         ends: Whether the current entry ends the session.
         most_throws: The highest number of a throw so far, undone throws included.
-        rules_from: Loads rulesets instead of the file system, while a journal is replayed.
+        rules_from: The source of rulesets during the replay of a journal, instead of the file system.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class Session:
         """The last resolution.
 
         Raises:
-            EntryError: Nothing was played yet.
+            EntryError: No combat has been resolved yet.
         """
         if not self.state.resolutions:
             raise EntryError("nothing was resolved yet", "type the name of a procedure")
@@ -149,7 +149,7 @@ class Session:
         return line(("prompt", f"{name}> "))
 
     def load(self, place: str) -> Ruleset:
-        """Load a ruleset by its name or path, or from the journal that is opened."""
+        """Load a ruleset by its name or path; during a replay, load it from the journal."""
         try:
             rules = load_ruleset(place) if self.rules_from is None else self.rules_from(place)
         except UsageError as wrong:
@@ -190,13 +190,13 @@ class Session:
             # The run was cancelled or refused: nothing has changed.
             self.state, self._doing = self._settled, ""
         elif self.state is not self._settled and not self.state.asks:
-            # Undo and redo set `_settled` too, so they do not come here.
+            # Undo and redo set `_settled` too, so they never reach this line.
             self._past, self._future = (*self._past, Step(self._settled, self._doing or self.entry)), ()
             self._settled, self._doing = self.state, ""
         elif self.state.asks and not before.asks:
             self._doing = self.entry
         if self.journal is journal and (changed or self.entry):
-            # An entry that opens another session is not part of that session.
+            # The entry that opens another session must not be recorded in that session.
             self.journal.keep(self.state, self.entry, changed=changed)
         return Reply(said, self.code, self.ends, changed)
 
@@ -220,10 +220,10 @@ class Session:
         return step.entry
 
     def redo(self) -> str:
-        """Return to the state that was undone.
+        """Return to the state before the last undo.
 
         Returns:
-            The entry that is done again.
+            The entry that is redone.
 
         Raises:
             EntryError: There is none.
@@ -237,7 +237,7 @@ class Session:
         return step.entry
 
     def fresh(self, head: Mapping[str, str]) -> Session:
-        """Make a new session that starts as another did, to replay its journal.
+        """Make a new session with the initial data of another, to replay its journal.
 
         Args:
             head: The head of the journal: the seed, and the setting of `dice`.
@@ -246,7 +246,7 @@ class Session:
         return Session(self._interpret, seed=head.get("seed", ""), settings=settings, columns=self.columns)
 
     def settle(self, table: SessionState) -> None:
-        """Replace the state without a step that undo could take back."""
+        """Replace the state without adding an undo step."""
         self.state = self._settled = table
 
     def become(self, other: Session) -> None:
@@ -259,7 +259,7 @@ class Session:
         self.settings = self.settings.with_value("dice", dice)
 
     def replace_ruleset(self, old: LoadedRuleset, new: LoadedRuleset) -> None:
-        """Replace a ruleset that was read again, in the states of undo and redo too."""
+        """Replace a reloaded ruleset, in the states of undo and redo too."""
 
         def replaced(table: SessionState) -> SessionState:
             return evolve(table, ruleset=new) if table.ruleset is old else table

@@ -1,6 +1,6 @@
-"""Settings of the player: what ``set`` changes, and their file.
+"""Settings of the player, which ``set`` changes, and the file that stores them.
 
-A setting changes display or typing; only the setting of dice changes which questions are asked.
+A setting changes display or input; only the setting `dice` affects which questions are asked.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Setting:
     """One setting.
 
     Attributes:
-        name: What it is called.
+        name: Its name.
         values: The allowed values, the default first.
         help: One line.
     """
@@ -47,7 +47,7 @@ class UnknownSetting(ValueError):
     """The setting is unknown, or the value is not allowed.
 
     Attributes:
-        hint: What there is.
+        hint: The allowed names or values.
     """
 
     def __init__(self, message: str, hint: str) -> None:
@@ -76,14 +76,14 @@ class Settings:
         return self["dice"] == "roll"
 
     def with_value(self, name: str, value: str) -> Settings:
-        """Set one.
+        """Return the settings with one of them changed.
 
         Raises:
             UnknownSetting: The setting is unknown, or the value is not allowed.
         """
         setting = _BY_NAME.get(name)
         if setting is None:
-            # The prompt waits for this module, and needs no suggestion.
+            # Imported here, because the prompt waits for this module and needs no suggestions.
             from enfilade.language import nearest
 
             close = nearest(name, _BY_NAME)
@@ -95,7 +95,7 @@ class Settings:
         return Settings({**self.values, name: value})
 
     def to_text(self) -> str:
-        """The settings, in the form of their file."""
+        """The settings, in the format of their file."""
         return "".join(f"{name} {value}\n" for name, value in self.values.items())
 
 
@@ -103,7 +103,7 @@ def read_settings(text: str) -> tuple[Settings, tuple[str, ...]]:
     """Read a file of settings.
 
     Returns:
-        The settings, and a sentence for each line that could not be read: the others count.
+        The settings from the valid lines, and a sentence for each invalid line.
 
     Examples:
         >>> settings, wrong = read_settings("# mine\\nkeys vi\\ntheme pink\\n")
@@ -127,7 +127,7 @@ def _lines(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def settings_path() -> Path:
-    """The file of settings."""
+    """The path of the settings file."""
     return _home("XDG_CONFIG_HOME", ".config") / "settings"
 
 

@@ -1,4 +1,4 @@
-"""Turns a combat into text to paste in a forum or an e-mail, with a command that plays the same."""
+"""Turns a combat into text to paste in a forum or an e-mail, with a command that reproduces it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from enfilade_repl.state import Resolution
 
 
 def shared(done: Resolution, *, markdown: bool) -> str:
-    """A combat to paste: what was given, the dice, what came, and why.
+    """Format a combat as text to paste: the facts, the dice, the outcome and the explanation.
 
     Args:
         done: The resolution.
-        markdown: Whether to mark it up.
+        markdown: Whether to format the text as Markdown.
     """
     rules, outcome = done.ruleset.rules, done.outcome
     label = rules.procedure(done.procedure).label or done.procedure
@@ -66,7 +66,7 @@ def _marked_up(text: str) -> str:
 
 
 def _check(done: Resolution, *, markdown: bool) -> str:
-    """How others play the same; nothing where a command can't say it."""
+    """Instructions for others to reproduce the combat; empty if no command can reproduce it."""
     if done.ruleset.scratch:
         defined = ", ".join(name_of(each) for each in done.ruleset.scratch)
         text = f"played with definitions that the ruleset does not have: {defined}"
@@ -81,10 +81,10 @@ def _check(done: Resolution, *, markdown: bool) -> str:
 
 
 def command_of(done: Resolution) -> str | None:
-    """The command that plays the same with the ruleset as it is; ``None`` where there is none.
+    """The command that reproduces a combat with the unchanged ruleset; ``None`` if there is none.
 
     Args:
-        done: What was played.
+        done: The combat.
     """
     facts = [word for name, value in given_without_defaults(done).items() for word in _words(done, name, value)]
     options = [f"{name}={value_text(value)}" for name, value in changed_options(done)]
@@ -104,7 +104,7 @@ def _listed(answers: Iterable[Any]) -> str:
 
 
 def _plays_the_same(done: Resolution, facts: list[str], options: list[str], dice: str, choices: str) -> bool:
-    """Whether the words of a command come to the same, read as the command reads them."""
+    """Whether the arguments of a command, once parsed, give the same combat: its facts, options, dice and choices."""
     base = done.ruleset.base
     if base is None:
         return False
@@ -122,7 +122,7 @@ def _plays_the_same(done: Resolution, facts: list[str], options: list[str], dice
 
 
 def _words(done: Resolution, name: str, value: Any) -> list[str]:
-    """A fact as a command line gives it: in short, or as JSON where that would not say the same."""
+    """A fact as command-line arguments: in the short form, or as JSON if the short form would lose information."""
     short = list(_in_short(name, value))
     if _says_the_same(done, name, short):
         return short

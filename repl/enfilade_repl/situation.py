@@ -1,6 +1,6 @@
-"""The situation of a question about odds: the last combat, the pending one or any other, with facts changed.
+"""The situation of a question about odds: the last combat, the pending combat or any other, with changed facts.
 
-This module parses the clauses of a question; the library answers it.
+This module parses the clauses of a question; the library computes the odds.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _CLAUSES: Final = ("of", "by", "given", "aim", *_WAYS)
 
 @frozen
 class Situation:
-    """A procedure with its facts, known dice and choices: what odds are asked for.
+    """A procedure with its facts, known dice and choices, for which odds are computed.
 
     Attributes:
         rules: The ruleset.
-        procedure: What is played.
+        procedure: The procedure.
         given: The facts.
-        dice: What was rolled already.
-        choices: What was chosen already.
+        dice: The dice rolled so far.
+        choices: The choices made so far.
     """
 
     rules: Ruleset
@@ -48,7 +48,7 @@ class Situation:
         return types_of(self.rules, self.procedure)
 
     def call(self, session: Session) -> dict[str, Any]:
-        """The arguments of ``Ruleset.odds`` and its relatives."""
+        """The keyword arguments for ``Ruleset.odds`` and similar methods."""
         return {"given": dict(self.given), "dice": self.dice, "choices": self.choices, "progress": session.progress}
 
 
@@ -57,7 +57,7 @@ def situation(session: Session) -> Situation:
     pending = session.state.pending
     if pending is None:
         done = session.last
-        # As it was played: what its effects changed on the table since is another situation. The rules are those in use.
+        # The facts are those before the combat, not those changed by its effects. The rules are those in use.
         ruleset = session.state.ruleset
         in_use = (
             ruleset is not None
@@ -96,7 +96,7 @@ def asked(session: Session, text: str) -> Situation:
 
 
 def _is_situation(session: Session, text: str) -> bool:
-    """Whether a text names a procedure, or changes the last situation; any other is an expression."""
+    """Whether a text names a procedure or changes the last situation; otherwise it is an expression."""
     word, _ = first_word(text)
     table = session.state
     if table.ruleset is not None and word in table.ruleset.rules.names("procedure"):
@@ -143,7 +143,7 @@ def changed(session: Session, here: Situation, text: str) -> dict[str, Any]:
 
 
 def _records_of(here: Situation) -> Iterator[tuple[str, str, Any]]:
-    """Each fact that holds records: its name, the kind of record, and its value."""
+    """Each fact that contains records: its name, the kind of record, and its value."""
     for fact, value in here.given.items():
         kind = record_kind(here.types[fact]) if fact in here.types else None
         if kind is not None:
@@ -151,7 +151,7 @@ def _records_of(here: Situation) -> Iterator[tuple[str, str, Any]]:
 
 
 def _fields_by_name(here: Situation) -> dict[str, Type]:
-    """The fields of the records of a situation: of all (`steps`), and of each (`gun.steps`)."""
+    """The names of record fields in a situation: for all records (`steps`), and for one (`gun.steps`)."""
     found: dict[str, Type] = {}
     for _, kind, value in _records_of(here):
         types = {name: field.domain for name, field in here.rules.records[kind].fields.items()}
@@ -162,12 +162,12 @@ def _fields_by_name(here: Situation) -> dict[str, Type]:
 
 
 def _fields(here: Situation) -> set[str]:
-    """The fields of the records that a situation has."""
+    """The names of all record fields in a situation."""
     return {field for _, kind, _ in _records_of(here) for field in here.rules.records[kind].fields}
 
 
 def _with_field(here: Situation, given: dict[str, Any], name: str, new: Any) -> dict[str, Any]:
-    """Change a field of one record, or of all that have it."""
+    """Change a field of one record, or of all records that have the field."""
     only, _, field = name.rpartition(".")
     result = dict(given)
     for fact, kind, value in _records_of(evolve(here, given=given)):
@@ -193,10 +193,10 @@ class Clauses:
     Attributes:
         head: The situation.
         of: The question.
-        by: The facts that are varied, as typed.
-        given: Conditions.
-        aim: What the players want.
-        players: How they play.
+        by: The facts to vary, as typed.
+        given: The conditions.
+        aim: The question whose value the players maximise or minimise.
+        players: The strategy of each player: best, worst or random.
     """
 
     head: str
@@ -236,7 +236,7 @@ def outputs_of(here: Situation) -> tuple[str, ...]:
 
 
 def first_output(here: Situation) -> str:
-    """The default question: the result, or else the first output."""
+    """The output of the default question: the result, or the first output if there is no result."""
     outputs = outputs_of(here)
     if here.procedure == NAME and "total" in outputs:
         return "total"

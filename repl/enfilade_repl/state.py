@@ -1,6 +1,6 @@
 """The state of a session: the ruleset in use, the pieces, the combats resolved, and the run that waits for an answer.
 
-A state never changes: each entry makes another. It must not know how it is shown or typed.
+A state is immutable: each entry makes a new one. It must not depend on display or input.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Piece:
     fields: Mapping[str, Any]
 
     def described(self) -> str:
-        """The fields as a player types them.
+        """The fields, in the form that a player types.
 
         Examples:
             >>> Piece("unit", "gun", {"kind": "artillery", "steps": 2, "dug_in": True}).described()
@@ -45,11 +45,11 @@ class LoadedRuleset:
     """The ruleset in use.
 
     Attributes:
-        rules: What is played: with its options, and what was defined at the prompt.
-        base: The same without what was defined at the prompt.
-        place: The name or path by which it was called.
-        path: The file that is watched; ``None`` where it is a shipped ruleset, or none at all.
-        scratch: The definitions that were typed.
+        rules: The ruleset with its options and the definitions typed at the prompt.
+        base: The ruleset with its options, without those definitions.
+        place: The name or path from which it was loaded.
+        path: The watched file; ``None`` for a shipped ruleset, or if there is no file.
+        scratch: The definitions typed at the prompt.
     """
 
     rules: Ruleset
@@ -97,7 +97,7 @@ class PendingRun:
         run: The run, at its question.
         throw: The number of its throw, which seeds its dice.
         rolls: Whether dice are rolled without asking.
-        told: How many steps have been shown.
+        told: The number of steps shown so far.
         more: Further runs, if an event started several.
         instead: The resolution that this run replaces, after `reroll`.
         earlier: The state before the last answer of the previous run, if an event started several.
@@ -182,7 +182,7 @@ class SessionState:
     form: Form | None = None
 
     def stands_as(self, other: SessionState) -> bool:
-        """Whether two states differ at most in the question that is open."""
+        """Whether two states are equal except for the open question."""
         return (self.ruleset, self.resolutions, self.seed, self.throw, self.inactive, dict(self.pieces)) == (
             other.ruleset, other.resolutions, other.seed, other.throw, other.inactive, dict(other.pieces)
         )  # fmt: skip

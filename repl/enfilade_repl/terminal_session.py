@@ -1,6 +1,6 @@
-"""A session at a terminal: with a progress line, Ctrl-C, saved settings, a journal and files that are watched.
+"""A session at a terminal, with a progress line, Ctrl-C, saved settings, a journal and watched files.
 
-A fault of ours in an entry is reported and does not end the session. A thread imports the library, so the prompt does
+An internal error in an entry is reported and does not end the session. A thread imports the library, so the prompt does
 not wait for it; this module must not import the library at the top.
 """
 
@@ -68,7 +68,7 @@ class TerminalSession:
             self._failure = failure
 
     def _made(self) -> Session:
-        # Everything the first entry needs, so the first entry imports nothing.
+        # Import every module that the first entry needs, so the first entry does not wait for imports.
         from enfilade_repl import completion, file_watch, highlighting, journal, toolbar  # noqa: F401
         from enfilade_repl.dispatch import new_session
 
@@ -114,7 +114,7 @@ class TerminalSession:
     # -- entries --------------------------------------------------------------------------------------------
 
     def goes_on(self, text: str) -> bool:
-        """Whether the typed text continues on the next line; of several entries the last decides."""
+        """Whether the typed text continues on the next line; if it has several entries, the last one decides."""
         session = self.session
         # An internal error here is reported when the entry runs.
         with suppress(Exception):
@@ -123,14 +123,14 @@ class TerminalSession:
         return False
 
     def enter_all(self, text: str, *, echo: bool = False) -> None:
-        """Run what was typed or pasted: one entry, or several.
+        """Run a typed or pasted text with one or more entries.
 
         Args:
             text: The text.
             echo: Whether to print the entries, because the player has not typed them.
         """
         echo = echo or len(list(_entries(self.session, text))) > 1
-        # Split again: where an entry ends may depend on the entries before it.
+        # Split the text again, because the end of an entry may depend on the entries before it.
         for entry in _entries(self.session, text):
             if echo:
                 self._echo(entry)
@@ -148,7 +148,7 @@ class TerminalSession:
         """Run one entry and show the reply.
 
         Returns:
-            The reply; ``None`` if Ctrl-C or a fault of ours stopped the entry.
+            The reply; ``None`` if Ctrl-C or an internal error stopped the entry.
         """
         session = self.session
         settings = session.settings
@@ -196,7 +196,7 @@ class TerminalSession:
             self.screen.show([line(("error", self.fault_told(fault)))])
 
     def fault_told(self, fault: BaseException) -> str:
-        """Word a fault of Enfilade itself, and write its traceback to a file for a bug report."""
+        """The message for an internal error; its traceback is written to a file for a bug report."""
         what = f"{type(fault).__name__}: {fault}".splitlines()[0].rstrip(": ")
         folder = self.state_folder / "faults"
         path = folder / f"{time.strftime('%Y-%m-%d_%H-%M-%S')}_{os.getpid()}.txt"
@@ -210,7 +210,7 @@ class TerminalSession:
         return f"that is a fault in Enfilade: {what}; the session goes on{where}"
 
     def remarks(self) -> Iterator[Line]:
-        """Mistakes in the file of settings, reported once."""
+        """Mistakes in the settings file, reported once."""
         from enfilade.language import line
 
         told, self._remarks = self._remarks, ()
@@ -244,7 +244,7 @@ class TerminalSession:
         return self._watch is not None and self._watch.behind
 
     def has_changed(self) -> bool:
-        """Whether a watched file has changed since the last look."""
+        """Whether a watched file has changed since the last check."""
         session = self._session
         return session is not None and self._watch is not None and self._watch.is_changed(session.state.ruleset)
 
@@ -261,10 +261,10 @@ class TerminalSession:
 
 
 def _entries(session: Session, text: str) -> Iterator[str]:
-    """Split a text into entries, each only after the entries before it have run."""
+    """Split a text into entries lazily: each entry is found only after the entries before it have run."""
     from enfilade_repl.transcript import entries_of
 
-    # A blank line at the end of pasted text does not answer the question it leads to.
+    # A blank line at the end of pasted text must not answer the question that the text opens.
     lines = (text.rstrip("\n") if text.strip() else "").split("\n")
     yield from entries_of(lines, session.needs_more)
 

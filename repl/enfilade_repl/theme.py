@@ -1,6 +1,6 @@
-"""Colour themes: how each style word looks on a dark background, on a light one, and without colour.
+"""Colour themes: the look of each style word on a dark background, on a light background and without colour.
 
-A style word is a class of prompt_toolkit. Text that must stand out without colour is bold, underlined or
+Each style word is a class of prompt_toolkit. Text that must be conspicuous without colour is bold, underlined or
 reversed in every theme.
 """
 
@@ -100,7 +100,7 @@ STYLE_WORDS: Final = frozenset(_DARK)
 
 
 def shows_colors(theme: str, environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether there are colours: the theme has some, and neither the player nor the terminal wants none.
+    """Whether to use colours: the theme has colours, and neither the player nor the terminal turns them off.
 
     Examples:
         >>> shows_colors("dark", {}), shows_colors("dark", {"NO_COLOR": "1"}), shows_colors("none", {})
@@ -110,7 +110,7 @@ def shows_colors(theme: str, environment: Mapping[str, str] = os.environ) -> boo
 
 
 def style_of(theme: str, environment: Mapping[str, str] = os.environ) -> Style:
-    """The looks of a theme.
+    """The style sheet of a theme.
 
     Args:
         theme: ``dark``, ``light`` or ``none``.
@@ -121,7 +121,7 @@ def style_of(theme: str, environment: Mapping[str, str] = os.environ) -> Style:
 
 
 def class_of(word: str) -> str:
-    """The class of a style word; that of the prompt is one of prompt_toolkit's, which colours questions as well."""
+    """The prompt_toolkit class of a style word; `prompt` has a class of its own, which colours questions too."""
     return "ready" if word == "prompt" else word
 
 

@@ -14,16 +14,16 @@ _BETWEEN: Final = "  "
 
 
 def toolbar_line(session: Session, columns: int, *, is_behind: bool = False) -> Line:
-    """Say how things stand, as much of it as there is room for.
+    """Summarise the session, with as many parts as fit the width.
 
     Args:
         session: The session.
         columns: The width of the terminal.
-        is_behind: Whether the file on disk holds something else than what is in use.
+        is_behind: Whether the file on disk differs from the ruleset in use.
     """
     parts = list(_parts(session, is_behind=is_behind))
     while len(parts) > 1 and _width(parts) > columns:
-        # What was named last counts least.
+        # The last part is the least important, so it is dropped first.
         parts.pop()
     fragments: list[Fragment] = []
     for part in parts:
@@ -36,7 +36,7 @@ def _width(parts: list[Fragment]) -> int:
 
 
 def _parts(session: Session, *, is_behind: bool) -> Iterator[Fragment]:
-    """What is to be said, the weightiest first."""
+    """The parts of the toolbar, most important first."""
     table = session.state
     ruleset = table.ruleset
     yield "title", ruleset.name if ruleset is not None else "no ruleset"

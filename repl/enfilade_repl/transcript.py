@@ -1,7 +1,7 @@
-"""Transcripts: entries from a pipe or a script are printed as one, and a transcript can be replayed and compared.
+"""Transcripts: writes the entries of a pipe or a script with their replies, and replays and compares transcripts.
 
-A transcript holds each prompt with its entry, and the reply. It must not depend on colours, a pager, or the width of a
-screen.
+A transcript contains each prompt with its entry, and the reply. It must not depend on colours, a pager, or the width of
+a screen.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def play_lines(session: Session, lines: Iterable[str], write: Write, *, seeded: 
 
     Args:
         session: The session.
-        lines: The lines of a script, as they come.
+        lines: The lines of a script.
         write: Takes the text.
         seeded: Whether the transcript begins with the seed, unless the first entry sets it.
 
@@ -161,7 +161,7 @@ class Difference:
 
 
 def replay(session: Session, text: str, write: Write) -> Difference | None:
-    """Play a transcript again.
+    """Replay a transcript, and compare the replies.
 
     Args:
         session: A fresh session.
@@ -206,7 +206,7 @@ def entries_in(session: Session, text: str) -> list[str]:
 
 
 def _typed(session: Session, lines: list[str]) -> Iterator[str]:
-    """The entries, recognised by the prompt that the session shows before each."""
+    """Find each entry by the prompt that the session shows before it."""
     at = 0
     while at < len(lines):
         prompt = plain([session.prompt]).rstrip()

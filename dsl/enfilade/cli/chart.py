@@ -1,4 +1,4 @@
-"""``enfilade chart``: a chart as it is printed, a card of all charts, or the list of them."""
+"""``enfilade chart``: prints a chart, a reference card of all charts, or the list of charts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PAGES: Final = ("html", "markdown")
 
 
 def run_chart(args: Namespace) -> int:
-    """Print a chart; without a name a card of all charts, or a list of them if the format is not that of a page."""
+    """Print a chart; without a name, print a card of all charts (HTML, Markdown) or a list of them (other formats)."""
     rules = load_checked(args.ruleset)
     if args.name is not None and args.name not in rules.charts:
         raise UsageError(_unknown(rules, args.name))

@@ -12,8 +12,8 @@ from enfilade.terminal import FAILED, complain, counted, write_json
 
 
 def run_check(args: Namespace) -> int:
-    """Check files and print what is wrong with them."""
-    # Not at the top: other commands print diagnostics without checking anything.
+    """Check files and print their diagnostics."""
+    # Imported here, because other commands use this module only to print diagnostics.
     from enfilade.tools import check_file
 
     found = find_all(args.paths)

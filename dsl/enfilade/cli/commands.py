@@ -1,4 +1,4 @@
-"""The commands and their arguments, as data from which the argument parser is made.
+"""The table of commands and their arguments, from which the argument parser is built.
 
 A command's own module is imported when it runs.
 """
@@ -21,8 +21,8 @@ class Argument(NamedTuple):
     Attributes:
         name: ``paths``, or with its dashes: ``--json``.
         help: One line.
-        completes: What a shell offers: rules, files, codes, or nothing.
-        settings: What argparse is told beside that.
+        completes: What shells complete: rules, files, codes, or nothing.
+        settings: Further keyword arguments for argparse.
     """
 
     name: str
@@ -35,11 +35,11 @@ class Command(NamedTuple):
     """One command.
 
     Attributes:
-        name: As it is typed.
+        name: The name that users type.
         help: One line.
-        runs: Module and function in ``enfilade.cli``, or from the top.
-        arguments: In the order of the help.
-        more: Examples for the help.
+        runs: The module and function, in ``enfilade.cli`` or with a full path.
+        arguments: Its arguments, in the order of the help.
+        more: The examples in its help.
     """
 
     name: str
@@ -193,11 +193,11 @@ COMMANDS: Final = (
 
 
 def build_parser(only: str | None = None, completers: Mapping[str, Any] | None = None) -> argparse.ArgumentParser:
-    """The parser of the command line.
+    """Build the parser of the command line.
 
     Args:
-        only: The command that was typed: if there is such a command, the parser knows no other and is made sooner.
-        completers: How a shell completes what an argument's ``completes`` says, in the form that shtab takes.
+        only: The typed command. If it exists, the parser includes only this command, which is faster.
+        completers: The shell completion for each value of ``Argument.completes``, in the form that shtab takes.
     """
     parser = argparse.ArgumentParser(
         "enfilade",
@@ -212,7 +212,7 @@ def build_parser(only: str | None = None, completers: Mapping[str, Any] | None =
 
 
 def parse(parser: argparse.ArgumentParser, argv: Sequence[str]) -> argparse.Namespace:
-    """Parse arguments; facts and paths may stand before and after options, which argparse alone does not take."""
+    """Parse arguments; unlike argparse alone, accept facts and paths both before and after options."""
     _refuse_ruleset(parser, argv)
     args, rest = parser.parse_known_args(argv)
     many: str = getattr(args, "many", "")
@@ -225,7 +225,7 @@ def parse(parser: argparse.ArgumentParser, argv: Sequence[str]) -> argparse.Name
 
 
 def _refuse_ruleset(parser: argparse.ArgumentParser, argv: Sequence[str]) -> None:
-    """Say what to type where a ruleset stands in the place of a command."""
+    """If the first argument is a ruleset instead of a command, report what to type."""
     word = argv[0] if argv else ""
     if not word or word.startswith("-") or any(word == command.name for command in COMMANDS):
         return

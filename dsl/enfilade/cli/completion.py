@@ -29,17 +29,17 @@ def run_completion(args: Namespace) -> int:
 
 
 def _words(words: Iterable[str]) -> Mapping[str, Any]:
-    """Complete one of some words."""
+    """The completion of one of several words."""
     listed = " ".join(words)
     bash = f'_enfilade_codes() {{\n  compgen -W "{listed}" -- "$1"\n}}'
     return {"bash": "_enfilade_codes", "zsh": f"({listed})", "fish": listed, "preamble": {"bash": bash}}
 
 
 def _names_or(files: Mapping[str, Any], names: Iterable[str]) -> Mapping[str, Any]:
-    """Complete one of some names, or a file."""
+    """The completion of one of several names, or of a file."""
     listed = " ".join(names)
     shells = {
-        # shtab tells by `files` in a name that what it completes may be a folder.
+        # shtab completes folders too if the name of the function contains `files`.
         "bash": f'_enfilade_rules_files() {{\n  compgen -W "{listed}" -- "$1"\n  {files["bash"]} "$1"\n}}',
         "zsh": f"_enfilade_rules() {{\n  compadd -- {listed}\n  {files['zsh']}\n}}",
     }

@@ -1,4 +1,4 @@
-"""``enfilade describe``: what a ruleset offers, its procedures with their inputs, outputs and refusals."""
+"""``enfilade describe``: the contents of a ruleset, and its procedures with inputs, outputs and refusals."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _print_event(rules: Ruleset, event: EventKind, args: Namespace) -> None:
 
 
 def _to_type(rules: Ruleset, args: Namespace, inputs: Iterable[InputField]) -> str:
-    """The shortest command that plays it: each fact, and each field of a record, that must be given."""
+    """The shortest command that plays a procedure: with the required facts and the required fields of records."""
     words: list[str] = []
     for fact in inputs:
         if not fact.required:

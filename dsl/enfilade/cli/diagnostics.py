@@ -1,4 +1,4 @@
-"""Diagnostics on the screen: printed for people, each once."""
+"""Prints diagnostics for people, without duplicates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from enfilade.terminal import has_color
 
 
 def distinct(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Each diagnostic once: a module that several files use is checked with each of them."""
+    """Remove duplicate diagnostics: a module that several files use is checked with each file."""
     return list(
         {(d.code, d.message, d.span.source.path or d.span.source.name, d.span.start): d for d in diagnostics}.values()
     )

@@ -58,6 +58,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _leave_output() -> None:
-    # Nobody takes the output. Python would complain when it flushes at its end, so the end goes elsewhere.
+    # The reader closed the pipe. Python would fail when it flushes at exit, so the rest goes to the null device.
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""``enfilade test``: runs the examples of rulesets and measures what of the rules they cover."""
+"""``enfilade test``: runs the examples of rulesets and measures their coverage of the rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from enfilade.tools import FileResults, coverage_text, run_file_examples
 
 
 def run_test(args: Namespace) -> int:
-    """Run the examples of all files and print what failed."""
+    """Run the examples of all files and print the failures."""
     found = find_all(args.paths)
     tested = [run_file_examples(source, coverage=args.coverage) for source in found.sources]
     if args.json:

@@ -9,7 +9,7 @@ from enfilade.language import CODES, nearest, page_for
 
 
 def run_explain(args: Namespace) -> int:
-    """Print the page of a diagnostic."""
+    """Print the page of a diagnostic code, or the list of codes."""
     if args.code is None:
         width = max(map(len, CODES))
         print("\n".join(f"{code:<{width}}  {title}" for code, title in sorted(CODES.items())))

@@ -1,4 +1,4 @@
-"""``enfilade fmt``: formats rules files in place, or shows what would change."""
+"""``enfilade fmt``: formats rules files in place, or shows the changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HARMLESS = "look-alike"
 
 
 def run_fmt(args: Namespace) -> int:
-    """Lay out files, in place unless only asked about."""
+    """Format files in place, or only report the changes."""
     found = find_all(args.paths)
     wrong = list(found.diagnostics)
     changed: list[SourceFile] = []
@@ -53,7 +53,7 @@ def _change(source: SourceFile, text: str, args: Namespace, done: str) -> None:
 
 def _report(found: Found, wrong: list[Diagnostic], changed: list[SourceFile], args: Namespace) -> None:
     if wrong:
-        # What stands on the output may be a formatted text, so the rest goes elsewhere.
+        # Standard output may contain a formatted text, so messages go to standard error.
         print_diagnostics(wrong, sys.stderr)
         names = sorted({each.span.source.name for each in wrong})
         complain(f"not laid out, for what is wrong: {', '.join(names)}")
@@ -72,7 +72,7 @@ def _diff(source: SourceFile, text: str) -> Iterator[str]:
 
 
 def _write_over(path: Path, text: str) -> None:
-    """Put a new text in the place of a file, whole or not at all."""
+    """Replace a file by a new text atomically."""
     path = Path(os.path.realpath(path))
     name = None
     try:

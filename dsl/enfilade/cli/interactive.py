@@ -13,17 +13,17 @@ from enfilade.terminal import complain
 
 
 def play_out(run: Run, *, rolls: bool) -> Run:
-    """Ask until the run is over.
+    """Ask questions until the run ends.
 
     Args:
-        run: A run that may wait.
-        rolls: Whether dice are rolled here and now, and not asked for.
+        run: A run, which may be waiting for an answer.
+        rolls: Whether to roll dice instead of asking for them.
 
     Returns:
-        The run at its end.
+        The finished run.
 
     Raises:
-        UsageError: The person has nothing more to say.
+        UsageError: The input ended before the run did.
     """
     while (question := run.question) is not None:
         here = rolls and isinstance(question, (RollQuestion, DrawQuestion))
@@ -32,7 +32,7 @@ def play_out(run: Run, *, rolls: bool) -> Run:
 
 
 def _answered(run: Run, question: Question) -> Run:
-    """Ask until an answer is legal."""
+    """Repeat a question until the answer is legal."""
     while True:
         text = _read(_prompt(question))
         try:

@@ -1,4 +1,4 @@
-"""``enfilade ledger``: accounts for every line of the document that a ruleset was made from."""
+"""``enfilade ledger``: the traceability ledger, which accounts for every line of a ruleset's source document."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from enfilade.tools import KINDS, OPEN, Ledger, begin_ledger, compare_text, ledg
 
 
 def run_ledger(args: Namespace) -> int:
-    """Print the ledger of a ruleset, or begin one."""
+    """Print the ledger of a ruleset, or start a new ledger."""
     if args.start is not None:
         text = _text(args.start)
         print(begin_ledger(Path(args.start).stem.replace('"', "'"), text.text), end="")

@@ -32,32 +32,32 @@ _MOST_DECISIONS: Final = 12
 
 
 def run_odds(args: Namespace) -> int:
-    """Print the odds of one situation, or of many."""
+    """Print the odds of one or more situations."""
     return _ending(args, _odds)
 
 
 def run_least(args: Namespace) -> int:
-    """Print the least value of a fact that has a chance."""
+    """Print the least value of a fact that gives a condition the wanted chance."""
     return _ending(args, _least)
 
 
 def run_grid(args: Namespace) -> int:
-    """Print the odds of many situations."""
+    """Print the odds for every combination of several values of facts."""
     return _ending(args, _grid)
 
 
 def run_compare(args: Namespace) -> int:
-    """Print the odds of two situations beside each other."""
+    """Print the odds of two situations side by side."""
     return _ending(args, _compare)
 
 
 def run_matters(args: Namespace) -> int:
-    """Print what each modifier changes."""
+    """Print the effect of each modifier on the odds."""
     return _ending(args, _matters)
 
 
 def _ending(args: Namespace, do: Callable[[Ruleset, Namespace, ProgressLine], int]) -> int:
-    """Do it, and say what is wrong where it can't be done."""
+    """Run a command on its ruleset, and report errors with an exit code."""
     try:
         rules = load_ruleset(args.ruleset)
         rules.procedure(args.procedure)
@@ -74,7 +74,7 @@ def _ending(args: Namespace, do: Callable[[Ruleset, Namespace, ProgressLine], in
 
 
 def _refuse_clashes(args: Namespace) -> None:
-    """Complain of options that don't go together, in the words of the command."""
+    """Raise an error for options that exclude each other, in the terms of the command line."""
     if args.json and getattr(args, "csv", False):
         raise UsageError("--json and --csv don't go together; say one")
     if args.seconds is not None and args.seconds < 1:
@@ -97,7 +97,7 @@ def _refused(refused: RefusedOdds, args: Namespace) -> int:
 
 
 def _help(wrong: EnfiladeError, args: Namespace) -> None:
-    """Say what to type instead."""
+    """Print a suggestion of what to type instead."""
     if isinstance(wrong, InputError) and any(fault.parameter == "within" for fault in wrong.errors):
         where = "--within VALUES" if hasattr(args, "within") else "--by FACT=VALUES"
         complain(f"name them: {where}, lists parted by `;`")
@@ -119,7 +119,7 @@ def _help(wrong: EnfiladeError, args: Namespace) -> None:
 
 
 def _situation(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> dict[str, Any]:
-    """The facts, and how it is played, as the library takes them."""
+    """The facts, dice, choices and strategies, as keyword arguments for the library."""
     return {
         "given": {**given_file(args.facts_file), **read_facts(rules, args.procedure, args.facts)},
         "dice": read_known_answers(args.dice),
@@ -186,7 +186,7 @@ def _odds(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
 
 
 def _asked(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> Any:
-    """What answers the questions: the exact engine, or a sample."""
+    """The object that answers questions: exact odds or a sample."""
     call = _situation(rules, args, ticker)
     if args.sample is None:
         for name, value in (("--seed", args.seed), ("--workers", args.workers)):
@@ -288,7 +288,7 @@ def _columns() -> int:
 
 
 def _is_plain() -> bool:
-    """Whether the output lacks the letters that bars are drawn with."""
+    """Whether the encoding of the output lacks the characters that bars are drawn with."""
     try:
         "▏█".encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):

@@ -52,7 +52,7 @@ def run_resolve(args: Namespace) -> int:
 
 
 def _shown(outcome: Outcome, args: Namespace) -> int:
-    """Print how it ended."""
+    """Print the outcome, and return the exit code."""
     if args.json:
         write_json(outcome.to_json())
     elif outcome.refusal is not None:
@@ -82,7 +82,7 @@ def _played(rules: Ruleset, args: Namespace) -> Outcome:
 
 
 def _told(rules: Ruleset, args: Namespace) -> int:
-    """Tell the rules of an event, and play what it starts."""
+    """Notify the rules of an event, and play the procedures that it starts."""
     given = {**given_file(args.facts_file), **read_facts(rules, args.procedure, args.facts)}
     options, seed = read_options(rules, args.option or ()), read_seed(args.seed)
     dice, choices = read_known_answers(args.dice), read_known_answers(args.choices)
@@ -121,7 +121,7 @@ def _to_its_end(run: Run, args: Namespace, *, rolls: bool) -> Run:
 
 
 def point_to(args: Namespace, wrong: InputError) -> None:
-    """Say what to type instead, where something is missing or an option is given as a fact."""
+    """Print a suggestion if an input is missing or an option was given as a fact."""
     if isinstance(wrong, MissingAnswer) and wrong.kind != "fact":
         return
     if any(fault.value is None for fault in wrong.errors):
@@ -132,12 +132,12 @@ def point_to(args: Namespace, wrong: InputError) -> None:
 
 
 def read_seed(text: str | None) -> int | str | None:
-    """A seed as a program would give it: the same number rolls the same dice."""
+    """Parse a seed; a whole number becomes an integer, so it gives the same dice as in a program."""
     return int(text) if text is not None and re.fullmatch(r"-?\d{1,1000}", text) else text
 
 
 def given_file(argument: str | None) -> Mapping[str, Any]:
-    """Facts by name from a file of JSON, or from the input."""
+    """Read facts by name from a JSON file or from standard input."""
     if argument is None:
         return {}
     try:
@@ -153,7 +153,7 @@ def given_file(argument: str | None) -> Mapping[str, Any]:
 
 
 def failed(wrong: EnfiladeError, *, as_json: bool) -> int:
-    """Say why there is no outcome, and give the exit code."""
+    """Print why there is no outcome, and return the exit code."""
     if as_json:
         write_json(error_to_json(wrong))
     elif isinstance(wrong, InputError):
@@ -176,7 +176,7 @@ def _is_unfound(wrong: EnfiladeError) -> bool:
 
 def _lines(outcome: Outcome, *, why: bool) -> Iterator[str]:
     if why:
-        # The outputs and effects are steps of it.
+        # The explanation already includes the outputs and effects as steps.
         yield str(outcome.explain())
     else:
         yield from _ending(outcome)

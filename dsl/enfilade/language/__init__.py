@@ -1,7 +1,7 @@
-"""The rules language and its results in words, for prompts, editors, pages and bots.
+"""Text about the rules language and its results, for prompts, editors, pages and bots.
 
 Keywords and completion, the prompt of a question, results and diagnostics as styled lines, numbers and values in words,
-the pages of diagnostic codes. Functions of texts and data: nothing here asks, prints or knows a terminal.
+the pages of diagnostic codes. All are pure functions of texts and data: none prompts, prints or needs a terminal.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Parses command-line arguments: facts, dice, choices and options as ``name=value``, to plain data.
+"""Parses command-line arguments (facts, dice, choices and options as ``name=value``) to plain data.
 
 A thin layer over ``EntryReader``: it adds JSON and dotted names. Values are not validated here.
 """
@@ -30,7 +30,7 @@ def read_facts(rules: Ruleset, procedure: str, words: Iterable[str]) -> dict[str
 
     Args:
         rules: The ruleset.
-        procedure: The procedure or event; if there is none of that name, no fact is read.
+        procedure: The procedure or event; if its name is unknown, no facts are read.
         words: ``fire_value=16``, ``ranges=1,2``, ``night``, ``units.gun.steps=2``, ``units=[{"name": "gun"}]``.
 
     Returns:
@@ -91,7 +91,7 @@ def _fields_of(rules: Ruleset, types: Mapping[str, Type]) -> str:
 
 
 def _fact_of(types: Mapping[str, Type], name: str) -> str:
-    """The fact itself, or the one list of records of that kind."""
+    """The fact with this name, or the only list of records of the kind with this name."""
     if name in types:
         return name
     lists = [fact for fact, type_ in types.items() if type_ == ListOf(RecordOf(name))]
@@ -111,7 +111,7 @@ def read_value(rules: PreparedRules, type_: Type | None, text: str, name: str = 
         Data for the library.
 
     Raises:
-        UsageError: It can't be read.
+        UsageError: The text can't be parsed.
     """
     text = text.strip()
     if type_ is None:
@@ -168,7 +168,7 @@ def read_json(text: str, what: str) -> Any:
 
     Args:
         text: The text.
-        what: What it is called in messages.
+        what: Its name in messages.
 
     Raises:
         UsageError: It is not JSON.
@@ -183,10 +183,10 @@ def read_known_answers(parts: Iterable[str] | None) -> Any:
     """Read dice or choices that are known in advance: ``4,3`` in the order asked, or by name, ``fire_roll=4,3``.
 
     Args:
-        parts: What was typed; ``None`` if nothing was.
+        parts: The typed arguments; ``None`` if there are none.
 
     Returns:
-        A list, a mapping from name to answers, or ``None`` if nothing was typed.
+        A list, a mapping from name to answers, or ``None`` if there are no arguments.
 
     Raises:
         UsageError: Some answers have a name and some do not.
@@ -247,10 +247,10 @@ def read_values(rules: Ruleset, type_: Type | None, text: str) -> Iterator[Any]:
     Args:
         rules: The ruleset.
         type_: The type of the fact; ``None`` if unknown.
-        text: What was typed.
+        text: The typed values.
 
     Raises:
-        UsageError: A range has no end above its beginning, or there is nothing.
+        UsageError: The end of a range is missing or below its start, or there are no values.
 
     Examples:
         >>> import enfilade

@@ -1,6 +1,6 @@
-"""Questions in words: the prompt of a question, what answers are legal, and what the default is.
+"""Questions in words: the prompt of a question, its legal answers, and its default.
 
-Every door asks with these words: a prompt, a page, a bot. It must not judge an answer: the run says whether it is legal.
+Every front end uses these words: a prompt, a page, a bot. This module must not validate answers: the run does.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _MOST_FACES: Final = 30
 
 
 def question_prompt(question: Question) -> Line:
-    """The prompt of a question: the player who answers, what is asked, and the legal answers.
+    """The prompt of a question: the player who answers, the question itself, and the legal answers.
 
     Args:
-        question: What a run waits for.
+        question: The open question of a run.
 
     Returns:
         One styled line, with a blank at its end.
@@ -73,7 +73,7 @@ def _is_record(schema: Any) -> bool:
 
 
 def default_text(question: FactQuestion) -> str:
-    """The default of a fact in words: what Enter alone answers."""
+    """The default of a fact in words: the answer that Enter alone gives."""
     default = question.default
     if isinstance(default, (list, tuple)):
         return ", ".join(map(typed_value, default)) or "nothing"
@@ -81,7 +81,7 @@ def default_text(question: FactQuestion) -> str:
 
 
 def dice_text(dice: DiceToRoll) -> str:
-    """Dice as they are written: ``2d6``, ``3 musket``.
+    """Dice in the notation of the rules: ``2d6``, ``3 musket``.
 
     Examples:
         >>> dice_text(DiceToRoll("d6", 2, (), 6)), dice_text(DiceToRoll("musket", 3, (0, 1, 2), 3))
@@ -127,8 +127,8 @@ def is_listed(question: Question, text: str) -> bool:
     """Whether a text is one of the answers that can be listed: a word, a face, a card or an option.
 
     Args:
-        question: What a run waits for.
-        text: What a person typed.
+        question: The open question of a run.
+        text: The typed answer.
     """
     match question:
         case FactQuestion():

@@ -1,6 +1,6 @@
 """Results in words, as styled lines: the steps of a run, its outputs, refusals, input errors and diagnostics.
 
-The words are those of the explanation and of the ruleset. It must not work out anything of its own.
+The words come from the explanation and the ruleset. This module must not compute results.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _STYLES: Final = {
 
 
 def step_line(step: Step) -> Line:
-    """One step: its text, its citations, and the author's reason where the rulebook is silent."""
+    """One step: its text, its citations, and the author's reason if the rulebook leaves the point open."""
     whole = str(step)
     cites = cited(step.cites)
     assumed = f" (assumed: {step.assumed})" if step.assumed else ""
@@ -59,7 +59,7 @@ def _plain_line(text: str) -> Line:
 
 
 def outcome_lines(outcome: Outcome) -> Iterator[Line]:
-    """How a run ended: its result and its other outputs, empty ones left out; or the refusal."""
+    """The outcome of a run: its result and its other non-empty outputs, or its refusal."""
     if outcome.refusal is not None:
         yield refusal_line(outcome)
         return
@@ -72,7 +72,7 @@ def outcome_lines(outcome: Outcome) -> Iterator[Line]:
 
 
 def is_empty(value: Any) -> bool:
-    """Whether an output has nothing to say: no, none, or an empty list. 0 is not empty."""
+    """Whether an output has an empty value: no, none, or an empty list. 0 is not empty."""
     return value is None or value is False or value == () or value == {}
 
 
@@ -109,7 +109,7 @@ def diagnostic_lines(diagnostics: Iterable[Diagnostic], *, errors_alone: bool = 
 
     Args:
         diagnostics: The diagnostics.
-        errors_alone: Whether warnings are left out.
+        errors_alone: Whether to leave out warnings.
     """
     for found in diagnostics:
         if errors_alone and found.severity is not Severity.ERROR:

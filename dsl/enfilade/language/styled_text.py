@@ -1,7 +1,7 @@
 """Styled text: lines of text fragments, each with the name of a style, for a terminal or a page to colour.
 
-A style is a word such as ``label`` or ``error``, as a class in a style sheet; a theme gives it a colour. Lines can be
-measured, folded to a width and set in columns. It must not know a terminal.
+A style is a word such as ``label`` or ``error``, like a class in a style sheet; a theme gives it a colour. Lines can be
+measured, wrapped to a width and set in columns. This module must not depend on a terminal.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def line(*parts: str | Fragment) -> Line:
 
 
 def cited(cites: Sequence[str]) -> Fragment:
-    """Citations in brackets, to stand after a text.
+    """Citations in brackets, to append to a text.
 
     Examples:
         >>> cited(("4.2", "13.12")), cited(())
@@ -64,7 +64,7 @@ def plain(lines: Iterable[Line]) -> str:
 
 
 def width(text: str) -> int:
-    """How many columns of a terminal a text takes: East Asian letters take two, combining marks none.
+    """The width of a text in terminal columns: East Asian letters take two, combining marks none.
 
     Examples:
         >>> width("ab"), width("砲")
@@ -79,7 +79,7 @@ def padded(text: str, to: int, *, right: bool = False) -> str:
     Args:
         text: The text.
         to: The width in columns of a terminal.
-        right: Whether the text stands at the right.
+        right: Whether to align the text right.
     """
     blanks = " " * (to - width(text))
     return blanks + text if right else text + blanks
@@ -90,7 +90,7 @@ def in_columns(rows: Sequence[Sequence[str | Fragment]], gap: int = 2) -> tuple[
 
     Args:
         rows: The cells of each row, plain or with a style.
-        gap: How many blanks stand between two columns.
+        gap: The number of blanks between two columns.
 
     Examples:
         >>> print(plain(in_columns([["a", "first"], [("code", "bcd"), "second"]])))
@@ -159,7 +159,7 @@ def _words(whole: Line) -> Iterator[Fragment]:
 
 
 def _cut(word: str, room: int, after: int) -> list[str]:
-    """A word too wide for any line, cut into pieces that fit; any other word as it is."""
+    """Cut a word into pieces that fit, if it is too wide for any line."""
     if width(word) <= max(room, after):
         return [word]
     pieces, current, limit = [], "", room if room > 0 else after

@@ -1,4 +1,4 @@
-"""Unfinished input: whether a declaration that a person types goes on with the next line, by the parser's word."""
+"""Unfinished input: asks the parser whether a typed declaration continues on the next line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def is_unfinished(text: str) -> bool:
     """Whether more lines must follow the first line of a declaration.
 
     Args:
-        text: The first line. A chart always goes on: its rows follow.
+        text: The first line. A chart always needs more lines, because its rows follow.
 
     Examples:
         >>> is_unfinished("procedure scatter"), is_unfinished("define double(n) = n * 2")

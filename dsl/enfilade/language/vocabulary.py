@@ -17,13 +17,13 @@ _MOST_NUMBERS: Final = 40
 
 @frozen
 class Named:
-    """A fact, field or option that a person can give a value.
+    """A fact, field or option that takes a value.
 
     Attributes:
         name: Its name.
         domain: Its type.
         text: Its label and its type, in words.
-        required: Whether it must be given.
+        required: Whether its value is required.
     """
 
     name: str
@@ -42,8 +42,8 @@ class Vocabulary:
         options: The options.
         labels: The labels of procedures, events, charts, records, modifiers, effects, definitions and outputs.
         modifiers: The names of the modifiers.
-        words: Every word that a fact, a field or an option may be, and every code of a chart.
-        names: Every name that can stand in a rule.
+        words: Every word that is a value of a fact, field or option, and every code of a chart.
+        names: Every name that a rule can use.
     """
 
     facts: Mapping[str, Mapping[str, Named]]
@@ -62,7 +62,7 @@ class Vocabulary:
 
 @lru_cache(maxsize=4)
 def vocabulary_of(rules: Ruleset) -> Vocabulary:
-    """Gather the names and words of a ruleset; the last few are kept."""
+    """Collect the names and words of a ruleset; the results for the last few rulesets are cached."""
     facts = {each.name: _named(each.inputs) for each in rules.procedures}
     facts |= {each.name: _named(each.inputs) for each in rules.events}
     fields = {kind: _named(record.fields.values()) for kind, record in rules.records.items()}
@@ -77,7 +77,7 @@ def vocabulary_of(rules: Ruleset) -> Vocabulary:
     )
 
 
-# Of two things with one name the label of the later kind is shown.
+# If declarations of two kinds have the same name, the label of the later kind is shown.
 _LABELLED: Final = ("chart", "record", "effect", "definition", "procedure", "event", "modifier")
 _NAMES: Final = (
     "fact", "chart", "record", "procedure", "event", "definition", "field", "effect", "die", "deck", "player",
@@ -89,7 +89,7 @@ def _named(inputs: Iterable[InputField]) -> dict[str, Named]:
 
 
 def _described(field: InputField) -> str:
-    """A fact in a few words: its label and its type."""
+    """A short description of a fact: its label and its type."""
     kind = field.type.removeprefix("one of ")
     return f"{field.label}: {kind}" if field.label else kind
 
@@ -98,7 +98,7 @@ def _described(field: InputField) -> str:
 
 
 def values_of(type_: Type) -> Iterator[tuple[str, str]]:
-    """The values that can be listed of a type, each with a remark; of a number without end its bounds.
+    """The values of a type for completion, each with a remark; for a number without an upper bound, its range.
 
     Examples:
         >>> [text for text, _ in values_of(Num(0, 2))], list(values_of(Num(1, None)))

@@ -1,5 +1,5 @@
-"""Source texts: spans, look-alike letters, and where files are found.
+"""Source texts: spans, look-alike letters, and the search for files.
 
-Every later stage points into a source with spans. This package knows no grammar, except what a comment and a label
-look like.
+Every later stage refers to a source by spans. This package knows nothing of the grammar except the form of comments and
+labels.
 """

@@ -194,7 +194,7 @@ def forbidden(text: str) -> list[tuple[int, str]]:
     """Find the characters that are forbidden everywhere, even in comments.
 
     These are control characters other than tabs and line ends, zero-width characters, bidirectional controls and lone
-    surrogates: with them, a reader would see something else than what the parser reads.
+    surrogates. With such characters, the text that a reader sees would differ from the text that the parser reads.
 
     Args:
         text: The text as it was typed or pasted.

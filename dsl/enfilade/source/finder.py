@@ -1,6 +1,6 @@
-"""Module resolution: which file ``use``, ``extends`` or a name given to ``load`` means.
+"""Module resolution: finds the file for ``use``, ``extends`` or a name passed to ``load``.
 
-A name is looked for beside the file that names it, on the search path, and among the shipped files. This module alone
+The finder searches the folder of the importing file, the search path, and the shipped files. This module alone
 decides which files a name can reach.
 """
 
@@ -20,22 +20,22 @@ from enfilade.source.text import SourceFile
 SUFFIX: Final = ".rules"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,127}\Z")
 
-# The name of the importing source, what it imports ("module" or "ruleset"), and the name that it uses.
+# The name of the importing source, the kind of import ("module" or "ruleset"), and the imported name.
 Link: TypeAlias = tuple[str, str, str]
 
 
 class Finder(Protocol):
-    """Finds the texts that a text imports."""
+    """Finds the imported texts of a text."""
 
     def find_module(self, name: str, importer: SourceFile, is_path: bool) -> SourceFile | None:
-        """Find what ``use name`` or ``use "path"`` means; ``None`` if there is no such file."""
+        """Find the module for ``use name`` or ``use "path"``; ``None`` if there is no such file."""
 
     def find_ruleset(self, name: str, importer: SourceFile) -> SourceFile | None:
-        """Find what ``extends name`` means; ``None`` if there is no such file."""
+        """Find the ruleset for ``extends name``; ``None`` if there is no such file."""
 
 
 def is_name(text: str) -> bool:
-    """Whether a text is a plain name, which is searched for, and not a path.
+    """Whether a text is a plain name, to be searched for, rather than a path.
 
     Examples:
         >>> is_name("infantry_attacks"), is_name("../infantry.rules")
@@ -48,8 +48,8 @@ def is_name(text: str) -> bool:
 class Folders:
     """Finds texts in folders.
 
-    A name is looked for beside the text that names it, then on the search path, then among the shipped files. In each
-    folder ``name.rules`` comes before ``name/name.rules``. A path is relative to the text that names it. A text from
+    The search for a name covers the folder of the importing text, then the search path, then the shipped files. In each
+    folder ``name.rules`` comes before ``name/name.rules``. A path is relative to the importing text. A text from
     memory has no folder, so its paths are relative to the folders of the search path, and may not leave them.
 
     Attributes:
@@ -71,7 +71,7 @@ class Folders:
         return self._find_name(name, importer, shipped_dir("rulesets"))
 
     def find_named(self, name: str) -> SourceFile | None:
-        """Find a ruleset by a name that is not in a text: in ``home``, on the search path, or among the shipped ones."""
+        """Find a ruleset that no text imports, by name: in ``home``, on the search path, or among the shipped ones."""
         return self._find_name(name, SourceFile("", ""), shipped_dir("rulesets"))
 
     def _find_name(self, name: str, importer: SourceFile, shipped: Path) -> SourceFile | None:
@@ -105,7 +105,7 @@ def library_names() -> tuple[str, ...]:
 
 
 def _is_relative(path: str) -> bool:
-    # A text must mean the same on every system, so a path that is absolute on one is refused on all.
+    # A text must mean the same on every system, so a path that is absolute on any system is refused on all systems.
     rooted = PurePosixPath(path).is_absolute() or PureWindowsPath(path).anchor or "\\" in path or "\0" in path
     return not rooted and path.endswith(SUFFIX)
 
@@ -118,7 +118,7 @@ def _in_folder(folder: Path, name: str) -> Iterator[SourceFile]:
 
 
 def _read(path: Path) -> SourceFile | None:
-    # A file has the same name however it was reached, because circular imports are detected by name. `Path.resolve`
+    # Every path to a file must give the same name, because circular imports are detected by name. `Path.resolve`
     # would follow links.
     path = Path(os.path.normpath(path))
     return SourceFile.from_path(path) if path.is_file() else None
@@ -126,11 +126,11 @@ def _read(path: Path) -> SourceFile | None:
 
 @frozen
 class Recorder:
-    """Records what another finder finds, so the ruleset can be loaded again from its texts alone.
+    """Records the texts that another finder finds, so the ruleset can be loaded again from these texts alone.
 
     Attributes:
         finder: The finder that does the work.
-        found: The source of each link.
+        found: The source found for each import.
     """
 
     finder: Finder
@@ -152,10 +152,10 @@ class Recorder:
 
 @frozen
 class Kept:
-    """Finds texts among recorded ones; no file is opened.
+    """Finds texts among recorded texts, without opening files.
 
     Attributes:
-        found: The source of each link.
+        found: The source recorded for each import.
     """
 
     found: Mapping[Link, SourceFile]

@@ -1,6 +1,6 @@
 """The folders of the shipped rulesets and the standard library.
 
-They never depend on the working directory. No file is read here.
+The folders do not depend on the working directory. This module reads no files.
 """
 
 from pathlib import Path

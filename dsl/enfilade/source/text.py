@@ -1,6 +1,6 @@
-"""Source texts and spans, with which every later stage points into a text.
+"""Source texts, and spans, by which every later stage refers to a part of a text.
 
-This module does not know what a text means, and does not search for files: a caller says which file to read.
+This module does not interpret texts or search for files: the caller passes the path.
 """
 
 import re
@@ -23,7 +23,7 @@ class SourceFile:
 
     Attributes:
         name: The name in messages: a path, or ``<text>``.
-        text: The text, without a byte order mark.
+        text: The text without its byte order mark.
         path: The file, or ``None`` for a text from memory.
 
     Examples:
@@ -62,7 +62,7 @@ class SourceFile:
         Args:
             content: The bytes, in UTF-8 with or without a byte order mark.
             name: What to show a reader.
-            path: Where the bytes were read, if anywhere.
+            path: The file that the bytes come from, if any.
 
         Returns:
             The source.
@@ -168,7 +168,7 @@ class SourceFile:
 
 
 class Span(NamedTuple):
-    """A range of characters of one text; it is empty if it marks where something is missing.
+    """A range of characters of one text; an empty span marks the place of missing text.
 
     Examples:
         >>> row = SourceFile("a.rules", "| 7 | M2 |").span(0, 10)
@@ -220,8 +220,8 @@ class SourceError(ValueError):
     Attributes:
         code: The diagnostic code, ``not-utf8`` or ``too-large``.
         message: What is wrong, without the place.
-        span: The place, in what could be read of the text.
-        byte_offset: The first byte that is wrong, or ``None`` where no single byte is.
+        span: The place, in the part of the text that could be decoded.
+        byte_offset: The first invalid byte; ``None`` if no single byte is invalid.
     """
 
     def __init__(self, code: str, message: str, span: Span, byte_offset: int | None = None) -> None:

@@ -27,7 +27,7 @@ _LESS = re.compile(
 # A printed label that is valid syntax as it is.
 _PLAIN = re.compile(r"(?:-?\d+|\d+-\d+|-?\d+\.\.-?\d+|-?\d+\+|\.\.-?\d+)(?:, ?(?:-?\d+|\d+-\d+))*\Z")
 
-# From the lowest and highest number to the dice, for labels without gaps.
+# The dice by the lowest and highest number, for labels without gaps.
 DICE: Final = {
     (1, 6): "d6", (2, 12): "2d6", (3, 18): "3d6", (4, 24): "4d6", (1, 10): "d10", (2, 20): "2d10", (1, 20): "d20",
     (1, 12): "d12", (1, 8): "d8", (1, 4): "d4", (1, 3): "d3", (2, 8): "2d4", (1, 100): "d100",
@@ -168,7 +168,7 @@ def _has_no_gaps(guess: Guess) -> bool:
 
 
 def guess_dice(labels: Sequence[str]) -> Guess | None:
-    """Guess the dice that a chart's labels are for; ``None`` if they can't be totals of known dice.
+    """Guess the dice of a chart from its labels; ``None`` if the labels can't be totals of known dice.
 
     Examples:
         >>> guess_dice([str(number) for number in range(2, 13)]).dice

@@ -30,7 +30,7 @@ class Item:
 
     Attributes:
         kind: rows, columns, cells, modifiers and so on.
-        key: The key that connects it with events of runs.
+        key: The key that matches it with events of runs.
         of: The chart, block or procedure that it belongs to.
         name: Its name.
         parts: For a cell: its page, row, column and the value inside.
@@ -55,7 +55,7 @@ def place_of(span: Span | None) -> Key | None:
 
 
 def names_in_use(program: ir.Program) -> frozenset[str]:
-    """The procedures, definitions and effects that the ruleset declares, and the library's that they reach."""
+    """The procedures, definitions and effects that the ruleset declares, and those of the library that they use."""
     graph = graph_of(program)
     own = [unit for unit in graph.units if unit[0] == "results" or is_own(program, graph.declared(unit).note)]
     columns = [each for each in program.columns.values() if is_own(program, each.note)]

@@ -31,7 +31,7 @@ def ruleset_lines(rules: Ruleset) -> Iterator[str]:
 
 
 def _definition_rows(rules: Ruleset) -> list[tuple[str, ...]]:
-    """The definitions of the main text that have parameters and a label: those other rules may call."""
+    """The definitions of the main text with parameters and a label, which other rules may call."""
     rows: list[tuple[str, ...]] = []
     for each in rules.program.definitions.values():
         span, label = each.note.span, each.note.label

@@ -1,6 +1,6 @@
 """Compares the outcome of an example with its expectations and reports a failure for each line that does not match.
 
-Each message names the expected and the actual result. Nothing is run but the conditions of ``expect``.
+Each message names the expected and the actual result. Only the conditions of ``expect`` are evaluated here.
 """
 
 from __future__ import annotations

@@ -32,11 +32,11 @@ class Ending:
         outputs: The named outputs.
         effects: The effects, in order.
         refusal: The slug and the label, if the rules refused.
-        faults: What was wrong with the input, if anything.
-        broken: Why the run stopped early, for any other reason.
+        faults: The input errors, if any.
+        broken: The reason why the run stopped early, if there was no refusal or input error.
         left_over: Dice and choices of the example that the run did not ask for.
         starts: For an event, each procedure that started, or ``""`` with the reason why none started.
-        log: Every answer.
+        log: The answers to all questions.
         machine: The evaluator, for conditions over the end of the run; ``None`` if the run never began.
     """
 
@@ -60,7 +60,7 @@ def play(program: ir.Program, example: ir.Example, observer: Observer | None = N
         observer: Receives the events of the run.
 
     Returns:
-        How it ended.
+        The ending of the run.
     """
     ending = Ending()
     script = ScriptAsker(list(example.faces), list(example.choices))
@@ -109,7 +109,7 @@ def _machine(program: ir.Program, example: ir.Example, asker: Asker, observer: O
 
 
 def _asking_needed_facts_first(program: ir.Program, name: str, facts: Mapping[str, Any], asker: Asker) -> Asker:
-    """Ask for the facts that every run needs before any die is rolled, as in play."""
+    """Ask for the required facts of every run before any dice are rolled, as in play."""
     certain = certain_facts(program, name) if name in program.procedures else ()
     declared = [declared_input(program, fact) for fact in certain if fact not in facts]
     missing = [each for each in declared if not each.has_default]
@@ -150,7 +150,7 @@ def _run_reaction(machine: Machine, reaction: ir.Reaction, example: ir.Example, 
 
 
 def _states_results(example: ir.Example) -> bool:
-    """Whether the example of an event states results or answers of the procedures that it starts: then they run too."""
+    """Whether the example of an event states results or answers of the started procedures, so they must run too."""
     answers = example.faces or example.choices
     results = example.gives or example.effects or example.no_effects or example.expect or example.refused
     return bool(answers or results)

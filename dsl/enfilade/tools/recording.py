@@ -1,7 +1,7 @@
 """Writes an outcome as an example of its ruleset: a regression test made from play.
 
-``example_of`` makes the syntax tree. ``tried_out`` checks and runs the examples, and drops every line that fails:
-no condition can state some outputs.
+``example_of`` makes the syntax tree. ``tried_out`` checks and runs the examples, and drops every line that fails,
+because some outputs cannot be stated by any condition.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class NoFile(Exception):
 
 
 def tried_out(path: Path, head: str, examples: Mapping[int, t.Example], *, all_examples: bool) -> TriedOut:
-    """Check and run examples, and leave out what fails until the rest passes.
+    """Check and run examples, and remove failing lines until the rest passes.
 
     Args:
         path: The path that the file will have; nothing is written.
@@ -186,10 +186,10 @@ def tried_out(path: Path, head: str, examples: Mapping[int, t.Example], *, all_e
 
 
 class _File:
-    """The file while its examples are tried out.
+    """The file during the trial of its examples.
 
     Attributes:
-        examples: The examples that are left.
+        examples: The remaining examples.
         removed: The labels of the ruleset's examples that fail because of the head.
     """
 
@@ -243,7 +243,7 @@ class _File:
         return place
 
     def leave_out(self, wrong: set[tuple[int, int]]) -> None:
-        """Leave out failing conditions and effects, or the whole example if any other line fails."""
+        """Remove failing conditions and effects, or the whole example if any other line fails."""
         kept: dict[int, t.Example] = {}
         for number, example in self.examples.items():
             bad = {at for at in range(len(example.lines) + 1) if (number, at) in wrong}

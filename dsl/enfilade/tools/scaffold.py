@@ -1,4 +1,4 @@
-"""Scaffolding: writes a first ruleset, either one to learn from or one around a pasted chart.
+"""Scaffolding: writes a first ruleset, either as a tutorial or around a pasted chart.
 
 The ruleset has no errors, and its example passes. Every guess is marked ``assumed``. Nothing is written to disk.
 """
@@ -29,13 +29,13 @@ from enfilade.tools.pasted_chart import Pasted, folded_text, read_pasted
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 _DICE = re.compile(r"\d*d\d+\Z")
 _CONSTANTS: Final = ("yes", "no", "none")
-# How a transcriber marks a cell that can't be read.
+# The marks that transcribers use for illegible cells.
 _SMUDGED: Final = ("?", "??")
 _MAX_SEVERITY: Final = 40
 _MAX_NAME: Final = 40
 _SEVERITY_HINT: Final = "-- Add `severity  never falls to the right` to this chart to search it for misprints."
 _RESULTS_HINT: Final = '-- Write below each code what it does. `effect NAME "what it is"` declares what can be done.'
-# What stands above row labels that are dice.
+# The usual headings above row labels that are dice.
 _ROLL = re.compile(r"roll|die|dice|throw|score|d\d|\A[\W\d]*\Z", re.IGNORECASE)
 
 
@@ -46,8 +46,8 @@ class Scaffold:
     Attributes:
         text: Its text.
         guesses: The guesses, one sentence each.
-        folded: Letters of the pasted text that only looked like ASCII letters.
-        diagnostics: What to mend; there are errors only if the chart itself has some.
+        folded: The look-alike letters of the pasted text that were replaced by ASCII letters.
+        diagnostics: The diagnostics of the text; they include errors only if the chart itself has errors.
     """
 
     text: str
@@ -75,7 +75,7 @@ def new_ruleset(name: str) -> Scaffold:
 
 
 def title_of(name: str) -> str:
-    """A name as a title.
+    """Turn a name into a title.
 
     Examples:
         >>> title_of("my_game")
@@ -92,7 +92,7 @@ def ruleset_from_pasted(name: str, text: str) -> Scaffold:
         text: The pasted text.
 
     Returns:
-        The text, and what was guessed.
+        The text and the guesses.
 
     Raises:
         NoChart: The text contains no chart.
@@ -239,7 +239,7 @@ class _Writer:
             yield (label, *("??" if (number, at) in self.smudges else cell for at, cell in enumerate(cells)))
 
     def _read(self, row: int) -> tuple[str, ...]:
-        """A row with the guessed codes of its unreadable cells."""
+        """A row with guessed codes in its unreadable cells."""
         cells = self.pasted.rows[row][1]
         return tuple(self.smudges.get((row, at), cell) for at, cell in enumerate(cells))
 
@@ -306,7 +306,7 @@ def _dice(guess: Guess) -> t.Dice:
 
 
 def _smudges(rows: list[tuple[str, ...]]) -> dict[tuple[int, int], str]:
-    """The unreadable cells, each with the code beside it; if there are many, `?` must be a code."""
+    """Map each unreadable cell to the code beside it; if there are many such cells, `?` must be a code."""
     found = [(row, at) for row, cells in enumerate(rows) for at, cell in enumerate(cells) if cell in _SMUDGED]
     if 10 * len(found) > sum(map(len, rows)):
         return {}
@@ -316,7 +316,7 @@ def _smudges(rows: list[tuple[str, ...]]) -> dict[tuple[int, int], str]:
 
 
 def _printed_on(guess: Guess) -> t.Ident | None:
-    """The die whose order the chart prints: a d10 on which 0 is ten."""
+    """The die that gives the order of the printed rows: a d10 whose 0 counts as ten."""
     return t.Ident(guess.dice or "") if guess.die and any(face.value == 10 for face in guess.die.faces) else None
 
 
@@ -365,6 +365,6 @@ def _row(cells: Iterable[str]) -> t.Row:
 
 
 def scaffold_path(argument: str) -> Path:
-    """The path of the ruleset that a name or a path means."""
+    """The path of the ruleset for a name or a path."""
     path = Path(argument)
     return path if path.suffix == ".rules" else path.with_name(f"{path.name}.rules")

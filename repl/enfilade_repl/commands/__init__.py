@@ -1,7 +1,7 @@
-"""The commands of the prompt: one table, from which help, completion and the player's guide are made.
+"""The command table of the prompt: the source of help, completion and the player's guide.
 
-To add a command, write a function of the session and the text after its name in one of the files of this folder, and a
-line in this table.
+To add a command, write a function of the session and the argument text in a file of this folder, and add a
+line to this table.
 """
 
 from __future__ import annotations
@@ -103,5 +103,5 @@ COMMANDS: Final[tuple[Command, ...]] = (
 
 
 def find_command(name: str) -> Command | None:
-    """The command of a name or an alias; ``?`` is help."""
+    """Look up a command by name or alias; ``?`` is help."""
     return find(COMMANDS, name)

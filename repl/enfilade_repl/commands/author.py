@@ -23,7 +23,7 @@ from enfilade_repl.state import InactiveRuleset, LoadedRuleset, Resolution
 
 
 def use(session: Session, text: str) -> Iterator[Line]:
-    """Load a ruleset; a file of the player's own is watched for changes."""
+    """Load a ruleset; if it is a file of the player, watch it for changes."""
     place = text.strip().strip('"')
     if not place:
         raise EntryError("say which ruleset", f"shipped are {', '.join(shipped_names())}")
@@ -44,7 +44,7 @@ def use(session: Session, text: str) -> Iterator[Line]:
 
 
 def _change_ruleset(session: Session, ruleset: LoadedRuleset) -> LoadedRuleset:
-    """Switch rulesets: the old one is set aside with its pieces, and what was set aside of the new one returns."""
+    """Switch rulesets: keep the old one with its pieces, and restore the pieces and options of the new one."""
     table = session.state
     inactive = dict(table.inactive)
     if table.ruleset is not None and (table.pieces or table.ruleset.scratch or _set_options(table.ruleset)):
@@ -67,7 +67,7 @@ def _set_options(ruleset: LoadedRuleset) -> bool:
 
 
 def _as_it_was(new: LoadedRuleset, old: LoadedRuleset) -> LoadedRuleset:
-    """A ruleset that was read again, with its previous options and definitions."""
+    """Restore the previous options and definitions of a reloaded ruleset."""
     assert new.base is not None
     kept = {name: value for name, value in old.rules.options.items() if name in new.base.options}
     base = new.base.with_options(**kept)
@@ -135,7 +135,7 @@ def reload(session: Session, text: str) -> Iterator[Line]:
 
 
 def _tried_again(session: Session, done: Resolution, ruleset: LoadedRuleset) -> Iterator[Line]:
-    """The outcome of the last combat by the new rules, with the same dice."""
+    """Replay the last combat with the new rules and the same dice."""
     try:
         after = thrown_alike(ruleset.rules, done, done.given)
     except (EntryError, InputError) as wrong:
@@ -174,7 +174,7 @@ def test(session: Session, text: str) -> Iterator[Line]:
     yield line((style, f"{counted(passed + failed, 'example')}: {passed} passed, {failed} failed"))
 
 
-# ------------------------------------------------------------------------------------------------ what was defined
+# ---------------------------------------------------------------------------------------------------- definitions
 
 
 def definitions(session: Session, text: str) -> Iterable[Line]:
@@ -190,7 +190,7 @@ def forget(session: Session, text: str) -> Iterator[Line]:
     ruleset = session.ruleset
     wanted = text.strip()
     found = [each for each in ruleset.scratch if wanted in (name_of(each), name_of(each).partition(" ")[2])]
-    # Any word of it will do, where it means one alone.
+    # A single word of the name is enough if it matches only one definition.
     found = found or [each for each in ruleset.scratch if wanted and re.search(rf"\b{re.escape(wanted)}\b", each)]
     if len(found) > 1:
         raise EntryError(f"{wanted} may mean several", "; ".join(map(name_of, found)))
@@ -203,7 +203,7 @@ def forget(session: Session, text: str) -> Iterator[Line]:
 
 
 def watched_again(session: Session) -> Iterator[Line]:
-    """Watch the rules file of a session that was opened, and report if it has changed since."""
+    """Watch the rules file of an opened session, and report if the file has changed since the session was saved."""
     ruleset = session.state.ruleset
     if ruleset is None or ruleset.base is None or ruleset.path is not None:
         return

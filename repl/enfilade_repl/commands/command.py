@@ -18,17 +18,17 @@ class Command:
     """One command.
 
     Attributes:
-        name: As it is typed.
-        shape: What follows it.
-        group: Under which heading help lists it.
+        name: The name that players type.
+        shape: The syntax of its arguments.
+        group: Its heading in the list of commands.
         help: One line.
-        run: What it does, given the session and what follows the name.
+        run: The function of the session and the argument text.
         more: Examples, one for each line.
-        while_asking: Whether it can be given instead of an answer.
-        completes: What can follow it: rulesets, files, charts, procedures, pieces, facts, modifiers, cites, options,
+        while_asking: Whether it is available while a question is open.
+        completes: The kind of argument: rulesets, files, charts, procedures, pieces, facts, modifiers, cites, options,
             settings, names, questions, or nothing.
-        aliases: Other words for it.
-        touches_files: Whether it writes or opens files: it is then never done for another's session.
+        aliases: Its other names.
+        touches_files: Whether it writes or opens files; the replay of a journal skips such commands.
     """
 
     name: str
@@ -58,7 +58,7 @@ def find(commands: Iterable[Command], name: str) -> Command | None:
 
     Args:
         commands: The table of commands.
-        name: What was typed.
+        name: The typed name.
     """
     name = "help" if name == "?" else name
     return next((each for each in commands if name in (each.name, *each.aliases)), None)

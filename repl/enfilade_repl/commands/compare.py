@@ -1,4 +1,4 @@
-"""The commands that compare: `what if`, `compare`, and `worth`, which weighs the options of a choice."""
+"""The commands that compare: `what if`, `compare`, and `worth`, which compares the options of a choice."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from enfilade_repl.situation import Situation, changed, clauses, drawn, first_ou
 
 
 def what_if(session: Session, text: str) -> Iterator[Line]:
-    """The last combat with other facts: its outcome with the same dice, and how the odds differ."""
+    """Replay the last combat with changed facts and the same dice, and compare the odds."""
     text = re.sub(r"^if\b\s*", "", text)
     if not text:
         raise EntryError("say what is different", "what if terrain woods")
@@ -52,7 +52,7 @@ def _same_dice(session: Session, other: Situation) -> Iterator[Line]:
 
 
 def _set_beside(session: Session, a: Situation, b: Situation, names: tuple[str, str], of: str | None) -> Iterator[Line]:
-    """Compare the odds of two situations: of a question, or of the first output that differs."""
+    """Compare the odds of a question in two situations; without a question, those of the first output that differs."""
     outputs = [of] if of else [first_output(a), *outputs_of(a)]
     for question in dict.fromkeys(outputs):
         try:
@@ -71,7 +71,7 @@ def _set_beside(session: Session, a: Situation, b: Situation, names: tuple[str, 
             if of is not None:
                 raise EntryError(str(wrong), instead_of(wrong)) from None
             continue
-        # What is certain in both was set beside each other with the dice already.
+        # The comparison with the same dice already shows outputs that are certain in both situations.
         if of is not None or (found.distance and max(len(found.a), len(found.b)) > 1):
             yield from drawn(str(evolve(found, names=names)))
             return
@@ -92,7 +92,7 @@ def compare(session: Session, text: str) -> Iterator[Line]:
 
 
 def worth(session: Session, text: str) -> Iterator[Line]:
-    """Weigh the options of a choice by a question, or by every output in which they differ."""
+    """Compare the options of a choice by a question, or by every output in which the options differ."""
     pending = session.state.pending
     question = None if pending is None or session.state.form is not None else pending.run.question
     if pending is None or not isinstance(question, ChoiceQuestion):

@@ -1,4 +1,4 @@
-"""The commands that keep a session: `log`, `save`, `open`, `record`, `share`, `quit`."""
+"""The commands that list, save, open, share and end sessions: `log`, `save`, `open`, `record`, `share`, `quit`."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _came(outcome: Outcome) -> str:
 
 
 def save(session: Session, text: str) -> Iterator[Line]:
-    """Save the session, or the definitions that were typed, to a file."""
+    """Save the session, or the definitions typed at the prompt, to a file."""
     path = _path(text, "friday, or scatter.rules for what was defined here")
     if path.suffix == ".rules":
         ruleset = session.ruleset
@@ -155,7 +155,7 @@ def entered_again(session: Session, kept: Kept, path: Path, commands: Iterable[C
         journal.take()
         apart = False
     except EntryError:
-        # Somebody else writes to it: what follows here is kept in a file of its own.
+        # Another session writes to this journal, so this session continues in a new file.
         place = None if session.folder is None else new_path(session.folder)
         journal, apart = Journal(place, kept.head, kept, apart=True), True
     other = session.fresh(kept.head)
@@ -186,7 +186,7 @@ def entered_again(session: Session, kept: Kept, path: Path, commands: Iterable[C
 
 
 def _touches_files(session: Session, entry: str, commands: Iterable[Command]) -> bool:
-    """Whether an entry would write or open files: the replay of a journal must not."""
+    """Whether an entry would write or open files; the replay of a journal must not do that."""
     command = find(commands, first_word(entry.lstrip("/ "))[0])
     is_answer = session.state.asks and not entry.startswith("/")
     return command is not None and command.touches_files and not is_answer
@@ -199,7 +199,7 @@ class _Recorded:
         self._record = record
 
     def load(self, place: str) -> Ruleset:
-        """The ruleset that the entry loaded."""
+        """The recorded ruleset of this name or path."""
         data = self._record.rules.get(place)
         if data is None:
             raise EntryError(f"the session holds no text of {place}")
@@ -210,7 +210,7 @@ def record(session: Session, text: str) -> Iterator[Line]:
     """Write the combats resolved as examples to a rules file."""
     path = _path(text, "played.rules")
     path = path if path.suffix else path.with_suffix(".rules")
-    session.last  # noqa: B018 - complains where nothing was resolved
+    session.last  # noqa: B018 - raises if no combat was resolved
     recorded = examples_file(session.state.resolutions, path)
     _write(session, path, recorded.text)
     yield line(("ok", f"{path} written"), ("hint", f"; `enfilade test {path}` holds the rules to it"))
@@ -241,7 +241,7 @@ def _path(text: str, example: str) -> Path:
 
 
 def _write(session: Session, path: Path, text: str) -> None:
-    """Write a file, but never over a file from outside this session."""
+    """Write a file; refuse to overwrite files that this session did not write."""
     if path.exists() and path.resolve() not in session.written:
         raise EntryError(f"{path} is there already, and was not written in this session", "choose another name")
     try:

@@ -16,7 +16,7 @@ from enfilade_repl.settings import SETTINGS, UnknownSetting
 
 
 def help_on(session: Session, text: str, commands: Sequence[Command]) -> Iterator[Line]:
-    """Help on the question asked, on a command, on a name of the ruleset, or the list of commands."""
+    """Show help on the open question, a command or a name of the ruleset; or list the commands."""
     name = text.strip()
     pending = session.state.pending
     if not name and pending is not None and session.state.form is None:
@@ -64,7 +64,7 @@ def _overview(commands: Sequence[Command]) -> Iterator[Line]:
 
 
 def _about(session: Session, name: str) -> Iterator[Line]:
-    """All that a name of the ruleset stands for."""
+    """Describe everything that has this name in the ruleset."""
     ruleset = session.state.ruleset
     if name in session.state.pieces:
         yield piece_line(session.state.pieces[name])
@@ -98,7 +98,7 @@ def _inputs(session: Session) -> Iterable[InputField]:
 
 
 def _noted(rules: Ruleset, name: str) -> Iterator[Line]:
-    """Modifiers, effects and definitions: their lines in the rules."""
+    """The lines in the rules that declare a modifier, effect or definition."""
     for symbol in rules.symbols:
         if symbol.name == name and symbol.kind in ("modifier", "effect", "definition"):
             kind = f"modifier of {symbol.owner}" if symbol.owner else symbol.kind

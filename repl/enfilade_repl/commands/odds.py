@@ -34,18 +34,18 @@ def plot(session: Session, text: str) -> Iterator[Line]:
 
 
 def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
-    """The odds of a situation: of its result, of a question, or over the values of a fact.
+    """Show the odds of a result or of a question in a situation, or for each value of a fact.
 
     Args:
         session: The session.
-        text: What was typed.
-        plots: Whether the values of a fact are plotted.
+        text: The typed arguments.
+        plots: Whether to plot the odds over the values of a fact.
     """
     said = clauses(text)
     if said.aim is None and any(way != "random" for way in said.players.values()):
         raise EntryError("say what is aimed at", f"odds best {next(iter(said.players))} aim QUESTION")
     if said.head and not _is_situation(session, said.head):
-        # `lowest 2 of 4d10` is one expression; `M or worse` is a question whose `of` was left out.
+        # `lowest 2 of 4d10` is one expression; `M or worse` is a question without its `of`.
         whole = f"{said.head} of {said.of}" if said.of else said.head
         is_question = said.of is None and _can_be_asked(session, whole)
         said = evolve(said, head="", of=whole) if is_question else evolve(said, head=whole, of=None)
@@ -77,7 +77,7 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
 
 
 def sample(session: Session, text: str) -> Iterator[Line]:
-    """Play a situation many times and count, if exact odds take too long: `sample 100000 of M or worse`."""
+    """Estimate odds by simulation if exact odds take too long: `sample 100000 of M or worse`."""
     found = re.match(r"(\d[\d_]*)\s*(.*)", text)
     trials = int(found[1].replace("_", "")) if found else _TRIALS
     said = clauses(found[2] if found else text)
@@ -126,7 +126,7 @@ _MOST_DECISIONS: Final = 12
 
 
 def least(session: Session, text: str) -> Iterator[Line]:
-    """The least value of a fact with which something has a chance: `least fire_value 50% of M or worse`."""
+    """Find the least value of a fact that gives a condition a certain chance: `least fire_value 50% of M or worse`."""
     text, _, within = text.partition(" within ")
     found = _CHANCE.fullmatch(text.strip())
     if found is None:
@@ -142,7 +142,7 @@ def least(session: Session, text: str) -> Iterator[Line]:
 
 
 def matters(session: Session, text: str) -> Iterator[Line]:
-    """What each modifier would change: `matters of M or worse`."""
+    """Show the effect of each modifier on the odds: `matters of M or worse`."""
     said = clauses(text)
     here = asked(session, said.head)
     try:

@@ -18,7 +18,7 @@ from enfilade_repl.state import Resolution
 
 
 def play_named(session: Session, text: str) -> Iterable[Line]:
-    """Play the procedure or event named first in the text."""
+    """Play the procedure or event that the text begins with."""
     name, rest = first_word(text)
     names = ", ".join(session.names())
     if name not in session.names():
@@ -48,7 +48,7 @@ def play_again(session: Session, text: str) -> Iterator[Line]:
 
 
 def reroll(session: Session, text: str) -> Iterator[Line]:
-    """Replace the last combat by one with new dice."""
+    """Replace the last combat by a replay with new dice."""
     done = session.last
     _refuse_other_rules(session, done)
     begin(
@@ -58,7 +58,7 @@ def reroll(session: Session, text: str) -> Iterator[Line]:
 
 
 def _refuse_other_rules(session: Session, done: Resolution) -> None:
-    """Raise an error if the last combat was played with rules that are not in use."""
+    """Raise an error if the last combat was played with rules other than those in use."""
     ruleset = session.ruleset
     if ruleset.name != done.ruleset.name:
         raise EntryError(
@@ -69,7 +69,7 @@ def _refuse_other_rules(session: Session, done: Resolution) -> None:
 
 
 def roll_all(session: Session, text: str) -> Iterator[Line]:
-    """Roll the open roll and all that follow."""
+    """Roll the dice of the open question and of all later rolls of the run."""
     pending = session.state.pending
     if (
         pending is None
@@ -110,7 +110,7 @@ def undo(session: Session, text: str) -> Iterable[Line]:
 
 
 def redo(session: Session, text: str) -> Iterable[Line]:
-    """Redo what was undone."""
+    """Redo the entry that was undone last."""
     return (line(("hint", f"done again: {_headed(session.redo())}")),)
 
 
@@ -126,7 +126,7 @@ def seed(session: Session, text: str) -> Iterable[Line]:
         return (line(("label", "seed "), session.state.seed, ("hint", f"; next throw {session.state.throw}")),)
     if session.state.asks:
         raise EntryError("the seed can be set when this is over")
-    # What the dice come from is no move that could be taken back: a transcript begins with it.
+    # `undo` does not take back a change of the seed, because a transcript begins with the seed.
     session.settle(evolve(session.state, seed=text.strip(), throw=1))
     return (line(("label", "seed "), text.strip()),)
 

@@ -41,14 +41,14 @@ def _not_counted(explanation: Explanation) -> Iterator[Line]:
 
 
 def chart(session: Session, text: str) -> Iterator[Line]:
-    """Print a chart with the cells just read marked; without a name, the chart read last."""
+    """Print a chart, and mark the cells that the last combat read; without a name, print the chart read last."""
     rules = session.ruleset.rules
     name = text.strip()
     readings = session.state.resolutions[-1].outcome.readings if session.state.resolutions else ()
     if not name and readings and readings[-1].chart in rules.charts:
         name = readings[-1].chart
     if session.state.resolutions and session.state.resolutions[-1].ruleset.rules.digest != rules.digest:
-        # What was read on another version may stand elsewhere on this one.
+        # Another version of the ruleset may have these cells at other positions.
         readings = ()
     if not name:
         yield from charts(session, "")
@@ -72,7 +72,7 @@ def charts(session: Session, text: str) -> Iterator[Line]:
 
 
 def rule(session: Session, text: str) -> Iterator[Line]:
-    """Show every line of the rules that cites something: `rule 16.3`."""
+    """Show every line of the rules with a given citation: `rule 16.3`."""
     rules = session.ruleset.rules
     cite = text.strip().strip("[]")
     if not cite:

@@ -1,6 +1,6 @@
 """Completion: candidates for the text before the cursor, from commands, facts, pieces, files, answers and the grammar.
 
-A function of the session and the text. It must not change the session, report errors, or take long: it runs with every
+A pure function of the session and the text. It must not report errors or take long, because it runs after every
 key.
 """
 
@@ -28,11 +28,11 @@ _NEW_NAME: Final = re.compile(
 
 
 def candidates(session: Session, text: str) -> Iterator[Candidate]:
-    """Find what could stand at the cursor.
+    """List the completions at the cursor.
 
     Args:
         session: The session.
-        text: What is typed, up to the cursor.
+        text: The text before the cursor.
     """
     typed = text.lstrip()
     if typed.startswith("/"):
@@ -78,7 +78,7 @@ def _first_words(session: Session) -> Iterator[Offer]:
 
 
 def _of_names(session: Session, known: Vocabulary, word: str, rest: str) -> Iterator[Candidate]:
-    """What follows a procedure, an event, a kind of record, or a piece."""
+    """Complete the facts or fields after a procedure, an event, a kind of record, or a piece."""
     pieces = session.state.pieces
     if word in known.facts:
         yield from played(session, known.facts[word], rest)
@@ -97,7 +97,7 @@ def _of_names(session: Session, known: Vocabulary, word: str, rest: str) -> Iter
 
 
 def _answers(session: Session, text: str) -> Iterator[Candidate]:
-    """The legal answers, the default before all; what the dice showed is nobody's to guess."""
+    """The legal answers, the default first; none for dice, because only the player knows the dice on the table."""
     form = session.state.form
     if form is not None:
         ruleset = session.ruleset
@@ -124,7 +124,7 @@ def _fact_answers(session: Session, question: FactQuestion, text: str, said: lis
     if text != last_word(text):
         default = []
     if "(" in text:
-        # A record that is described in the answer.
+        # The answer describes a new record.
         named = {question.key: Named(question.key, type_, "")}
         yield from sheet_of(session, named).offers(f"{question.key} {text}")
         return
@@ -141,7 +141,7 @@ def _in_definition(session: Session, text: str) -> bool:
 
 
 def _of_language(session: Session, text: str) -> Iterator[Candidate]:
-    """What the parser would take next, names included."""
+    """The keywords and names that the parser accepts next."""
     found = re.search(r"\w*$", text)
     typed = found[0] if found else ""
     head = text[: len(text) - len(typed)]

@@ -1,4 +1,4 @@
-"""Completes what follows each command."""
+"""Completes commands and their arguments."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST_FILES: Final = 500
 
 
 def of_commands(session: Session, text: str) -> Iterator[Candidate]:
-    """The commands that may be given now, and what follows each."""
+    """Complete the commands that are available now, and their arguments."""
     word, rest = begun(text)
     asks = session.state.asks
     if rest is None:
@@ -39,13 +39,13 @@ def of_commands(session: Session, text: str) -> Iterator[Candidate]:
         return
     command = find_command(word)
     if command is not None and (command.while_asking or not asks):
-        # What follows one command of its own is no concern of another that completes the same.
+        # A completer for this command takes precedence over the completer for its kind of argument.
         complete = _AFTER_COMMAND.get(command.name) or _AFTER[command.completes]
         yield from complete(session, rest)
 
 
 def played(session: Session, named: Mapping[str, Named], text: str) -> Iterator[Candidate]:
-    """Facts, and after `choosing` what may be chosen; dice are nobody's to guess."""
+    """Complete facts, and options after `choosing`; dice are never completed."""
     said = re.split(r"(?<!\S)(on|choosing)\s", text)
     if len(said) > 1:
         chosen = said[-2] == "choosing"
@@ -73,7 +73,7 @@ def _files_to_save(session: Session, text: str) -> Iterator[Candidate]:
 
 
 def _files(text: str, endings: tuple[str, ...]) -> Iterator[Candidate]:
-    """Files and folders that a path may go on with."""
+    """The files and folders that begin with a typed path."""
     folder, _, name = text.rpartition("/")
     place = Path(f"{folder}/" if "/" in text else ".").expanduser()
     try:
@@ -162,7 +162,7 @@ def _help(session: Session, text: str) -> Iterator[Candidate]:
 
 
 def names_of_all(session: Session) -> Iterator[Offer]:
-    """All that help can be had on."""
+    """Every topic of help."""
     yield from ((command.name, command.help) for command in COMMANDS)
     yield from ((piece.name, piece.described()) for piece in session.state.pieces.values())
     ruleset = session.state.ruleset

@@ -41,7 +41,7 @@ Offer = tuple[str, str]
 
 
 def matching(typed: str, offers: Iterable[Offer]) -> Iterator[Candidate]:
-    """The offers that begin with the typed text, then those with a later part that does; each once.
+    """The offers that begin with the typed text, then those with a later word that does; each once.
 
     Examples:
         >>> [each.text for each in matching("fi", [("direct_fire", ""), ("fire_value", ""), ("night", "")])]
@@ -56,7 +56,7 @@ def matching(typed: str, offers: Iterable[Offer]) -> Iterator[Candidate]:
     yield from (Candidate(text, len(typed), meta) for text, meta in dict((*begins, *contains)).items() if text != typed)
 
 
-# ------------------------------------------------------------------------------------------------- what is half written
+# -------------------------------------------------------------------------------------------------- unfinished text
 
 
 @frozen
@@ -95,14 +95,14 @@ def open_levels(text: str) -> tuple[Level, ...]:
 
 
 def begun(text: str) -> tuple[str, str | None]:
-    """The first word and what follows it; nothing follows while the word is being written."""
+    """Split a text into its first word and the rest; the rest is ``None`` while the first word is unfinished."""
     found = re.match(r"(\w*)(.*)", text, re.DOTALL)
     assert found is not None
     return found[1], found[2].lstrip() if found[2] else None
 
 
 def last_word(text: str) -> str:
-    """The word that is being written; empty after a blank or a comma."""
+    """The unfinished word at the end of a text; empty after a blank or a comma."""
     found = _LAST_WORD.search(text)
     return found[0] if found else ""
 
@@ -112,7 +112,7 @@ def last_word(text: str) -> str:
 
 @frozen
 class Sheet:
-    """The completions for one kind of entry.
+    """The names and words that can be completed in one kind of entry.
 
     Attributes:
         named: The facts or fields by name.
@@ -153,7 +153,7 @@ class Sheet:
             yield from self.values(fact.domain, {word for piece in inner.pieces for word in piece.split()})
 
     def _in_pieces(self, pieces: Sequence[str], typed: str) -> Iterator[Offer]:
-        """Complete the last of some pieces: a name, a value of the name before, or another item of the fact before."""
+        """Complete the last part: a name, a value of the name before it, or another item of the list before it."""
         words = pieces[-1].removesuffix(typed).split()
         said = [piece.split() for piece in pieces[:-1]]
         given = {named.name for each in (*said, words) for word in each if (named := self._find(word)) is not None}
@@ -188,7 +188,7 @@ class Sheet:
         yield from ((text, meta) for text, meta in values_of(type_) if text not in said)
 
     def _find(self, word: str) -> Named | None:
-        """The fact of a name, or the only one that takes records of that kind."""
+        """The fact with this name, or the only fact that takes records of this kind."""
         name = re.split(r"[=:(\[]", word, maxsplit=1)[0]
         found = self.named.get(name)
         if found is None and name in self.fields:

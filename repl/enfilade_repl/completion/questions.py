@@ -21,7 +21,7 @@ _CHANCES: Final = (("50%", "a chance"), ("1/2", "a chance"))
 
 
 def _situation(session: Session) -> tuple[str, Mapping[str, Named], tuple[str, ...]]:
-    """What was played last, or is being played; what can be said otherwise of it; and the records that it has."""
+    """The pending or last procedure, its facts that can be changed, and the names of its records."""
     table = session.state
     given: Mapping[str, object]
     if table.pending is not None:
@@ -44,7 +44,7 @@ def _situation(session: Session) -> tuple[str, Mapping[str, Named], tuple[str, .
 
 
 def _fields_of(known: Vocabulary, name: str, said: list[str]) -> dict[str, Named]:
-    """The fields of a record of which some were given, for itself and for all of its kind."""
+    """The fields of a record, as names for this record (`gun.steps`) and for all records of its kind (`steps`)."""
     kinds = [kind for kind, fields in known.fields.items() if set(said) <= set(fields)]
     found: dict[str, Named] = {}
     for kind in kinds[:1]:
@@ -55,12 +55,12 @@ def _fields_of(known: Vocabulary, name: str, said: list[str]) -> dict[str, Named
 
 
 def facts_after(session: Session, text: str) -> Iterator[Candidate]:
-    """The facts of the last one, said otherwise."""
+    """Complete changed facts of the last situation."""
     yield from sheet_of(session, _situation(session)[1]).offers(text)
 
 
 def what_after(session: Session, text: str) -> Iterator[Candidate]:
-    """What follows `what`."""
+    """Complete the arguments of `what`."""
     word, rest = begun(text)
     if rest is None:
         yield from matching(word, (("if", "with other facts"),))
@@ -69,7 +69,7 @@ def what_after(session: Session, text: str) -> Iterator[Candidate]:
 
 
 def compare_after(session: Session, text: str) -> Iterator[Candidate]:
-    """Two sides, and what is asked of them."""
+    """Complete the arguments of `compare`: two changes, and a question."""
     procedure, named, records = _situation(session)
     *before, last = re.split(r"(?<!\S)(?:with|of)\s", text)
     if re.search(r"(?<!\S)of\s", text):
@@ -80,7 +80,7 @@ def compare_after(session: Session, text: str) -> Iterator[Candidate]:
 
 
 def least_after(session: Session, text: str) -> Iterator[Candidate]:
-    """A fact, a chance, and a condition."""
+    """Complete the arguments of `least`: a fact, a chance, and a condition."""
     procedure, named, records = _situation(session)
     words = text.split(" ")
     if len(words) == 1:
@@ -97,7 +97,7 @@ def least_after(session: Session, text: str) -> Iterator[Candidate]:
 
 
 def odds_after(session: Session, text: str) -> Iterator[Candidate]:
-    """A situation with its clauses."""
+    """Complete the arguments of `odds`: a situation and clauses."""
     clause, head, part = _last_clause(text)
     ruleset = session.state.ruleset
     known = vocabulary_of(ruleset.rules).facts if ruleset is not None else {}
@@ -123,7 +123,7 @@ def odds_after(session: Session, text: str) -> Iterator[Candidate]:
 
 
 def _last_clause(text: str) -> tuple[str, str, str]:
-    """The clause that is being written: its word, what stands before all clauses, and the clause so far."""
+    """The unfinished clause: its keyword, the text before all clauses, and the text of the clause so far."""
     clause, head, part = "", None, ""
     for token in re.findall(r"\"[^\"]*\"?|\S+\s*|\s+", text):
         word = token.strip()
@@ -137,7 +137,7 @@ def _last_clause(text: str) -> tuple[str, str, str]:
 
 
 def worth_after(session: Session, text: str) -> Iterator[Candidate]:
-    """What a choice is weighed by."""
+    """Complete the arguments of `worth`: the question that measures each option."""
     word, rest = begun(text)
     if rest is None:
         yield from matching(word, _OF)
@@ -147,7 +147,7 @@ def worth_after(session: Session, text: str) -> Iterator[Candidate]:
 
 
 def _questions(session: Session, procedure: str, text: str, records: Collection[str]) -> Iterator[Candidate]:
-    """What can be asked of a procedure: its outputs, its codes, and as far as the parser allows it anything else."""
+    """Complete a question about a procedure: its outputs and codes, and any other words that the parser accepts."""
     ruleset = session.state.ruleset
     if ruleset is None or procedure not in ruleset.rules.names("procedure"):
         return
@@ -165,7 +165,7 @@ def _questions(session: Session, procedure: str, text: str, records: Collection[
 
 
 def _phrases(name: str, type_: Type, records: Iterable[str]) -> Iterator[Offer]:
-    """What can be asked of one output."""
+    """The questions about one output."""
     if isinstance(type_, CodeOf):
         for number, code in enumerate(type_.order or type_.codes):
             yield code, name

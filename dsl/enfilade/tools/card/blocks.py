@@ -103,7 +103,7 @@ def modifiers_block(program: ir.Program, block: ir.ModBlock, charts: str, notes:
     Args:
         program: The ruleset.
         block: The block.
-        charts: The charts that it is for, if its place does not show them.
+        charts: The charts that it modifies, if its place on the card does not show them.
         notes: The footnotes of the card.
     """
     title = title_of(block.name, block.note, notes)

@@ -193,7 +193,7 @@ class _CardBuilder:
     # -- the end ----------------------------------------------------------------------------------------------
 
     def unused_columns(self, name: str | None) -> Iterator[Section]:
-        """Sections for shared header rows that no chart uses: rules look them up as values."""
+        """Sections for shared header rows that no chart uses; rules read them as values."""
         for columns in self.program.columns.values():
             if ("columns", columns.name) not in self.done and name in (None, columns.name):
                 yield Section(None, None, (tables.shared_table(columns, self.notes),), ())
