@@ -1,6 +1,6 @@
 """Module resolution: the declarations of a file, of the modules it uses and of the ruleset it extends become one list.
 
-A variant changes only what it names: ``replace``, ``add to``, ``remove``. All of it is a transformation of syntax trees:
+A variant lists its changes: ``replace``, ``add to``, ``remove``. Each is a transformation of syntax trees:
 later stages see one flat list of declarations, each with its original place.
 """
 
@@ -33,7 +33,7 @@ class Assembly:
         diagnostics: The mistakes in parsing and joining.
         head: The ``ruleset`` line of the main text, if it has one.
         lost: The declarations that could only be parsed in part.
-        is_whole: Whether every text was found and parsed; if not, an undeclared name may be declared in a missing one.
+        is_whole: Whether every text was found and parsed; if not, a missing text may declare an undeclared name.
     """
 
     declarations: tuple[t.Declaration, ...]
@@ -128,7 +128,7 @@ class _Assembler:
 
 
 def _with_procedure(declarations: list[t.Declaration]) -> list[t.Declaration]:
-    """Name the procedure in the examples of a base, because a variant may add a second procedure."""
+    """Write the procedure's name into examples of a base that omit it, because a variant may add a second procedure."""
     names = [d.name for d in declarations if isinstance(d, t.Procedure)]
     if len(names) != 1:
         return declarations
@@ -142,7 +142,7 @@ def _players(declarations: Iterable[t.Declaration]) -> set[str]:
 
 
 def _with_new_players(used: list[t.Declaration], known: set[str]) -> list[t.Declaration]:
-    """The declarations of modules, without players that are already declared: they are the same players."""
+    """The declarations of modules, without players already declared elsewhere: equal names mean the same players."""
     kept: list[t.Declaration] = []
     for d in used:
         if not isinstance(d, t.Players):

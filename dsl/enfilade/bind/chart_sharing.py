@@ -1,6 +1,6 @@
 """Desugaring of lines that charts share: lines taken over by `like`, edges of `columns`, shared results and modifiers.
 
-If the cells of a chart name other charts, its name stands for those charts in `results of`, and in modifiers that the
+If the cells of a chart name other charts, its name means those charts in `results of`, and in modifiers that the
 chart can't use itself.
 
 Afterwards every chart is complete, and every chart with results has a block of its own. The checker decides whether
@@ -56,7 +56,7 @@ def _with_inherited_lines(
 
 
 def _with_lines_of(chart: t.Chart, form: t.Chart) -> t.Chart:
-    """A chart with the lines of another before its own, except those that its own lines replace."""
+    """A chart with the lines of another chart before its own; the chart's own lines take precedence."""
     own = [item.line for item in chart.items if item.line is not None]
     taken = [t.ChartItem(item.line, (), item.span) for item in form.items if _is_inherited(item.line, own)]
     return evolve(chart, items=(*taken, *chart.items), params=chart.params or form.params, like=None)
@@ -81,7 +81,7 @@ def _is_inherited(line: t.ChartLine | None, own: list[t.ChartLine]) -> bool:
 
 
 def _with_edges(symbols: Symbols, chart: t.Chart) -> t.Chart:
-    """A chart with the edges of the `columns` in its `across` line, except those that it states itself."""
+    """A chart with the edges of the `columns` in its `across` line; the chart's own edges take precedence."""
     lines = [item.line for item in chart.items]
     across = next((line for line in lines if isinstance(line, t.AxisLine) and line.way == "across"), None)
     if across is None or not isinstance(across.axis.value, t.Name):
@@ -107,7 +107,7 @@ def _replace_charts_of_charts(symbols: Symbols) -> None:
 
 
 def _charts_meant(symbols: Symbols, name: t.Ident, purpose: str) -> tuple[t.Ident, ...]:
-    """The charts that a name means: those in its cells, unless the chart itself can be shifted or rolled on."""
+    """The charts that a chart's name means: the charts in its cells, or itself if it can be shifted or rolled on."""
     chart = symbols.charts.get(name.name)
     lines = [] if chart is None else [item.line for item in chart.items]
     if not any(isinstance(line, t.CellsLine) and line.kind == "charts" for line in lines):

@@ -9,7 +9,7 @@ from attrs import define, field
 from enfilade.diagnostics.diagnostic import Diagnostic, Label
 from enfilade.syntax import tree as t
 
-# Namespaces: names in one space must differ. Everything that can be used in an expression shares one.
+# Namespaces: names in one namespace must differ. All kinds that an expression can use share one namespace.
 _SPACES: dict[type, str] = {
     t.FieldDecl: "value",
     t.Define: "value",

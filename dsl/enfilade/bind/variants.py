@@ -230,7 +230,7 @@ def _with_lines_replaced(
 def _with_step_replaced(procedure: t.Procedure, number: int, steps: tuple[t.Step, ...]) -> t.Procedure | None:
     """The procedure with one step replaced by others. Steps are counted by number, or by place if none has a number.
 
-    Lines without a number belong to the numbered step before them.
+    Lines without a number are part of the numbered step above them.
     """
     old = procedure.steps
     numbered = any(step.number is not None for step in old)

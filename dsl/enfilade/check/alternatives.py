@@ -77,7 +77,7 @@ def _check_several(ctx: Context, several: _Several, scope: Scope) -> ir.Expr:
 
 
 class _Several(t.Or):
-    """A comparison and the words that continue it; used within one call only."""
+    """A comparison and the bare words that continue it; a temporary node, used within one call."""
 
 
 def _with_word(before: t.Expr, word: t.Expr) -> t.Expr:

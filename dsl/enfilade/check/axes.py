@@ -27,7 +27,7 @@ _YES_NO = Word(("yes", "no"))
 
 @frozen
 class AxisType:
-    """An axis before its labels are read.
+    """An axis whose labels have not been read yet.
 
     Attributes:
         node: The expression that is looked up; ``None`` for dice.

@@ -44,7 +44,7 @@ class AxisLabels:
 
     @property
     def matches(self) -> list[ir.Match]:
-        """What each label matches."""
+        """The values that each label matches."""
         return [label.match for label in self.read]
 
     @property
@@ -132,7 +132,7 @@ def _check_bands(ctx: Context, labels: AxisLabels, num: Num) -> None:
 
 
 def _uncovered_ends(labels: AxisLabels, num: Num) -> tuple[list[Run], list[Run]]:
-    """The values below and above all labels, for dice and pages, if the chart states no edge there."""
+    """For dice and pages, the values below and above all labels, except on sides where the chart states an edge."""
     reach = num if labels.what == "page" else labels.natural
     if reach is None or not labels.is_whole:
         return [], []
@@ -149,7 +149,7 @@ def report_overlaps(ctx: Context, what: str, overlaps: Sequence[coverage.Overlap
     """Report values that two labels match. A gap next to an overlap is part of the same mistake."""
     for index, overlap in enumerate(overlaps):
         if what == "column" and overlap.first.text == overlap.second.text:
-            # A repeated label was reported.
+            # A repeated label was already reported.
             continue
         help_ = [f"nothing takes {gaps[index]}"] if index < len(gaps) else []
         ctx.report(

@@ -69,7 +69,7 @@ def check_arguments(
 
 
 def check_chart_value(ctx: Context, name: str, args: tuple[t.Expr, ...], span: Span, scope: Scope) -> Typed:
-    """Check a chart without dice used as a value: the code of the cell that it gives."""
+    """Check a chart without dice used as a value: its value is the code of the cell it finds."""
     chart = require_chart(ctx, name, span)
     if chart is None or not has_all_arguments(ctx, name, chart.params, len(args), span):
         return POISONED

@@ -1,8 +1,8 @@
-"""Root causes: diagnostics that only follow from another mistake are left out, so that one mistake gives one message.
+"""Root causes: drop diagnostics that are only consequences of another mistake, so each mistake gives one message.
 
-Most checks already avoid such diagnostics: the type ``Unknown`` fits everywhere (a poisoned type). This filter needs
-all diagnostics: it reports an undeclared name once, however often it is used, and reports nothing as missing if it may
-be on a line that could not be parsed. It uses the codes, places and names of diagnostics, but neither their wording
+Most checks already avoid such diagnostics: the type ``Unknown`` fits everywhere (a poisoned type). This filter sees
+all diagnostics: it reports an undeclared name once, however often it is used, and never reports a part as missing if
+an unparsed line may contain it. It uses the codes, places and names of diagnostics, but neither their wording
 nor the declarations.
 """
 
@@ -25,7 +25,7 @@ MAX_ALSO: Final = 8
 _WORD = re.compile(r"\w+")
 _STEP = re.compile(r"^\s*[0-9]+\.\s")
 
-# Diagnostics about a name. The name may be declared on a line that could not be parsed. An undeclared name, or one that
+# Diagnostics about a name. An unparsed line may declare the name. An undeclared name, or one that
 # is misspelt where it is declared, is one mistake, in whatever ways it is used.
 _NAMES: Final = {"unknown-name", "unknown-type", "unknown-word", "unknown-code", "wrong-kind", "label"}
 # Something seems to be missing from the declaration in which it is reported.
@@ -86,14 +86,14 @@ def without_consequences(
 
 
 def _is_error(d: Diagnostic) -> bool:
-    # A look-alike letter is read as the letter that is meant.
+    # A look-alike letter is read as the letter it resembles.
     return d.severity is Severity.ERROR and d.code != "look-alike"
 
 
 def _follows(d: Diagnostic, lost: tuple[Lost, ...], names: frozenset[str], is_whole: bool) -> bool:
     """Whether the cause may be on a line that could not be parsed."""
     if d.code == "type" and d.span.text in names:
-        # The name of an unparsed declaration has another meaning, too.
+        # The name of an unparsed declaration is also declared as something else.
         return True
     if d.code in _NAMES:
         return any(_is_like(name, names) for name in _names_in(d)) or (not is_whole and d.code != "label")
@@ -112,7 +112,7 @@ def _belongs_to_unparsed_when(d: Diagnostic, lost: tuple[Lost, ...], kept: Seque
 
 
 def _is_below_unknown_head(d: Diagnostic, lost: tuple[Lost, ...], unknown: list[Diagnostic]) -> bool:
-    """Whether a block is below a misspelt word, which therefore starts no block."""
+    """Whether a block is below a line with a misspelt keyword, which therefore could not open the block."""
     spans = [each.span for each in lost if _is_in_lost(d, each)]
     heads = [each for span in spans for each in unknown if span.start <= each.span.start < d.span.start]
     return any(each.span.source is d.span.source and _is_alone(each) for each in heads)
@@ -156,18 +156,18 @@ def _without_nameless(
 
 
 def _names_in(d: Diagnostic) -> tuple[str, ...]:
-    """The names that a diagnostic is about, or else the text that it marks."""
+    """The names that a diagnostic mentions, or else the source text that it marks."""
     return d.about.names if d.about is not None else (d.span.text.strip('"'),)
 
 
 def _is_about_one_of(d: Diagnostic, names: set[str]) -> bool:
-    """Whether a diagnostic is about one of some names, or about a similar one."""
+    """Whether a diagnostic mentions one of the names, or a similar name."""
     own = () if d.about is None else d.about.names
     return any(name in names or nearest(name, names) is not None for name in own if len(name) > 2)
 
 
 def _may_be_one_of(lost: Lost, kinds: frozenset[str]) -> bool:
-    """Whether an unparsed declaration is of one of some kinds, or of an unknown kind."""
+    """Whether an unparsed declaration has one of the kinds, or an unknown kind."""
     words = _WORD.findall(lost.span.text.split("\n", 1)[0])
     return not words or words[0] not in DECLARATIONS or not kinds.isdisjoint(words)
 

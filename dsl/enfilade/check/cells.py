@@ -53,13 +53,13 @@ def _split(ctx: Context, cell: t.Code | None, inside: ir.Axis | None) -> tuple[t
 def check_cells(
     ctx: Context, tree: t.Chart, layout: ChartLayout, cut: SplitCells, inside: ir.Axis | None
 ) -> tuple[Type, Table]:
-    """Check the cells; return the type of a reading's code, and the values."""
+    """Check the cells; return the type of a reading's code, and the values of the cells."""
     given = list(_given_codes(layout))
     if "find" in layout.axes:
         labels = [*layout.columns, *given]
         check_codes(ctx, tree, layout, labels)
         return CodeOf(_distinct(labels), layout.severity), ()
-    # Two cells joined by a missing bar are not a code; the row was reported.
+    # Two cells joined by a missing bar are not a code; the row was already reported.
     lost = {cell.text for page in layout.tables for row in page.rows for cell in layout.lost_bars(row)} | {UNREADABLE}
     codes = [code for page in cut for row in page for cell in row for code in cell if code.text not in lost]
     known = {id(code): check_cell(ctx, code, layout.kind) for code in (*codes, *given)}
@@ -126,7 +126,7 @@ def padded_row(row: t.Row, width: int) -> list[t.Code | None]:
 
 
 def _given_codes(layout: ChartLayout) -> Iterator[t.Code]:
-    """The codes that edges give and that errata read."""
+    """The codes in edges (``gives``) and in errata (``reads``)."""
     for edge in layout.edges:
         for action in edge.actions:
             if action.act == "gives" and action.name is not None:

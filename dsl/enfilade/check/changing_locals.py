@@ -8,7 +8,7 @@ from enfilade.syntax import tree as t
 
 
 def changing_locals(steps: tuple[t.Step, ...]) -> set[str]:
-    """The locals that some step changes, by `becomes` or by a second `let`."""
+    """The locals that a `becomes` or a second `let` changes."""
     lets = [s.name.name for s in _statements(steps) if isinstance(s, t.Let)]
     changed = {s.target[0].name for s in _statements(steps) if isinstance(s, t.Becomes) and len(s.target) == 1}
     return changed | {name for name in lets if lets.count(name) > 1}

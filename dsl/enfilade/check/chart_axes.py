@@ -43,7 +43,7 @@ def check_rows(ctx: Context, type_: AxisType, tree: t.Chart, layout: ChartLayout
 def check_columns(
     ctx: Context, across: AxisType | None, find: AxisType | None, layout: ChartLayout, tree: t.Chart, scope: Scope
 ) -> ir.Axis | None:
-    """Check the column labels, or the header rows in place of them."""
+    """Check the column labels, or the header rows if the chart has them instead."""
     columns = layout.columns
     texts = tuple(code.text for code in columns)
     _distinct_columns(ctx, columns)

@@ -1,4 +1,4 @@
-"""Edges of a chart: whether a value or a column shift can pass them, and whether the chart says what happens then."""
+"""Edges of a chart: whether a value or a column shift can pass them, and whether the chart has a rule for that case."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def edges_of(chart: t.Chart) -> list[t.Edge]:
 
 
 def check_edge(ctx: Context, name: str, reached: bool, num: Num, end: Labelled, chart: t.Chart, dice: bool) -> None:
-    """Report an edge that can be reached and is not stated; warn of one that is stated and can't be reached."""
+    """Report a reachable edge without a rule; warn of a rule for an unreachable edge."""
     edge = next((edge for edge in edges_of(chart) if edge.where == name), None)
     what, side = name.split()
     if reached and edge is None:
@@ -37,7 +37,7 @@ def check_edge(ctx: Context, name: str, reached: bool, num: Num, end: Labelled, 
 
 
 def check_header_edges(ctx: Context, headers: Sequence[ir.Header], axis: AxisType, tree: t.Chart) -> None:
-    """Check the column edges that some header row leaves open."""
+    """Check the column edges of header rows whose bands do not cover every value."""
     if not isinstance(axis.type, Num):
         return
     present = [[m for m in header.matches if m is not None] for header in headers]
@@ -73,7 +73,7 @@ def check_shift_edges(ctx: Context, tree: t.Chart) -> None:
 
 
 def _has_stray_modifiers(ctx: Context) -> bool:
-    """Whether the amount or the chart of some modifier is unknown."""
+    """Whether any modifier has an unknown amount or chart."""
     if ctx.has_unknown_modifiers:
         return True
     charts = [chart.name for block in ctx.symbols.modifiers.values() for chart in block.charts]
@@ -83,7 +83,7 @@ def _has_stray_modifiers(ctx: Context) -> bool:
 def check_stray_edges(
     ctx: Context, tree: t.Chart, down: AxisType, across: AxisType | None, find: AxisType | None
 ) -> None:
-    """Warn of edges of an axis that has none: one of words, or columns that are not looked up."""
+    """Warn of rules for edges of an axis without edges: an axis of words, or columns that are not looked up."""
     column = across if find is None else find
     for edge in edges_of(tree):
         what = edge.where.split()[0]

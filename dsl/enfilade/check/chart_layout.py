@@ -1,4 +1,4 @@
-"""The layout of a chart: its lines sorted by kind, before they are checked."""
+"""The layout of a chart: its lines grouped by kind, before any check."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Page:
 
     @property
     def width(self) -> int:
-        """How many columns the header has."""
+        """The number of columns in the header."""
         return len(self.rows[0].cells) - 1 if self.rows else 0
 
 
@@ -31,7 +31,7 @@ class ChartLayout:
     """The lines of a chart, by kind.
 
     ``lacks_rows`` is set when the row labels turn out not to cover the dice. ``beyond`` holds the surplus columns of
-    each page, which are in no table: first the labels, then the cells of each row. ``restored`` holds the illegible
+    each page, removed from the tables: first the labels, then the cells of each row. ``restored`` holds the illegible
     cells that an erratum restores; the tables contain them as restored.
     """
 
@@ -51,7 +51,7 @@ class ChartLayout:
 
     @property
     def width(self) -> int:
-        """How many columns the chart has."""
+        """The number of columns in the chart."""
         return self.tables[0].width
 
     @property
@@ -77,7 +77,7 @@ class ChartLayout:
 
     @property
     def has_wrong_header(self) -> bool:
-        """Whether all rows have the same width and the header has another."""
+        """Whether all rows have the same width but the header has a different one."""
         widths = {len(row.cells) - 1 for row in self.tables[0].rows[1:]}
         return len(widths) == 1 and len(self.tables[0].rows) > 2 and self.width not in widths
 
@@ -91,7 +91,7 @@ def layout_of(tree: t.Chart, twice: Callable[[str, Span], None]) -> ChartLayout:
 
     Args:
         tree: The chart.
-        twice: Called with a keyword and a place for a second line of a kind that is allowed once.
+        twice: Called with a keyword and its place if a line occurs twice and only one is allowed.
     """
     layout = ChartLayout()
     kinds: list[t.CellsLine] = []

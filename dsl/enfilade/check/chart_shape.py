@@ -15,7 +15,7 @@ MAX_CELLS = 100_000
 
 
 def has_shape(ctx: Context, tree: t.Chart, layout: ChartLayout) -> bool:
-    """Whether a chart has the lines that it can't do without; reports it if not."""
+    """Whether a chart has all its required lines; reports a missing one."""
     if _has_unparsed_header(ctx, tree, layout) or tree.like is not None:
         return False
     down = layout.axes.get("down")
@@ -40,7 +40,7 @@ def has_shape(ctx: Context, tree: t.Chart, layout: ChartLayout) -> bool:
 
 
 def _has_unparsed_header(ctx: Context, tree: t.Chart, layout: ChartLayout) -> bool:
-    """Whether a header row or a page line could not be parsed: then the rows are out of place."""
+    """Whether a header row or a page line could not be parsed; if so, the rows may be under the wrong header."""
     source = tree.span.source
     rows = layout.tables[0].rows if layout.tables else []
     end = rows[0].span.start if rows else len(source.text)
@@ -83,7 +83,7 @@ def check_shape(ctx: Context, layout: ChartLayout, across: AxisType | None, find
 
 
 def _report_ragged_header(ctx: Context, header: t.Row, row: t.Row) -> None:
-    """Report the header, because all rows agree with one another."""
+    """Report the header as wrong, because all rows have the same width."""
     ctx.report(
         "ragged-row",
         f"the header has {len(header.cells) - 1} columns, and each row {len(row.cells) - 1} cells",
@@ -93,7 +93,7 @@ def _report_ragged_header(ctx: Context, header: t.Row, row: t.Row) -> None:
 
 
 def check_surplus(ctx: Context, layout: ChartLayout) -> tuple[ir.Surplus, ...]:
-    """The surplus columns: printed, and never looked up."""
+    """Check the surplus columns, which are printed and never looked up."""
     if not layout.surplus:
         return ()
     present = {cell.text for page in layout.beyond for cell in (page.rows[0].cells if page.rows else ())}
@@ -108,7 +108,7 @@ def check_surplus(ctx: Context, layout: ChartLayout) -> tuple[ir.Surplus, ...]:
 def check_readable(ctx: Context, layout: ChartLayout) -> None:
     """Report illegible cells (``??``) that no erratum restores."""
     if any(not _finds_cell(layout, erratum) for erratum in layout.errata):
-        return  # A misplaced erratum may be the one for this cell, and is reported itself.
+        return  # A misplaced erratum may be meant for this cell, and has a diagnostic of its own.
     for page in layout.tables:
         for row in page.rows[1:]:
             for at, cell in enumerate(row.cells[1 : layout.width + 1], start=1):
@@ -144,7 +144,7 @@ def check_modifier_targets(ctx: Context, tree: t.Chart, down: AxisType, across: 
 
 
 def count_text(count: int, what: str) -> str:
-    """A number of things, in words: ``1 cell``, ``2 cells``."""
+    """A count with its noun: ``1 cell``, ``2 cells``."""
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 

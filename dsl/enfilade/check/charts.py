@@ -138,7 +138,7 @@ def _check_action(ctx: Context, action: t.EdgeAction, layout: ChartLayout, scope
     condition = None if action.condition is None else check_condition(ctx, action.condition, scope)
     if action.act != "gives" or action.name is None:
         return ir.EdgeAction(action.act, action.name, condition)
-    # Its mistakes were reported when the cells were checked.
+    # The check of the cells has reported its mistakes.
     with ctx.silently():
         value = check_cell(ctx, t.Code(action.name, action.span), "codes" if "find" in layout.axes else layout.kind)
     return ir.EdgeAction(action.act, value, condition)

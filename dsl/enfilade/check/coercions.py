@@ -29,12 +29,12 @@ def coerce(typed: Typed) -> Typed:
 
 
 def coerce_unless_optional(typed: Typed) -> Typed:
-    """As ``coerce``, but keep a value that may be ``none`` as it is."""
+    """Like ``coerce``, but leave a value that may be ``none`` unchanged."""
     return typed if isinstance(typed.type, Maybe) else coerce(typed)
 
 
 def total_of(roll: RollOf) -> Type:
-    """The range of a roll's total; for dice with symbols, the symbols of a face."""
+    """The range of a roll's total; for dice with symbols, the type of a face."""
     if not isinstance(roll.value, Num):
         return roll.value
     return Num() if roll.total is None else roll.total
@@ -58,7 +58,7 @@ def card_type(deck: ir.Deck) -> Type:
 
 
 def number_type(typed: Typed) -> Num:
-    """The type of a number; any number for a value of another type."""
+    """A number type, unchanged; for any other type, the type of all numbers."""
     return typed.type if isinstance(typed.type, Num) else Num()
 
 

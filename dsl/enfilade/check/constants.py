@@ -1,4 +1,4 @@
-"""Constant folding for defaults and chances: the value of an expression that depends on nothing else."""
+"""Constant folding for defaults and chances: the value of an expression made of constants alone."""
 
 from __future__ import annotations
 

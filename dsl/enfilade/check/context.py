@@ -25,7 +25,7 @@ MAX_FACES = 1_000_000
 class Passes:
     """The mutually recursive checks: an expression may call a definition, whose body is an expression.
 
-    Modules below them call them through the context, so no module imports one above it.
+    Modules in lower layers call them through the context, so no module imports a higher layer.
     """
 
     expression: Callable[[Context, t.Expr, Scope, Type | None], Typed]
@@ -42,15 +42,15 @@ class Context:
     Attributes:
         symbols: The declarations (symbol table).
         passes: The mutually recursive checks.
-        diagnostics: Where diagnostics are added: `reported`, or a list that is thrown away.
+        diagnostics: The list that receives diagnostics: `reported`, or a list that is thrown away.
         reported: The diagnostics reported so far.
         lost: The declarations that could only be parsed in part.
         main: The main text.
-        unknown_numbers: How many numbers are unknown so far, because of a mistake already reported.
-        has_unknown_modifiers: Whether the amount of some modifier is unknown in that way.
+        unknown_numbers: The count of numbers that are unknown so far because of a mistake already reported.
+        has_unknown_modifiers: Whether a modifier has an unknown amount because of such a mistake.
         used_early: The recursive procedures whose outputs were used before their types were known.
         checked_twice: The procedures checked a second time, with the output types that the first check found.
-        in_progress: The stack of declarations being checked; each needs the next one.
+        in_progress: The stack of declarations being checked; each depends on the next one.
         failed: The declarations that could not be checked.
         depths: For each declaration, the length of the longest chain of declarations that it depends on.
         effect_params: The parameters of each effect.
@@ -112,7 +112,7 @@ class Context:
 
     @contextmanager
     def silently(self) -> Iterator[None]:
-        """Discard the diagnostics of a block of code: they are reported elsewhere, or are not the author's mistakes."""
+        """Discard the diagnostics of a ``with`` block: another check reports them, or the author did not cause them."""
         before, self.diagnostics = self.diagnostics, []
         try:
             yield
@@ -121,7 +121,7 @@ class Context:
 
     @contextmanager
     def aloud(self) -> Iterator[None]:
-        """Report again within ``silently``: a declaration is checked only once, wherever that is first needed."""
+        """Report diagnostics even within ``silently``: a declaration is checked only once, at its first use."""
         before, self.diagnostics = self.diagnostics, self.reported
         try:
             yield
@@ -176,7 +176,7 @@ class Context:
 
 
 def similar(word: str, known: Iterable[str]) -> str | None:
-    """The known name that the author probably meant. A single letter is only corrected in its case.
+    """The known name that the author probably meant. For a single letter, only its case is corrected.
 
     Examples:
         >>> similar("nihgt", ["night", "fog"]), similar("Y", ["X"]), similar("x", ["X"])

@@ -76,7 +76,7 @@ def overlaps_of(labels: Sequence[Labelled]) -> list[Overlap]:
 def _with_furthest_before(
     pieces: list[tuple[ir.Band, Labelled]],
 ) -> Iterator[tuple[tuple[ir.Band, Labelled], tuple[ir.Band, Labelled]]]:
-    """Each band, with the earlier band that reaches furthest."""
+    """Each band, with the earlier band that has the highest upper end."""
     furthest: tuple[ir.Band, Labelled] | None = None
     for piece in pieces:
         if furthest is not None:
@@ -86,14 +86,14 @@ def _with_furthest_before(
 
 
 def _reaches(band: ir.Band, value: Bound, is_top: bool = False) -> bool:
-    """Whether a band reaches a value; ``None`` is minus infinity, or infinity if *is_top*."""
+    """Whether a band extends to a value; ``None`` is minus infinity, or infinity if *is_top*."""
     if band.high is None:
         return True
     return not is_top and (value is None or band.high >= value)
 
 
 def gaps_of(matches: Sequence[ir.Match], num: Num) -> list[Run]:
-    """The whole numbers between the labels that no label matches and that the value can take."""
+    """The gaps: whole numbers between the labels that the value can take and no label matches."""
     bands = sorted((band for match in matches for band in match.bands), key=lambda b: (b.low is not None, b.low or 0))
     gaps: list[Run] = []
     furthest: Bound = None
@@ -173,13 +173,13 @@ def equal_thresholds(starts: Sequence[tuple[Exact, Labelled]]) -> Iterator[tuple
 
 
 def turn_of(starts: Sequence[tuple[Exact, Labelled]]) -> tuple[Labelled, Labelled] | None:
-    """The first neighbours out of order: they fall where the first two rise, or rise where they fall."""
+    """The first two neighbours out of order: falling if the first two labels rise, or rising if those fall."""
     steps = [(b[0] > a[0], a[1], b[1]) for a, b in pairwise(starts) if a[0] != b[0]]
     return next(((a, b) for rises, a, b in steps if rises != steps[0][0]), None)
 
 
 def thresholds_out_of_reach(starts: Sequence[tuple[Exact, Labelled]], mode: str, num: Num) -> list[Labelled]:
-    """The labels that no value leads to: another label is always nearer, or the value never gets there."""
+    """The unreachable labels: another label is always nearer, or they lie outside the range of the value."""
     if mode == "nearest":
         return []
     ordered = sorted(starts, key=lambda each: each[0], reverse=mode == "above")

@@ -78,7 +78,7 @@ def check_default(ctx: Context, tree: t.Expr, type_: Type) -> Any:
     """Check a default.
 
     Returns:
-        Its value, or ``NO_VALUE``, with a diagnostic, if it is not a value of the type.
+        Its value. If that does not fit the type, ``NO_VALUE``, with a diagnostic.
     """
     typed = check_expression(ctx, tree, Scope("a default"), type_)
     value = constant_of(typed.node)
@@ -126,7 +126,7 @@ def _check_die(ctx: Context, tree: t.Die) -> None:
 
 
 def _all_faces(ctx: Context, items: tuple[t.FaceItem, ...]) -> tuple[ir.Face, ...]:
-    """All faces; none, with a diagnostic, if there are too many."""
+    """All faces. If there are too many, an empty result, with a diagnostic."""
     faces: list[ir.Face] = []
     for item in items:
         faces += _faces(ctx, item)
@@ -163,7 +163,7 @@ def _is_whole(text: str) -> bool:
 
 
 def _implicit_default(type_: Type) -> Any:
-    """The default of a fact without one: no, an empty list, none. ``NO_VALUE`` if it must be given."""
+    """The default of a fact that declares none: no, an empty list or ``none``; ``NO_VALUE`` for a required fact."""
     match type_:
         case Bool():
             return False

@@ -1,7 +1,7 @@
 """Demand-driven checking: a declaration is checked when it is first needed, and the result is memoised.
 
-A declaration that needs itself is reported as circular, and one that depends on too many others as too deep. A
-procedure that calls itself is checked twice: the second time with the output types that the first time found.
+A declaration that depends on itself is reported as circular, and too long a chain of dependencies as too deep. A
+procedure that calls itself is checked twice: the second check uses the output types that the first check found.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def guarded(ctx: Context, build: Callable[[], T | None], span: Span) -> T | None
 
 
 def _check_depth(ctx: Context, key: Key, span: Span) -> None:
-    """Report too long a chain of dependencies: a run nests as deeply."""
+    """Report too long a chain of dependencies: calls in a run would nest as deeply."""
     if key[0] == "procedure":
         ctx.depths[key] = 0
     if ctx.depths[key] == MAX_DEPTH + 1:
@@ -115,7 +115,7 @@ def require_outputs(ctx: Context, name: str, span: Span) -> dict[str, Type]:
 
 
 def _check_again(ctx: Context, name: str, span: Span, noted: int, known: set[str]) -> None:
-    """Check a procedure that uses its own outputs again, now that their types are known."""
+    """Check a recursive procedure a second time, now that the types of its outputs are known."""
     found = {output: _without_range(type_) for output, type_ in ctx.first_outputs.get(name, {}).items()}
     for other in [other for other in ctx.procedures if other not in known]:
         del ctx.procedures[other]

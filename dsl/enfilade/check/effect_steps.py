@@ -61,7 +61,7 @@ def _check_effect_arguments(
             given[param.name] = check_argument(ctx, item.value, param.type, scope)
     _check_record_argument(ctx, effect, on, params, given, scope, span)
     missing = [p.name for p in params if p.name not in given]
-    # A misspelt parameter, or one of unknown type, was reported already.
+    # A misspelt parameter, or a parameter of unknown type, was already reported.
     if missing and not wrong and not any(isinstance(p.type, Unknown) for p in params):
         ctx.report(
             "arguments",

@@ -1,7 +1,7 @@
 """Type-directed recursive descent parser of entries: groups their words into facts, without commas.
 
 In ``fire_value 16 terrain town woods night`` the declared types tell where one fact ends and the next begins. The result
-is the syntax tree of the same facts in an example. Values are not validated here: the library does that, and quotes
+is the syntax tree of the same facts in an example. The library validates the values, not this module, and quotes
 what was typed.
 """
 
@@ -47,7 +47,7 @@ class Names:
     there_is_no: str = "there is no fact"
 
     def fact(self, name: str) -> str | None:
-        """The fact of that name, or the only fact that takes records of that kind, as in ``unit gun (steps 2)``."""
+        """The fact with the name, or the only fact whose kind of record has the name, as in ``unit gun (steps 2)``."""
         if name in self.types:
             return name
         facts = [fact for fact, type_ in self.types.items() if record_in(type_) == name]
@@ -68,10 +68,10 @@ def unknown_name(name: str, known: Collection[str], there_is_no: str, span: Span
     """Report an unknown name, and suggest the nearest known one.
 
     Args:
-        name: What was typed.
+        name: The name as typed.
         known: The names that exist.
         there_is_no: How the message begins: ``there is no fact``.
-        span: The place in what was typed.
+        span: The place of the name in the typed text.
 
     Raises:
         EntryError: Always.
@@ -117,7 +117,7 @@ def group_value(parts: Sequence[t.EntryPart], type_: Type | None, names: Names, 
 
     Args:
         parts: The entry.
-        type_: What it should be; ``None`` if that is unknown.
+        type_: The expected type; ``None`` if it is unknown.
         names: The names that it may use.
         name: The name of the fact, for messages.
 
@@ -169,7 +169,7 @@ class _Entry:
         return part is None or _is_comma(part)
 
     def _fact_follows(self, words: Collection[str] = (), by: int = 0) -> bool:
-        """Whether the next word is the name of a fact, perhaps negated, and none of *words*."""
+        """Whether the next word is the name of a fact, perhaps negated, and not one of *words*."""
         while _name_of(self._ahead(by)) == "not":
             by, words = by + 1, ()
         name = _name_of(self._ahead(by))
@@ -223,7 +223,7 @@ class _Entry:
         return self._single(type_)
 
     def _single(self, type_: Type | None) -> t.Value:
-        """A value of one word, of several words that the type lists together, or of parts without blanks between them."""
+        """A single value: one word, a word of the type that contains blanks, or parts without blanks between them."""
         start = self.at
         text = _span_of(self.parts[start:])
         words = () if type_ is None else self.names.words(type_)
@@ -242,7 +242,7 @@ class _Entry:
         return self.parts[self.at - 1].span.end == self.parts[self.at].span.start
 
     def _complete_word(self, type_: Type | None, words: Collection[str], value: t.Value) -> t.Value:
-        """Replace an abbreviation by the word of the type; keep any other value."""
+        """Replace an abbreviation by the full word of the type; keep any other value."""
         text = str(value.scalar) if value.kind == "text" else value.span.text
         if isinstance(type_, Bool) and text in _YES_NO:
             return evolve(value, kind="constant", scalar=_YES_NO[text])
@@ -264,7 +264,7 @@ class _Entry:
             yield from self._listed(type_, words, name)
 
     def _take_nothing(self, type_: Type, words: Collection[str]) -> bool:
-        """Take a word that stands for the empty list, if there is one."""
+        """Take a word that means the empty list, if it comes next."""
         said = ("nothing", "none") if record_in(type_) else ("nothing",)
         text = "" if self.part is None else self.part.span.text
         found = text in said and text not in words and (self._value_ends(1) or self._fact_follows(by=1))
@@ -296,7 +296,7 @@ class _Entry:
         return self._single(of)
 
     def _list_continues(self, words: Collection[str]) -> bool:
-        """Whether the comma is followed by another item of the list, not by a fact or a misspelt fact."""
+        """Whether another item of the list follows the comma, not a fact or a misspelt fact."""
         if not self.names.types:
             return True
         if self._ahead(1) is None or self._fact_follows(words, 1):
@@ -341,7 +341,7 @@ class _Entry:
             self.at += 1
 
     def _ends_record(self, described: bool) -> bool:
-        """Whether the record ends here. Two records need no comma between them if both are known or have fields."""
+        """Whether the record ends here. The comma between two records is optional if each is known or has fields."""
         part = self.part
         if self._value_ends() or self._fact_follows() or _name_of(part) == "and":
             return True

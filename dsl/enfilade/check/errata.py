@@ -35,7 +35,7 @@ def _check_value(
     ctx: Context, erratum: t.Erratum, layout: ChartLayout, inside: ir.Axis | None, within: int | None
 ) -> Any:
     pieces = [t.Code(piece, erratum.reads.span) for piece in layout.pieces(erratum.reads.text)]
-    # Mistakes in the codes are reported when the cells are checked.
+    # The check of the cells reports mistakes in the codes.
     with ctx.silently():
         values = tuple(check_cell(ctx, piece, layout.kind) for piece in pieces)
     wanted = len(inside.labels) if inside is not None and within is None else 1

@@ -46,7 +46,7 @@ def _target(ctx: Context, tree: t.Example) -> str | None:
             return name
         ctx.unknown("procedure", tree.procedure, [*symbols.procedures, *symbols.events])
         return None
-    # Used modules may bring procedures. In a file that declares one procedure, its examples play that one.
+    # Used modules may add procedures. If the file itself declares a single procedure, its examples play that procedure.
     own = [name for name, found in symbols.procedures.items() if found.span.source is tree.span.source]
     names = own if len(own) == 1 else list(symbols.procedures)
     if len(names) != 1:
@@ -181,7 +181,7 @@ def _check_chance(ctx: Context, line: t.Chance, scope: Scope, chances: list[tupl
 
 
 def about_result(ctx: Context, of: t.Expr, scope: Scope) -> t.Expr:
-    """Complete a question about the result: a bare code, or `M or worse`, is compared with ``result``."""
+    """Expand a short question about the result: a bare code, or `M or worse`, is compared with ``result``."""
     if "result" not in scope.locals:
         return of
     if isinstance(of, t.Or) and _is_bare(ctx, of.items[0], scope):

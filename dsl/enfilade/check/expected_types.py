@@ -1,7 +1,7 @@
-"""Bidirectional type checking: an expression checked against the type that its place expects.
+"""Bidirectional type checking: an expression is checked against the type that its context expects.
 
-These functions are how every other module checks an expression. The dispatch over all kinds of expressions is above
-them, in `expressions`; they reach it through the passes of the context.
+Every other module checks expressions through these functions. The dispatch over all kinds of expressions is in a
+higher layer, `expressions`; these functions call it through the passes of the context.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def check_whole(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
 
 
 def expected_beside(e: t.Expr, type_: Type) -> Type | None:
-    """The expected type of the other branch of a choice of values. A quoted text may be a new word."""
+    """The type that the other branch of a conditional expects; a quoted text may be a word no type declares."""
     return type_ if isinstance(e, (t.Name, t.Number)) else None
 
 

@@ -1,6 +1,6 @@
 """Interval arithmetic: the range of a sum, product or bounded number from the ranges of its operands.
 
-An abstract interpretation. The checker requires an edge of a chart only if these ranges say that it can be reached.
+An abstract interpretation. The checker requires a rule for an edge of a chart only if these ranges can reach the edge.
 """
 
 from __future__ import annotations

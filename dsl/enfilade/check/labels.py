@@ -11,7 +11,7 @@ from enfilade.core.types import Bool, CodeOf, Num, Type, Word
 
 EMPTY = ("•", "·", "", "—", "–")
 _MARKS = "†‡*§¶°⁽⁾¹²³"
-# The most digits that a number in the text may have.
+# The maximum number of digits in a number.
 _DIGITS = r"[0-9]{1,18}"
 _NUMBER = rf"[+-]?{_DIGITS}(?:\.{_DIGITS})?"
 _PLAIN = rf"{_DIGITS}(?:\.{_DIGITS})?"
@@ -25,7 +25,7 @@ _CAPTION = re.compile(r"""([0-9+.,:<=≤-]+)["'′″]?(?:\s+[^\W\d].*)?""", re.
 
 
 def index_of(text: str, labels: Sequence[str]) -> int | None:
-    """The index of a label: an exact match, or the only match without captions.
+    """The index of a label: an exact match, or else the only label that matches without its caption.
 
     Examples:
         >>> index_of("10", ["3", '10" long'])
@@ -53,7 +53,7 @@ def numbers_of(text: str, mode: str, die: ir.Die | None) -> ir.Match | None:
 
     Args:
         text: As printed: ``7``, ``3..5``, ``3-5``, ``6,7``, ``45+``, ``2:1``, ``3" close``.
-        mode: How values are found; in a threshold ``3-1`` is odds.
+        mode: The lookup mode of the axis; in a threshold, ``3-1`` means odds.
         die: The die whose printed faces the label names, if the axis says so.
 
     Returns:
@@ -101,7 +101,7 @@ def _exact(number: Fraction) -> int | Fraction:
 
 
 def _as_printed(band: ir.Band, die: ir.Die | None) -> ir.Band:
-    """A band of printed faces as a band of the values they count."""
+    """Translate a band of printed faces to a band of their values."""
     if die is None:
         return band
     low, high = (_counts(die, end) for end in (band.low, band.high))

@@ -2,8 +2,8 @@
 
 It converts the ``given`` lines of examples and, through ``api/entries.py``, facts typed at a prompt or a command line.
 
-A name can replace a record: it is the record's key. The name creates the record, with its defaults, unless the example
-writes the record out elsewhere. In the value of a field, a name only refers to a record.
+A name can replace a record: it is the record's key. The name creates a record with default fields, unless the example
+describes that record elsewhere. In the value of a field, a name refers to a record and never creates one.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class GivenReader:
     Attributes:
         facts: The value of each fact, as a caller would pass it.
         keys: The record type of each key.
-        unclear: Names that may be keys, in values for unknown facts.
+        unclear: The names in values of unknown facts, which may be keys.
     """
 
     def __init__(self, declared: Declared, types: Mapping[str, Type], items: list[t.GivenItem]) -> None:

@@ -87,7 +87,7 @@ def _check_items(
 
 
 def _range_of_sum(items: tuple[ir.ModItem, ...], ranges: tuple[Num, ...]) -> Num:
-    """The range of the total if every modifier counts that applies."""
+    """The range of the total if all modifiers that apply are added up."""
     total = ZERO
     for item, num in zip(items, ranges, strict=True):
         total = intervals.add(total, intervals.join(num, ZERO) if isinstance(item, ir.Modifier) else num)
@@ -155,7 +155,7 @@ def _check_section(ctx: Context, section: t.ModSection, scope: Scope) -> tuple[i
 def _warn_never_true(
     ctx: Context, trees: tuple[t.ModItem, ...], items: tuple[ir.ModItem, ...], given: tuple[ir.Expr, ...]
 ) -> None:
-    """Warn of a line that never applies in its section, and of a ``but`` that never applies with its line."""
+    """Warn of a line that never applies in its section, and of a ``but`` that never applies when its line does."""
     for tree, item in zip(trees, items, strict=True):
         if isinstance(item, ir.Section) and isinstance(tree, t.ModSection):
             more = () if item.condition is None else (item.condition,)
@@ -171,7 +171,7 @@ def _warn_never_true(
 
 
 def _warn_never_both(ctx: Context, span: Span, items: tuple[ir.ModItem, ...]) -> None:
-    """Warn if only one of several modifiers counts, although no two can apply together."""
+    """Warn of a rule that only one of several modifiers counts, if no two of them can apply together anyway."""
     lines = [item for item in items if isinstance(item, ir.Modifier)]
     if len(lines) != len(items) or len(lines) < 2 or any(is_unsatisfiable(ctx, (line.condition,)) for line in lines):
         return

@@ -146,7 +146,7 @@ def check_each(ctx: Context, e: t.Each, scope: Scope) -> Typed:
 
 
 def check_hash(ctx: Context, e: t.Hash, scope: Scope) -> Typed:
-    """Check ``#``: a number of the result code; in a list of readers, the number of that reader."""
+    """Check ``#``: a number in the result code; inside a list of readers, the number in that reader's code."""
     found = scope.numbers.get(e.letter)
     if found is None:
         ctx.report("misplaced", f"`#{e.letter}` has a meaning below a result code with `#{e.letter}` only", e.span)
@@ -187,7 +187,7 @@ def _report_unknown(ctx: Context, e: t.Name, scope: Scope, expected: Type | None
 
 
 def _may_be_known(ctx: Context, name: str, scope: Scope) -> bool:
-    """Whether a name may be a field of an element of unknown type, or a misspelt local of unknown type."""
+    """Whether a name may be a field of an element with unknown type, or resembles a local of unknown type."""
     if not all(_is_all_known(ctx, element.type) for element in scope.elements):
         return True
     unclear = [local for local, typed in scope.locals.items() if isinstance(typed.type, Unknown)]

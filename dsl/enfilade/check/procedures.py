@@ -1,4 +1,4 @@
-"""Procedures, effects, and what events start."""
+"""Procedures, effects, and the procedures that events start."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def check_procedure(ctx: Context, tree: t.Procedure) -> ir.Procedure:
 
 
 def check_reaction(ctx: Context, tree: t.OnEvent) -> ir.Reaction | None:
-    """Check what an event starts."""
+    """Check the procedures that an event starts."""
     if tree.event.name not in ctx.symbols.events:
         ctx.unknown("event", tree.event, list(ctx.symbols.events))
         return None

@@ -1,7 +1,7 @@
-"""Questions about how a procedure may end: one expression, checked against a ruleset that is checked already.
+"""Questions about the outcome of a procedure: one expression, checked against an already checked ruleset.
 
 A question is written as after ``expect`` in an example, or as after ``chance of``: a code by itself, ``M or worse``,
-means the result. Checking a question never changes what is known about the ruleset.
+refers to the result. Checking a question never changes the checked ruleset.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def check_question(
         condition: Whether it must be a yes/no question.
 
     Returns:
-        The question in the core, or what is wrong with it.
+        The question in the core, or its mistakes.
     """
     asking = ctx.for_questions()
     scope = outcome_scope(asking, procedure, dict(keys))
@@ -87,7 +87,7 @@ def entry_of(asked: Asked, key: str, keys: Mapping[str, str]) -> Asked:
 
     Args:
         asked: A question whose answer is a map.
-        key: The key as people write it.
+        key: The key as the user writes it.
         keys: The record type of each key that can be named.
     """
     if asked.expr is None:
@@ -187,7 +187,7 @@ def _parse(text: str) -> tuple[t.Expr | None, list[Diagnostic]]:
 
 
 def _without_our_bracket(found: Diagnostic, length: int) -> Diagnostic:
-    """Move a diagnostic about the bracket that we add to the end of the question."""
+    """Move a diagnostic about the bracket that the parser adds: place it at the end of the question."""
     is_ours = found.span.start >= len(_BEFORE) + length
     return evolve(found, message="it ends too early", helps=()) if is_ours else found
 

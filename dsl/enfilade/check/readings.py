@@ -133,7 +133,7 @@ def _check_reader(ctx: Context, s: t.Read, scope: Scope) -> Typed | None:
 
 
 def _check_roll_in(ctx: Context, s: t.Read, charts: list[ir.Chart]) -> None:
-    """Check that a roll is given if, and only if, one of the charts is read with dice."""
+    """Check that a roll is given if one of the charts is read with dice, and only then."""
     with_dice = [chart for chart in charts if chart.down.value is None]
     if s.roll is None and with_dice:
         ctx.report(

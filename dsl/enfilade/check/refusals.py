@@ -1,7 +1,7 @@
 """Refusals must come before the first roll or choice: a refused action costs nothing.
 
-A forward may-analysis over each body, "something was asked before this point", with the summaries of the program graph
-for calls, effects and results. A path that stops asks nothing of the statements after it.
+A forward may-analysis over each body: "a request may come before this point". It uses the program graph's summaries
+for calls, effects and results. A path that stops does not reach the statements after it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class _AskedBefore:
 
     Args:
         program: The ruleset.
-        found: Where diagnostics go.
+        found: The list that receives diagnostics.
     """
 
     def __init__(self, program: ir.Program, found: list[Diagnostic]) -> None:
@@ -51,7 +51,7 @@ class _AskedBefore:
         """Walk a body.
 
         Returns:
-            Whether something may have been asked at its end; ``None`` if its end is never reached.
+            Whether a request may have come before its end; ``None`` if its end is never reached.
         """
         now: bool | None = asked
         for statement in body:
@@ -61,7 +61,7 @@ class _AskedBefore:
         return now
 
     def rows(self, chart: ir.Chart) -> None:
-        """Report a refusal that depends on what was rolled."""
+        """Report a refusal that depends on a roll."""
         for edge in chart.edges.values():
             if chart.dice and edge.name.startswith("row") and any(a.act == "refuse" for a in edge.actions):
                 self._report("this refuses after the roll that finds the row", edge.note, _BEFORE)
@@ -83,9 +83,9 @@ class _AskedBefore:
         """Walk the blocks of a statement.
 
         Args:
-            traits: The statement's.
-            before: Whether something may have been asked before it.
-            after: The same after what it does itself.
+            traits: The traits of the statement.
+            before: Whether a request may have come before it.
+            after: Whether a request may have come before its blocks, by the statement itself or earlier.
         """
         match traits.runs:
             case Runs.NO_BLOCKS:
@@ -94,10 +94,10 @@ class _AskedBefore:
                 held, otherwise = (self.body(block, before) for block in traits.blocks)
                 return _joined(held, otherwise)
             case Runs.IF_REFUSED:
-                # A refusal comes before everything that the callee asks.
+                # A refusal comes before every request of the callee.
                 return _joined(after, self.body(traits.blocks[0], before))
             case Runs.ANY_NUMBER | Runs.AT_LEAST_ONCE:
-                # What one round asks comes before what the next one refuses.
+                # A request in one round comes before a refusal in the next round.
                 asks = bool(self._graph.may(traits.blocks) & ASKS)
                 after_a_round = self.body(traits.blocks[0], before or asks)
                 return before or bool(after_a_round)
@@ -121,7 +121,7 @@ class _AskedBefore:
                 self._reads(s)
 
     def _reads(self, s: ir.SetLocal | ir.Give | ir.SetField) -> None:
-        """Report charts that refuse off an edge, unless an earlier step refused the same."""
+        """Report charts that refuse off an edge, unless an earlier step has already refused that case."""
         for slug in sorted(self._refused_off_edges(s.value) - self._refused):
             message = f"a chart that is read here may refuse {slug}, after a roll or a choice"
             self._report(message, s.note, _EARLIER, Severity.WARNING)
@@ -138,7 +138,7 @@ class _AskedBefore:
 
 
 def _joined(one: bool | None, other: bool | None) -> bool | None:
-    """Whether something may have been asked where two paths meet; a path that stops does not get there."""
+    """The join of two paths: whether a request may have come on either; a path that stops has no part in it."""
     if one is None or other is None:
         return other if one is None else one
     return one or other

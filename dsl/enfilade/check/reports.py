@@ -14,7 +14,7 @@ from enfilade.source.text import Span
 
 
 def warn_if_unsatisfiable(ctx: Context, conditions: Sequence[ir.Expr], span: Span) -> bool:
-    """Warn if some conditions are never true together, and return whether that is so."""
+    """Warn if the conditions can't all be true together; return whether it warned."""
     never = is_unsatisfiable(ctx, conditions)
     if never:
         ctx.warn("never-holds", "this can never hold", span, "two parts of it exclude each other")
@@ -22,7 +22,7 @@ def warn_if_unsatisfiable(ctx: Context, conditions: Sequence[ir.Expr], span: Spa
 
 
 def is_unsatisfiable(ctx: Context, conditions: Sequence[ir.Expr]) -> bool:
-    """Whether some conditions are never true together."""
+    """Whether the conditions can't all be true together."""
     return is_never_true(conditions, ctx.input_types)
 
 

@@ -1,6 +1,6 @@
-"""Satisfiability of conditions, by enumeration: every value that can make a difference is tried.
+"""Satisfiability of conditions, by enumeration of every value that can affect them.
 
-A fact or a field is a variable; the constants it is compared with decide which values are tried. Any other condition
+A fact or a field is a variable; the constants compared with it determine the values to try. Any other condition
 may be yes or no. So "never true" is certain, and "possible" may be wrong (a sound over-approximation).
 """
 
@@ -66,7 +66,7 @@ class Trials:
         return lambda values: values[index] not in (False, _OTHER)
 
     def _variable(self, e: ir.Expr, constants: list[Any]) -> int:
-        """The index of a variable, which is compared with some constants."""
+        """The index of a variable; registers the constants compared with it."""
         for index, (known, others) in enumerate(self.variables):
             if known == e:
                 others.extend(constants)
@@ -98,7 +98,7 @@ class Trials:
 
 
 def is_never_true(conditions: Sequence[ir.Expr], types: Mapping[str, Type]) -> bool:
-    """Whether some conditions are never true together.
+    """Whether the conditions can't all be true together.
 
     Args:
         conditions: The conditions.

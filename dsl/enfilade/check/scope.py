@@ -13,14 +13,14 @@ from enfilade.core.types import Type
 
 @frozen
 class Typed:
-    """An expression of the core, and the type it is used at: ``node.type``, or that type without ``or none``."""
+    """An expression of the core, and its type in this context: ``node.type``, or that type without ``or none``."""
 
     node: ir.Expr
     type: Type
 
     @classmethod
     def of(cls, node: ir.Expr) -> Typed:
-        """An expression, used at its own type."""
+        """An expression with its own type."""
         return cls(node, node.type)
 
     def retyped(self, type_: Type) -> Typed:
@@ -70,10 +70,10 @@ class Scope:
         return f"{name}@{next(self.fresh)}"
 
     def within(self, element: Element) -> Scope:
-        """The same place, inside a list expression over that element."""
+        """The scope inside a list expression, in which ``each`` is the given element."""
         return evolve(self, elements=(*self.elements, element))
 
     def bind(self, name: str, type_: Type) -> str:
-        """Declare a local. A name has one slot in a body, so a second declaration changes the local."""
+        """Declare a local. A name has one slot in a body, so a second declaration assigns to the same local."""
         self.locals[name] = Typed.of(ir.Local(name, type=type_))
         return name

@@ -1,4 +1,4 @@
-"""Monotonicity of severity: cells that break the rule the author states for rows or columns."""
+"""Monotonicity of severity: cells that break the author's severity rule for rows or columns."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _report_breaks(ctx: Context, layout: ChartLayout, group: list[Found]) -> Non
 
 
 def _has_all_values(chart: ir.Chart) -> bool:
-    """Whether each cell has a value for each label of the inside axis; a missing one was reported."""
+    """Whether each cell has a value for each label of the inside axis; a missing value was already reported."""
     wanted = len(chart.inside.labels) if chart.inside else None
     cells = [cell for page in chart.cells for row in page for cell in row]
     return wanted is None or all(isinstance(cell, tuple) and len(cell) == wanted for cell in cells)

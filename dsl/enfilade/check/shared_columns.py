@@ -1,7 +1,7 @@
 """Header rows shared by several charts (`columns`), used as values.
 
-``strength.column`` is the number of the column in which a strength starts, ``strength.disorder_shift`` the value
-beside the bands of the header row in force. Both are lowered to plain conditions, so engines need no special case.
+``strength.column`` is the number of the column in which a strength starts. ``strength.disorder_shift`` is the value
+beside the bands of the header row in force. Both are lowered to conditional expressions, so engines need no extra code.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MAX_LISTED = 1_000
 
 
 def check_columns(ctx: Context, tree: t.Columns) -> ir.Columns:
-    """Check a `columns` declaration; the result is for print."""
+    """Check a `columns` declaration; the result is only for printing."""
     scope = Scope(f"columns {tree.name.name}")
     _check_besides(ctx, tree)
     check_axis(ctx, tree.axis, scope)
@@ -83,7 +83,7 @@ def _check_besides(ctx: Context, tree: t.Columns) -> None:
 
 
 def _silent_type(ctx: Context, beside: t.Beside) -> Type:
-    """A type whose diagnostics were reported before."""
+    """Check a type without reporting its diagnostics, which were already reported."""
     with ctx.silently():
         return check_type(ctx, beside.type)
 

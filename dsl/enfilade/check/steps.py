@@ -126,9 +126,9 @@ def _join_branches(ctx: Context, scope: Scope, before: dict[str, Typed], first: 
 
 
 def _join_locals(ctx: Context, scope: Scope, before: dict[str, Typed], *ends: dict[str, Typed]) -> None:
-    """Restore the locals from before; a local that some branch declared again has the join of its types.
+    """Restore the locals from before the branches; a local declared again in a branch gets the join of its types.
 
-    A local without such a join is undeclared afterwards.
+    A local whose types have no join is undeclared afterwards.
     """
     _restore_locals(scope, before)
     for name, typed in before.items():
@@ -183,6 +183,6 @@ def _check_call(ctx: Context, s: t.Call, scope: Scope) -> list[ir.Statement]:
 
 
 def _restore_locals(scope: Scope, names: dict[str, Typed]) -> None:
-    """Restore the locals from before."""
+    """Restore the locals from before the block."""
     scope.locals.clear()
     scope.locals.update(names)

@@ -29,7 +29,7 @@ from enfilade.source.text import SourceFile, Span
 
 
 def is_known(type_: Type) -> bool:
-    """Whether a type is known, so that nothing in it depends on a mistake already reported.
+    """Whether a type is known: no part of it is ``Unknown`` because of a mistake already reported.
 
     The type of the empty list is known: its elements may have any type."""
     match type_:
@@ -50,7 +50,7 @@ def list_of(type_: Type, least: int = 0) -> Type:
 
 
 def is_list_of(type_: Type, record: str) -> bool:
-    """Whether a type is a list of one kind of record."""
+    """Whether a type is a list of the given kind of record."""
     return isinstance(type_, ListOf) and type_.of == RecordOf(record)
 
 
@@ -62,7 +62,7 @@ def record_in(type_: Type) -> str | None:
 
 
 def has_unknown(facts: Mapping[str, ir.Input]) -> bool:
-    """Whether the type of some fact is unknown, because of a mistake already reported."""
+    """Whether any fact has an unknown type because of a mistake already reported."""
     return not all(is_known(fact.type) for fact in facts.values())
 
 

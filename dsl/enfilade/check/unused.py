@@ -1,4 +1,4 @@
-"""Unused declarations: facts that no procedure uses, results that nothing applies."""
+"""Unused declarations: facts that no procedure uses, results that no step applies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from enfilade.source.text import Span
 
 
 def check_unused(ctx: Context, program: ir.Program) -> None:
-    """Warn of facts and results that nothing uses, in a program without errors."""
+    """Warn of unused facts and results, in a program without errors."""
     used = {fact for p in program.procedures.values() for fact in p.inputs} | {
         f for r in program.reactions for f in r.inputs
     }
@@ -25,7 +25,7 @@ def check_unused(ctx: Context, program: ir.Program) -> None:
 
 
 def _check_unapplied(ctx: Context, program: ir.Program) -> None:
-    """Warn of results in the main text that nothing applies."""
+    """Warn of results in the main text that no step applies."""
     bodies = (program.procedures, program.effects, program.results)
     found = (each for table in bodies for declared in table.values() for each in nodes(declared))
     applied = {_results_span(ctx, node.chart) for node in found if isinstance(node, ir.ApplyResults)}

@@ -1,7 +1,7 @@
 """The facts that procedures and events can use: a may-analysis over the call graph.
 
-The least fixpoint over the strongly connected components of the program graph, callees first. A fact that a call gives
-is not used through that call.
+A least fixpoint over the strongly connected components of the program graph, callees first. A fact that a call passes
+to a procedure does not count as used through that call.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _body_of(body: tuple[Node, ...], edges: Iterable[Use]) -> _Body:
 
 
 def _reached_facts(body: _Body, used: Mapping[Unit, Facts]) -> Facts:
-    # Results may be applied that nothing declares.
+    # A step may apply results that are not declared.
     return body.reads.union(*(used.get(unit, _NO_FACTS) - given for unit, given in body.uses))
 
 

@@ -83,7 +83,7 @@ def _check_local_becomes(ctx: Context, s: t.Becomes, name: t.Ident, scope: Scope
             ctx.unknown("local", name, list(scope.locals))
         return []
     if name.name in scope.growing:
-        # The elements so far do not limit the type of the elements that are added.
+        # The types of the present elements do not restrict the elements added later.
         scope.locals[name.name] = local.retyped(_EMPTY)
         value = coerce(check_expression(ctx, s.value, scope, _EMPTY))
         scope.locals[name.name] = local.retyped(_type_of_grown_list(ctx, local.type, value.type, s.value.span))
@@ -95,7 +95,7 @@ def _check_local_becomes(ctx: Context, s: t.Becomes, name: t.Ident, scope: Scope
 
 
 def _type_of_grown_list(ctx: Context, before: Type, value: Type, span: Span) -> Type:
-    """The type of a list that began empty, after *value* is assigned to it."""
+    """The type of a local that began as the empty list, after *value* is assigned to it."""
     if not isinstance(value, ListOf):
         report_mismatch(ctx, describe(before), value, span)
         return before

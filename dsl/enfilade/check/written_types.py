@@ -82,7 +82,7 @@ def _report_unknown_type(ctx: Context, name: t.Ident) -> None:
 
 
 def check_parameter(ctx: Context, tree: t.Param) -> Type:
-    """The type of a parameter: as written, or that of the record, words or fact with its name."""
+    """The type of a parameter: as written, or else the type of the record, words or fact with the same name."""
     name = tree.name.name
     if tree.type is not None:
         return check_type(ctx, tree.type)

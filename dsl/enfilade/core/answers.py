@@ -1,6 +1,6 @@
 """Answers as data: the entries of a run's log, and a reader for the faces, cards and choices that callers write.
 
-Used by everything that answers requests. This module must not decide whether an answer is legal: it passes an
+All code that answers requests uses it. This module must not decide whether an answer is legal: it passes an
 answer that it can't read on unchanged, and the evaluator rejects it.
 """
 
@@ -136,7 +136,7 @@ def read_cards(request: DrawRequest, given: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def pieces_of(request: ChoiceRequest) -> int:
-    """Count the single answers that a choice takes: an option that is a list may be written item by item."""
+    """Count the single answers that make up one choice: an option that is a list may be given item by item."""
     if request.count is not None:
         return request.count
     lengths = {len(option) if isinstance(option, tuple) else 1 for option in request.options}

@@ -71,7 +71,7 @@ def find_label(mode: str, matches: tuple[Match | None, ...], value: Any) -> int 
 
 
 def end_label(matches: tuple[Match | None, ...], side: str) -> int | None:
-    """The index of the lowest or highest label, which catches values below or above all labels.
+    """The index of the lowest or highest label, which is read for values below or above all labels.
 
     Args:
         matches: The labels in printed order, rising or falling.

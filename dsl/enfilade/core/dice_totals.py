@@ -1,11 +1,11 @@
-"""Totals of dice: which rolls the rules read by their total alone, and which faces add up to a total.
+"""Totals of dice: the rolls of which the rules read only the total, and the faces that add up to a total.
 
-A player may type "nine" instead of the faces, if only the total matters. The analysis is conservative: in doubt, the
-faces matter. A wrong "only the total matters" would change the game; a wrong "the faces matter" only asks for more.
+A player may type "nine" instead of the faces, if only the total matters. The analysis is conservative: in doubt, it
+reports that the faces matter. That mistake only asks for more input; the opposite mistake would change the game.
 
-Which totals are possible is dynamic programming over the dice, one at a time (as for subset sums). Each set of totals
+Dynamic programming over the dice finds the possible totals, one die at a time (as for subset sums). Each set of totals
 is a bitset in one large integer: bit *n* is set if some faces add up to *n*. A second bitset holds the totals that two
-sequences of faces add up to. Sets and dictionaries would be plainer, but take hundreds of times as long for 100 dice, and
+sequences of faces add up to. Sets and dictionaries would be simpler, but hundreds of times slower for 100 dice, and
 rolls of thousands of dice are allowed.
 """
 
@@ -28,7 +28,7 @@ _Place = tuple[str, Span | None]
 
 
 class TotalOnlyRolls:
-    """The rolls of a ruleset that are read by their total alone.
+    """The rolls of a ruleset of which the rules read only the total.
 
     Args:
         program: The ruleset.
@@ -37,13 +37,13 @@ class TotalOnlyRolls:
     def __init__(self, program: ir.Program) -> None:
         scopes: list[Any] = [each.body for each in program.procedures.values()]
         scopes += [each.body for each in program.effects.values()]
-        # The lines of a chart's results share their locals, so they are one scope.
+        # The lines of a chart's results share their locals, so they form one scope.
         scopes += [each.entries for each in program.results.values()]
         self._by_total: dict[_Place, bool] = {}
         for scope in scopes:
             for roll, by_total in _rolls_of(scope, program):
                 place = roll.name, roll.note.span
-                # Several statements may come from one line of the text: all must read the total alone.
+                # One source line may be lowered to several statements: all of them must read only the total.
                 self._by_total[place] = by_total and self._by_total.get(place, True)
 
     def reads_total(self, request: RollRequest) -> bool:
@@ -110,7 +110,7 @@ class _Sides:
         return found
 
     def feasible_faces(self, left: int, rest: _Sums) -> Iterator[tuple[Any, int]]:
-        """The faces that leave a sum which the other dice can reach, highest first."""
+        """The faces for which the other dice can reach the rest of the sum, highest first."""
         if self.faces is not None:
             yield from (pair for pair in self.faces if rest.has(left - pair[1]))
             return
@@ -240,7 +240,7 @@ def _sides_of(die: ir.Die, unit: int) -> _Sides:
     if die.faces is None:
         return _Sides(die.count, None, die.count - 1)
     low = _lowest(die)
-    # If two faces look alike, the value of the first counts.
+    # If two faces have the same print, the value of the first is used.
     shown = {face.printed: (face.value - low) // unit for face in reversed(die.faces)}
     ranked = sorted(shown.items(), key=lambda pair: -pair[1])
     return _Sides(len(ranked), tuple(ranked), max(shown.values()))

@@ -173,7 +173,7 @@ class Machine(Evaluator):
             try:
                 self._body(part, frame)
             except Stopped:
-                # A `stop` in one part does not prevent the simultaneous parts: stop after all of them.
+                # A `stop` in one part does not prevent the other simultaneous parts: stop after all of them.
                 stops, frame.place, self.depth = True, place, depth
             ends.append(self.state)
         self.state = self._merge(start, ends, s.note)

@@ -63,7 +63,7 @@ class Computed:
 
 @node
 class Defined:
-    """A definition was evaluated; ``line`` is the note of the line that gave the value."""
+    """A definition was evaluated; ``line`` is the note of the line whose value was used."""
 
     name: str
     value: Any
@@ -102,7 +102,7 @@ class Place:
         row: The row.
         column: The column.
         inside: The value inside the cell.
-        header: The row of labels in force.
+        header: The header row in force.
         edges: The edges that the lookup passed, each with the index of the action taken.
     """
 
@@ -135,7 +135,7 @@ class ReadChart:
 
 @node
 class ResultApplied:
-    """The results of a code start to be applied."""
+    """The results of a code are about to be applied."""
 
     chart: str
     code: Any

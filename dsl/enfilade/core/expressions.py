@@ -153,7 +153,7 @@ class Evaluator(Run):
         self.enter()
         inner = Frame(dict(zip(definition.params, args, strict=True)))
         body, line = definition.body, 0
-        # Each line but the last is an `If`: walk them here, to know which line gives the value.
+        # Each line except the last is an `If`: walk the lines here, to know which line has the value.
         while line < len(definition.cases) - 1 and isinstance(body, ir.If):
             if self.value(body.condition, inner):
                 body = body.value

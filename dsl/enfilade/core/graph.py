@@ -1,8 +1,8 @@
-"""The program graph: the call graph of a ruleset's declarations, reachability, and what running them may do.
+"""The program graph: the call graph of a ruleset's declarations, reachability, and summaries of side effects.
 
 Made once per program (:func:`graph_of`) from the table of :mod:`enfilade.core.traits`. Summaries of side effects are a
 may-analysis: the least fixpoint over the strongly connected components of the call graph, callees first. A
-must-analysis, such as :mod:`enfilade.core.needed_facts`, shares the graph and brings a lattice of its own.
+must-analysis, such as :mod:`enfilade.core.needed_facts`, uses the same graph with its own lattice.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class ProgramGraph:
         return self._edges_of((node,))
 
     def _edges_of(self, found: Iterable[Node]) -> tuple[Use, ...]:
-        # Results may be applied that no chart declares.
+        # A step may apply results that no chart declares.
         uses = (use for node in found for use in traits_of(node, self.program).uses)
         return tuple(dict.fromkeys(use for use in uses if use.unit in self._declared))
 
@@ -103,7 +103,7 @@ class ProgramGraph:
     # -- reachability -----------------------------------------------------------------------------------------
 
     def reached(self, unit: Unit) -> frozenset[Unit]:
-        """A declaration and all that it uses, directly or through others."""
+        """A declaration and all declarations that it uses, directly or through others."""
         if unit not in self._reached:
             self._reached[unit] = self._closure([unit])
         return self._reached[unit]
@@ -156,7 +156,7 @@ class ProgramGraph:
         return self.own_actions(root) | self.used_may(root)
 
     def used_may(self, root: Any) -> Action:
-        """The side effects of the declarations that some nodes use, limited to those that concern the user."""
+        """The side effects that some nodes inherit from the declarations they use (see ``Use.passes``)."""
         return self._through(self.edges_from(root), self._summaries)
 
     def unit_may(self, unit: Unit) -> Action:
@@ -164,7 +164,7 @@ class ProgramGraph:
         return self._summaries.get(unit, Action.NONE)
 
     def does(self, root: Any, actions: Action, but: tuple[str, ...] = ()) -> bool:
-        """Whether nodes, or declarations they reach, have one of some side effects.
+        """Whether nodes, or declarations reachable from them, have any of the given side effects.
 
         Args:
             root: A node, or a tuple of nodes.
@@ -208,10 +208,10 @@ def strongly_connected(units: Iterable[Unit], uses: Callable[[Unit], Iterable[Un
 
     Args:
         units: The vertices.
-        uses: The vertices that an edge leads to.
+        uses: The successors of each vertex.
 
     Yields:
-        The vertices of each component; a component comes after those that it leads to.
+        The vertices of each component; a component comes after its successors.
     """
     index: dict[Unit, int] = {}
     low: dict[Unit, int] = {}

@@ -1,7 +1,7 @@
 """Validation and conversion of the facts and options that a caller gives.
 
 All input of a run passes through here. Numbers stay exact, records become part of the state, and nothing is clamped,
-rounded or dropped. This module must not request missing facts: a fact is requested when the rules first read it.
+rounded or dropped. This module must not request missing facts: the run requests a fact when the rules first read it.
 """
 
 from __future__ import annotations

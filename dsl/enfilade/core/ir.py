@@ -55,7 +55,7 @@ class Const:
 
 @node
 class Fact:
-    """A fact; the run asks for it here if it was not given."""
+    """A fact; a run requests it here if the caller did not give it."""
 
     name: str
     span: Span | None = _place
@@ -441,7 +441,7 @@ class Edge:
 
 @node
 class Erratum:
-    """A cell that is read otherwise than printed; ``inside`` is ``None`` for the whole cell."""
+    """A cell whose value differs from the printed one; ``inside`` is ``None`` for the whole cell."""
 
     page: int
     row: int
@@ -511,7 +511,7 @@ class HeaderLine:
 
 @node
 class Columns:
-    """Header rows shared by charts, for print only: charts and expressions that use them contain their lowered form.
+    """Header rows shared by charts, only for printing: charts and expressions that use them contain their lowered form.
 
     ``beside`` has the name and the note of each value beside the bands; ``surplus`` are the columns never looked up.
     """
@@ -680,7 +680,7 @@ class Perform:
 
 @node
 class Choose:
-    """A choice by a player among the elements of a list: a list of ``count`` of them, or a single one for ``None``.
+    """A choice by a player among the elements of a list: ``count`` elements, or a single element if it is ``None``.
 
     If nothing can be chosen, the local becomes ``none`` with ``if_any``; otherwise it is an error.
     """
@@ -825,7 +825,7 @@ class ResultLine:
 
 @node
 class Entry:
-    """The lines of one pattern; with ``then`` it continues an entry above it."""
+    """The lines of one pattern; with ``then``, the entry continues an entry above it."""
 
     pattern: Pattern
     then: bool

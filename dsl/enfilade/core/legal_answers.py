@@ -64,7 +64,7 @@ def check_choice(request: ChoiceRequest, chosen: tuple[Any, ...]) -> None:
 
 
 def player_text(value: Any) -> str:
-    """Write a value as a player names it."""
+    """Write a value in the player's words."""
     if isinstance(value, Ref):
         return value.key
     if isinstance(value, bool):

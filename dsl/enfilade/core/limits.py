@@ -1,4 +1,4 @@
-"""Resource limits of a run. They count work and never read a clock; each has its own error."""
+"""Resource limits of a run. They limit work, not time; each has its own error."""
 
 from __future__ import annotations
 

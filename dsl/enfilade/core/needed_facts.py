@@ -1,4 +1,4 @@
-"""Which facts a procedure is certain to need, unless it refuses: a must-analysis over the program graph.
+"""The facts that a procedure certainly needs, unless it refuses: a must-analysis over the program graph.
 
 A fact is requested when the rules first read it. A fact that every path reads can also be requested before the first
 die is rolled, so nobody rolls for a call that can't be completed. A fact that some path does not read must not be
@@ -30,11 +30,11 @@ Facts: TypeAlias = frozenset[str]
 NONE: Final[Facts] = frozenset()
 
 Decide: TypeAlias = Callable[[ir.Expr], bool | None]
-"""The value of a condition under the facts that are known; ``None`` if they don't decide it."""
+"""The value of a condition, given the known facts; ``None`` if they don't decide it."""
 
 
 def certain_facts(program: ir.Program, procedure: str) -> tuple[str, ...]:
-    """The facts that a procedure always reads, whatever is known.
+    """The facts that a procedure always reads, whatever facts are given.
 
     Args:
         program: The ruleset.
@@ -89,7 +89,7 @@ class NeededFacts:
 class _MustRead:
     """The facts that each declaration is certain to read.
 
-    Nothing is known of a declaration at first. Whenever more is found, the declarations that use it are visited again,
+    The set of each declaration is empty at first. When it grows, the declarations that use it are visited again,
     until nothing changes.
 
     Args:
@@ -105,7 +105,7 @@ class _MustRead:
         self._always = always
         self._known: dict[Unit, Facts] = {}
         self._users: dict[Unit, set[Unit]] = {}
-        # The declarations that the visited declaration uses, and those of them that were not visited before.
+        # The declarations that the visited declaration uses, and which of these have not been visited yet.
         self._used: set[Unit] = set()
         self._new: list[Unit] = []
 
@@ -121,7 +121,7 @@ class _MustRead:
         return self._known[unit]
 
     def _find(self, unit: Unit) -> None:
-        """Visit a declaration and everything it uses, callees first where that is possible."""
+        """Visit a declaration and everything it uses, callees first if possible."""
         self._known[unit] = NONE
         waiting = {unit: None}
         while waiting:
@@ -137,7 +137,7 @@ class _MustRead:
                 waiting |= dict.fromkeys(self._users.get(at, ()))
 
     def _once(self, unit: Unit) -> Facts:
-        """The facts found so far for a declaration that another uses."""
+        """The facts found so far for a declaration used by another declaration."""
         self._used.add(unit)
         if unit not in self._known:
             self._known[unit] = NONE
@@ -191,14 +191,14 @@ class _MustRead:
         """The facts read by the declarations that a statement is certain to use."""
         found = self._union(self._once(use.unit) for use in traits.uses if use.certain and use.unit[0] != "procedure")
         if isinstance(s, ir.CallProcedure) and s.if_refused is None:
-            # A fact of the callee's own that the call does not give has its default: nobody is asked for it.
+            # If the call omits a fact that the callee declares itself, the default is used: it is never requested.
             own = {f"{s.procedure}.{name}" for name in self._program.procedures[s.procedure].facts}
             given = own | {name for name, _ in s.args}
             found |= self._called(s.procedure, given) - given
         return found
 
     def _called(self, procedure: str, given: Iterable[str]) -> Facts:
-        """Those of a callee: a condition that is decided here may be another there, if facts are given."""
+        """The facts of a callee. If the call gives facts, a condition decided here may differ in the callee."""
         if given and self._always is not None:
             return self._always.procedure(procedure)
         return self._once(("procedure", procedure))
@@ -226,7 +226,7 @@ class _MustRead:
         return own | used | self._exprs(traits.always)
 
     def _evaluated(self, items: tuple[ir.Expr, ...], goes_on: bool) -> tuple[ir.Expr, ...]:
-        """The conditions that are certain to be evaluated: those up to the first that may short-circuit."""
+        """The conditions that are always evaluated: those up to the first condition that may short-circuit."""
         for count, item in enumerate(items, 1):
             if self._decide(item) is not goes_on:
                 return items[:count]
@@ -237,7 +237,7 @@ class _MustRead:
     def _chart(self, chart: ir.Chart) -> Facts:
         axes = [*chart.pages, chart.down]
         across = chart.across
-        # A row that is searched has columns, and no header that a value finds.
+        # A chart with `find` has columns, but no value selects a header.
         if across is not None and across.value is not None:
             axes.append(across)
         # A row is searched unless an edge gives a code.
@@ -264,7 +264,7 @@ class _MustRead:
                 return self._section(item)
 
     def _section(self, section: ir.Section) -> Facts:
-        # The bounds of a sum are evaluated at the end of its block alone.
+        # The bounds of a sum are evaluated only at the end of its block.
         return self._union(self._item(item) for item in section.items if not isinstance(item, ir.Net))
 
 
@@ -278,10 +278,10 @@ def _may_give(chart: ir.Chart, axis: str) -> bool:
 
 
 class _Decidable:
-    """Evaluates conditions over options and facts; those that read records, dice or locals stay open.
+    """Evaluates conditions over options and facts; conditions that read records, dice or locals stay undecided.
 
     Args:
-        program: The ruleset; a fact that has a default there is known.
+        program: The ruleset; a fact with a default is known.
     """
 
     __slots__ = ("_is_plain", "_program")
@@ -325,7 +325,7 @@ def _value(machine: Machine, condition: ir.Expr) -> bool | None:
 
 
 def _is_plain(program: ir.Program, condition: ir.Expr) -> bool:
-    """Whether a condition reads facts and options alone, itself and in the definitions it uses."""
+    """Whether a condition, with the definitions it uses, reads only facts and options."""
     if not locals_in(condition) <= bound_in(condition):
         return False
     graph = graph_of(program)
@@ -342,7 +342,7 @@ class _Unknown(Exception):
 
 @frozen
 class _Unasked:
-    """Answers nothing."""
+    """An asker that answers no request."""
 
     def fact(self, request: FactRequest) -> NoReturn:
         raise _Unknown

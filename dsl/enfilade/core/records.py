@@ -175,7 +175,7 @@ class FactReader:
         return _BAD
 
     def _field_value(self, type_: Type, given: Any, parameter: str) -> Any:
-        """Read the value of a field, which refers to other records by key and never describes them."""
+        """Read the value of a field; a field refers to other records by key and never describes them."""
         try:
             match type_:
                 case RecordOf():

@@ -1,9 +1,9 @@
-"""What one node of the core does by itself: the one table that every analysis of programs reads.
+"""Reads, writes, uses and side effects of each kind of node: the one table behind every program analysis.
 
 For each node kind: the names it reads and writes, the declarations it uses, its side effects, and its control flow
 (which parts are always evaluated, which blocks may run). Program-wide questions (reachability, may-analyses, the call
-graph) are answered by :mod:`enfilade.core.graph`, from this table. A new node kind is described here once; the type
-checker names this file until it is.
+graph) are answered by :mod:`enfilade.core.graph`, from this table. Describe a new kind of node here, once; the type
+checker reports an error in this file until you do.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Action(Flag):
     JOIN = auto()
     """Parts that run from the same state."""
     CATCH = auto()
-    """A call that is undone where it is refused."""
+    """A call that is undone if the callee refuses."""
 
 
 EVERYTHING: Final = ~Action.NONE
@@ -76,7 +76,7 @@ class Use:
 
     Attributes:
         unit: The declaration that is used.
-        passes: Which of its actions are also actions of the user: a procedure that stops does not stop its caller.
+        passes: The actions that the user inherits from the unit: a procedure that stops does not stop its caller.
         certain: Whether it is used whenever the node is evaluated.
     """
 
@@ -87,17 +87,17 @@ class Use:
 
 @frozen
 class Traits:
-    """What a node does by itself; its children's doings are their own.
+    """The traits of a node itself, without those of its children.
 
     Attributes:
         reads: The names it reads.
-        writes: The names it gives a value.
+        writes: The names it assigns.
         uses: The declarations it uses.
         actions: Its side effects.
-        always: The child expressions evaluated whenever the node is, in order; any other child may be skipped.
+        always: The child expressions that the node always evaluates, in order; any other child may be skipped.
         blocks: The bodies in it.
         runs: How often the blocks run.
-        after: Expressions evaluated after the blocks, each time the blocks have run to their end.
+        after: The expressions evaluated each time the blocks have run to their end.
     """
 
     reads: tuple[Name, ...] = ()
@@ -161,7 +161,7 @@ def traits_of(node: Node, program: ir.Program) -> Traits:
 
     Args:
         node: An expression, a statement, or a part of a declaration.
-        program: The ruleset: it says which charts the cells of a chart may name.
+        program: The ruleset, to find the charts that cells of a chart may name.
     """
     match node:
         # Expressions
@@ -271,7 +271,7 @@ def traits_of(node: Node, program: ir.Program) -> Traits:
 
 
 def _call(s: ir.CallProcedure) -> Traits:
-    """A call: what stops the callee does not stop the caller, and a handler catches what refuses it."""
+    """A call: a stop in the callee does not stop the caller, and a handler catches a refusal."""
     args = tuple(arg for _, arg in s.args)
     writes = () if s.local is None else ((LOCAL, s.local),)
     unit = ("procedure", s.procedure)
@@ -289,6 +289,6 @@ def _given(*expressions: ir.Expr | None) -> tuple[ir.Expr, ...]:
 
 
 def _charts_named(e: ir.LookIn, program: ir.Program) -> Iterable[str]:
-    """The charts that may be read where a cell names the chart."""
+    """The charts that a lookup may read if a cell names the chart."""
     of = e.chart.type
     return of.charts if isinstance(of, ChartOf) else program.charts

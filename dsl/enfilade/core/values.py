@@ -77,11 +77,11 @@ class Reading:
         column: The label of the column; ``None`` off the chart, or if the chart has no columns.
         base_column: The label of the column before any shift.
         shift: The net column shift.
-        roll: The value that finds the row, before modifiers.
+        roll: The value that selects the row, before modifiers.
         modified: The value after modifiers.
         roll_modifier: The sum of the die roll modifiers.
         reader: The record that reads the chart, if any.
-        edge: The edges that the lookup passed, as the chart names them.
+        edge: The names of the edges that the lookup passed.
     """
 
     chart: str

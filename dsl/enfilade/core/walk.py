@@ -73,12 +73,12 @@ def bound_in(root: Any) -> set[str]:
 
 
 def locals_in(root: Any) -> set[str]:
-    """The locals that are read within *root*, bound there or not."""
+    """The locals that are read within *root*, including those bound there."""
     return {node.name for node in nodes(root) if isinstance(node, ir.Local)}
 
 
 def only_read_through(root: Any, names: Collection[str], through: Callable[[Any], Any]) -> frozenset[str]:
-    """The locals that are read in one way only.
+    """The locals that are read only through one kind of node.
 
     Args:
         root: The tree to search.

@@ -34,7 +34,7 @@ from enfilade.errors import InputError, InputFault, MissingAnswer
 _SCALE: Final = 1 << 53
 _FRESH: Final = random.Random()
 if hasattr(os, "register_at_fork"):
-    # Forked workers copy the state of the generator: without a new seed all would roll the same dice.
+    # Forked workers copy the state of the generator: without new seeds, all workers would roll the same dice.
     os.register_at_fork(after_in_child=_FRESH.seed)
 
 FRESH_DICE: Final = _FRESH.random
@@ -105,9 +105,9 @@ def _chosen(request: ChoiceRequest, chosen: tuple[Any, ...]) -> Any:
 
 @define
 class FactsFirst:
-    """An asker that requests missing facts before the first roll, draw or choice, if the run certainly needs them.
+    """An asker that requests missing facts before the first roll, draw or choice, if the run is certain to need them.
 
-    For askers that know no facts: they raise an error, or suspend the run until the fact is given.
+    It wraps askers that know no facts: these raise an error, or suspend the run until the fact is given.
 
     Attributes:
         asker: The asker that answers.
@@ -318,7 +318,7 @@ class Answers(Recording):
 
     def __init__(self, dice: Any, choices: Any, fallback: Asker | None) -> None:
         self._answers = []
-        # A tuple of plain dice while the fast path lasts, then a ScriptAsker or what one is made from.
+        # A tuple of plain dice during the fast path; later a ScriptAsker, or the data to make one.
         self._dice = tuple(dice) if type(dice) is list else dice
         self._rest = choices, fallback
         self._taken = 0

@@ -30,9 +30,9 @@ class Step:
         assumed: The author's reason for a decision that the rulebook leaves open.
         name: The name of the declaration in the ruleset, if any.
         reader: The key of the record that the step is for, if any.
-        applied: Whether a modifier applied; ``None`` for other kinds.
+        applied: Whether a modifier applied; ``None`` for other kinds of steps.
         because: Why a modifier did not apply: the first false condition, or the modifier that counts instead.
-        given: Whether a fact was given (``True``) or has its default (``False``); ``None`` for other kinds.
+        given: Whether a fact was given (``True``) or has its default (``False``); ``None`` for other kinds of steps.
         depth: The level of indentation.
     """
 
@@ -158,7 +158,7 @@ def _situation(steps: tuple[Step, ...]) -> list[str]:
 
 
 def _not_applied(steps: tuple[Step, ...]) -> list[str]:
-    """Return one line for each modifier and reason, with the readers it is about if they differ."""
+    """Return one line for each modifier and reason, with the readers it concerns if they differ."""
     missed: dict[Step, list[str]] = {}
     for step in steps:
         if step.applied is False and not (step.because or "").startswith("for each "):

@@ -1,4 +1,4 @@
-"""Validation and conversion of facts: the one reader that turns what a caller gives into values of the core."""
+"""Validation and conversion of facts: the one reader that turns a caller's facts into values of the core."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ Validation: TypeAlias = Callable[[dict[str, Any]], tuple[dict[str, Any], State] 
 class FactReader:
     """Reads the facts of one procedure or event.
 
-    Generated code accepts facts that are valid and in canonical form; it only tests. For all others ``convert_facts``
-    converts them or lists their faults. The code is generated for the second reading: one reading is faster without.
+    Generated code accepts facts that are valid and in canonical form; it only tests. ``convert_facts``
+    converts all other facts or lists their faults. The code is generated at the second reading: for a single reading it
+    would cost more than it saves.
 
     Args:
         program: The ruleset.
@@ -37,13 +38,13 @@ class FactReader:
         """Convert facts, as ``convert_facts`` does.
 
         Args:
-            given: What is given, by the caller's names. The dictionary may become the facts that are returned.
+            given: The facts, by the caller's names. The dictionary itself may be modified and returned.
 
         Returns:
             The facts that were given, by their names in the core, and the state in which a run starts.
 
         Raises:
-            InputError: Something is unknown or outside its domain; all faults are listed.
+            InputError: A fact is unknown or outside its domain; all faults are listed.
         """
         if self._is_used:
             found = self.accept(given)
@@ -55,7 +56,7 @@ class FactReader:
     def accept(self, given: dict[str, Any]) -> tuple[dict[str, Any], State] | None:
         """Convert facts that are valid and in canonical form; ``None`` for all others.
 
-        The dictionary may become the facts that are returned.
+        The dictionary itself may be modified and returned.
         """
         if self._validation is None:
             self._validation = _compiled(self._program, self._inputs)

@@ -1,8 +1,8 @@
 """Code generation: Python lines that validate facts in canonical form.
 
-The lines never say what is wrong. At the first value that is unusual in any way (a number as text, a record as an
+The lines never report errors. At the first value that is unusual in any way (a number as text, a record as an
 object, an unknown name) they give up, and ``convert_facts`` converts the facts or lists their faults. So they may be as
-narrow as they like, but what they accept must give the same facts and records as ``convert_facts``.
+narrow as they like, but accepted input must give the same facts and records as ``convert_facts``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def validation_lines(pool: Pool, program: ir.Program, inputs: tuple[str, ...], k
         pool: Holds constants; its namespace needs ``NAMES``.
         program: The ruleset.
         inputs: The facts that may be given, by their names in the core.
-        kept: The facts that are wanted in variables too, by their names in the core, and those variables.
+        kept: For facts to be stored in variables too: the variable for each name in the core.
     """
     names = external_names(inputs)
     renames = any(own != name for own, name in names.items())
@@ -114,7 +114,7 @@ def _wrong(pool: Pool, type_: Type, name: str) -> str:
         case Num(low, high):
             least = pool.constant(-_LARGE if low is None else low)
             most = pool.constant(_LARGE if high is None else high)
-            # Not `isinstance`: a truth value is an `int` too.
+            # Not `isinstance`: a `bool` is an `int` too.
             return f"type({name}) is not int or not {least} <= {name} <= {most}"
         case Bool():
             return f"{name} is not True and {name} is not False"
@@ -128,12 +128,12 @@ def _wrong(pool: Pool, type_: Type, name: str) -> str:
 def in_order(
     given: Any, order: Mapping[str, int], known: dict[frozenset[Any], tuple[str, ...]]
 ) -> tuple[str, ...] | None:
-    """Some words in the order of their declaration; ``None`` if any other value is among them.
+    """Sort words into the order of their declaration; ``None`` if any value is not one of the words.
 
     Args:
         given: A set, list or tuple; any other value is refused.
         order: The place of each word.
-        known: Sets that were put into order before.
+        known: A cache of sets that are already sorted.
     """
     if type(given) not in _SETS:
         return None
@@ -174,8 +174,8 @@ def _record_tests(pool: Pool, program: ir.Program, type_: Type, own: str) -> lis
 def record_reader(program: ir.Program, record: str) -> RecordReader:
     """Make a function that takes a record out of a dictionary.
 
-    It is called with the dictionary, a key for a record that does not name itself, the records so far, and a list for
-    the other records that it names. It returns the record's reference, or ``None`` if it gives up.
+    Its arguments are the dictionary, a key for a record without a name of its own, the records so far, and a list for
+    references to other records. It returns the record's reference, or ``None`` if it gives up.
     """
     pool = Pool(dict(NAMES))
     exec(compile(record_source(pool, program.records[record]), "<record validation>", "exec"), pool.names)
@@ -220,7 +220,7 @@ def _field_tests(pool: Pool, type_: Type, name: str) -> list[str]:
 
 
 def _chains(program: ir.Program) -> tuple[tuple[str, str], ...]:
-    """The fields in which a record names another of its kind."""
+    """The fields in which a record refers to another record of its kind."""
     return tuple(
         (declared.name, name)
         for declared in program.records.values()
@@ -230,7 +230,7 @@ def _chains(program: ir.Program) -> tuple[tuple[str, str], ...]:
 
 
 def is_sound(records: Records, named: list[Ref], chains: tuple[tuple[str, str], ...]) -> bool:
-    """Whether every record that is named is described, and no chain of names leads back to its start."""
+    """Whether every reference leads to a described record, and no chain of references is a cycle."""
     if any(ref not in records for ref in named):
         return False
     return not any(_is_circle(records, ref, name) for record, name in chains for ref in records if ref.record == record)

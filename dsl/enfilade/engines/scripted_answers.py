@@ -1,6 +1,6 @@
 """Scripted answers: given dice, cards and choices, taken in order or by name.
 
-Scripts only hand out answers; the code that makes the request checks whether an answer is legal.
+A script only returns answers; the code that makes the request checks whether an answer is legal.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _are_plain(queue: list[Any]) -> bool:
 
 
 def _is_whole(item: Any) -> bool:
-    """Whether an answer answers a request in full: a list, or a roll or choice of an outcome."""
+    """Whether an answer is complete for its request: a list, or a roll or choice taken from an outcome."""
     return isinstance(item, (list, tuple, Mapping)) or hasattr(item, "answers")
 
 
@@ -137,6 +137,6 @@ def _whole(item: Any, name: str, parameter: str) -> list[Any]:
 
 
 def _shown(queue: Sequence[Any]) -> str:
-    # A roll or choice of an outcome is shown as its single answers.
+    # A roll or choice taken from an outcome is shown as its single answers.
     answers = [answer for item in queue[:10] for answer in getattr(item, "answers", (item,))]
     return ", ".join(shorten(player_text(answer)) for answer in answers[:10])

@@ -113,7 +113,7 @@ class Tracer:
         self.steps.append(Step(kind, text, to_json(value), note.cites, note.assumed, depth=depth, **more))
 
     def _drop_repeated(self, value: Any, note: Note) -> None:
-        """Remove the step of a definition if the line that uses the definition says the same."""
+        """Remove the step of a definition if the line that uses the definition has the same text."""
         told = self._defined_step
         if told is None or self.steps[-1] is not told or told.value != value:
             return
@@ -150,7 +150,7 @@ class Tracer:
         self._add("roll", text, event.note, roll.total if numeric else roll.faces, name=event.name)
 
     def _computed(self, event: ev.Computed) -> None:
-        # The reading has a step already; only the note of this line is still missing.
+        # The reading already has a step; only the note of this line is missing.
         if _is_reading(event.value) and event.note in (NO_NOTE, Note(span=event.note.span)):
             return
         text = f"{_titled(event.name, event.note)}: {say(event.value)}"
@@ -206,7 +206,7 @@ class Tracer:
                 self._add("note", said, note, None, depth=1, reader=reader)
 
     def _is_repeated(self, event: ev.Event, name: str, reader: str | None) -> bool:
-        """Whether an equal event was seen since the last roll: outputs evaluate modifiers and charts again."""
+        """Whether an equal event has occurred since the last roll: outputs evaluate modifiers and charts again."""
         before = self._last_events.get((name, reader))
         self._last_events[name, reader] = event
         return before == event
@@ -311,7 +311,7 @@ def _row_text(reading: Reading) -> str:
 
 
 def _column_text(reading: Reading, value: Any) -> str:
-    """Return the column and how it was found: ``column 30, 2 right of 16 (18)``."""
+    """Return the column and its shift from the base column: ``column 30, 2 right of 16 (18)``."""
     shown_value = "" if value is None or say(value) in (reading.base_column, reading.column) else f" ({say(value)})"
     if reading.base_column is None:
         return f"no column{shown_value}" if reading.edge and value is not None else ""

@@ -46,7 +46,7 @@ class WeightedChoice:
     """Outcomes to draw from, by their positions.
 
     Args:
-        weights: The weight of each, a whole number, at least one of them above 0.
+        weights: The whole-number weight of each outcome; at least one weight is above 0.
     """
 
     __slots__ = ("_cumulative",)

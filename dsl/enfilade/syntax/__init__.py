@@ -1,1 +1,1 @@
-"""Text to syntax tree and back. Knows the words of the language, not what they mean."""
+"""Parser and pretty-printer: text to syntax tree and back. They know the language's words, not their meaning."""

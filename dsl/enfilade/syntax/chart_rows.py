@@ -1,4 +1,4 @@
-"""Splits chart rows into cells. The lexer gives a row as one token; the checker knows what its cells mean."""
+"""Splits chart rows into cells. The lexer returns a row as one token; the checker interprets its cells."""
 
 from __future__ import annotations
 

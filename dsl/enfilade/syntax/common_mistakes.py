@@ -1,6 +1,6 @@
 """Heuristics for common mistakes: a quote that is not closed, ``==``, a code without quotes, ``if`` for ``when``.
 
-Their messages name the cause, where the grammar could only list what it expected. Each check is a function that takes
+Their messages name the cause; the grammar could only list the expected tokens. Each check is a function that takes
 the unexpected token and returns a fault, or ``None``.
 """
 
@@ -42,7 +42,7 @@ _STEPS: Final = (
     "refuse", "roll", "draw", "reshuffle", "let", "read", "apply", "when", "for", "repeat", "together", "stop", "call",
     "give", "otherwise", "facts", "once", "each", "then",
 )  # fmt: skip
-# Keywords of expressions, which can't be names there.
+# Keywords of expressions, which can't be used as names in an expression.
 _TAKEN: Final = {
     "count", "sum", "highest", "lowest", "first", "last", "item", "list", "map", "effects", "cards", "option", "any",
     "all", "each", "nth", "not", "mod", "where", "of", "by",

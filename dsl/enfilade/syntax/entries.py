@@ -26,7 +26,7 @@ def parse_given(text: str) -> tuple[t.EntryPart, ...]:
     """Parse facts or a value.
 
     Args:
-        text: As after ``given`` in an example, with optional commas.
+        text: Facts, written as after ``given`` in an example, with optional commas.
 
     Returns:
         Words, marks and bracketed groups, in order. ``check/entries.py`` groups them into facts by their types.
@@ -60,7 +60,7 @@ def _parsed(text: str, start: str) -> Any:
 
 
 def _fault(error: UnexpectedInput, text: str) -> SyntaxFault:
-    # Lark gives it no type.
+    # Lark does not declare its type.
     place: Any = error.pos_in_stream
     at = place or 0
     if isinstance(error, UnexpectedToken) and error.token.type in ("_NL", "$END"):

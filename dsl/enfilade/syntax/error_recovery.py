@@ -1,4 +1,4 @@
-"""Panic-mode error recovery: after a syntax error the parser goes on, so one run reports every error once.
+"""Panic-mode error recovery: the parser continues after a syntax error, so one run reports every error once.
 
 The text is split into its top-level declarations, and each is parsed alone. If a line can't be parsed, it is replaced
 by blanks, together with the lines indented below it, and its declaration is parsed again. Errors that exist only
@@ -29,7 +29,7 @@ from enfilade.syntax.unexpected import Unexpected
 
 MAX_FAULTS: Final = 100
 MAX_LINE: Final = 10_000
-# How many characters of a text are parsed again, in total, to find further errors: about half a second.
+# The limit on characters parsed again, in total, to find further errors: about half a second of work.
 MAX_REREAD: Final = 200_000
 
 _HEAD = re.compile(r"(?<![^\r\n])(?=[^\s|])(?!--(?:\s|\Z))")
@@ -38,7 +38,7 @@ _LINE = re.compile(r"[^\r\n]*")
 # Terminals that match whatever no other terminal matches, to the end of the line.
 _GREEDY: Final = {"TAB_TEXT", "ROW_TEXT", "CODE"}
 _PIECE = re.compile(r"\w+|.", re.DOTALL)
-# The first word of a line that is not blank or a comment.
+# The first word of a line, except in blank lines and comments.
 _CONTENT = re.compile(r"(?<![^\r\n])[ \t]*(?!--(?:\s|\Z))([^\s]+)")
 _NOT_A_LINE_END = re.compile(r"[^\r\n]")
 
@@ -150,7 +150,7 @@ class RecoveringParser:
             return error
 
     def _lose(self, start: int, end: int, left: str | None = None) -> None:
-        """Record the lines that are blank in *left*, the text as parsed at last, or all lines if nothing was parsed."""
+        """Record the lines blanked in *left*, the text that was finally parsed, or all lines if nothing was parsed."""
         lines, names, at = [], set(), start
         while at < end:
             stop = min(_line_end(self.text, at), end)
@@ -161,7 +161,7 @@ class RecoveringParser:
         self.lost.append(Lost(Span(self.source, start, end), frozenset(names), tuple(lines)))
 
     def _follows(self, fault: SyntaxFault, text: str, line: int) -> bool:
-        """Whether a fault is only a consequence of a line that was blanked before."""
+        """Whether a fault is only a consequence of a line that is already blanked."""
         if text is self.text:
             return False
         if not text[line : _line_end(text, line)].strip():
@@ -263,7 +263,7 @@ def _blanked(text: str, line: int, end: int) -> str:
 
 
 def _hangs_on(head: list[str], depth: int, text: str, line: int) -> bool:
-    """Whether a line belongs to a line above it: it is indented more, or it is its ``otherwise``."""
+    """Whether a line belongs to a line above it: it is indented more, or is the ``otherwise`` of that line."""
     content = text[line : _line_end(text, line)].strip()
     if not content:
         return True

@@ -1,6 +1,6 @@
-"""Code completion from the parser: which keywords may follow an unfinished text.
+"""Code completion from the parser: the keywords that may follow an unfinished text.
 
-The LALR parser itself says which terminals its state accepts, so every word offered fits. Nothing is reported.
+The LALR parser lists the terminals that its state accepts, so every suggestion is valid. No errors are reported.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PHRASES: Final = {
     "FLAG": "yes/no", "REQUIRED": "required", "OR_NONE": "or none", "OR_MORE": "or more", "OR_LESS": "or less",
     "OR_WORSE": "or worse", "OR_BETTER": "or better",
 }  # fmt: skip
-# No token starts with a quote that is not closed, so the parser stops there and says what it would accept.
+# No token starts with an unclosed quote, so the parser stops there and lists the terminals it would accept.
 _STOP: Final = '"'
 
 

@@ -9,9 +9,9 @@ class SyntaxFault(Exception):
     Args:
         code: The diagnostic's code.
         message: One sentence.
-        start: Where it is, as an offset in the text.
-        end: Where it ends.
-        help: What to do about it.
+        start: The offset of its start in the text.
+        end: The offset of its end.
+        help: Advice on how to correct it.
     """
 
     def __init__(self, code: str, message: str, start: int, end: int, help: str | None = None) -> None:

@@ -1,6 +1,6 @@
 """Generates the LALR parse table from the grammar and stores it as JSON.
 
-Run ``python -m enfilade.syntax.generate`` after every change of ``grammar.lark``; a test fails if that was forgotten.
+Run ``python -m enfilade.syntax.generate`` after every change of ``grammar.lark``; a test fails if you forget.
 """
 
 from __future__ import annotations

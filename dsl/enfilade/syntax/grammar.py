@@ -1,6 +1,6 @@
 """The grammar, and the LALR parser that Lark makes from it.
 
-Used to generate the stored parse table, and to parse if that table does not fit. It must not know the tree's nodes.
+Used to generate the stored parse table, and to parse if that table is outdated. It must not know the tree's nodes.
 """
 
 from __future__ import annotations

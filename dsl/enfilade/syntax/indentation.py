@@ -54,7 +54,7 @@ class Indenter(PostLex):
         """Pass tokens on with indentation tokens between them, and enforce the limits on length and depth."""
         # For each open block, the column of its lines, and a second column that is treated as the same.
         columns, aliases = [0], [-1]
-        # For each open block, how many `otherwise when` follow each other: each is a level of the tree.
+        # For each open block, the number of consecutive `otherwise when`: each is a level of the tree.
         chains = [0]
         nesting = Nesting()
         fresh_line = True

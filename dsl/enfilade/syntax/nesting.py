@@ -1,7 +1,7 @@
 """A limit on nesting: an upper bound on the depth of the tree of one line, from its tokens.
 
-A line that is nested too deep is refused before its tree is built. The bound is close enough that no line written by a
-person comes near the limit. This module knows the grammar's operators and nothing else.
+A line that is nested too deep is refused before its tree is built. The limit is so high that no line written by a
+person comes near it. This module knows only the operators of the grammar.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ MAX_NESTING: Final = 100
 _OPENING: Final = {"LPAR", "LSQB"}
 _CLOSING: Final = {"RPAR", "RSQB"}
 
-# The tokens after one of these are nested inside those before it; a colon opens a block, which is three nodes.
+# Tokens after one of these are nested inside the tokens before it; a colon opens a block, which is three nodes deep.
 _INWARD: Final = {"WHERE": 1, "COLON": 3, "REPLACE": 1, "ADD": 1}
 
-# Each adds a level around an operand. Which operators begin another operand depends on the counter named here.
+# Each adds a level around an operand. The value is the counter to increment; counters differ in when they are reset.
 _AROUND: Final = {
     "NOT": "negations", "DOT": "operands", "OF": "operands", "OVER": "operands", "BY": "operands",
     "BUT": "suffixes", "ROUNDED": "suffixes", "SORTED": "suffixes", "FOLLOWED": "suffixes",

@@ -55,7 +55,7 @@ class StoredParser:
     """
 
     def __init__(self, tables: Tables, transformer: object) -> None:
-        # Lark gives these no types.
+        # Lark does not declare their types.
         untyped_builder: Any = ParseTreeBuilder
         untyped_table: Any = IntParseTable
         untyped_connector: Any = PostLexConnector
@@ -76,7 +76,7 @@ class StoredParser:
             start: The start symbol.
 
         Returns:
-            What the transformer made of the start symbol.
+            The transformer's result for the start symbol.
 
         Raises:
             UnexpectedInput: The text does not match.
@@ -84,7 +84,7 @@ class StoredParser:
         return self.parse_from_state(self._state(text, start))
 
     def parse_interactive(self, text: TextSlice[str], start: str) -> InteractiveParser:
-        """A parser of a text that stops where it is told, to find out what may follow."""
+        """A parser that can be stopped at any token, to find the tokens that may follow."""
         untyped: Any = InteractiveParser
         state = self._state(text, start)
         parser: InteractiveParser = untyped(self, state, state.lexer)

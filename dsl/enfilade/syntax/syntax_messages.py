@@ -1,7 +1,7 @@
-"""Messages for syntax errors, worded for people who know wargames and not parsers.
+"""Messages for syntax errors, worded for wargamers rather than programmers.
 
-``common_mistakes`` is tried first; if it does not recognise the mistake, the message lists what the grammar expected.
-This module does not decide what is an error: it is called when there is one.
+``common_mistakes`` is tried first; if it does not recognise the mistake, the message lists the expected tokens.
+The parser decides whether there is an error; this module only describes it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DECLARATIONS: Final = (
 )  # fmt: skip
 MAX_LISTED: Final = 8
 
-# What each kind of token is called in messages.
+# The name of each kind of token in messages.
 _SPOKEN: Final = {
     "NAME": "a name", "INT": "a number", "DECIMAL": "a number", "AMOUNT": "an amount such as -1",
     "STRING": "a text in quotes", "CODE": "a code", "RANGE": "a range such as 0..2", "CITATION": "a citation",
@@ -56,7 +56,7 @@ def unknown_declaration(span: Span, line: str) -> Diagnostic:
 
 
 def describe_unexpected(unexpected: Unexpected) -> SyntaxFault:
-    """Word the error for an unexpected token, and what to do about it."""
+    """Word the error for an unexpected token, with advice on how to correct it."""
     slip = common_mistake(unexpected)
     if slip is not None:
         return slip
@@ -88,7 +88,7 @@ def _too_early(unexpected: Unexpected) -> SyntaxFault:
 
 
 def _line_tail(text: str, at: int) -> tuple[int, int]:
-    """The span of the last character before *at* that is not a blank, where something is missing."""
+    """The place of a missing part: the span of the last character before *at* that is not a blank."""
     before = text[:at].rstrip()
     return max(len(before) - 1, 0), max(len(before), 1)
 

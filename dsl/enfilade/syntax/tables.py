@@ -1,6 +1,6 @@
-"""The stored LALR parse table: what ``parser_tables.json`` holds.
+"""The stored LALR parse table: the contents of ``parser_tables.json``.
 
-``python -m enfilade.syntax.generate`` writes that file from the grammar. It is plain data: reading it runs nothing.
+``python -m enfilade.syntax.generate`` writes that file from the grammar. It is plain data: reading it runs no code.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ class Tables:
 
     Attributes:
         lark: The series of Lark that made it, such as ``1.3``.
-        grammar: The digest of the grammar that it was made from.
+        grammar: The digest of its grammar.
         ignored: The terminals that the lexer drops.
         first: The start state of each start symbol.
         last: The end state of each start symbol.
         terminals: Name, whether it is a fixed word, word or regular expression, flags, priority.
         symbols: Name, whether it is a terminal, whether it is filtered out.
         rules: Origin, expansion, order, alias, keep all tokens, expand a single child, empty indices.
-        names: The symbol names that stand in the rows.
+        names: The names of symbols used in the rows.
         lookaheads: Sets of names, as numbers.
         states: For each state its shifts (name, next state, ...) and its reductions (lookahead, rule, ...).
     """

@@ -29,7 +29,7 @@ _KINDS: Final = {
     "CODE": "code", "FLAG": "keyword", "REQUIRED": "keyword", "OR_NONE": "keyword", "OR_MORE": "keyword",
     "OR_LESS": "keyword", "OR_WORSE": "keyword", "OR_BETTER": "keyword", "ROW_TEXT": "row", "TAB_TEXT": "row",
 }  # fmt: skip
-# The terminals that mean the same in every context, in the order in which they are tried.
+# The terminals with the same meaning in every context, in the order in which they are tried.
 _EVERYWHERE: Final = ("COMMENT", "STRING", "CITATION", "NDICE", "DIE", "RANGE", "DECIMAL", "INT", "NAME")
 _CELLS: Final = re.compile(r"(?P<bar>\|)|(?P<cell>[^|\t]+)|(?P<blank>\t+)")
 
@@ -76,7 +76,7 @@ def tokens(text: str) -> tuple[TypedToken, ...]:
 
 
 def entry_tokens(text: str) -> tuple[TypedToken, ...]:
-    """Tokenise what is typed at a prompt, such as facts; square brackets contain lists, not citations.
+    """Tokenise text typed at a prompt, such as facts; square brackets contain lists, not citations.
 
     Examples:
         >>> [each.text for each in entry_tokens("terrain [town, woods]") if each.kind == "name"]
@@ -86,7 +86,7 @@ def entry_tokens(text: str) -> tuple[TypedToken, ...]:
 
 
 def _of_declaration(text: str, start: int, end: int) -> Iterator[TypedToken]:
-    """Tokenise one declaration; without context from a syntax error on."""
+    """Tokenise one declaration; the part after a syntax error is tokenised without context."""
     at = start
     for token in _lexed(text, start, end):
         place, stop = token.start_pos or 0, token.end_pos or 0
@@ -105,7 +105,7 @@ def _of_declaration(text: str, start: int, end: int) -> Iterator[TypedToken]:
 def _lexed(text: str, start: int, end: int) -> list[Token]:
     """The parser's tokens, up to the first syntax error."""
     found: list[Token] = []
-    # Lark gives these no types.
+    # Lark does not declare their types.
     parser: Any = shared_parser().parse_interactive(TextSlice(text, start, end), DECLARATION)
     current = CURRENT.set(SourceFile("<typed>", text))
     try:

@@ -14,9 +14,9 @@ from attrs import field
 from enfilade.node import node
 from enfilade.source.text import SourceFile, Span
 
-# The span of nodes that a program makes, which are in no text.
+# The span of nodes that are made by a program and not parsed from a text.
 NOWHERE: Final = Span(SourceFile("<made>", ""), 0, 0)
-# Two nodes are equal wherever they are.
+# The place of a node does not affect equality.
 _place = field(default=NOWHERE, eq=False, repr=False, hash=False)
 
 
@@ -25,7 +25,7 @@ _place = field(default=NOWHERE, eq=False, repr=False, hash=False)
 
 @node
 class Ident:
-    """A name where it is declared or referred to: ``direct_fire_table``."""
+    """A name in its declaration or in a reference: ``direct_fire_table``."""
 
     name: str
     span: Span = _place
@@ -385,7 +385,7 @@ class CardsLeft:
 
 @node
 class Paren:
-    """``(a + b)``: kept, so unparsing gives the text as written."""
+    """``(a + b)``: kept in the tree, so unparsing reproduces the author's brackets."""
 
     of: Expr
     span: Span = _place

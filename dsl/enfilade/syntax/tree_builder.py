@@ -1,6 +1,6 @@
 """The semantic actions of the LALR parser: each makes one syntax tree node when its grammar rule is reduced.
 
-No parse tree is built, so none has to be walked. The builder has no state: the text being parsed is in a context
+There is no parse tree to build or walk. The builder has no state: the text being parsed is in a context
 variable, which is separate for each thread.
 """
 

@@ -1,7 +1,7 @@
 """Trivia: comments, blank lines and indentation, which the syntax tree leaves out.
 
-For ``fmt``, which works on lines. The scan is separate from the parser, whose tokens include no comments, and it works
-on texts that can't be parsed too.
+For ``fmt``, which works on lines. The scan is separate from the parser, whose tokens include no comments. It works
+even on texts that can't be parsed.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _scan(line: str, start: int) -> Line:
 
 def _comment_start(content: str, after: int) -> int:
     bar = content.rfind("|") + 1
-    # A line with cells at its end, such as `header ... | 1 | 2 |`, may hold dashes in them.
+    # The cells at the end of a line, such as `header ... | 1 | 2 |`, may contain dashes.
     begin = bar if re.fullmatch(r"\s*(--(\s.*)?)?", content[bar:]) else after
     for match in _PIECE.finditer(content, begin):
         if match["comment"] is not None:

@@ -1,4 +1,4 @@
-"""An unexpected token with its context, from which syntax error messages are worded."""
+"""An unexpected token with its context, used to word syntax error messages."""
 
 from __future__ import annotations
 

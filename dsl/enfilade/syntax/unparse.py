@@ -1,6 +1,6 @@
 """Pretty-printer: syntax tree to text, for programs that write rules.
 
-``parse(unparse(tree)) == tree`` for every tree that a text can give. Comments and the author's own layout are not in
+``parse(unparse(tree)) == tree`` for every tree made by the parser. Comments and the author's own layout are not in
 the tree and so are not in the text; ``tools/format`` keeps them.
 """
 

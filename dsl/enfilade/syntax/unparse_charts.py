@@ -32,7 +32,7 @@ def indented(lines: Iterable[str], by: str = "  ") -> list[str]:
 def align_rows(rows: Sequence[Sequence[str]]) -> list[str]:
     """Print rows between bars. Each column is as wide as its widest cell, and cells are centred.
 
-    Labels of more than one word begin below one another.
+    Labels of more than one word are aligned on the left.
 
     Examples:
         >>> align_rows([["Roll", "1"], ["2", "M1"]])

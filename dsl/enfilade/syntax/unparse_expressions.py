@@ -48,7 +48,7 @@ def unparse_code(code: t.Code) -> str:
 
 
 def unparse_number(value: int | Fraction) -> str:
-    """Print a number as an integer or a decimal, or as a fraction if the decimal would not end."""
+    """Print a number as an integer or a decimal, or as a fraction if it has no finite decimal."""
     if value.denominator == 1:
         return str(value.numerator)
     digits = 0
@@ -121,7 +121,7 @@ def unparse_band(low: t.Expr | None, high: t.Expr | None) -> str:
 
 def _is_literal(end: t.Expr | None) -> bool:
     if isinstance(end, t.Negative):
-        # `-0..5` would be read as from 0.
+        # `-0..5` would be parsed as a range from 0.
         return isinstance(end.of, t.Number) and isinstance(end.of.value, int) and end.of.value != 0
     return end is None or (isinstance(end, t.Number) and isinstance(end.value, int))
 

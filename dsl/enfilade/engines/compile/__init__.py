@@ -90,10 +90,10 @@ class Compiled:
 
         Returns:
             A function of options, facts and a list of faces. It returns the names of the outputs, their values, the
-            effects, the state at the end, the converted facts and the state at the start. It returns ``None`` if
-            anything is unusual: a value that is not in canonical form, a choice, a refusal, too few or too many dice.
-            The run then has no effect, and the caller runs ``entry`` for the error. The function may replace values
-            in the dictionary of facts by their canonical form.
+            effects, the state at the end, the converted facts and the state at the start. In an
+            unusual case (a value that is not in canonical form, a choice, a refusal, too few or too many dice) it
+            returns ``None``. The run then has no effect, and the caller runs ``entry`` for the error. The function may
+            replace values in the dictionary of facts by their canonical form.
         """
         return self._engine(DEFAULT_LIMITS).scripted(procedure)
 

@@ -17,7 +17,7 @@ def stop(w: Writer) -> None:
 
 
 def type_test(w: Writer, value: str, kind: Type, type_: Type) -> str:
-    """Return the test that a value is outside a type; empty if its static type proves that it is inside."""
+    """Return a test that a value does not belong to a type; empty if its static type proves that it does."""
     match type_, kind:
         case Num(), Num():
             return _outside_range(w, value, kind, type_)
@@ -129,7 +129,7 @@ def apply(w: Writer, s: ir.ApplyResults) -> None:
 
 
 def _pairs(w: Writer, s: ir.ApplyResults) -> tuple[str, str]:
-    """Return the condition that there are readings, and the pairs of reader and code."""
+    """Return a test whether there are readings, and the pairs of reader and code."""
     has_readers = w.context.program.results[s.chart].record is not None
     if s.readers is not None:
         code, readers = w.atoms_of([lambda: _code(w, s), lambda: w.value(s.readers)])  # type: ignore[arg-type]

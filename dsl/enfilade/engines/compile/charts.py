@@ -1,6 +1,6 @@
 """Code generation for chart lookups, with labels found through precomputed tables.
 
-Only the used parts of a reading are computed. The order is that of the reference evaluator: page, column modifiers,
+Only the used parts of a reading are computed, in the order of the reference evaluator: page, column modifiers,
 column, roll modifiers, row, cell.
 """
 
@@ -59,7 +59,7 @@ def look_in(w: Writer, e: ir.LookIn) -> str:
     texts = w.atoms(items)
     reader = "None" if e.reader is None else texts.pop()
     roll = "None" if e.roll is None else texts.pop()
-    # A chart that takes arguments can't be named by a cell.
+    # A cell can't name a chart with parameters.
     names = [name for name, chart in w.context.program.charts.items() if not chart.params]
     functions = {name: w.context.function(("chart", name)) for name in names}
     table = w.fresh()

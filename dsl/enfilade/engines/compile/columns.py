@@ -57,7 +57,7 @@ def find_column(r: Lookup, shift: str, kind: Num) -> None:
 
 
 def _column_value(r: Lookup, e: ir.Expr) -> ColumnValue:
-    """Return the value of the axis; a quotient of whole numbers is computed only for a message that shows it."""
+    """Return the value of the axis; a quotient of whole numbers is computed only when a message shows it."""
     kinds = [r.w.kind(arg) for arg in e.args] if isinstance(e, ir.Op) and e.name == "divide" else []
     if isinstance(e, ir.Op) and kinds and all(is_whole(kind) for kind in kinds):
         a, b = r.w.atoms(e.args)
@@ -67,7 +67,7 @@ def _column_value(r: Lookup, e: ir.Expr) -> ColumnValue:
 
 
 def _header(r: Lookup, axis: ir.Axis) -> str | None:
-    """Return the name of the number of the header in force; ``None`` if the chart has a single header."""
+    """Return the variable for the index of the header in force; ``None`` if the chart has a single header."""
     if axis.headers[0].condition is None:
         return None
     name = r.w.fresh()

@@ -60,7 +60,7 @@ class Lookup:
         self.w.line(f"if {self.given} is None: {self.given} = ({value},)")
 
     def end(self) -> None:
-        """Insert the initial value of the edges' result at the start of the lookup."""
+        """Insert the initial value of `given` at the start of the lookup."""
         if self.given is not None:
             self.w.lines.insert(self.start, (self.w.indent, f"{self.given} = None"))
 
@@ -74,9 +74,9 @@ class Lookup:
         Args:
             axis: "column" or "row", the first word of the edge's name.
             found: The generated label lookup.
-            index: The variable for the index of the label; overwritten with the label that is read instead, if any.
+            index: The variable for the index of the label; overwritten if another label is read instead.
             value: The value.
-            stays: Gives, for a side, the label that is read if the chart says that the value stays on the chart.
+            stays: Returns the label to read on a side where the chart's rule is ``stays``.
         """
         if not found.outside:
             return
@@ -101,7 +101,7 @@ class Lookup:
         Args:
             name: The name of the edge.
             value: The source of the value.
-            stays: The line for an edge where the value stays on the chart.
+            stays: The line for an edge with the rule ``stays``.
             gives: The line for an edge that gives a result.
         """
         w, edge = self.w, self.chart.edges.get(name)
@@ -116,7 +116,7 @@ class Lookup:
             self._one_of(edge, stays, gives)
 
     def _one_of(self, edge: ir.Edge, stays: str, gives: str) -> None:
-        """Write the choice of the last action with a true condition."""
+        """Write code that takes the last action with a true condition."""
         w, chosen = self.w, self.w.fresh()
         w.line(f"{chosen} = 0")
         for number, action in enumerate(edge.actions):

@@ -49,7 +49,7 @@ def scripted(context: Context, name: str, function: str) -> str:
 
 
 def _script(w: Writer, procedure: ir.Procedure) -> str:
-    """Return how the given dice are used: all for the only roll, or in order for several rolls."""
+    """Return the use of the given dice: all for the only roll, or in order for several rolls."""
     rolls = [node for node in nodes(procedure.body) if isinstance(node, (ir.RollDice, ir.Stop))]
     for s in procedure.body:
         if isinstance(s, ir.RollDice) and len(rolls) == 1 and few_dice(w, s) is not None:

@@ -127,7 +127,7 @@ def _part(w: Writer, e: ir.Part) -> str:
 
 
 def part_of(w: Writer, text: str, kind: Type, name: str) -> str:
-    """Return the source of a part of a value that is held as a whole."""
+    """Return the source of a part of a value that is not split into parts."""
     if isinstance(kind, HAVE_ATTRIBUTES) and name in ATTRIBUTES:
         return f"{text}.{name}"
     if isinstance(kind, OutputsOf):

@@ -32,7 +32,7 @@ from enfilade.engines.compile.specialised_types import is_something
 T = TypeVar("T")
 Key: TypeAlias = tuple[str, ...]
 
-# The first part of the key of an available expression: the kind of values that it depends on.
+# The first part of an available expression's key: the kind of values that the expression depends on.
 FROM_FACTS = "facts"
 FROM_LOCALS = "locals"
 FROM_STATE = "state"

@@ -141,7 +141,7 @@ def _params(w: Writer, params: tuple[str, ...]) -> list[str]:
 
 
 def _returned(w: Writer, text: str) -> None:
-    """Write the end of a definition, chart or block: it counts as one step, to bound the work of nested calls."""
+    """Write the end of a definition, chart or block. Each call counts as one step: this bounds the work of nesting."""
     w.tick()
     w.check_steps()
     result = w.named(text)

@@ -100,7 +100,7 @@ def find_in(
 def _whole(
     w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str, kind: Num, ends: Sequence[Any]
 ) -> LabelLookup:
-    """Write the lookup of a whole number: one table entry each, from below the first end to above the last."""
+    """Write the lookup of a whole number in a table of single numbers, from below the first end to above the last."""
     low, high = _span(kind, ends)
     table = _table(mode, matches, low, high)
     unseen = 0 if kind.low is None else min(max(kind.low.__ceil__() - low, 0), len(table) - 1)
@@ -113,7 +113,7 @@ def _table(mode: str, matches: tuple[ir.Match | None, ...], low: int, high: int)
 
 
 def _span(kind: Num, ends: Sequence[Any]) -> tuple[int, int]:
-    """Return the range of a table; numbers outside share the first or the last entry."""
+    """Return the range of a table; numbers outside the range use the first or the last entry."""
     first, last = ends[0].__floor__() - 1, ends[-1].__ceil__() + 1
     low = first if kind.low is None else max(first, min(kind.low.__floor__(), last))
     high = last if kind.high is None else min(last, max(kind.high.__ceil__(), first))
@@ -163,7 +163,7 @@ def find_ratio(
 
 
 def _region(w: Writer, regions: tuple[int, ...], below: str, not_above: str) -> str:
-    """Return the label of a number, from the count of ends below it and the count of ends not above it."""
+    """Return the label of a number, given how many ends are less than it and how many are less or equal."""
     at, beyond = regions[1::2], regions[2::2]
     shared = w.context.pool.shared
     if not at:

@@ -24,7 +24,7 @@ def elements(
         var: The local that holds the element.
         over: The list.
         where: The condition that selects elements; ``None`` selects all.
-        around: Lines before and after the loop. An ``if`` skips these lines and the loop for an empty list; ``None``
+        around: Lines before and after the loop. An ``if`` skips them and the loop if the list is empty; ``None``
             writes no lines and no ``if``.
     """
     kind, (items, test) = element(w.kind(over)), _visited(w, over)

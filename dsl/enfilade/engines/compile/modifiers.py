@@ -1,7 +1,7 @@
 """Code generation for blocks of modifiers: one ``if`` per line, which adds to a sum.
 
 The sum of a block is reused until something that it depends on may have changed (common subexpression elimination).
-The applied modifiers are collected in a list only if just one of several counts.
+The applied modifiers are collected in a list only if a rule says that just one of them counts.
 """
 
 from __future__ import annotations

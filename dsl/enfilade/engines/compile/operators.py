@@ -119,7 +119,7 @@ def _named(w: Writer, text: str) -> tuple[str, str]:
 
 def _has(w: Writer, items: ir.Expr, item: ir.Expr) -> str:
     left, right = w.values([items, item])
-    # Python evaluates the element first, which must not change the order of requests for facts.
+    # Python evaluates the element first; make sure that facts are still requested in the right order.
     return f"({right} in {left})" if fixed(left) or fixed(right) else _called_with(w, "has", [left, right])
 
 

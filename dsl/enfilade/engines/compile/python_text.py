@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 Line: TypeAlias = tuple[int, str]
 
-# Written around calls; ``rendered`` leaves them out if the function has no such variable.
+# Written around calls; ``rendered`` omits these lines if the function does not have their variable.
 SAVE_STEPS: Final = "m.steps = steps"
 LOAD_STEPS: Final = "steps = m.steps"
 LOAD_RECORDS: Final = "records = m.records"

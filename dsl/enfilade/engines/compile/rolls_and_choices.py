@@ -40,7 +40,7 @@ def roll(w: Writer, s: ir.RollDice) -> None:
 
 
 def few_dice(w: Writer, s: ir.RollDice) -> list[ir.Die] | None:
-    """Return the dice one by one if they are few, constant and numbered with whole numbers, else ``None``."""
+    """Return the single dice if they are few, constant in number and show only whole numbers, else ``None``."""
     counts = [group.count.value for group in s.groups if isinstance(group.count, ir.Const)]
     if len(counts) < len(s.groups) or s.rules or not 1 <= sum(counts) <= min(UNROLLED, w.context.limits.dice):
         return None

@@ -153,7 +153,7 @@ def sides_of(groups: tuple[tuple[int, ir.Die], ...], faces: tuple[Any, ...]) -> 
 def more_sides(
     asker: Asker, name: str, hit: list[tuple[ir.Die, Any]], player: str | None, note: ir.Note
 ) -> list[tuple[ir.Die, Any]]:
-    """Roll the dice again that a reroll rule selected."""
+    """Roll again the dice selected by a reroll rule."""
     groups = tuple((1, die) for die, _ in hit)
     return sides_of(groups, roll_dice(asker, f"{name}+", groups, player, note))
 
@@ -199,7 +199,7 @@ def output_of(outputs: Mapping[str, Any], name: str) -> Any:
 
 
 def facts_within(facts: Mapping[str, Any], own: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the facts of a called procedure: its own facts from an outer call of itself are left out."""
+    """Return the facts of a called procedure; in a recursive call, its own facts from the outer call are left out."""
     return {name: value for name, value in facts.items() if not name.startswith(own)} | dict(given)
 
 
@@ -224,7 +224,7 @@ def pairs_of(readings: Any, has_readers: bool) -> list[tuple[Any, Any]]:
 
 
 def matched(cache: dict[str, Any], results: ir.Results, pairs: Iterable[tuple[Any, Any]]) -> dict[int, list[Any]]:
-    """Group readers and the numbers in their codes by the first entry with the code's pattern."""
+    """Group readers, with the numbers in their codes, by the first entry whose pattern matches the code."""
     found: dict[int, list[Any]] = {}
     for ref, code in pairs:
         text = str(code)

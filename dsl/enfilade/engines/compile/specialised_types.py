@@ -1,6 +1,6 @@
 """Type inference for generated code: types that are specialised to the actual arguments of a body.
 
-The checker's types assume that every parameter has its declared type, but no run tests the arguments of definitions and
+The checker assumes that every argument has the declared type, but a run does not test the arguments of definitions and
 calls. Generated code may rely on a type only if runs test it. So this module infers the types of locals from their
 assignments, and the types of expressions from their locals. Facts, options, fields and arguments of effects keep their
 declared types, because runs test those.
@@ -59,7 +59,7 @@ class SpecialisedTypes:
         return UNKNOWN if name in self.given_by_calls else self.input(name).type
 
     def input(self, name: str) -> ir.Input:
-        """Return the declaration of a fact, possibly of a procedure's own."""
+        """Return the declaration of a fact, which may be a procedure's own fact."""
         procedure, dot, own = name.partition(".")
         return self.program.procedures[procedure].facts[own] if dot else self.program.facts[name]
 

@@ -107,7 +107,7 @@ def _as_local(s: ir.Statement) -> ir.Statement:
 
 
 def _own(body: ir.Body) -> tuple[str, ...]:
-    """Return the locals that are assigned here before any read, which can be Python variables."""
+    """Return the locals that are assigned here before any read; they can be Python variables."""
     seen: set[str] = set()
     own: list[str] = []
     for s in body:

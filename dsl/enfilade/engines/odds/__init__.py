@@ -1,16 +1,16 @@
 """Exact odds: the chances of everything that a procedure can do, as exact fractions.
 
 The engine simulates all outcomes at once: it carries a distribution over states from step to step. The cost depends on the
-number of states that differ in variables that are still read, not on the number of throws: two hundred hits on one
-target cost as much as the target has states, two hundred times.
+number of states that differ in live variables, not on the number of throws: two hundred hits on one target cost two
+hundred steps over the states of that target.
 
 Plan, once for each ruleset and each set of variables that a question reads (folder ``analysis``):
 
-- ``uses``: which variables do expressions read? Built on ``core.traits`` and ``core.graph``.
-- ``liveness``: how is liveness worked out? A backward dataflow analysis with a fixpoint for loops.
-- ``dead_code`` and ``purity``: which steps can be left out?
-- ``aggregates``, ``pool_plan`` and ``steady``: which values do the rules read of a roll, in place of its faces?
-- ``running_totals``: which sums need only one number in each state?
+- ``uses``: the variables that expressions read. Built on ``core.traits`` and ``core.graph``.
+- ``liveness``: liveness analysis, a backward dataflow analysis with a fixpoint for loops.
+- ``dead_code`` and ``purity``: dead code elimination, the steps that can be left out.
+- ``aggregates``, ``pool_plan`` and ``steady``: the values that the rules read from a roll, which replace its faces.
+- ``running_totals``: the sums that need only one number in each state.
 - ``planner`` makes the plan; ``plan`` has its data.
 
 Roll (folder ``rolls``, and its arithmetic in ``dice``, which knows no rules):
@@ -32,12 +32,12 @@ Run (folder ``steps``, one file for each kind of step):
 - ``steps.choices``: choices with a fixed policy. ``expectimax``: players who choose with an aim, from the end backward;
   ``continuations`` and ``mixture`` belong to it.
 
-What all of them share is the ``context``: program, plans, limits, slots, evaluator and caches.
+All parts share the ``context``: program, plans, limits, slots, evaluator and caches.
 
 - ``distribution``, ``slots`` and ``live_slots``: states as rows of live slots, with weights.
 - ``kernels`` and ``transitions``: memoisation. A step runs once for all states that agree in everything it reads.
 - ``state_evaluator``: the reference evaluator in one state; ``expressions`` compiles and memoises values.
-- ``interface``: the data of questions and answers. ``known_answers``: dice that are known already. ``meter``: limits.
+- ``interface``: the data of questions and answers. ``known_answers``: dice already rolled. ``meter``: limits.
 """
 
 from __future__ import annotations
@@ -91,10 +91,10 @@ def exact_odds(
         Refused: The rules refuse the situation.
         NeedsPolicy: The answer depends on a choice that has no policy.
         InputError: A fact is missing.
-        RuleError: The rules meet a case that they do not cover.
-        LimitError: The work is more than the limits allow.
+        RuleError: The rules reach a case that they do not cover.
+        LimitError: The work exceeds the limits.
     """
-    # Imported here, so that a program that only plays does not load the engine.
+    # Imported here, so a program that only plays does not load the engine.
     from enfilade.engines.odds.solve import solve
 
     return solve(situation, asks, policy or Policy(), limits or OddsLimits(), progress)

@@ -1,7 +1,7 @@
 """Forward simulation: the steps of a block, one after the other, over all states at once.
 
 A step without dice, choices or loops runs in the evaluator, compiled, once for each combination of values that it reads.
-A branch or a loop is taken apart, and its blocks run over the distribution. States that become equal are merged.
+For a branch or a loop, the blocks within it run over the distribution. States that become equal are merged.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _branch(ctx: Context, states: Distribution, step: Step, s: ir.Branch, frame:
 
 
 def _transition(ctx: Context, step: Step, frame: CallFrame, live: LiveSlots) -> Callable[[Origin], Flow]:
-    """What runs a step from one state."""
+    """The function that runs a step from one state."""
     if step.plain:
         return lambda origin: run_plain(ctx, step, frame, live, origin)
     match s := step.statement:

@@ -18,10 +18,10 @@ class OddsLimits:
     """Limits on the work for one question.
 
     Attributes:
-        worlds: The most states in one distribution.
-        products: The most products of weights and steps taken, in all.
-        outcomes: The most outcomes of one roll or one answer.
-        seconds: The most seconds by the clock; ``None`` for no limit.
+        worlds: The maximum number of states in one distribution.
+        products: The maximum total of multiplied weights and executed steps.
+        outcomes: The maximum number of outcomes of one roll or one answer.
+        seconds: The maximum time in seconds; ``None`` for no limit.
     """
 
     worlds: int = 200_000
@@ -40,7 +40,7 @@ class Situation:
         options: The value of every option.
         facts: The given facts, converted.
         state: The records and decks at the start.
-        log: Dice, cards and choices that are known already, in the order asked: ``("roll", faces)``,
+        log: Dice, cards and choices that are already known, in the order of the requests: ``("roll", faces)``,
             ``("draw", cards)``, ``("choose", chosen)``. The answers after them are open.
     """
 
@@ -54,7 +54,7 @@ class Situation:
 
 @frozen
 class Whole:
-    """A question about all of something: ``"outputs"`` (a dict), ``"effects"`` (a tuple, in order) or ``"state"``."""
+    """A question about all ``"outputs"`` (a dict), all ``"effects"`` (a tuple, in order) or the whole ``"state"``."""
 
     what: str
 
@@ -90,7 +90,7 @@ class Decision:
         name: The choice, with its place.
         player: Who chose.
         options: Each option with its expected aim, in the order offered.
-        chosen: What was chosen.
+        chosen: The option taken.
         known: The locals and fields at the time of the choice, by name.
     """
 
@@ -108,7 +108,7 @@ class Weighted:
     Attributes:
         weights: For each outcome, a tuple with the value of every question, its weight.
         total: The sum of all weights, the remainder's included.
-        remainder: The weight of the outcomes that were not worked out; 0 if the answer is exact.
+        remainder: The weight of the outcomes that were not computed; 0 if the answer is exact.
         decisions: The choices that expectimax made, the earliest first.
     """
 
@@ -122,7 +122,7 @@ class NeedsPolicy(EnfiladeError):
     """The odds depend on a choice that has no policy.
 
     Attributes:
-        choice: Its name, with its place where it is repeated.
+        choice: The name of the choice, with its place in the loops around it.
         player: The player who chooses.
         options: The options.
     """

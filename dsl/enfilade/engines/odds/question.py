@@ -1,4 +1,4 @@
-"""The question: what it reads at the end of a run, and the weights of its values over the final states."""
+"""The question: the variables it reads at the end of a run, and the weights of its values over the final states."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MANY: Final = 100
 
 
 class Question:
-    """Some asks about the end of a run.
+    """Several questions (asks) about the end of a run, answered together.
 
     Attributes:
         situation: The situation.
@@ -73,7 +73,7 @@ class Question:
         return self._weights(ctx, ended, lambda row: kernel.find(row, index, origin))
 
     def _columns(self, ctx: Context, ended: Distribution) -> Callable[[Row], tuple[Any, ...]] | None:
-        """A function that takes the values out of a row, if every ask is an output that the row holds."""
+        """A function that takes the values from a row, if every ask is an output in the row."""
         places = []
         for ask in self.asks:
             slot = ctx.slots.number("local", 1, output(ask.name)) if isinstance(ask, ir.Local) else -1

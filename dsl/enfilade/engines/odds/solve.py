@@ -26,7 +26,7 @@ def solve(
         try:
             return _simulated(context(), question)
         except NeedsPolicy:
-            # A player chooses with an aim, or the choice may not matter.
+            # Either a player chooses with an aim, or all options may give the same answer.
             from enfilade.engines.odds.expectimax.expectimax import Expectimax
 
             return Expectimax(context(), question).answer()
@@ -39,7 +39,7 @@ def _simulated(ctx: Context, question: Question) -> Weighted:
 
     Raises:
         NeedsPolicy: A choice has no policy.
-        Refused: The rules refuse the situation, with some dice at least.
+        Refused: The rules refuse the situation for at least some dice.
     """
     frame, origin = ctx.root_frame(question.live), ctx.root()
     block = ctx.planner.procedure(ctx.situation.procedure, question.live)

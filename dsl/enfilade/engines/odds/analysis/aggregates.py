@@ -41,15 +41,15 @@ class Stream:
 
 @frozen
 class Aggregate:
-    """A value that the rules read of a pool.
+    """A value that the rules read from a pool.
 
     Attributes:
         local: The local that holds it.
         kind: ``SUM`` for a sum over the dice, ``FIRST`` for the first die, ``UNORDERED`` for a value of the multiset.
         expression: The expression in the rules.
-        stream: The values that it goes over; ``None`` for the total.
+        stream: The values that it aggregates; ``None`` for the total.
         how: The kind of sum: total, count, sum, any, all, none, has.
-        last: The outermost expression of a sum: it has the amount that each element adds.
+        last: The outermost expression of a sum, with the amount that each element adds.
     """
 
     local: str
@@ -62,11 +62,11 @@ class Aggregate:
 
 @frozen
 class PoolPlan:
-    """The values that are kept of a roll.
+    """The values that replace the faces of a roll.
 
     Attributes:
-        aggregates: The values; ``None`` if the rules read the dice themselves.
-        derived: Conditions that are kept instead of the values, if the rules read nothing else: locals and conditions.
+        aggregates: The values; ``None`` if the rules read the faces themselves.
+        derived: The conditions that replace even the values if the rules read only these: locals and conditions.
     """
 
     aggregates: tuple[Aggregate, ...] | None = None
@@ -74,14 +74,14 @@ class PoolPlan:
 
     @property
     def locals(self) -> tuple[str, ...]:
-        """The locals that hold what is kept."""
+        """The locals that hold the values or conditions."""
         if self.derived:
             return tuple(name for name, _ in self.derived)
         return tuple(each.local for each in self.aggregates or ())
 
 
 def aggregate_of(e: Any, roll: str) -> Aggregate | None:
-    """The aggregate of a roll that an expression is; ``None`` if it is none."""
+    """Recognise an expression as an aggregate of a roll; ``None`` if it is not one."""
     match e:
         case ir.Part(ir.Local(name), "total") if name == roll:
             return Aggregate("", SUM, e)
@@ -108,7 +108,7 @@ def aggregate_of(e: Any, roll: str) -> Aggregate | None:
 
 
 def _to_the_first(stream: Stream, e: ir.Over) -> Stream | None:
-    """The highest or lowest of a stream, as the first element after a sort."""
+    """Rewrite the highest or lowest element of a stream as the first element after a sort."""
     if stream.sort is not None:
         return None
     kept = () if e.where is None else (ir.Over("filter", e.var, e.over, e.where),)
@@ -117,7 +117,7 @@ def _to_the_first(stream: Stream, e: ir.Over) -> Stream | None:
 
 
 def stream_of(e: ir.Expr, roll: str) -> Stream | None:
-    """The stream of a roll that an expression is; ``None`` if it is none."""
+    """Recognise an expression as a stream of a roll's values; ``None`` if it is not one."""
     operations: list[Op] = []
     while isinstance(e, (ir.Over, ir.Sort)):
         if isinstance(e, ir.Over) and e.how not in ("filter", "list"):

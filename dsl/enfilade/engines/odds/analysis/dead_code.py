@@ -1,4 +1,4 @@
-"""Dead code elimination: steps without those that only compute values that nobody reads."""
+"""Dead code elimination: removes steps that only compute values that no later step reads."""
 
 from __future__ import annotations
 

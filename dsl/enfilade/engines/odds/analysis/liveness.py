@@ -4,7 +4,7 @@ A variable is live before a step if the step reads it, or if it is live after th
 a loop the analysis is repeated until nothing is added (a fixpoint). A step that only computes a dead value reads nothing
 (strong liveness), so the values that it alone would read are dead too.
 
-Variables that are not live are dropped from the states; that is what keeps distributions small.
+Variables that are not live are dropped from the states, which keeps distributions small.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Liveness:
         self._state: Variables = frozenset({*fields, *((DECK, name) for name in uses.program.decks)})
 
     def learn(self, pools: Iterable[tuple[ir.RollDice, PoolPlan]]) -> None:
-        """Take account of the values that are kept of some rolls: computing them reads variables too."""
+        """Register the values that replace rolls: computing these values reads variables too."""
         self._befores.clear()
         self._pools.update({id(roll): (roll, pool) for roll, pool in pools})
 
@@ -48,14 +48,14 @@ class Liveness:
             return end
         does = traits_of(s, self._uses.program)
         inner, after = self._before_blocks(s, live, end), NONE if does.runs is Runs.ONE_OF else live
-        # What follows a refusal sees the old value of the local that the call would have assigned.
+        # After a refusal, the steps read the old value of the local that the call would have assigned.
         found = inner | self._unassigned(s, does, after if does.runs is Runs.IF_REFUSED else inner | after)
         found |= self._read_by(s, does)
         # An effect or a result may stop the procedure.
         return found | end if isinstance(s, (ir.Perform, ir.ApplyResults)) else found
 
     def _unassigned(self, s: ir.Statement, does: Traits, found: Variables) -> Variables:
-        """Variables without those that a step gives a new value."""
+        """Variables without those that a step assigns."""
         if isinstance(s, ir.RollDice):
             return _without_roll(found, s)
         for kind, name in does.writes:
@@ -83,7 +83,7 @@ class Liveness:
         return found.union(*(uses.declared(*use.unit) for use in does.uses))
 
     def _read_with_roll(self, s: ir.RollDice) -> Variables:
-        """The variables that are read to compute the values that are kept of a roll."""
+        """The variables that are read to compute a roll's replacement values."""
         found = self._pools.get(id(s))
         if found is None or found[0] is not s:
             return NONE
@@ -103,7 +103,7 @@ class Liveness:
         return NONE.union(*(self.before_body(body, after, end) for body, after in self.blocks(s, live, end)))
 
     def before_body(self, body: ir.Body, live: Variables, end: Variables) -> Variables:
-        """The variables that are live before some steps; memoised, since nested loops ask again and again."""
+        """The variables that are live before some steps; memoised, because nested loops need them repeatedly."""
         key = (id(body), live, end)
         found = self._befores.get(key)
         if found is None or found[0] is not body:
@@ -140,8 +140,8 @@ class Liveness:
     def _after_part(self, s: ir.Together, live: Variables, end: Variables) -> Variables:
         """The variables that are live after one of several simultaneous parts.
 
-        The other parts read too. Joining the parts reads everything that they change. A part that stops goes on to the
-        end of the procedure once the others are done.
+        The other parts may read variables, and the join reads every variable that a part changes. A part that stops
+        continues at the end of the procedure when the other parts are done.
         """
         found = live.union(*(self.before_body(part, live, end) for part in s.parts))
         return found | self._state | end
@@ -149,7 +149,7 @@ class Liveness:
     # -- dead steps -------------------------------------------------------------------------------------------
 
     def is_dead(self, s: ir.Statement, live: Variables) -> bool:
-        """Whether a step only computes values that nobody reads."""
+        """Whether a step only computes values that are never read."""
         match s:
             case ir.SetLocal():
                 return not of_local(live, s.local) and self._purity.is_pure(s.value)
@@ -162,5 +162,5 @@ class Liveness:
 
 
 def _without_roll(variables: Variables, s: ir.RollDice) -> Variables:
-    """Variables other than a roll and the values that are kept of it."""
+    """Variables other than a roll and the values that replace it."""
     return frozenset(each for each in variables if not (each[0] == LOCAL and is_kept_of(each[1], s.local)))

@@ -18,19 +18,19 @@ class Step:
     """A step of a plan.
 
     Attributes:
-        statement: The statement; values read from a roll may have become locals of their own.
+        statement: The statement; values that the rules read from a roll may be rewritten as locals.
         live: The variables that are live after it.
         blocks: The blocks within it, in the order of the statement.
-        pool: For a roll, the values that are kept of it.
-        plain: Whether the evaluator runs it by itself: nothing in it is rolled, chosen or repeated.
+        pool: For a roll, the values that replace its faces.
+        plain: Whether the evaluator alone can run it: it contains no roll, choice or loop.
         chooses: Whether a player may choose in it.
-        unordered: For a draw, whether nobody reads the order of the cards.
+        unordered: For a draw, whether the order of the cards is never read.
         kinds: The types of the locals, as far as they are known.
-        body: For a plain step, the fused statements: this one and those after it that read the same.
+        body: For a plain step, the fused statements: this statement and later ones that read the same variables.
         copies: For a plain step that only copies a local, both names.
         code: The compiled body, once it has run; ``False`` if it can't be compiled.
-        foldable: The fields of a record that only sums read once its turn in this loop, or in these results, is over.
-        is_constant: For a roll, whether its outcomes depend on facts alone.
+        foldable: The fields of a record that only sums read after its round of this loop, or of these results.
+        is_constant: For a roll, whether its outcomes depend only on facts.
     """
 
     statement: ir.Statement
@@ -56,7 +56,7 @@ class Block:
         steps: The steps.
         live: The variables that are live after the last step.
         chooses: Whether a player may choose in them.
-        many_paths: Whether they have turned out to have too many paths to enumerate.
+        many_paths: Whether an earlier attempt found too many paths to enumerate.
     """
 
     steps: tuple[Step, ...]

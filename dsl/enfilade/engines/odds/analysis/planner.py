@@ -63,7 +63,7 @@ class Planner:
         self.with_running_totals(tuple(each.entries for each in program.results.values()))
 
     def with_running_totals(self, node: T) -> T:
-        """Nodes in which the running total is added to each sum that it can replace."""
+        """Nodes in which each replaceable sum has its running total added."""
 
         def replace(inner: Any) -> Any:
             of_effects = self.uses.sums.of_effects(inner)
@@ -77,7 +77,7 @@ class Planner:
     # -- live variables ---------------------------------------------------------------------------------------
 
     def live(self, variables: Variables) -> Variables:
-        """The one object that stands for some live variables; caches compare it by identity."""
+        """The unique object for a set of live variables; caches compare it by identity."""
         return self._lives.setdefault(variables, variables)
 
     def ending(self, live: Variables, end: Variables, outputs: tuple[str, ...]) -> Variables:
@@ -195,14 +195,14 @@ class Planner:
         return tuple(fused)
 
     def _belongs(self, last: Step, step: Step) -> bool:
-        """Whether a step reads only facts and what the steps before it read or assign."""
+        """Whether a step reads only facts and variables that the steps before it read or assign."""
         mine = self._liveness.before(step.statement, NONE, NONE)
         theirs = NONE.union(*(self._liveness.before(s, NONE, NONE) for s in last.body))
         done = {name for node in nodes(last.body) for name in assigned(node, self.program)}
         return all(each[0] == FACT or each in theirs or (each[0] == LOCAL and each[1] in done) for each in mine)
 
     def _foldable(self, s: ir.Statement, live: Variables) -> frozenset[str]:
-        """The fields that a step changes, if only sums read them later and each turn keeps to its own record."""
+        """The fields that a step changes, if only sums read them later and each round touches only its own record."""
         own = OwnRecord(self.program, self.uses.written)
         match s:
             case ir.Loop():
@@ -218,7 +218,7 @@ class Planner:
         return touched if keeps and not seen else frozenset()
 
     def _is_constant(self, s: ir.RollDice, pool: PoolPlan | None) -> bool:
-        """Whether the outcomes of a roll depend on facts alone."""
+        """Whether the outcomes of a roll depend only on facts."""
         if s.rules or pool is None or pool.aggregates is None:
             return False
         own = {each.local for each in pool.aggregates} | {s.local}
@@ -247,7 +247,7 @@ class Planner:
 
 
 def _copies(body: ir.Body) -> tuple[str, str] | None:
-    """The local that a body copies, and the local that it copies to, if it does nothing else."""
+    """The source and the target local of a body that only copies a local."""
     match body:
         case (ir.SetLocal(local, _, ir.Local(source)),):
             return source, local

@@ -1,8 +1,9 @@
-"""Rewriting of rolls: values that the rules read of a roll become locals, and the faces are forgotten.
+"""Rewriting of rolls: the values that the rules read from a roll become locals, and the faces are dropped.
 
 The steps are searched for every use of a roll. If each use is an aggregate (see ``aggregates``) that depends on the pool and
 on values that do not change after the roll, it is computed with the roll. A list taken from a pool
-(``let kept = lowest 2 of dice.values``) is inlined first, and so is a definition that is given the values of a pool.
+(``let kept = lowest 2 of dice.values``) is first replaced by its expression, and so is a definition that takes the
+values of a pool as an argument (inlining).
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Rewritten:
 
 
 def plan_pools(bodies: tuple[ir.Body, ...], uses: Uses, kinds: Mapping[str, Type]) -> Rewritten:
-    """Find the values that are kept of each roll, and rewrite the steps.
+    """Find the values that replace each roll, and rewrite the steps.
 
     Args:
         bodies: The steps of a procedure or an effect, or of the lines of some results.
@@ -138,7 +139,7 @@ def _planned(bodies: tuple[ir.Body, ...], roll: str, uses: Uses) -> tuple[Any, P
 
 
 def _derived(bodies: Any, roll: str, plan: PoolPlan, uses: Uses, kinds: Mapping[str, Type]) -> tuple[Any, PoolPlan]:
-    """Keep only the truth of conditions on a roll, if the rules read nothing else of it."""
+    """Keep only the truth values of conditions on a roll, if the rules read nothing else from the roll."""
     if not plan.aggregates:
         return bodies, plan
     locals_ = {each.local for each in plan.aggregates}
@@ -179,13 +180,13 @@ def _is_total(node: Any, kinds: Mapping[str, Type], locals_: set[str]) -> bool:
 
 
 def hands_without_order(body: ir.Body) -> frozenset[str]:
-    """The drawn hands whose order nobody reads."""
+    """The drawn hands whose order is never read."""
     hands = {node.local for node in nodes(body) if isinstance(node, ir.DrawCards)}
     return only_read_through(body, hands, _read_without_order)
 
 
 def _read_without_order(node: Any) -> Any:
-    """The list that a node reads without regard to its order, if it does."""
+    """The list that a node reads without regard to order, if there is one."""
     match node:
         case ir.Over(how) if how in _COUNTED:
             return node.over

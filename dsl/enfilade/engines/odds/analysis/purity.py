@@ -1,7 +1,7 @@
-"""Purity: whether leaving out an expression changes nothing that the user would see.
+"""Purity: whether an expression can be left out without a visible effect.
 
-An expression that may refuse, or that finds a fault with the facts (modifiers that never go together), must stay. An error
-of the rules does not count: a question that does not need the value is not told of it.
+An expression that may refuse or reject the facts (modifiers that never go together) must stay. An error of the
+rules does not count: it concerns only questions that need the value.
 """
 
 from __future__ import annotations

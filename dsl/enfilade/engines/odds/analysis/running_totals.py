@@ -1,12 +1,12 @@
 """Running totals: sums over records or effects that need only one number in each state.
 
 Each of forty units checks morale, and then the rules count the units that failed. A state for each combination of forty
-results would be too many, but the sum is one number. So if the steps of a loop read no record but their own, and
-everything they change is later only counted or added up, the share of each record is added to a running total as soon as
-its turn is over, and its fields are dropped.
+results would be too many, but the sum is one number. So if each round of a loop reads no record but its own, and
+the changed fields are later only counted or added up, the share of each record is added to a running total as soon as
+its round is over, and its fields are dropped.
 
-This module decides which sums can be kept as running totals, and which steps keep to their own record (an escape analysis
-over the locals that hold the record).
+This module finds the sums that can be running totals, and the steps that touch only their own record (an escape
+analysis over the locals that hold the record).
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _parts(e: ir.Over) -> tuple[ir.Expr, ...]:
 
 
 class OwnRecord:
-    """Checks that nodes read and change no changing field, except those of the records in some locals.
+    """Checks that nodes read and change mutable fields only of the records in some locals.
 
     Args:
         program: The ruleset.
@@ -101,7 +101,7 @@ class OwnRecord:
         self._open: set[Any] = set()
 
     def keeps(self, root: Any, own: Iterable[str]) -> bool:
-        """Whether all nodes keep to the records in the locals *own*."""
+        """Whether all nodes touch only the records in the locals *own*."""
         mine = frozenset(own)
         return all(self._keeps(node, mine) for node in nodes(root))
 

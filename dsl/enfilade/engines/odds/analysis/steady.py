@@ -1,4 +1,4 @@
-"""Steadiness: which expressions have the same value at a roll as where they are read later (reaching definitions)."""
+"""Reaching definitions: expressions whose value at a roll is still the same when they are read later."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Steady:
         return all(self._last(name) <= self._place for name in free)
 
     def is_known_at_roll(self, e: ir.Expr, known: set[str]) -> bool:
-        """Whether an expression has its value at the roll, given the locals *known* that the roll itself provides."""
+        """Whether an expression can be computed at the roll; the roll itself provides the locals *known*."""
         free = locals_in(e) - known
         if self._is_bound_later(free) or self._roll in free or may_change(e, self._uses):
             return False
@@ -78,7 +78,7 @@ class Steady:
 
 
 def may_change(e: ir.Expr, uses: Uses) -> bool:
-    """Whether an expression reads something that steps may change, other than locals."""
+    """Whether an expression reads a variable, other than a local, that steps may change."""
     return not all(_is_constant(variable, uses) for variable in uses.of(e))
 
 
@@ -103,5 +103,5 @@ def assigned(node: Node, program: ir.Program) -> tuple[str, ...]:
 
 
 def is_kept_of(local: str, roll: str) -> bool:
-    """Whether a local is a roll, or a value that is kept of it."""
+    """Whether a local is a roll, or a value that replaces its faces."""
     return local == roll or local.startswith((f"{roll}#", f"{roll}?"))

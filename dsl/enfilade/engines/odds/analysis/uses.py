@@ -1,8 +1,8 @@
 """Uses: the variables that expressions and declarations read. The liveness analysis is built on them.
 
-What a node reads by itself comes from ``core.traits``, what a declaration reaches from ``core.graph``. What is added here
-is precision: which parts of a local are read, and which sums need only a running total. The analysis may find too many
-variables, never too few.
+``core.traits`` has the reads of a single node, and ``core.graph`` has the declarations reachable from a declaration.
+This module adds precision: the parts of a local that are read, and the sums that need only a running total. The
+analysis may find too many variables, never too few.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _REPEATS: Final = Action.LOOP | Action.JOIN | Action.CATCH
 
 
 class Uses:
-    """The uses of a ruleset, each worked out once.
+    """The uses of a ruleset, memoised.
 
     Attributes:
         written: The fields that some step changes.
@@ -97,7 +97,7 @@ class Uses:
 
     def _over(self, e: ir.Over | ir.MapOver | ir.Sort, found: set[Variable]) -> None:
         if self.sums.of_effects(e) is not None:
-            # The running total is added to it, and the sum itself is empty.
+            # The running total is added to the sum, and the sum itself is empty.
             return
         if isinstance(e, ir.Over) and self.sums.number(e) is not None:
             self._sum(e, found)
@@ -108,7 +108,7 @@ class Uses:
         found |= inner - element
         keeps = isinstance(e, ir.Sort) or (isinstance(e, ir.Over) and e.how == "filter")
         if isinstance(e.over, ir.Local) and not keeps:
-            # Only those parts of each element are read.
+            # Only the parts used here are read from each element.
             parts = {variable[2] for variable in element} or {"count"}
             found |= {(LOCAL, e.over.name, part) for part in parts}
         else:
@@ -150,5 +150,5 @@ class Uses:
         return self.graph.does(body, Action.CHOOSE)
 
     def is_plain(self, s: ir.Statement) -> bool:
-        """Whether the evaluator runs a step by itself: nothing in it rolls, draws, chooses, loops or is undone."""
+        """Whether the evaluator alone can run a step: it has no roll, draw, choice, loop or call that may be undone."""
         return not isinstance(s, ir.Stop) and not self.graph.does(s, traits.ASKS | _REPEATS)

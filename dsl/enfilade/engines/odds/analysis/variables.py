@@ -28,12 +28,12 @@ def output(name: str) -> str:
 
 
 def shared(variables: Variables) -> Variables:
-    """The variables that every frame sees: all but locals and facts."""
+    """The variables shared by all frames: all except locals and facts."""
     return frozenset(variable for variable in variables if variable[0] not in (LOCAL, FACT))
 
 
 def of_local(variables: Variables, local: str) -> Variables:
-    """The variables that are a local or a part of it."""
+    """The variables for a local and its parts."""
     return frozenset(variable for variable in variables if variable[0] == LOCAL and variable[1] == local)
 
 

@@ -1,7 +1,7 @@
 """Order statistics: keep the highest or lowest dice of a pool, as in "highest 2 of 5d6".
 
-The sides of a die are visited in order of rank, the best first. Of the dice that remain, some number shows this side, and
-as many of them are kept as there is still room for. As soon as there is no room, the other dice are free: they
+The sides of a die are visited in order of rank, the best first. Some number of the remaining dice shows this side, and
+these dice are kept while there is room. As soon as there is no room, the other dice are free: they
 contribute one factor for all their throws together.
 
 *One sum over equal dice* needs one packed polynomial (see ``convolution``) for each number of dice kept so far.

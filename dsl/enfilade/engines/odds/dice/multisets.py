@@ -1,6 +1,6 @@
 """Multisets of faces: each combination that a pool can show once, with the number of throws that show it.
 
-For values that do not depend on the order of the dice. A value that does needs every throw in order (``all_throws``).
+For values that do not depend on the order of the dice. Other values need every throw in order (``all_throws``).
 """
 
 from __future__ import annotations

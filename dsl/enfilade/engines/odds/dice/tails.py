@@ -1,8 +1,8 @@
 """The tail of an unbounded explosion: an interval [low, infinity) instead of a number (abstract interpretation).
 
-A die that explodes without bound has no largest total. From some total on, all totals are one outcome, the tail, and the
-rules compute with it as with a number. A question about it has an answer if the answer is the same for every number of the
-interval. Otherwise ``Undecided`` is raised, and the weight of the tail becomes part of the remainder.
+A die that explodes without bound has no largest total. From some total on, all totals are one outcome, the tail, and
+the rules compute with it as with a number. A comparison with a tail has an answer if the answer is the same for every
+number of the interval. Otherwise ``Undecided`` is raised, and the weight of the tail becomes part of the remainder.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Tail:
             raise Undecided
         return True
 
-    # The limits on the size of a number read these two.
+    # The check of a number's size reads these two properties.
     @property
     def numerator(self) -> int:
         """Of the least number."""

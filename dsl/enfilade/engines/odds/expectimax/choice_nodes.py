@@ -24,7 +24,7 @@ def best(
     state: State,
     decisions: deque[Decision],
 ) -> Mixture:
-    """The answer for the option that the player's policy takes.
+    """The answer for the option that the player's policy selects.
 
     Args:
         ctx: The context.
@@ -63,7 +63,7 @@ def _aim(ctx: Context, mixture: Mixture) -> Fraction:
 
 
 def _told(ctx: Context, state: State) -> tuple[tuple[str, Any], ...]:
-    """The locals and fields of a state that have names of the rules."""
+    """The locals and fields of a state whose names come from the rules."""
     told = []
     for slot, value in zip(*state, strict=True):
         name = ctx.slots.names[slot]

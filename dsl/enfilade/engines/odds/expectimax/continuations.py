@@ -20,7 +20,7 @@ State: TypeAlias = tuple[Slots, Row]
 
 @frozen
 class RunSteps:
-    """Run the steps of a block from one of them on."""
+    """Run the steps of a block, beginning with a given step."""
 
     block: Block
     at: int
@@ -30,7 +30,7 @@ class RunSteps:
 
 @frozen
 class ForEach:
-    """Run a loop from one of its elements on."""
+    """Run a loop, beginning with a given element."""
 
     step: Step
     elements: tuple[Any, ...]
@@ -107,7 +107,7 @@ class LineList:
 
 @frozen
 class RunLines:
-    """Run lines of results from one of them on."""
+    """Run lines of results, beginning with a given line."""
 
     lines: LineList
     at: int
@@ -128,7 +128,7 @@ class RunPart:
 
 @frozen
 class EndPart:
-    """Put the changes of a part aside."""
+    """Save the changes of a finished simultaneous part."""
 
     part: RunPart
     stopped: bool
@@ -157,13 +157,13 @@ class Continuation:
 
 
 class Continuations:
-    """Creates continuations, each once."""
+    """Creates continuations, one object for equal ones."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[Task, int], Continuation] = {}
 
     def then(self, task: Task, rest: Continuation | None) -> Continuation:
-        """A task, and then the rest."""
+        """The continuation of a task and the rest after it."""
         key = (task, 0 if rest is None else rest.number)
         found = self._known.get(key)
         if found is None:

@@ -1,9 +1,9 @@
 """Expectimax: the best choices of players with an aim, from the end backward, with memoisation.
 
-A player who maximises or minimises an aim must know the chances of everything after the choice. So steps that hold choices
+A player who maximises or minimises an aim must know the odds after each option. So steps that contain choices
 run for one state at a time: at a roll, the answer for a state is the mixture of the answers for its outcomes; at a choice,
-it is the best of the answers for the options. Steps without choices still move as a whole, by the same kernels. The
-answer for a state is worked out once, however many paths lead to it: it depends on the remaining tasks (see
+it is the best of the answers for the options. Steps without choices still run forward, by the same kernels. The
+answer for a state is computed once, however many paths lead to it: it depends only on the remaining tasks (see
 ``continuations``) and on the variables that they read.
 
 A choice without a policy does not matter if all its options have the same answer. Otherwise the question depends on it,
@@ -64,7 +64,7 @@ class Expectimax:
     """Answers a question for players who choose with an aim.
 
     Attributes:
-        decisions: The choices that were made. The first choice is made last, so the first ones are kept.
+        decisions: The decisions made. The first choice in play is decided last, so the earliest choices are kept.
     """
 
     def __init__(self, ctx: Context, question: Question) -> None:
@@ -286,7 +286,7 @@ class Expectimax:
         assert isinstance(step.statement, ir.Repeat)
         limit = step.statement.limit
         if done >= (ROUNDS if limit is None else limit):
-            # States that are still in the loop at the limit of play are the remainder.
+            # States that are still in the loop after the maximum number of rounds become the remainder.
             return self._given_up()
         test = self._then(TestUntil(step, done + 1, frame, task.place), rest)
         body = self._then(RunSteps(step.blocks[0], 0, frame, (*task.place, str(done + 1))), test)
@@ -376,7 +376,7 @@ class Expectimax:
         return (yield self._solve(rest, self._projected(state, step, frame)))
 
     def _part_end(self, task: EndPart, rest: Continuation | None, state: State) -> Solving:
-        """Put the changes of a part aside, and restore the state in which all parts begin."""
+        """Save the changes of a part, and restore the state in which all parts begin."""
         part = task.part
         ends = self._ctx.slots.number("ends", id(part.step), part.frame.depth)
         before, now = dict(part.start), self._changes(state)

@@ -1,4 +1,4 @@
-"""A trampoline: computations that wait for each other, without a limit on how deep."""
+"""A trampoline: computations that wait for each other's results, without a limit on recursion depth."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Solving: TypeAlias = Generator[Any, Any, Any]
 
 
 def run(solving: Solving) -> Mixture:
-    """Run a computation and everything that it waits for."""
+    """Run a computation and all computations that it waits for."""
     waiting: list[Solving] = [solving]
     found: Mixture | None = None
     while waiting:

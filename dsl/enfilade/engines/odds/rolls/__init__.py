@@ -1,1 +1,1 @@
-"""Rolls and draws: each outcome with its weight, in as few outcomes as the rules read of them."""
+"""Rolls and draws: outcomes with their weights; outcomes that the rules can't distinguish are merged."""

@@ -22,7 +22,7 @@ from enfilade.errors import LimitError
 
 
 def draw(ctx: Context, s: ir.DrawCards, unordered: bool, frame: CallFrame, live: LiveSlots, origin: Origin) -> Flow:
-    """Draw cards from one state; *unordered* if nobody reads their order."""
+    """Draw cards from one state; *unordered* if their order is never read."""
     evaluator = ctx.evaluator
     evaluator.begin(origin, frame.depth, frame.facts)
     env = evaluator.frame(frame.depth)

@@ -1,8 +1,8 @@
 """Exploding dice: sums with a tail, as a chain of throws (a geometric series).
 
 A die that shows certain sides adds its amount and is thrown again. With a bound on the throws the sum is a finite
-convolution. Without a bound, amounts that never decrease are worked out one after the other up to a cap (a recurrence),
-and everything from the cap on is one outcome, the tail (see ``tails``).
+convolution. Without a bound, amounts that never decrease are computed one after the other up to a cap (a recurrence),
+and all totals from the cap on are one outcome, the tail (see ``tails``).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def exploded(
     if len(wanted) != len(sums):
         return None
     cap = _cap_of(groups, wanted)
-    # A single sum that never decreases has a tail; otherwise what is cut off has no lower bound.
+    # A single sum that never decreases has a tail; for other sums, the cut-off totals have no lower bound.
     grows = len(wanted) == 1 and all(_grows(amount) for amounts in wanted[0].amounts for amount in amounts)
     tail_at = cap if rule.times is None and grows else None
     whole: ByFirst = {(): ({(0,) * len(wanted): Fraction(1)}, Fraction(1))}
@@ -111,7 +111,7 @@ def _chain(ctx: Context, times: int | None, group: Group, amounts: list[Amounts]
 
 
 def _cap_of(groups: tuple[Group, ...], sums: list[Sum]) -> int:
-    """The total at which the tail begins: beyond everything likely."""
+    """The total at which the tail begins, higher than any likely total."""
     found = 0
     for at, group in enumerate(groups):
         highest = max((abs(amount) for each in sums for amount in each.amounts[at]), default=0)

@@ -1,4 +1,4 @@
-"""The outcomes of one roll as states: the faces, or only the values that the rules read of them."""
+"""The outcomes of one roll as states: the faces, or only the values that the rules read from them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class PendingRoll:
     Attributes:
         ctx: The context.
         statement: The roll.
-        plan: The values that are kept of it.
+        plan: The values that replace its faces.
         env: The locals.
         live: The live slots after it.
     """
@@ -63,7 +63,7 @@ class PendingRoll:
         return (self.statement.local,) if self.plan.aggregates is None else self.plan.locals
 
     def states_of(self, rolls: Iterable[tuple[Roll, int]], extra: Mapping[int, Any] | None = None) -> Distribution:
-        """Some rolls with their weights as states."""
+        """Convert rolls and their weights to states."""
         table: Table = {}
         for roll, weight in rolls:
             key = self.read_of(roll)
@@ -71,7 +71,7 @@ class PendingRoll:
         return self.states(table, extra)
 
     def read_of(self, roll: Roll) -> Row:
-        """The kept values of one roll, worked out by the evaluator."""
+        """The kept values of one roll, computed by the evaluator."""
         aggregates = self.plan.aggregates
         if aggregates is None:
             return (roll,)
@@ -80,14 +80,14 @@ class PendingRoll:
         return self._derived(tuple(self._value_or_failed(each.expression) for each in aggregates))
 
     def _value_or_failed(self, e: ir.Expr) -> Any:
-        """A value of a roll. An error is kept too: it counts only if somebody reads the value."""
+        """A value of a roll, or its error, which is raised only if a step reads the value."""
         try:
             return frozen_value(value_of(self.ctx, e, self.env))
         except RuleError as error:
             return failed(error)
 
     def _derived(self, values: Row) -> Row:
-        """The truth of the derived conditions if only those are kept, else the values themselves."""
+        """The truth values of the derived conditions if only those are kept, else the values themselves."""
         if not self.plan.derived or self.plan.aggregates is None:
             return values
         for each, value in zip(self.plan.aggregates, values, strict=True):
@@ -95,7 +95,7 @@ class PendingRoll:
         return tuple(bool(value_of(self.ctx, e, self.env)) for _, e in self.plan.derived)
 
     def derived(self, table: Table) -> Table:
-        """A table of values as a table of what is kept of them."""
+        """Convert a table of values to a table of the kept values or conditions."""
         if not self.plan.derived:
             return table
         found: Table = {}

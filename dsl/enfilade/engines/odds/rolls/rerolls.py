@@ -1,4 +1,4 @@
-"""Rerolls: a closed form for dice that are rolled again, and an enumeration of rolls that have none."""
+"""Rerolls: a closed form for most dice that are rolled again, and an enumeration of rolls without a closed form."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def sides_of(ctx: Context, die: ir.Die) -> tuple[Side, ...]:
 
 
 def rerolled(pending: PendingRoll, rule: ir.RollRule, group: Group) -> Group:
-    """Dice that are rolled again on some sides, as dice with other weights.
+    """Replace dice that are rolled again on some sides by equivalent dice with other weights.
 
     Raises:
         LimitError: They would be rolled again for ever.

@@ -1,7 +1,7 @@
-"""A roll of dice: which method gives its distribution.
+"""A roll of dice: the choice of a method to compute its distribution.
 
 Sums over the pool come from convolution and order statistics (``sums``), explosions from ``explosions``. Other values are
-worked out for each multiset of faces, or for each throw if the order of the dice matters. Rerolls that have no closed form
+computed for each multiset of faces, or for each throw if the order of the dice matters. Rerolls without a closed form
 are enumerated (``rerolls``).
 """
 
@@ -53,7 +53,7 @@ def roll(
 
 
 def _requested(pending: PendingRoll) -> RollRequest | None:
-    """The dice for which the evaluator asks."""
+    """The dice that the evaluator requests."""
     evaluator = pending.ctx.evaluator
     asker = FirstRequest()
     evaluator.asker = asker  # type: ignore[assignment]

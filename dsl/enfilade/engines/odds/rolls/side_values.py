@@ -26,7 +26,7 @@ def sum_over(pending: PendingRoll, aggregate: Aggregate, groups: tuple[Group, ..
     kept = max(required(pending.ctx, sort.take, pending.env), 0)
     alike: dict[int, Any] = {}
     for rank, amount in zip(_flat(ranks), _flat(amounts), strict=True):
-        # Dice of equal rank must add the same, or the sum depends on which of them is kept.
+        # Dice of equal rank must add the same amount; otherwise the sum depends on which of them is kept.
         if alike.setdefault(rank, amount) != amount:
             return None
     return Sum(amounts, ranks, kept)
@@ -121,7 +121,7 @@ def _ties(pending: PendingRoll, sort: ir.Sort, groups: tuple[Group, ...]) -> boo
 
 
 def taken(aggregate: Aggregate) -> ir.Expr | None:
-    """How many of the sorted dice a value reads; ``None`` for all of them."""
+    """The number of sorted dice that a value reads; ``None`` for all of them."""
     sort = None if aggregate.stream is None else aggregate.stream.sort
     if sort is None:
         return None

@@ -12,7 +12,7 @@ from enfilade.engines.odds.rolls.side_values import sum_over
 
 
 def added_up(pending: PendingRoll, aggregates: tuple[Aggregate, ...], groups: tuple[Group, ...]) -> Table | None:
-    """The joint distribution of some values; ``None`` if one is not a sum, or if they rank the dice differently."""
+    """The joint distribution of some values; ``None`` if one is not a sum, or if their ranks of the dice differ."""
     if not all(each.kind in (SUM, FIRST) for each in aggregates):
         return None
     sums = {each.local: sum_over(pending, each, groups) for each in aggregates if each.kind == SUM}
@@ -54,7 +54,7 @@ def _with_first(pending: PendingRoll, groups: tuple[Group, ...], sums: list[Sum]
 
 
 def finished(how: str, amount: Any) -> Any:
-    """The value of an aggregate, from the amount that was added up."""
+    """Convert the accumulated amount of an aggregate to its value."""
     if how in ("any", "has"):
         return amount > 0
     return amount == 0 if how in ("all", "none") else amount

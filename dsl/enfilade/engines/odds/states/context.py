@@ -1,7 +1,7 @@
 """The context of one question: program, plans, limits, slots, evaluator and caches, passed to every part of the engine.
 
-Steps contain blocks of steps, so the parts of the engine call each other. They do it through ``Context.run`` and
-``Context.run_one``, which ``forward`` provides; no part imports another one for that.
+Steps contain blocks of steps, so the parts of the engine are mutually recursive. They call ``Context.run`` and
+``Context.run_one``, which ``forward`` provides, instead of importing each other.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Runner(Protocol):
 
 
 class Context:
-    """Everything that the parts of the engine share for one question.
+    """The data that all parts of the engine share for one question.
 
     Attributes:
         situation: The situation.
@@ -49,7 +49,7 @@ class Context:
         meter: The work so far.
         slots: The slots of the states.
         evaluator: Runs steps and expressions in one state.
-        is_exact: Whether no weight has been given up so far.
+        is_exact: Whether no weight has been moved to the remainder so far.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Context:
         self._track(effects)
 
     def _track(self, effects: frozenset[str]) -> None:
-        """Keep the effects that somebody reads, and the running totals of sums over effects."""
+        """Track the effects that are read, and the running totals of sums over effects."""
         performed = cast(SlotEffects, self.evaluator.effects)
         performed.names = effects
         for number, e in enumerate(self.planner.uses.sums.expressions):

@@ -1,9 +1,9 @@
-"""Distributions over states: everything that the rest of a run can still see, with its weight.
+"""Distributions over states: the live variables of each state, with its weight.
 
 A state (also called a world: a possible world) is a row with one value for each slot of the layout. A row holds
 ``UNCHANGED`` for a slot that still has the value from the state where the step began, its origin. Weights are whole
-numbers; a weight divided by the total is a chance. The weights of one distribution need not add up to its total: the rest
-stopped, was refused, or is the remainder.
+numbers; a weight divided by the total is a chance. The weights of a distribution may add up to less: the missing states
+stopped, were refused, or became the remainder.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ _PLAIN: Final = (int, str, bool, type(None))
 
 
 def with_parts(value: Any, parts: frozenset[str]) -> Any:
-    """A chart reading without the parts that nobody reads; likewise a list of readings. Other values stay the same."""
+    """Remove unread parts from a chart reading or a list of readings; other values stay the same."""
     if type(value) is Reading:
         nothing: dict[str, Any] = dict.fromkeys(_PARTS - parts)
         return evolve(value, **nothing, edge=(), chart="")
@@ -125,7 +125,7 @@ class Distribution:
     """States of one layout with their weights.
 
     Attributes:
-        slots: The layout: which slot each place of a row holds.
+        slots: The layout: the slot at each position of a row.
         rows: The weight of each state.
         total: The number by which a weight is divided to give a chance.
     """
@@ -154,7 +154,7 @@ class Flow:
     """The result of steps: the states that go on, that stopped the procedure, and that the rules refused.
 
     Attributes:
-        done: The states that go on to the next step.
+        done: The states that continue with the next step.
         stopped: The states in which the procedure stopped.
         refused: The states that the rules refused.
         refusal: The first refusal.
@@ -175,7 +175,7 @@ class Flow:
         self.refusal = refusal
 
     def exits(self) -> Flow:
-        """The flow without the states that go on."""
+        """The flow without the states that continue."""
         return Flow(no_states(), self.stopped, self.refused, self.refusal)
 
 

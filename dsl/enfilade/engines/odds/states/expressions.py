@@ -1,6 +1,6 @@
 """Expressions over distributions: values and conditions, compiled and memoised.
 
-An expression is compiled once for each ruleset and memoised for each frame by what it reads.
+An expression is compiled once for each ruleset. Its values are memoised for each frame, keyed by the slots it reads.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def value_of(ctx: Context, e: ir.Expr, env: Frame, kinds: Mapping[str, Type] = _
         kinds: The types of the locals, as far as they are known.
 
     Raises:
-        Undecided: The value depends on which number of a tail it is.
+        Undecided: The value differs between the numbers of a tail.
     """
     evaluator = ctx.evaluator
     code = ctx.planner.expression(e, kinds)
@@ -65,7 +65,7 @@ def value_kernel(ctx: Context, key: Any, e: ir.Expr, frame: CallFrame, kinds: Ma
 
 
 def grouped(ctx: Context, kernel: Kernel, states: Distribution, origin: Origin) -> dict[Any, Distribution]:
-    """The states by the value of an expression; states without a decided value are left out."""
+    """Group the states by the value of an expression; states without a decided value are left out."""
     index = {slot: place for place, slot in enumerate(states.slots)}
     groups: dict[Any, Distribution] = {}
     for row, weight in states.rows.items():

@@ -1,4 +1,4 @@
-"""Call frames: where in the rules a step runs, and the facts it sees there."""
+"""Call frames: the procedure, effect or results in which a step runs, and the facts visible there."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Memoisation of steps: transition kernels keyed by the slots that a step reads.
 
 A step runs for one state. The slots that it read, in order, are a path in a decision tree; the leaf holds the resulting
-distribution. The next state walks down the same tree. If it agrees in everything that was read, it has the same result,
-whatever its other slots hold. If it leaves the tree, the step runs for it too.
+distribution. The next state walks down the same tree. If it has the same values in the slots read, it has the same
+result, whatever its other slots hold. If the tree has no branch for a value, the step runs for that state too.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Kernel:
     def _explored(self, row: Row, index: Mapping[int, int], outer: Origin) -> Any:
         fixed, origin = self._fixed, origin_in(row, index, outer)
         if fixed:
-            # A slot with a fixed value is no key.
+            # A slot with a fixed value is not part of the key.
             origin.reads.update(fixed)
         found = self._run(origin)
         self._remember([item for item in origin.reads.items() if item[0] not in fixed], found)
@@ -73,7 +73,7 @@ class Kernel:
         node = self._root
         for at, (slot, value) in enumerate(reads):
             if type(node) is not ReadNode or node.slot != slot:
-                # An earlier run read other slots in this order, so forget the tree.
+                # An earlier run read different slots at this point, so drop the tree.
                 self._root = None
                 self._remember(reads, found)
                 return
@@ -88,7 +88,7 @@ class Kernel:
 def spliced(
     parts: list[tuple[Row, int, Distribution]], before: Slots, total: int, live: Mapping[int, bool]
 ) -> Distribution:
-    """Write the results of a kernel into the states that they came from.
+    """Combine the results of a kernel with the states that it started from.
 
     Args:
         parts: Each state with its weight, and its resulting distribution over the slots that changed.

@@ -1,4 +1,4 @@
-"""Askers: answers that are known already (a log), and the request that the evaluator would make next."""
+"""Askers that answer from a log of known answers, or capture the evaluator's next request."""
 
 from __future__ import annotations
 
@@ -83,10 +83,10 @@ class RanOut(Exception):
 
 
 class FromLog:
-    """Gives the known answers.
+    """An asker that gives the known answers.
 
     Attributes:
-        at: How many have been used.
+        at: The number of answers used.
     """
 
     def __init__(self, log: tuple[tuple[str, tuple[Any, ...]], ...], at: int) -> None:

@@ -1,4 +1,4 @@
-"""Live slots: the slots that are read after a step, found when they are first met (see ``analysis.liveness``)."""
+"""Live slots: the slots that are read after a step, computed on demand (see ``analysis.liveness``)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from enfilade.engines.odds.states.slots import SlotTable
 
 
 class LiveSlots(dict[int, bool]):
-    """Says of each slot whether it is live.
+    """Decides for each slot whether it is live.
 
     Args:
-        live: The live variables of the frame at hand.
+        live: The live variables of the current frame.
         depth: The depth of that frame. All locals of outer frames are live.
         slots: The slots of the question.
     """

@@ -1,4 +1,4 @@
-"""The work done for one question, held to its limits, with progress reports."""
+"""Counts the work for one question, enforces its limits and reports progress."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class SlotTable:
         self._numbers: dict[Name, int] = {}
 
     def number(self, *name: Any) -> int:
-        """The number of the slot with this name, a new one for a new name."""
+        """The number of the slot with this name; a new name gets the next number."""
         found = self._numbers.get(name)
         if found is None:
             found = self._numbers[name] = len(self.names)

@@ -90,7 +90,7 @@ class StateEvaluator(Machine):
 
 
 class CompiledRun:
-    """What compiled functions share, over one state: see ``Run`` of the compiled engine."""
+    """The shared state of compiled functions, over one state: see ``Run`` of the compiled engine."""
 
     __slots__ = ("asker", "decks", "effects", "evaluator", "facts", "known", "options", "program", "records", "steps")
 
@@ -117,7 +117,7 @@ class CompiledRun:
 
 
 class _NoAnswers:
-    """An asker that knows nothing: a fact that was not given is missing, and no dice are rolled here."""
+    """An asker without answers: it reports a fact as missing, and plain steps roll no dice."""
 
     def fact(self, request: FactRequest) -> Any:
         return missing_fact(request)
@@ -249,7 +249,7 @@ class SlotState:
         return self
 
     def with_deck(self, deck: str, left: tuple[Any, ...]) -> SlotState:
-        """Change what is left in a deck."""
+        """Change the cards left in a deck."""
         self._evaluator.writes[self._evaluator.slots.number("deck", deck)] = left
         return self
 
@@ -285,7 +285,7 @@ class SlotEffects:
         return 1 if e.how == "count" else self._evaluator.needed(e.body, env)
 
     def __len__(self) -> int:
-        """Never the true number: only a call that may be undone asks, and the evaluator does not run those."""
+        """A dummy: only calls that may be undone need the length, and this evaluator does not run them."""
         return 0
 
     def __bool__(self) -> bool:

@@ -50,7 +50,7 @@ def apply(ctx: Context, kernel: Kernel, states: Distribution, live: Mapping[int,
     slots, total = states.slots, states.total
     flow = Flow(spliced(done, slots, total, live) if done else no_states())
     if stopped:
-        # The step that stopped them kept their live slots.
+        # The step that stopped these states has already dropped their dead slots.
         flow.stopped = spliced(stopped, slots, total, _ALL)
     if refused:
         flow.refused = spliced(refused, slots, total, _NOTHING)
@@ -59,7 +59,7 @@ def apply(ctx: Context, kernel: Kernel, states: Distribution, live: Mapping[int,
 
 
 def joined(flows: list[Flow], live: Mapping[int, bool]) -> Flow:
-    """The sum of several flows; only the live slots of the states that go on are kept."""
+    """The sum of several flows; states that continue keep only their live slots."""
     done = merged([projected(flow.done, live) for flow in flows])
     stopped = [flow.stopped for flow in flows if flow.stopped is not None]
     refused = [flow.refused for flow in flows if flow.refused is not None]
@@ -68,7 +68,7 @@ def joined(flows: list[Flow], live: Mapping[int, bool]) -> Flow:
 
 
 def written(ctx: Context, live: LiveSlots, extra: Mapping[int, Any] | None = None) -> Distribution:
-    """The evaluator's writes to live slots, and some more changes, as one state."""
+    """One state from the evaluator's writes to live slots and some further changes."""
     kept = live_writes(ctx, live)
     if extra:
         kept.update(extra)

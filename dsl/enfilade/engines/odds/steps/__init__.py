@@ -1,1 +1,1 @@
-"""The kinds of steps: how each one moves states, as functions over the context."""
+"""The state transitions of each kind of step, as functions over the context."""

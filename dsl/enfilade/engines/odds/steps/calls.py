@@ -1,4 +1,4 @@
-"""Effects and called procedures: a new frame, its steps, and the way back to the caller."""
+"""Effects and called procedures: a new frame, its steps, and the return to the caller."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Begun:
     """An effect or a procedure that begins.
 
     Attributes:
-        start: The slots that have changed by then: its parameters, or the facts that the call gives.
+        start: The slots changed before its first step: its parameters, or the facts that the call gives.
         frame: Its frame.
         block: Its steps.
         outputs: The outputs that the caller reads.
@@ -90,7 +90,7 @@ def call(ctx: Context, s: ir.CallProcedure, step: Step, frame: CallFrame, live: 
         return Flow(ended)
     if s.if_refused is None:
         return Flow(ended, None, flow.refused, flow.refusal)
-    # A refused call is undone, and the caller goes on.
+    # A refused call is undone, and the caller continues.
     back = one_state(undone(ctx, s, frame))
     back = Distribution(back.slots, {row: sum(flow.refused.rows.values()) for row in back.rows}, flow.refused.total)
     return joined([Flow(ended), ctx.run(back, step.blocks[0], frame, origin)], live)

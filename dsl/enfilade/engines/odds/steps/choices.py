@@ -1,4 +1,4 @@
-"""Choices that need no look ahead: a fixed policy, known answers, even chances. For the others see ``expectimax``."""
+"""Choices without look-ahead: a fixed policy, known answers, even chances. For other choices see ``expectimax``."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def choose(ctx: Context, s: ir.Choose, frame: CallFrame, live: LiveSlots, origin
     """Make a choice in one state.
 
     Raises:
-        NeedsPolicy: Nothing decides it.
+        NeedsPolicy: No policy or known answer decides the choice.
     """
     slot = ctx.local(frame, s.local)
     request = choice_request(ctx, s, frame, origin)

@@ -1,6 +1,6 @@
 """Expected visits to the states of an absorbing Markov chain: linear equations, solved exactly.
 
-The visits to a state are what enters the chain there, plus the visits to each predecessor times the chance of that
+The visits to a state are the chance of starting there, plus the visits to each predecessor times the chance of that
 transition. Strongly connected components (Tarjan's algorithm) are solved one after the other, each by Gaussian elimination
 over fractions.
 """
@@ -23,7 +23,7 @@ def expected_visits(coming: dict[int, Fraction], onward: list[list[tuple[int, Fr
         onward: The transitions of each state: the next states with their chances.
 
     Raises:
-        LimitError: The chain never ends, or too many states lead to each other.
+        LimitError: The chain never ends, or a strongly connected component has too many states.
     """
     visits: dict[int, Fraction] = {}
     inflow = dict(coming)

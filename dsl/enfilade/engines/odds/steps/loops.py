@@ -1,9 +1,9 @@
 """Loops: for each element of a list, and a number of times.
 
-*For each* runs one kernel for each element; its state is memoised by what it reads.
+*For each* runs one kernel for each element, memoised by the slots that it reads.
 
-*A number of times.* A round depends on the state alone, not on the number of the round. States with the same number of
-rounds left go together, wherever their count began. So a loop whose count is itself rolled costs as many rounds as its
+*A number of times.* A round depends only on the state, not on the number of the round. States with the same number of
+rounds left are processed together, whatever their count was. So a loop with a rolled count costs as many rounds as its
 highest count. A loop *until* a condition holds is in ``markov_chain``.
 """
 
@@ -67,7 +67,7 @@ def repeat_times(
     kernel = ctx.kernel(
         (id(step), id(frame)), lambda round_origin: ctx.run_one({}, step.blocks[0], frame, live, round_origin)
     )
-    # States differ only in what a round reads, or a step after the loop.
+    # Keep only the slots that a round, or a step after the loop, reads.
     reached: dict[int, list[Distribution]] = {max(left, 0): [] for left in waiting}
     for left, group in waiting.items():
         reached[max(left, 0)].append(projected(group, live))
@@ -86,7 +86,7 @@ def repeat_times(
 
 
 def _round(ctx: Context, kernel: Kernel, states: Distribution, live: LiveSlots, origin: Origin) -> Flow:
-    """One round, memoised by whole states: most of them were there in an earlier round, and need no decision tree."""
+    """One round, memoised by whole states without a decision tree: most states occurred in an earlier round."""
     key = (id(kernel), states.slots)
     known = origin.rounds.get(key)
     if known is None:

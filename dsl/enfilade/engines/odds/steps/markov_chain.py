@@ -2,10 +2,10 @@
 
 The states at the beginning of a round are the states of the chain, and a round is a transition between them. A round may
 lead back to an earlier state: a tie is rolled again, both sides miss. The expected number of visits to each state solves
-linear equations (see ``linear_equations``); what leaves the loop follows from the visits.
+linear equations (see ``linear_equations``); the distribution after the loop follows from the visits.
 
 If the chain has infinitely many states, as when rounds are counted and the count is read, the loop is simulated for as
-many rounds as play allows, or until the chance of another round is negligible. The rest is the remainder.
+many rounds as play allows, or until the chance of another round is negligible. The remaining weight is the remainder.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def repeat_until(
 
 
 def _round(ctx: Context, step: Step, s: ir.Repeat, frame: CallFrame, origin: Origin) -> Flow:
-    """One round from one state, with a flag that says whether another round follows."""
+    """One round from one state, with a flag for whether another round follows."""
     assert s.until is not None
     until = s.until
     again = ctx.slots.number("again")

@@ -1,7 +1,7 @@
 """Path enumeration: a short block of steps run depth-first, one sequence of dice after the other.
 
 Moving a distribution from step to step pays when many states merge. If a block has few paths, such as a single die and its
-consequences, it is quicker to run each path from beginning to end. A block with too many paths is remembered, and from then
+consequences, it is faster to run each path from beginning to end. A block with too many paths is marked, and from then
 on runs over all states at once.
 """
 
@@ -71,7 +71,7 @@ def enumerate_paths(
         frame: Their frame.
         live: The live slots after them.
         origin: The origin.
-        after: Run at the end of each path.
+        after: A function to run at the end of each path.
 
     Returns:
         The resulting states; ``None`` if there are too many paths.
@@ -135,7 +135,7 @@ class _Paths:
         self._at, self.weight, self.total = 0, 1, 1
 
     def next_path(self) -> bool:
-        """Turn to the next path; whether there is one."""
+        """Advance to the next path; return whether there is one."""
         while self._path:
             self._path[-1] += 1
             if self._path[-1] < len(self._tables[-1][0]):
@@ -195,7 +195,7 @@ class _Paths:
                 raise TooMany
 
     def _here(self, frame: CallFrame, look: Callable[[Origin], Any]) -> Any:
-        """Run something that restarts the evaluator from the current state."""
+        """Restart the evaluator from the current state and run a function."""
         evaluator = self._ctx.evaluator
         origin, writes = evaluator.origin, evaluator.writes
         found = look(Origin(lambda slot: origin.now(slot, writes.get(slot, UNCHANGED))))
@@ -204,7 +204,7 @@ class _Paths:
         return found
 
     def _pick(self, step: Step, frame: CallFrame, flow_of: Callable[[Any, Origin], Flow]) -> None:
-        """Take the outcome of a roll or draw that belongs to the current path."""
+        """Take the outcome of a roll or draw selected by the current path."""
         at = self._at
         self._at += 1
         if at == len(self._path):

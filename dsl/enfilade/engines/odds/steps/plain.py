@@ -59,7 +59,7 @@ def copy_column(
     Args:
         ctx: The context.
         states: The states.
-        names: The local, and the one to copy it to.
+        names: The source and the target local.
         frame: The frame of both.
         live: The live slots afterwards.
 

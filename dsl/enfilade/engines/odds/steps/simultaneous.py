@@ -64,7 +64,7 @@ def _part_ended(ctx: Context, states: Distribution, ends: int, *, stopped: bool)
 def _all_ended(
     ctx: Context, states: Distribution, ends: int, s: ir.Together, origin: Origin
 ) -> tuple[Distribution, Distribution]:
-    """Join the changes of all parts: the states that go on, and those in which a part stopped."""
+    """Join the changes of all parts; return the states that continue, and those in which a part stopped."""
     if not states.rows:
         return states, no_states()
     at = states.slots.index(ends)
