@@ -38,7 +38,8 @@ FIRST: Final = {
 }  # fmt: skip
 """The tests that are likely to notice a mistake in a folder: they run first."""
 
-TESTS: Final = ("tests/golden", "tests/unit", "tests/generality", "tests/rulesets", "tests/properties")
+TESTS: Final = ("tests/golden", "tests/unit", "tests/generality")
+"""The tests that run: those that take a minute together. Those of rulesets notice more, and take five."""
 _SECONDS: Final = 300
 
 _COMPARED: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
