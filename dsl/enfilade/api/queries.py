@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
@@ -18,7 +19,7 @@ D = TypeVar("D", bound=Distribution)
 
 
 @frozen(eq=False, repr=False)
-class Queries(Generic[D]):
+class Queries(ABC, Generic[D]):
     """The base class of ``Odds`` and ``Sample``: the queries that both answer."""
 
     _query_reader: QueryReader
@@ -157,13 +158,13 @@ class Queries(Generic[D]):
     def _query(self, question: str, *, key: str | None = None, condition: bool = False) -> Query:
         return self._query_reader.read(self.procedure, self._keys(), question, key=key, condition=condition)
 
+    @abstractmethod
     def _distribution(self, query: Query) -> D:
         """Answer one query."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _joint(self, queries: tuple[Query, ...]) -> D:
         """Answer several queries jointly."""
-        raise NotImplementedError
 
     def __repr__(self) -> str:
         """Show the procedure, the conditions and the refusal."""
