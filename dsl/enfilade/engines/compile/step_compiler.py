@@ -72,7 +72,7 @@ class StepCompiler:
     ) -> Code | None:
         context = self._engine.context
         names = locals_in(node) - bound_in(node)
-        names |= {each.local for each in nodes(node) if isinstance(each, ir.SetLocal)}
+        names |= _assigned(node)
         names -= set(own)
         w = Writer(context, expressions.value, statements.execute, context.graph.does(node, CHANGES), is_entry=False,
                    is_procedure=False)  # fmt: skip
@@ -115,5 +115,11 @@ def _own(body: ir.Body) -> tuple[str, ...]:
         if isinstance(s, ir.SetLocal) and s.local not in seen | mentioned:
             own.append(s.local)
             seen.add(s.local)
-        seen |= mentioned | {node.local for node in nodes(s) if isinstance(node, ir.SetLocal)}
+        seen |= mentioned | _assigned(s)
     return tuple(own)
+
+
+def _assigned(node: Any) -> set[str]:
+    """Return the locals that statements assign: values, and the outputs of calls."""
+    locals_ = (each.local for each in nodes(node) if isinstance(each, (ir.SetLocal, ir.CallProcedure)))
+    return {local for local in locals_ if local is not None}
