@@ -16,7 +16,7 @@ import enfilade
 from enfilade.check.program import check_source
 from enfilade.core import ir
 from enfilade.engines.compile import compile_program
-from enfilade.engines.odds import Whole
+from enfilade.engines.odds import Ask, Whole
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
 from enfilade.syntax.parser import parse_module
@@ -42,7 +42,7 @@ class Tried:
     def chance(self, of: str, procedure: str = "play", **facts: Any) -> Fraction:
         """A chance, after a comparison of the odds of all outputs with brute force."""
         case = situation(self.program, procedure, **facts)
-        asks = (*_WHOLES, *map(ir.Local, case.program.procedures[procedure].outputs))
+        asks: tuple[Ask, ...] = (*_WHOLES, *map(ir.Local, case.program.procedures[procedure].outputs))
         check(case, asks, [(index,) for index in range(len(asks))], _SEQUENCES, limits=SMALL)
         answer: Fraction = self.rules.odds(procedure, **facts).chance(of)
         return answer
