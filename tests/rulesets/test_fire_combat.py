@@ -440,6 +440,18 @@ def test_the_gun_strength_header_is_the_printed_one_band_for_band(rules: enfilad
     }
 
 
+def test_the_rows_of_both_headers_are_labelled_as_printed(rules: enfilade.Ruleset) -> None:
+    formations = ("‡General Order/Skirmish:", "Column or Square:", "Infantry Line:")
+    headers = rules.chart("infantry_strength").to_json()["headers"]
+    assert [header["label"] for header in headers] == [
+        f"{each} Range {formation}" for each in ("Maximum", "Minimum") for formation in formations
+    ]
+    headers = rules.chart("artillery_strength").to_json()["headers"]
+    assert [header["label"] for header in headers] == [
+        "9-12 *Extended Range:", "5-8 Maximum Range:", "3-4** Medium Range:", "1-2** Minimum Range:",
+    ]  # fmt: skip
+
+
 def test_the_charts_and_options_that_callers_rely_on(rules: enfilade.Ruleset) -> None:
     charts = {f"{arm}_class_{number}" for arm, number in product(TABLES, range(1, 6))}
     assert charts | {"infantry_strength", "artillery_strength"} <= set(rules.charts)

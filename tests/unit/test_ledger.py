@@ -51,12 +51,43 @@ def ledger(text: str) -> Ledger:
 def test_a_whole_ledger_names_the_lines_of_the_rules() -> None:
     found = ledger(written(TARGETS))
     assert (found.problems, found.is_whole, found.title) == ((), True, "Small")
-    assert dict(found.counts) == {"rules": 3, "not a mechanic": 0, "unreadable": 1, "blank": 1, "open": 0}
+    assert {kind: count for kind, count in found.counts.items() if count} == {"rules": 3, "unreadable": 1, "blank": 1}
     assert [str(target).replace("<text>", "small") for target in found.entries[2].targets] == [
         "modifier night (small:13)",
         "option fog (small:5)",
         "not a mechanic: no; effect",
     ]
+
+
+WORDS = [
+    "heading of ruleset",
+    "blank",
+    'modifier night; host "when it is night"',
+    'chart fire row 1-3; chart fire row 4-6; example shoot "a hit"',
+    "says again line 4",
+]
+EXAMPLE = """
+example shoot "a hit"
+  on 5
+  gives hit
+"""
+
+
+def test_headings_duplicates_and_what_the_host_does_are_counted_apart() -> None:
+    found = read_ledger(SourceFile("small.ledger", written(WORDS)), enfilade.load(text=RULES + EXAMPLE).sources)
+    assert (found.problems, found.is_whole, found.shared) == ((), True, 1)
+    assert {kind: count for kind, count in found.counts.items() if count} == {
+        "rules": 2, "says again": 1, "heading": 1, "blank": 1,
+    }  # fmt: skip
+    shown = ["; ".join(map(str, entry.targets)).replace("<text>", "small") for entry in found.entries]
+    assert (shown[0], shown[4]) == ("heading of ruleset (small:2)", "says again line 4")
+    assert shown[2] == "modifier night (small:13); host: when it is night"
+
+
+def test_a_heading_may_stand_alone_and_a_line_may_be_left_to_the_host() -> None:
+    found = ledger(written(["ruleset", "blank", "heading", 'host "rolls the die"', 'unreadable "a stroke"']))
+    assert found.problems == ()
+    assert (found.counts["heading"], found.counts["host"], found.shared) == (1, 1, 0)
 
 
 def test_what_no_line_is_behind_is_listed_and_what_is_assumed_with_its_reason() -> None:
@@ -78,6 +109,11 @@ def test_a_line_that_nobody_has_looked_at_is_not_accounted_for() -> None:
         (written([*TARGETS[:4], "modifer night"]), "small.ledger:7: the rules have no modifer night; did you mean modifier night?"),
         (written([*TARGETS[:4], "out of scope"]), 'small.ledger:7: the rules have no out of scope; what is no rule is `not a mechanic "why"`'),
         (written([*TARGETS[:4], "unreadable"]), 'small.ledger:7: say why: unreadable "..."'),
+        (written([*TARGETS[:4], "host"]), 'small.ledger:7: say why: host "..."'),
+        (written([*TARGETS[:4], "says again line 5"]), "small.ledger: line 5 says again line 5, which says nothing first"),
+        (written([*TARGETS[:4], "says again line 2"]), "small.ledger: line 5 says again line 2, which says nothing first"),
+        (written([*TARGETS[:4], "says again line 9"]), "small.ledger: line 5 says again line 9, which says nothing first"),
+        (written([*TARGETS[:4], "heading of chart fier"]), "small.ledger:7: the rules have no chart fier; did you mean chart fire?"),
         (written(TARGETS[:2]), "small.ledger: nothing is said of lines 3-5"),
         (written(TARGETS) + f"2  {hash_of('')}  blank\n", "small.ledger: line 2 of the document stands here twice"),
         (written(TARGETS) + f"9  {hash_of('')}  blank\n", "small.ledger: the document has no line 9"),
@@ -141,6 +177,16 @@ def test_the_command_shows_the_text_and_says_where_it_differs(
     (where / "small.txt").write_text(DOCUMENT.replace("Roll", "Throw"))
     assert main(command) == 1
     assert "another text in line 4" in capsys.readouterr().err
+
+
+def test_the_command_counts_headings_duplicates_and_what_is_left_to_the_host(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "small.rules").write_text(RULES + EXAMPLE)
+    (tmp_path / "small.ledger").write_text(written(WORDS))
+    assert main(["ledger", str(tmp_path / "small.rules")]) == 0
+    out = capsys.readouterr().out
+    assert "(100 %): 2 in the rules (1 in part, the rest left to the host), 1 said again, 1 heading, 1 blank" in out
 
 
 def test_json_holds_all_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from enfilade import UsageError
 from enfilade.cli.loading import load_checked
 from enfilade.files import SourceError, SourceFile, find_one
 from enfilade.terminal import FAILED, complain, write_json
-from enfilade.tools import KINDS, OPEN, Ledger, begin_ledger, compare_text, ledger_path, read_ledger
+from enfilade.tools import KINDS, Ledger, begin_ledger, compare_text, ledger_path, read_ledger
 
 
 def run_ledger(args: Namespace) -> int:
@@ -63,9 +63,22 @@ def _print(ledger: Ledger, text: str | None) -> None:
         print(f"\nin the rules alone ({len(ledger.alone)})")
     for name in ledger.alone:
         print(f"  {name}")
-    counts = ", ".join(f"{ledger.counts[kind]} {_WORDS[kind]}" for kind in KINDS if ledger.counts[kind])
+    counts = ", ".join(_counted(ledger, kind) for kind in KINDS if ledger.counts[kind])
     percent = 100 * ledger.accounted // ledger.lines if ledger.lines else 100
     print(f"\n{ledger.title}: {ledger.accounted} of {ledger.lines} lines accounted for ({percent} %): {counts}")
 
 
-_WORDS = {kind: kind for kind in KINDS} | {"rules": "in the rules", OPEN: "open"}
+def _counted(ledger: Ledger, kind: str) -> str:
+    count = ledger.counts[kind]
+    match kind:
+        case "rules":
+            shared = f" ({ledger.shared} in part, the rest left to the host)" if ledger.shared else ""
+            return f"{count} in the rules{shared}"
+        case "host":
+            return f"{count} left to the host"
+        case "says again":
+            return f"{count} said again"
+        case "heading":
+            return f"{count} heading" if count == 1 else f"{count} headings"
+        case _:
+            return f"{count} {kind}"

@@ -1,12 +1,17 @@
-"""Traceability ledger: accounts for every line of a source document as rules, not a mechanic, or unreadable.
+"""Traceability ledger: accounts for every line of a source document, as rules or by the reason why there are none.
 
 The ledger of a ruleset is the file ``NAME.ledger`` in the same folder. The document itself is not needed: the ledger
 identifies each line by its number and a hash, so it can be checked for completeness without quoting the document.
 
-Each line of the file is ``LINE HASH TARGETS``. Targets are separated by ``;``. A target is the name of a part of the
-rules (``chart fire_table row 7``, ``modifier night``, ``refusal too_far``; see ``rule_lines``), ``not a mechanic "why"``,
-``unreadable "why"``, ``blank``, or ``?`` for a line not yet examined. ``--`` begins a comment. A heading names the
-document: ``document "title", 148 lines``.
+Each line of the file is ``LINE HASH TARGETS``. Targets are separated by ``;``. A target is one of:
+
+- the name of a part of the rules: ``chart fire_table row 7``, ``modifier night``, ``refusal too_far`` (see ``rule_lines``);
+- ``host "what"``: a mechanic that the ruleset leaves to the game that calls it;
+- ``says again line 12``: a duplicate of another line;
+- ``heading``, or ``heading of chart fire_table``: a title above rules, which states none itself;
+- ``not a mechanic "why"``, ``unreadable "why"``, ``blank``, or ``?`` for a line not yet examined.
+
+``--`` begins a comment. The first line names the document: ``document "title", 148 lines``.
 """
 
 from __future__ import annotations
@@ -26,13 +31,16 @@ from enfilade.tools.rule_lines import Index, RuleLines, rule_lines, suggest
 SUFFIX: Final = ".ledger"
 HASH_LENGTH: Final = 12
 RULES, NO_MECHANIC, UNREADABLE, BLANK, OPEN = "rules", "not a mechanic", "unreadable", "blank", "open"
+HOST, AGAIN, HEADING = "host", "says again", "heading"
 # Declarations that must come from the document. Facts, steps and rows only support them.
 _SUBSTANCE: Final = re.compile(r"(chart|columns|define|effect|option|procedure|reason) \S+|(modifier|refusal) \S+\.\S+")
-KINDS: Final = (RULES, NO_MECHANIC, UNREADABLE, BLANK, OPEN)
+KINDS: Final = (RULES, HOST, AGAIN, HEADING, NO_MECHANIC, UNREADABLE, BLANK, OPEN)
 
 _LINE: Final = re.compile(rf"(\d+)\s+([0-9a-f]{{{HASH_LENGTH}}})\s+(\S.*)")
 _DOCUMENT: Final = re.compile(r'document\s+"([^"]*)"\s*,\s*(\d+)\s+lines?')
-_REASONED: Final = re.compile(r'(not a mechanic|unreadable)(?:\s+"([^"]*)")?')
+_REASONED: Final = re.compile(r'(not a mechanic|unreadable|host)(?:\s+"([^"]*)")?')
+_AGAIN: Final = re.compile(r"says again line (\d+)")
+_HEADING: Final = re.compile(r"heading(?: of (\S.*))?")
 
 
 @frozen
@@ -40,8 +48,8 @@ class Target:
     """The classification of a line of the document, or of a part of it.
 
     Attributes:
-        kind: rules, not a mechanic, unreadable, blank or open.
-        name: The name of the rule, or the reason why there is none.
+        kind: One of ``KINDS``.
+        name: The name of the rule or of the other line, or the reason why there is no rule.
         places: The lines of the rule.
     """
 
@@ -51,9 +59,16 @@ class Target:
 
     def __str__(self) -> str:
         """Write the target as in the ledger, with its places."""
-        if self.kind == RULES:
-            return f"{self.name} ({', '.join(map(str, self.places))})"
-        return f"{self.kind}: {self.name}" if self.name else self.kind
+        places = f" ({', '.join(map(str, self.places))})" if self.places else ""
+        match self.kind:
+            case "rules":
+                return f"{self.name}{places}"
+            case "says again":
+                return f"says again {self.name}"
+            case "heading":
+                return f"heading of {self.name}{places}" if self.name else "heading"
+            case _:
+                return f"{self.kind}: {self.name}" if self.name else self.kind
 
 
 @frozen
@@ -97,6 +112,11 @@ class Ledger:
         return {kind: sum(entry.kind == kind for entry in self.entries) for kind in KINDS}
 
     @property
+    def shared(self) -> int:
+        """The number of lines in the rules that leave a part of their mechanic to the host."""
+        return sum(entry.kind == RULES and any(each.kind == HOST for each in entry.targets) for entry in self.entries)
+
+    @property
     def accounted(self) -> int:
         """The number of lines accounted for."""
         return len(self.entries) - self.counts[OPEN]
@@ -113,6 +133,7 @@ class Ledger:
             "lines": self.lines,
             "accounted": self.accounted,
             "counts": dict(self.counts),
+            "shared": self.shared,
             "entries": [_entry_json(entry) for entry in self.entries],
             "assumptions": [each.to_json() for each in self.assumptions],
             "alone": list(self.alone),
@@ -146,7 +167,7 @@ def ledger_path(source: SourceFile) -> Path | None:
 _HOW_TO: Final = (
     "-- Put in place of `?` what the line was made into, by its name in the rules: `chart NAME`, `chart NAME row 7`,",
     "-- `modifier BLOCK.NAME`, `results CHART code M`, `refusal PROCEDURE.NAME`, `fact NAME`, `procedure NAME step 2`;",
-    '-- or `not a mechanic "why"`, `unreadable "why"`, or `blank`.',
+    '-- or `host "what"`, `says again line 3`, `heading of chart NAME`, `not a mechanic "why"`, `unreadable "why"`, `blank`.',
 )
 
 
@@ -183,6 +204,7 @@ def read_ledger(file: SourceFile, sources: tuple[SourceFile, ...]) -> Ledger:
     if reader.document is None:
         reader.problems.append(f'{reader.name}: no line says what the document is: write document "title", 12 lines')
     reader.problems += _missing(reader.name, lines, [entry.line for entry in entries])
+    reader.problems += _wrongly_repeated(reader.name, entries)
     alone = tuple(_unaccounted(index, None if file.path is None else file.path.parent, sources, entries))
     return Ledger(title, lines, tuple(entries), alone, tuple(reader.problems), assumptions_of(sources))
 
@@ -233,13 +255,22 @@ class _Reader:
             return Target(said[1], said[2] or "")
         if text == "?":
             return Target(OPEN, "")
-        places = self.index.get(text)
+        again = _AGAIN.fullmatch(text)
+        if again is not None:
+            return Target(AGAIN, f"line {again[1]}")
+        heading = _HEADING.fullmatch(text)
+        if heading is not None:
+            return self._rules(heading[1], number, HEADING) if heading[1] else Target(HEADING, "")
+        return self._rules(text, number, RULES)
+
+    def _rules(self, name: str, number: int, kind: str) -> Target:
+        places = self.index.get(name)
         if places is None:
-            close = suggest(text, self.index)
+            close = suggest(name, self.index)
             or_else = f"did you mean {close}?" if close else f'what is no rule is `{NO_MECHANIC} "why"`'
-            self._complain(number, f"the rules have no {text}; {or_else}")
-            return Target(OPEN, text)
-        return Target(RULES, text, places)
+            self._complain(number, f"the rules have no {name}; {or_else}")
+            return Target(OPEN, name)
+        return Target(kind, name, places)
 
     def _complain(self, number: int, message: str) -> None:
         self.problems.append(f"{self.name}:{number}: {message}")
@@ -262,6 +293,17 @@ def _missing(name: str, lines: int, found: list[int]) -> Iterator[str]:
     absent = [line for line in range(1, lines + 1) if line not in seen]
     if absent:
         yield f"{name}: nothing is said of {_numbered(absent)}"
+
+
+def _wrongly_repeated(name: str, entries: list[Entry]) -> Iterator[str]:
+    """The lines said to repeat a line that the document does not have, or that says nothing by itself."""
+    kinds = {entry.line: entry.kind for entry in entries}
+    for entry in entries:
+        for target in entry.targets:
+            if target.kind == AGAIN:
+                said = int(target.name.removeprefix("line "))
+                if said == entry.line or kinds.get(said, BLANK) in (AGAIN, BLANK):
+                    yield f"{name}: line {entry.line} says again line {said}, which says nothing first"
 
 
 def _numbered(lines: list[int]) -> str:

@@ -115,6 +115,9 @@ def _names(d: Any) -> Iterator[tuple[str, Span]]:
                     yield f"results {chart.name} code {'then ' if entry.then else ''}{entry.pattern.text}", entry.span
         case t.Procedure():
             yield from _procedure_names(d)
+        case t.Example():
+            of = "" if d.procedure is None else f" {d.procedure.name}"
+            yield f'example{of} "{d.label}"', d.span
         case t.OnEvent():
             yield f"on {d.event.name}", d.span
             yield from ((f"reason {line.slug.name}", line.span) for line in d.lines if isinstance(line, t.Unless))
@@ -159,6 +162,8 @@ def _modifier_names(block: str, items: Sequence[t.ModItem]) -> Iterator[tuple[st
             case t.ModLine():
                 yield f"modifier {item.name.name}", item.span
                 yield f"modifier {block}.{item.name.name}", item.span
+                for n, but in enumerate(item.buts, start=1):
+                    yield f"modifier {block}.{item.name.name} but {n}", but.span
             case t.ModSection():
                 yield f"modifiers {block} {item.kind}", item.span
                 yield from _modifier_names(block, item.items)
