@@ -14,7 +14,8 @@ from typing import Any
 from attrs import define, field
 
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
-from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet
+from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, WordSet
+from enfilade.core.values import FrozenMap
 from enfilade.errors import LimitError
 
 MOST_DECISIONS = 3_000
@@ -156,6 +157,8 @@ def typical(type_: Type) -> list[Any]:
         case ListOf(of, least):
             each = typical(of)
             return [tuple(each[:least]) + (each[0],) * (least - len(each)), tuple(each[-2:]) * max(least, 1)]
+        case MapOf(Word(words), of):
+            return [FrozenMap(dict.fromkeys(words, value)) for value in typical(of)]
         case RecordOf():
             return [None]
         case Maybe(of):

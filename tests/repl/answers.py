@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from enfilade.api.ruleset import Ruleset
-from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet
+from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, WordSet
 
 
 def some_value(rules: Ruleset, type_: Type, dice: random.Random, name: str) -> Any:
@@ -22,6 +22,8 @@ def some_value(rules: Ruleset, type_: Type, dice: random.Random, name: str) -> A
             return dice.choice(words)
         case WordSet(words):
             return sorted(dice.sample(words, dice.randint(1, 2)))
+        case MapOf(Word(words), of):
+            return {word: some_value(rules, of, dice, name) for word in words}
         case Maybe(of):
             return None if dice.random() < 0.3 else some_value(rules, of, dice, name)
         case RecordOf(_, optional):

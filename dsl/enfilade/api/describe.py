@@ -16,8 +16,9 @@ from enfilade.core import ir
 from enfilade.core.graph import ProgramGraph, graph_of
 from enfilade.core.inputs import declared_input, external_names
 from enfilade.core.json_values import to_json
+from enfilade.core.records import words_of_map
 from enfilade.core.traits import REFUSES, Node, Unit
-from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, describe
+from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, describe
 from enfilade.core.walk import nodes
 from enfilade.source.shipped import is_of_library
 
@@ -218,6 +219,8 @@ def describe_input(declared: ir.Input, name: str) -> InputField:
         schema["description"] = note.label
     if declared.has_default:
         schema["default"] = default
+    elif isinstance(declared.type, MapOf):
+        schema["required"] = [word for word in words_of_map(declared.type) if word not in (declared.default or {})]
     kind = describe(declared.type)
     return InputField(
         name, kind, schema, not declared.has_default, default, note.label, note.cites, note.assumed, declared.type
@@ -265,6 +268,9 @@ def schema_of(type_: Type) -> JsonSchema:
             return {"anyOf": [_reference(type_), {"type": "string"}, *none]}
         case Maybe(of):
             return {"anyOf": [schema_of(of), {"type": "null"}]}
+        case MapOf(Word(words), of):
+            entries = {word: schema_of(of) for word in words}
+            return {"type": "object", "properties": entries, "additionalProperties": False}
         case _:
             return {}
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from enfilade.core import ir
+from enfilade.core.operators import full_map
 from enfilade.core.values import exact
 
 NO_VALUE = object()
@@ -21,4 +22,7 @@ def constant_of(node: ir.Expr) -> Any:
     if isinstance(node, ir.Items):
         items = tuple(constant_of(item) for item in node.items)
         return NO_VALUE if NO_VALUE in items else items
+    if isinstance(node, ir.Op) and node.name == "map":
+        words, *values = (constant_of(arg) for arg in node.args)
+        return NO_VALUE if NO_VALUE in values else full_map(words, *values)
     return NO_VALUE

@@ -10,8 +10,10 @@ from enfilade.check.expected_types import check_expression
 from enfilade.check.scope import Scope
 from enfilade.check.written_types import check_type
 from enfilade.core import ir
+from enfilade.core.records import words_of_map
 from enfilade.core.type_membership import allowed_text, belongs
-from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, describe
+from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, describe
+from enfilade.core.values import FrozenMap
 from enfilade.syntax import tree as t
 
 
@@ -80,8 +82,12 @@ def check_default(ctx: Context, tree: t.Expr, type_: Type) -> Any:
     Returns:
         Its value. If that does not fit the type, ``NO_VALUE``, with a diagnostic.
     """
-    typed = check_expression(ctx, tree, Scope("a default"), type_)
+    single = type_.value if isinstance(type_, MapOf) and not isinstance(tree, t.MapLiteral) else type_
+    typed = check_expression(ctx, tree, Scope("a default"), single)
     value = constant_of(typed.node)
+    if isinstance(type_, MapOf) and single is not type_ and value is not NO_VALUE:
+        # One value is the default of every entry.
+        value = FrozenMap(dict.fromkeys(words_of_map(type_), value))
     if isinstance(type_, WordSet) and isinstance(value, str):
         value = (value,)
     if isinstance(typed.type, Unknown) or isinstance(type_, Unknown):
@@ -153,6 +159,8 @@ def _faces(ctx: Context, item: t.FaceItem) -> list[ir.Face]:
 
 def _has_shape_of(type_: Type, value: Any) -> bool:
     """Whether a value has the shape of a type: ``none`` only if it is optional, several values only for lists and sets."""
+    if isinstance(type_, MapOf):
+        return isinstance(value, FrozenMap) and all(_has_shape_of(type_.value, each) for each in value.values())
     return isinstance(value, tuple) == isinstance(type_, (WordSet, ListOf)) and (
         value is not None or isinstance(type_, (RecordOf, Maybe))
     )
@@ -171,4 +179,7 @@ def _implicit_default(type_: Type) -> Any:
             return ()
         case RecordOf(optional=True) | Maybe():
             return None
+        case MapOf():
+            entry = _implicit_default(type_.value)
+            return NO_VALUE if entry is NO_VALUE else FrozenMap(dict.fromkeys(words_of_map(type_), entry))
     return NO_VALUE

@@ -12,9 +12,9 @@ from typing import Final, NoReturn
 
 from attrs import evolve, frozen
 
-from enfilade.check.type_relations import record_in
+from enfilade.check.type_relations import record_in, words_of
 from enfilade.core import ir
-from enfilade.core.types import Bool, ListOf, Maybe, RecordOf, Type, Word, WordSet
+from enfilade.core.types import Bool, ListOf, MapOf, Maybe, RecordOf, Type, Word, WordSet
 from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import EntryError
 from enfilade.source.text import Span
@@ -218,6 +218,8 @@ class _Entry:
                 return t.Value("list", None, tuple(self._items(type_, name)), ())
             case RecordOf() if not self._value_ends():
                 return self._record(type_, name)
+            case MapOf() if not self._value_ends():
+                return self._map(type_, name)
         if self._value_ends():
             raise EntryError(f"{name} needs a value")
         return self._single(type_)
@@ -306,6 +308,19 @@ class _Entry:
             return True
         known = isinstance(part, t.Value) and (part.kind in ("number", "text") or part.span.text in words)
         return known or self._value_ends(2) or self._fact_follows(words, 2)
+
+    def _map(self, type_: MapOf, name: str) -> t.Value:
+        """A map, in brackets or up to the next fact: ``hull 3, engine 1``."""
+        inner = evolve(self.names, types=dict.fromkeys(words_of(type_.key), type_.value), there_is_no=f"{name} has no")
+        group = self.part
+        if isinstance(group, t.Group) and group.opening == "(":
+            self.at += 1
+            return t.Value("record", None, (), tuple(group_facts(group.parts, inner)), group.span)
+        start = self.at
+        while self.part is not None and not self._fact_follows(words_of(type_.key)):
+            self.at += 1
+        parts = self.parts[start : self.at]
+        return t.Value("record", None, (), tuple(group_facts(parts, inner)), _span_of(parts))
 
     # -- records ------------------------------------------------------------------------------------------------
 

@@ -33,11 +33,20 @@ from enfilade.check.lists import (
     check_items,
     check_list_change,
     check_map,
+    check_map_literal,
     check_quantified,
     check_range,
     check_sorted,
 )
-from enfilade.check.names import check_each, check_entry, check_hash, check_name, check_option, is_columns
+from enfilade.check.names import (
+    check_each,
+    check_entry,
+    check_hash,
+    check_name,
+    check_option,
+    check_part_of,
+    is_columns,
+)
 from enfilade.check.reports import report_unknown_word, warn_if_unsatisfiable
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.shared_columns import check_columns_part
@@ -75,6 +84,10 @@ def check_any_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type |
             return check_field(ctx, check_expression(ctx, e.of, scope), e.name, e.span)
         case t.OfEntry():
             return check_entry(ctx, e, scope)
+        case t.PartOf():
+            return check_part_of(ctx, e, scope)
+        case t.MapLiteral():
+            return check_map_literal(ctx, e, scope, expected)
         case t.ListOf():
             return check_items(ctx, e, scope, expected)
         case t.Band():

@@ -14,11 +14,11 @@ from enfilade.check.expected_types import (
     check_number,
     check_whole,
 )
-from enfilade.check.reports import report_mismatch
+from enfilade.check.reports import report_mismatch, report_unknown_word
 from enfilade.check.scope import Element, Scope, Typed
-from enfilade.check.type_relations import common_type, is_known, list_of
+from enfilade.check.type_relations import common_type, is_assignable, is_known, list_of, words_of
 from enfilade.core import ir
-from enfilade.core.types import Bool, ListOf, MapOf, Num, Type, Unknown, Word, WordSet
+from enfilade.core.types import Bool, ListOf, MapOf, Num, Type, Unknown, Word, WordSet, describe
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
@@ -163,3 +163,37 @@ def check_map(ctx: Context, e: t.MapOver, scope: Scope) -> Typed:
     )
     type_ = MapOf(key.type, value.type)
     return Typed.of(ir.MapOver(element.slot, over.node, key.node, value.node, where, e.span, type_))
+
+
+def check_map_literal(ctx: Context, e: t.MapLiteral, scope: Scope, expected: Type | None) -> Typed:
+    """Check ``(hull 3, warp 4)``: the expected map says which words it needs, and what each may be."""
+    given: dict[str, Typed] = {}
+    noted = len(ctx.diagnostics)
+    wanted = expected if isinstance(expected, MapOf) else None
+    words = () if wanted is None else words_of(wanted.key)
+    for entry in e.entries:
+        name = entry.key.name
+        if name in given:
+            ctx.report("duplicate-name", f"`{name}` stands here twice", entry.key.span)
+        if wanted is not None and name not in words:
+            report_unknown_word(ctx, name, words, entry.key.span)
+        value = check_expression(ctx, entry.value, scope, None if wanted is None else wanted.value)
+        if wanted is not None and not is_assignable(value.type, wanted.value):
+            report_mismatch(ctx, describe(wanted.value), value.type, entry.value.span)
+        given[name] = value
+    missing = [word for word in words if word not in given]
+    if missing and len(ctx.diagnostics) == noted:
+        ctx.report("type", f"this map has no value for {', '.join(missing)}", e.span, "give every word a value")
+    if len(ctx.diagnostics) > noted:
+        return POISONED
+    order = tuple(word for word in words if word in given) if wanted is not None else tuple(given)
+    type_ = wanted or MapOf(Word(order), _common_value(ctx, e, given))
+    return Typed.of(ir.Op("map", (ir.Const(order), *(given[word].node for word in order)), e.span, type=type_))
+
+
+def _common_value(ctx: Context, e: t.MapLiteral, given: dict[str, Typed]) -> Type:
+    type_: Type | None = None
+    for entry in e.entries:
+        value = given[entry.key.name].type
+        type_ = value if type_ is None else common_type(ctx, type_, value, entry.value.span)
+    return type_ or Unknown()

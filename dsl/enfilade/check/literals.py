@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
-from enfilade.check.type_relations import is_known, is_list_of
+from enfilade.check.type_relations import is_known, is_list_of, words_of
 from enfilade.core import ir
-from enfilade.core.types import ListOf, Num, RecordOf, Type
+from enfilade.core.types import ListOf, MapOf, Num, RecordOf, Type
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
@@ -105,6 +105,8 @@ class GivenReader:
         """
         if value is None:
             return True
+        if isinstance(type_, MapOf) and value.kind == "record":
+            return self.entries(value, type_, fact)
         if value.kind == "list":
             inner = type_.of if isinstance(type_, ListOf) else type_
             return [self.value(item, inner, fact, listed=True, within=within) for item in value.items]
@@ -113,6 +115,16 @@ class GivenReader:
         if value.kind == "name" and isinstance(type_, RecordOf) and within is None:
             return self.named(value, type_.record, fact)
         return self.scalar(value)
+
+    def entries(self, value: t.Value, type_: MapOf, fact: str) -> dict[str, Any]:
+        """Convert a map: ``(hull 3, engine 1)``."""
+        words = words_of(type_.key)
+        out: dict[str, Any] = {}
+        for item in value.fields:
+            if item.name.name not in words:
+                self.declared.unknown(f"word in {fact}", item.name, list(words))
+            out[item.name.name] = self.value(item.value, type_.value, item.name.name)
+        return out
 
     def scalar(self, value: t.Value) -> Any:
         """Convert a number, a text, a constant or the name of a word."""

@@ -122,10 +122,8 @@ def check_entry(ctx: Context, e: t.OfEntry, scope: Scope) -> Typed:
     """Check ``steps of gun``: an entry of a map, or a field of a record."""
     found = look_up(ctx, e.name.name, e.name.span, scope)
     if found is not None and isinstance(found.type, MapOf):
-        key = coerce(check_expression(ctx, e.of, scope, found.type.key))
-        if not is_assignable(key.type, found.type.key):
-            report_mismatch(ctx, describe(found.type.key), key.type, e.of.span)
-        return Typed.of(ir.Op("entry", (found.node, key.node), e.span, type=found.type.value))
+        key = check_key(ctx, e.of, scope, found.type)
+        return Typed.of(ir.Op("entry", (found.node, key), e.span, type=found.type.value))
     of = check_expression(ctx, e.of, scope)
     if isinstance(of.type, (RecordOf, Unknown)):
         return check_field(ctx, of, e.name, e.span)
@@ -133,6 +131,25 @@ def check_entry(ctx: Context, e: t.OfEntry, scope: Scope) -> Typed:
         ctx.unknown("map, field or count", e.name, [*_COUNTS, *_known_names(ctx, scope)])
         return POISONED
     ctx.report("type", f"`{e.name.name} of` needs a map, or a record with that field", e.span)
+    return POISONED
+
+
+def check_key(ctx: Context, e: t.Expr, scope: Scope, map_: MapOf) -> ir.Expr:
+    """Check the key of a map."""
+    key = coerce(check_expression(ctx, e, scope, map_.key))
+    if not is_assignable(key.type, map_.key):
+        report_mismatch(ctx, describe(map_.key), key.type, e.span)
+    return key.node
+
+
+def check_part_of(ctx: Context, e: t.PartOf, scope: Scope) -> Typed:
+    """Check ``target.boxes of hull``."""
+    found = check_expression(ctx, e.map, scope)
+    if isinstance(found.type, MapOf):
+        key = check_key(ctx, e.of, scope, found.type)
+        return Typed.of(ir.Op("entry", (found.node, key), e.span, type=found.type.value))
+    if is_known(found.type):
+        report_mismatch(ctx, "a map", found.type, e.map.span, "`of` reads an entry of a map")
     return POISONED
 
 

@@ -106,6 +106,9 @@ def common_type(ctx: Context, a: Type, b: Type, span: Span) -> Type:
             return CodeOf(tuple(dict.fromkeys(codes.codes + words.words)), codes.order)
         case RollOf(), RollOf():
             return _common_roll(ctx, a, b, span)
+        case MapOf(key, x), MapOf(other, y) if key == other:
+            value = common_type(ctx, x, y, span)
+            return MapOf(key, value) if is_known(value) else value
         case ListOf(x), ListOf(y):
             return ListOf(common_type(ctx, x, y, span), min(a.least, b.least))
     ctx.report("type", f"these can't stand for one another: {describe(a)}, and {describe(b)}", span)
@@ -136,6 +139,8 @@ def is_assignable(got: Type, wanted: Type) -> bool:
             return a == b
         case ListOf(Word() as a), WordSet(b):
             return set(a.words) <= set(b)
+        case MapOf(a, x), MapOf(b, y):
+            return is_assignable(a, b) and is_assignable(x, y)
         case ListOf(a), ListOf(b):
             # The empty list is assignable to every list.
             return is_assignable(a, b)

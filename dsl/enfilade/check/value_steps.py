@@ -8,12 +8,12 @@ from enfilade.check.coercions import coerce
 from enfilade.check.context import Context, note_of
 from enfilade.check.expected_types import check_expression
 from enfilade.check.fields import check_field
-from enfilade.check.names import check_name
+from enfilade.check.names import check_key, check_name
 from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import common_type, is_assignable, is_known
 from enfilade.core import ir
-from enfilade.core.types import ListOf, Num, ReadingOf, RecordOf, RollOf, Type, Unknown, describe
+from enfilade.core.types import ListOf, MapOf, Num, ReadingOf, RecordOf, RollOf, Type, Unknown, describe
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
 
@@ -49,6 +49,8 @@ def check_let(ctx: Context, s: t.Let, scope: Scope) -> list[ir.Statement]:
 
 def check_becomes(ctx: Context, s: t.Becomes, scope: Scope) -> list[ir.Statement]:
     """Check ``x becomes e`` and ``unit.steps becomes e``."""
+    if len(s.target) == 1 and s.entry is not None:
+        return _check_local_entry_becomes(ctx, s, s.target[0], s.entry, scope)
     if len(s.target) == 1:
         return _check_local_becomes(ctx, s, s.target[0], scope)
     of: Typed = check_name(ctx, t.Name(s.target[0].name, s.target[0].span), scope)
@@ -62,10 +64,38 @@ def check_becomes(ctx: Context, s: t.Becomes, scope: Scope) -> list[ir.Statement
     if field is None:
         ctx.unknown(f"field of {of.type.record}", last, list(ctx.records[of.type.record].fields))
         return []
+    if s.entry is not None:
+        map_ = Typed.of(ir.Field(of.node, last.name, last.span, field.type))
+        changed = _with_entry(ctx, s, map_, s.entry, scope)
+        note = note_of(s.tail, s.span)
+        return [] if changed is None else [ir.SetField(of.node, of.type.record, last.name, changed, note)]
     value = coerce(check_expression(ctx, s.value, scope, field.type))
     if not is_assignable(value.type, field.type):
         report_mismatch(ctx, describe(field.type), value.type, s.value.span)
     return [ir.SetField(of.node, of.type.record, last.name, value.node, note_of(s.tail, s.span))]
+
+
+def _with_entry(ctx: Context, s: t.Becomes, map_: Typed, entry: t.Expr, scope: Scope) -> ir.Expr | None:
+    """The map in which one entry has the new value; ``None``, with a diagnostic, if it is no map."""
+    if not isinstance(map_.type, MapOf):
+        if is_known(map_.type):
+            report_mismatch(ctx, "a map", map_.type, s.target[0].span.to(s.target[-1].span))
+        return None
+    key = check_key(ctx, entry, scope, map_.type)
+    value = coerce(check_expression(ctx, s.value, scope, map_.type.value))
+    if not is_assignable(value.type, map_.type.value):
+        report_mismatch(ctx, describe(map_.type.value), value.type, s.value.span)
+    return ir.Op("with entry", (map_.node, key, value.node), s.span, map_.type)
+
+
+def _check_local_entry_becomes(
+    ctx: Context, s: t.Becomes, name: t.Ident, entry: t.Expr, scope: Scope
+) -> list[ir.Statement]:
+    local = scope.locals.get(name.name)
+    if local is None or not isinstance(local.node, ir.Local):
+        return _check_local_becomes(ctx, s, name, scope)
+    changed = _with_entry(ctx, s, local, entry, scope)
+    return [] if changed is None else [ir.SetLocal(local.node.name, name.name, changed, note_of(s.tail, s.span))]
 
 
 def _check_local_becomes(ctx: Context, s: t.Becomes, name: t.Ident, scope: Scope) -> list[ir.Statement]:
@@ -119,4 +149,6 @@ def _widened(type_: Type) -> Type:
     """Widening: the number in a local that changes has no known range."""
     if isinstance(type_, Num):
         return Num(None, None, type_.whole)
+    if isinstance(type_, MapOf):
+        return MapOf(type_.key, _widened(type_.value))
     return type_

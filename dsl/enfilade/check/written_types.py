@@ -7,9 +7,9 @@ from typing import Any
 
 from enfilade.check.context import Context, similar
 from enfilade.check.scope import Scope, Typed
-from enfilade.check.type_relations import list_of
+from enfilade.check.type_relations import is_known, list_of, without_none
 from enfilade.core import ir
-from enfilade.core.types import Bool, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet
+from enfilade.core.types import Bool, MapOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, describe
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.syntax import tree as t
 
@@ -51,6 +51,8 @@ def check_type(ctx: Context, tree: t.TypeExpr) -> Type:
             return list_of(check_type(ctx, of), least)
         case t.NamedType():
             return _named_type(ctx, tree)
+        case t.MapType():
+            return _map_type(ctx, tree)
 
 
 def _distinct(ctx: Context, words: tuple[t.Ident, ...]) -> tuple[str, ...]:
@@ -72,6 +74,22 @@ def _named_type(ctx: Context, tree: t.NamedType) -> Type:
         return RecordOf(name, tree.optional)
     _report_unknown_type(ctx, tree.name)
     return Unknown()
+
+
+def _map_type(ctx: Context, tree: t.MapType) -> Type:
+    """A map from each word of a declared list of words to a single value."""
+    value = check_type(ctx, tree.of)
+    key = tree.key.name
+    if key not in ctx.words:
+        close = similar(key, ctx.symbols.words)
+        help_ = f"did you mean `{close}`?" if close else f"declare it: `words {key} one of hull, engine`"
+        ctx.report("unknown-type", f"there are no words `{key}`", tree.key.span, help_, about=Subject((key,), close))
+        return Unknown()
+    if not isinstance(without_none(value), (Num, Bool, Word, Unknown)):
+        message = f"a map holds a number, yes/no or a word for each {key}, not {describe(value)}"
+        ctx.report("type", message, tree.of.span)
+        return Unknown()
+    return MapOf(Word(ctx.words[key], key), value) if is_known(value) else Unknown()
 
 
 def _report_unknown_type(ctx: Context, name: t.Ident) -> None:

@@ -30,8 +30,8 @@ from enfilade.core.legal_answers import cards_left, check_choice, check_faces, p
 from enfilade.core.operators import checked
 from enfilade.core.requests import ChoiceRequest, DrawRequest, RollRequest
 from enfilade.core.run import Frame, Refused, Stopped
-from enfilade.core.type_membership import allowed_text, belongs
-from enfilade.core.values import Performed, Ref, Roll, State
+from enfilade.core.type_membership import allowed_text, belongs, misfit_text
+from enfilade.core.values import FrozenMap, Performed, Ref, Roll, State
 from enfilade.errors import LimitError, RuleError
 
 
@@ -124,8 +124,7 @@ class Machine(Evaluator):
     def _check_field(self, ref: Ref, name: str, value: Any, note: ir.Note) -> None:
         type_ = self.program.records[ref.record].fields[name].type
         if not belongs(type_, value):
-            shown = allowed_text(type_)
-            raise RuleError(f"{name} of {ref.key} would become {value}, but is {shown}", note.cites)
+            raise RuleError(misfit_text(name, ref.key, type_, value), note.cites)
 
     def perform(self, name: str, args: dict[str, Any], note: ir.Note) -> None:
         """Perform an effect: record it and run its body."""
@@ -384,11 +383,19 @@ def merge_field(ref: Ref, name: str, before: Any, after: list[Any], note: ir.Not
     Raises:
         RuleError: Two parts set a field that is not a number to different values.
     """
+    if isinstance(before, FrozenMap):
+        return FrozenMap({key: _merge_entry(ref, name, key, before, after, note) for key in before})
     if len(after) == 1 or (all(value == after[0] for value in after) and not _is_number(before)):
         return after[0]
     if _is_number(before):
         return checked(before + sum(value - before for value in after))
     raise RuleError(f"{name} of {ref.key} is set twice at the same time", note.cites)
+
+
+def _merge_entry(ref: Ref, name: str, key: Any, before: Any, after: list[Any], note: ir.Note) -> Any:
+    """Merge the changes to one entry of a map."""
+    changed = [value[key] for value in after if value[key] != before[key]]
+    return merge_field(ref, f"{key} in {name}", before[key], changed, note) if changed else before[key]
 
 
 def _is_number(value: Any) -> bool:

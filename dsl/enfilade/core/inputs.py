@@ -64,7 +64,8 @@ def convert_facts(
     names = external_names(inputs)
     for external, name in names.items():
         if external in given:
-            facts[name] = reader.read(declared_input(program, name).type, given[external], external)
+            declared = declared_input(program, name)
+            facts[name] = reader.read(declared.type, given[external], external, declared.default)
     for external in given:
         if external not in names:
             reader.add_fault(_unknown_fact(program, str(external), given[external], names))

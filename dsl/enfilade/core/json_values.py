@@ -28,7 +28,7 @@ from enfilade.core.types import (
     Type,
     WordSet,
 )
-from enfilade.core.values import ChartRef, Number, Performed, Reading, Ref, Roll, Tally, exact
+from enfilade.core.values import ChartRef, FrozenMap, Number, Performed, Reading, Ref, Roll, Tally, exact
 
 _READING = tuple(part.name for part in fields(Reading) if part.name != "edge")
 
@@ -123,7 +123,7 @@ def from_json(type_: Type, data: Any, program: ir.Program) -> Any:
             return from_json(of, data, program)
         case MapOf(key, value):
             pairs = data.items()
-            return {_key_from(key, k, program): from_json(value, item, program) for k, item in pairs}
+            return FrozenMap({_key_from(key, k, program): from_json(value, item, program) for k, item in pairs})
         case _:
             return _composite_from(type_, data, program)
 

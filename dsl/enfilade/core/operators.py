@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from enfilade.core.limits import DEFAULT_LIMITS
-from enfilade.core.values import Number, Roll, exact
+from enfilade.core.values import FrozenMap, Number, Roll, exact
 from enfilade.errors import LimitError, RuleError
 
 MAX_BITS = DEFAULT_LIMITS.bits
@@ -157,8 +157,20 @@ def without(items: tuple[Any, ...], gone: tuple[Any, ...]) -> tuple[Any, ...]:
 def entry(entries: Mapping[Any, Any], key: Any) -> Any:
     """The value of a key in a map."""
     if key not in entries:
-        raise RuleError(f"the map has nothing for {getattr(key, 'key', key)}")
+        shown = "none" if key is None else getattr(key, "key", key)
+        raise RuleError(f"the map has nothing for {shown}")
     return entries[key]
+
+
+def with_entry(entries: Mapping[Any, Any], key: Any, value: Any) -> FrozenMap:
+    """A copy of a map in which a key has another value."""
+    entry(entries, key)
+    return FrozenMap({**entries, key: value})
+
+
+def full_map(words: tuple[str, ...], *values: Any) -> FrozenMap:
+    """A map from words to values, in the order of the words."""
+    return FrozenMap(zip(words, values, strict=True))
 
 
 def keys(entries: Mapping[Any, Any]) -> tuple[Any, ...]:
@@ -218,6 +230,8 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "first": first,
     "last": last,
     "entry": entry,
+    "with entry": with_entry,
+    "map": full_map,
     "keys": keys,
     "rank": rank,
     "as severe": as_severe,

@@ -18,8 +18,8 @@ from enfilade.core import ir
 from enfilade.core.convert import Unfit, shorten, to_simple
 from enfilade.core.limits import DEFAULT_LIMITS
 from enfilade.core.type_membership import allowed_text
-from enfilade.core.types import ListOf, RecordOf, Type
-from enfilade.core.values import Ref
+from enfilade.core.types import ListOf, MapOf, RecordOf, Type, Word
+from enfilade.core.values import FrozenMap, Ref
 from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import InputError, InputFault
 
@@ -57,8 +57,17 @@ class FactReader:
     _numbers: dict[str, int] = field(factory=dict)
     _order: int = 0
 
-    def read(self, type_: Type, given: Any, parameter: str) -> Any:
-        """Read one fact; ``finish`` reports its faults."""
+    def read(self, type_: Type, given: Any, parameter: str, default: Any = None) -> Any:
+        """Read one fact; ``finish`` reports its faults.
+
+        Args:
+            type_: The type of the fact.
+            given: The caller's value.
+            parameter: The name of the fact.
+            default: Its default; the entries that the caller leaves out of a map have those of the default.
+        """
+        if isinstance(type_, MapOf):
+            return self._map(type_, given, parameter, default)
         return self._value(type_, given, parameter, parameter)
 
     def add_fault(self, fault: InputFault) -> None:
@@ -113,6 +122,32 @@ class FactReader:
         items = _items(given)
         return tuple(self._value(of, item, f"{parameter}[{n}]", None) for n, item in enumerate(items, 1))
 
+    def _map(self, type_: MapOf, given: Any, parameter: str, default: Any) -> Any:
+        """Read a map from words to values; *default* has the entries that are not given."""
+        if not isinstance(given, Mapping):
+            return self._unfit(parameter, type_, Unfit(f"is {shorten(given)}", given))
+        words = words_of_map(type_)
+        for name in given:
+            if name not in words:
+                self._unknown_entry(words, name, given[name], parameter)
+        entries = FrozenMap(default or {})
+        missing = [word for word in words if word not in given and word not in entries]
+        if missing:
+            allowed = allowed_text(type_.value)
+            message = f"{parameter} needs its {', '.join(missing)}; allowed is {allowed}"
+            self.add_fault(InputFault(f"{parameter}.{missing[0]}", None, allowed, message))
+            return _BAD
+        return FrozenMap({word: self._entry(type_.value, given, word, entries, parameter) for word in words})
+
+    def _entry(self, of: Type, given: Mapping[Any, Any], word: str, default: FrozenMap, parameter: str) -> Any:
+        return self._value(of, given[word], f"{parameter}.{word}", None) if word in given else default[word]
+
+    def _unknown_entry(self, words: tuple[str, ...], name: Any, given: Any, parameter: str) -> None:
+        close = nearest(str(name), words)
+        meant = f"; did you mean {close}?" if close else f"; it has {', '.join(words)}"
+        message = f"{parameter} has no {shorten(name)}{meant}"
+        self.add_fault(InputFault(f"{parameter}.{name}", given, ", ".join(words), message))
+
     def _record_list(self, of: RecordOf, given: Any, parameter: str) -> tuple[Any, ...]:
         if isinstance(given, Mapping):
             named = given.items()
@@ -166,7 +201,7 @@ class FactReader:
         field_ = declared.fields[name]
         if name in fields:
             given = fields.pop(name)
-            return self._field_value(field_.type, given, f"{where}.{name}")
+            return self._field_value(field_, given, f"{where}.{name}")
         if field_.has_default:
             return field_.default
         allowed = allowed_text(field_.type)
@@ -174,8 +209,9 @@ class FactReader:
         self.add_fault(InputFault(f"{where}.{name}", None, allowed, message))
         return _BAD
 
-    def _field_value(self, type_: Type, given: Any, parameter: str) -> Any:
+    def _field_value(self, declared: ir.Input, given: Any, parameter: str) -> Any:
         """Read the value of a field; a field refers to other records by key and never describes them."""
+        type_ = declared.type
         try:
             match type_:
                 case RecordOf():
@@ -184,6 +220,8 @@ class FactReader:
                     named = enumerate(_items(given), 1)
                     refs = tuple(self._reference(of, each, f"{parameter}[{n}]") for n, each in named)
                     return _at_least(least, refs, given)
+                case MapOf():
+                    return self._map(type_, given, parameter, declared.default)
                 case _:
                     return self._value(type_, given, parameter, None)
         except Unfit as unfit:
@@ -278,6 +316,12 @@ class FactReader:
 
 
 # ------------------------------------------------------------------------------------- values from the caller
+
+
+def words_of_map(type_: MapOf) -> tuple[str, ...]:
+    """The words that are the keys of a fact or a field that is a map."""
+    return type_.key.words if isinstance(type_.key, Word) else ()
+
 
 # The key of a record among its fields: not a string, so no field can have this name.
 _KEY: Final = ("key",)

@@ -22,7 +22,7 @@ from enfilade.source.text import SourceFile, Span
 
 _MODULES: Final = (ir, types, values, diagnostic)
 
-TUPLE, LIST, DICT, FROZENSET, FRACTION, ENUM, SPAN, NAME, TEXT, SHARED, FIRST_CLASS = range(11)
+TUPLE, LIST, DICT, FROZENSET, FRACTION, ENUM, SPAN, NAME, TEXT, SHARED, MAP, FIRST_CLASS = range(12)
 
 
 class Unstorable(TypeError):
@@ -119,8 +119,9 @@ class _Writer:
             return [TUPLE, *map(self.encode, value)]
         if type(value) is list:
             return [LIST, *map(self.encode, value)]
-        if type(value) is dict:
-            return [DICT, *(self.encode(part) for pair in value.items() for part in pair)]
+        if isinstance(value, dict) and type(value) in (dict, values.FrozenMap):
+            tag = DICT if type(value) is dict else MAP
+            return [tag, *(self.encode(part) for pair in value.items() for part in pair)]
         if type(value) is frozenset:
             return [FROZENSET, *sorted(map(self.encode, value))]
         return self.encode_object(value)
@@ -169,6 +170,8 @@ def _decoder(makers: list[Any], sources: Sequence[SourceFile], shared: list[Any]
             return tuple(parts)
         if tag == DICT:
             return dict(zip(parts[::2], parts[1::2], strict=True))
+        if tag == MAP:
+            return values.FrozenMap(zip(parts[::2], parts[1::2], strict=True))
         if tag == LIST:
             return parts
         if tag == FROZENSET:

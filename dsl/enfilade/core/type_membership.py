@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from enfilade.core.types import (
     Bool,
     ListOf,
+    MapOf,
     Maybe,
     Num,
     RecordOf,
@@ -43,8 +45,32 @@ def belongs(type_: Type, value: Any) -> bool:
             return (value is None and optional) or (isinstance(value, Ref) and value.record == record)
         case Maybe(of):
             return value is None or belongs(of, value)
+        case MapOf(Word(words), of):
+            return isinstance(value, Mapping) and value.keys() == set(words) and _all_belong(of, value.values())
         case _:
             return True
+
+
+def _all_belong(of: Type, values: Iterable[Any]) -> bool:
+    return all(belongs(of, value) for value in values)
+
+
+def misfit_text(name: str, key: str, type_: Type, value: Any) -> str:
+    """Say why a field can't become a value: the value, or the first wrong entry of a map, and what is allowed.
+
+    Args:
+        name: The name of the field.
+        key: The key of the record.
+        type_: The type of the field.
+        value: The value, which does not belong to the type.
+    """
+    if isinstance(type_, MapOf) and isinstance(type_.key, Word) and isinstance(value, Mapping):
+        for word in type_.key.words:
+            if word not in value:
+                return f"{name} of {key} would have no {word}"
+            if not belongs(type_.value, value[word]):
+                return misfit_text(f"{word} in {name}", key, type_.value, value[word])
+    return f"{name} of {key} would become {value}, but is {allowed_text(type_)}"
 
 
 def allowed_text(type_: Type) -> str:

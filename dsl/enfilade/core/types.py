@@ -114,7 +114,7 @@ class TallyOf:
 
 @node
 class MapOf:
-    """A map from keys to values."""
+    """A map from keys to values. In a fact or a field the keys are all words of a list of words."""
 
     key: Type
     value: Type
@@ -197,7 +197,8 @@ def describe(type_: Type) -> str:
         case TallyOf():
             return "a sum of modifiers"
         case MapOf(key, value):
-            return f"map of {describe(key)} to {describe(value)}"
+            keys = key.name if isinstance(key, Word) and key.name is not None else describe(key)
+            return f"map of {keys} to {describe(value)}"
         case EffectOf(effect):
             return f"an effect {effect}"
         case OutputsOf(procedure):

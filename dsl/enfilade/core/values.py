@@ -2,7 +2,7 @@
 
 Numbers are ``int`` or ``Fraction``, never ``float``; whole numbers are always ``int``. Words, codes and printed
 labels are ``str``; yes and no are ``bool``; ``none`` is ``None``; a list is a ``tuple``; a set of words is a tuple in
-the order of declaration; a map is a ``dict`` that is never modified.
+the order of declaration; a map is a ``dict`` that is never modified, and in a fact or a field a ``FrozenMap``.
 """
 
 from __future__ import annotations
@@ -103,6 +103,15 @@ class Performed:
 
     effect: str
     args: Mapping[str, Any]
+
+
+class FrozenMap(dict[Any, Any]):
+    """A hashable map: the value of a fact or a field with the type ``map of WORDS to TYPE``."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
 
 
 @frozen

@@ -16,7 +16,7 @@ from enfilade.core.inputs import declared_input
 from enfilade.core.ir import NO_NOTE, Note, Program
 from enfilade.core.json_values import to_json
 from enfilade.core.legal_answers import player_text
-from enfilade.core.values import ChartRef, Performed, Reading, Ref, Roll, State, Tally
+from enfilade.core.values import ChartRef, FrozenMap, Performed, Reading, Ref, Roll, State, Tally
 from enfilade.engines.explanation import Explanation, Step
 
 _TAIL = re.compile(r"""(\s+(assumed\s+)?"[^"]*"|\s+\[[^\]]*\])+\s*\Z""")
@@ -134,11 +134,13 @@ class Tracer:
         """Return a value as text; a record with all fields that differ from their defaults."""
         if isinstance(value, tuple) and value:
             return ", ".join(self._described(item) for item in value)
+        if isinstance(value, Mapping):
+            return f"({say(value)})"
         if not isinstance(value, Ref) or value not in self._start.records:
             return say(value)
         declared = self.program.records[value.record].fields
         fields = {name: own for name, own in self._start.records[value].items() if own != declared[name].default}
-        said = ", ".join(name if own is True else f"{name} {say(own)}" for name, own in fields.items())
+        said = ", ".join(name if own is True else f"{name} {self._described(own)}" for name, own in fields.items())
         return f"{value.key} ({said})" if said else value.key
 
     def _rolled(self, event: ev.Rolled) -> None:
@@ -212,7 +214,12 @@ class Tracer:
         return before == event
 
     def _changed(self, event: ev.Changed) -> None:
-        if event.before != event.after:
+        if isinstance(event.before, FrozenMap):
+            for word, before in event.before.items():
+                if before != event.after[word]:
+                    text = f"{word} in {event.field} of {event.ref.key}: {say(before)}, now {say(event.after[word])}"
+                    self._add("change", text, event.note, event.after[word], depth=1, name=event.field)
+        elif event.before != event.after:
             text = f"{event.field} of {event.ref.key}: {say(event.before)}, now {say(event.after)}"
             self._add("change", text, event.note, event.after, depth=1, name=event.field)
 

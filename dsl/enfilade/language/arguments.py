@@ -14,7 +14,7 @@ from typing import Any
 
 from enfilade.api.prepared import PreparedRules
 from enfilade.api.ruleset import Ruleset
-from enfilade.core.types import Bool, ListOf, Maybe, RecordOf, Type, Word, WordSet
+from enfilade.core.types import Bool, ListOf, MapOf, Maybe, RecordOf, Type, Word, WordSet
 from enfilade.errors import EntryError, UsageError
 
 _RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
@@ -61,22 +61,43 @@ _FIELDS_GIVE = ": give it as a whole, or field by field"
 
 
 def _put(rules: Ruleset, types: Mapping[str, Type], facts: dict[str, Any], path: list[str], value: str) -> None:
-    """Set one field of a record: ``target.morale=5``, ``units.gun.steps=2``, ``unit.gun.steps=2``."""
+    """Set one field of a record, or one entry of a map.
+
+    Examples: ``target.morale=5``, ``units.gun.steps=2``, ``unit.gun.steps=2``, ``target.boxes.hull=2``.
+    """
     name = _fact_of(types, path[0])
     type_ = types.get(name)
-    record = type_.of if isinstance(type_, ListOf) else type_
-    wanted = 3 if isinstance(type_, ListOf) else 2
-    if not isinstance(record, RecordOf) or len(path) > wanted:
+    steps = list(_types_along(rules, type_, path[1:]))
+    if len(steps) < len(path) - 1:
         raise UsageError(f"{'.'.join(path)} is not a field of a record; {_fields_of(rules, types)}")
-    into = facts.setdefault(name, {})
-    if not isinstance(into, dict):
-        raise UsageError(f"{name} is already given as a whole")
-    if wanted == 3:
-        into = into.setdefault(path[1], {})
-        path = path[1:]
-    if len(path) == 2:
-        field = rules.records[record.record].fields.get(path[1])
-        into[path[1]] = read_value(rules, None if field is None else field.domain, value)
+    into, at = facts, name
+    for piece in path[1:]:
+        into, at = into.setdefault(at, {}), piece
+        if not isinstance(into, dict):
+            raise UsageError(f"{name} is already given as a whole")
+    if isinstance(type_, ListOf) and len(path) == 2:
+        into.setdefault(at, {})
+    else:
+        into[at] = read_value(rules, steps[-1], value)
+
+
+def _types_along(rules: Ruleset, type_: Type | None, path: list[str]) -> Iterator[Type | None]:
+    """The type behind each piece of a path: a record of a list, a field of a record, an entry of a map.
+
+    It ends before the first piece that leads nowhere; the type of an unknown field is ``None``.
+    """
+    for piece in path:
+        match type_:
+            case ListOf(RecordOf() as of):
+                type_ = of
+            case RecordOf(record):
+                field = rules.records[record].fields.get(piece)
+                type_ = None if field is None else field.domain
+            case MapOf(_, value):
+                type_ = value
+            case _:
+                return
+        yield type_
 
 
 def _fields_of(rules: Ruleset, types: Mapping[str, Type]) -> str:

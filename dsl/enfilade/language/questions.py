@@ -75,6 +75,8 @@ def _is_record(schema: Any) -> bool:
 def default_text(question: FactQuestion) -> str:
     """The default of a fact in words: the answer that Enter alone gives."""
     default = question.default
+    if isinstance(default, Mapping):
+        return ", ".join(f"{name} {value_text(value)}" for name, value in default.items())
     if isinstance(default, (list, tuple)):
         return ", ".join(map(typed_value, default)) or "nothing"
     return value_text(default)

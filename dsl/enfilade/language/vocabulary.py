@@ -10,7 +10,7 @@ from attrs import frozen
 
 from enfilade.api.describe import InputField
 from enfilade.api.ruleset import Ruleset
-from enfilade.core.types import Bool, ChartOf, CodeOf, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet
+from enfilade.core.types import Bool, ChartOf, CodeOf, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, WordSet
 
 _MOST_NUMBERS: Final = 40
 
@@ -120,6 +120,8 @@ def values_of(type_: Type) -> Iterator[tuple[str, str]]:
             yield "none", ""
         case ListOf(of):
             yield from values_of(of)
+        case MapOf(Word(words)):
+            yield from ((word, "") for word in words)
         case RecordOf(_, True):
             yield "none", ""
 

@@ -267,6 +267,14 @@ def _row_without_bar(unexpected: Unexpected) -> SyntaxFault | None:
                        "begin it with `|`")  # fmt: skip
 
 
+def _computed_field(unexpected: Unexpected) -> SyntaxFault | None:
+    """``target.(row.code)``: a field picked by a value."""
+    if unexpected.word[:1] not in "([" or not unexpected.before.rstrip().endswith("."):
+        return None
+    return _at(unexpected, "syntax", "a name stands behind `.`, not a value",
+               "to pick one by a word, declare `boxes map of system to 0..` and write `boxes of ...`")  # fmt: skip
+
+
 def _split_amount(unexpected: Unexpected) -> SyntaxFault | None:
     """``- 1`` for ``-1``."""
     sign = unexpected.before.strip()
@@ -280,5 +288,5 @@ def _split_amount(unexpected: Unexpected) -> SyntaxFault | None:
 _LOOKS: Final[tuple[Callable[[Unexpected], SyntaxFault | None], ...]] = (
     _missing_quote, _open_bracket, _stray_row, _comment, _assignment, _foreign_sign, _dashed_range, _outside,
     _code_without_quotes, _glued, _foreign_word, _word_as_name, _name_with_blank, _mistyped_step, _tabs, _row_without_bar,
-    _split_amount,
+    _split_amount, _computed_field,
 )  # fmt: skip

@@ -43,13 +43,23 @@ def value_from(data: Any) -> t.Value:
         case Decimal():
             return t.Value("number", Fraction(data), (), ())
         case Mapping():
-            return _record(data)
+            return _record(data) if _is_named(data) else t.Value("record", None, (), _fields(data))
         case list() | tuple():
             return t.Value("list", None, tuple(map(value_from, data)), ())
     text = str(data)
     if _NUMBER.fullmatch(text):
         return t.Value("number", Fraction(text), (), ())
     return t.Value("name" if is_plain_name(text) else "text", text, (), ())
+
+
+def _is_named(data: Mapping[str, Any]) -> bool:
+    """Whether a mapping is a record with its name, and not a map from words to values."""
+    first = next(iter(data), None)
+    return first in ("name", "key") and isinstance(data[first], (str, int))
+
+
+def _fields(data: Mapping[str, Any]) -> tuple[t.GivenItem, ...]:
+    return tuple(given_item_from(name, value) for name, value in data.items())
 
 
 def _record(data: Mapping[str, Any]) -> t.Value:

@@ -153,6 +153,32 @@ class ListOf:
 
 
 @node
+class MapEntry:
+    """``hull 3`` in a map."""
+
+    key: Ident
+    value: Expr
+    span: Span = _place
+
+
+@node
+class MapLiteral:
+    """``(hull 3, warp 4)``: a value for each word."""
+
+    entries: tuple[MapEntry, ...]
+    span: Span = _place
+
+
+@node
+class PartOf:
+    """``target.boxes of hull``: an entry of a map that is a field or an output."""
+
+    map: FieldOf
+    of: Expr
+    span: Span = _place
+
+
+@node
 class Band:
     """``3..5``, ``3..``, ``..5``: both ends included."""
 
@@ -392,7 +418,8 @@ class Paren:
 
 
 Expr: TypeAlias = (
-    Number | Text | Constant | Each | Nth | Hash | Name | OptionRef | Invoke | FieldOf | OfEntry | ListOf | Band
+    Number | Text | Constant | Each | Nth | Hash | Name | OptionRef | Invoke | FieldOf | OfEntry | PartOf | ListOf
+    | MapLiteral | Band
     | Chain | Negative | Rounded | Held | Sorted | ListChange | OrMore | Property | Compared | Quantified | QuantifiedWhere | Not
     | And | Or | Conditional | Filtered | Aggregate | Extreme | Item | ListOver | MapOver | EffectsSoFar | CardsLeft
     | Paren
@@ -447,7 +474,16 @@ class NamedType:
     span: Span = _place
 
 
-TypeExpr: TypeAlias = RangeType | FlagType | WordsType | ListType | NamedType
+@node
+class MapType:
+    """``map of system to 0..``: a value for each word of a list of words."""
+
+    key: Ident
+    of: TypeExpr
+    span: Span = _place
+
+
+TypeExpr: TypeAlias = RangeType | FlagType | WordsType | ListType | NamedType | MapType
 
 
 @node
@@ -943,11 +979,12 @@ class Let:
 
 @node
 class Becomes:
-    """``unit.steps becomes unit.steps - 1``."""
+    """``unit.steps becomes unit.steps - 1``, ``target.boxes of hull becomes 0``: *entry* is the word ``hull``."""
 
     target: tuple[Ident, ...]
     value: Expr
     tail: Tail
+    entry: Expr | None = None
     span: Span = _place
 
 

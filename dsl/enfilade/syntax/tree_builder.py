@@ -78,7 +78,7 @@ def _words(children: Children) -> list[str]:
 
 
 _NOT_EXPR = (t.Tail, t.Ident, _Part, t.Block, t.Dice, t.With, t.Relation, t.Place, t.Code, t.Row, t.RangeType,
-             t.FlagType, t.WordsType, t.ListType, t.NamedType)  # fmt: skip
+             t.FlagType, t.WordsType, t.ListType, t.NamedType, t.MapType, t.MapEntry)  # fmt: skip
 
 
 def _exprs(children: Children) -> list[t.Expr]:
@@ -232,6 +232,9 @@ class TreeBuilder:
     def type_list(self, c: Children) -> t.ListType:
         least = _tokens(c, "INT")
         return t.ListType(c[2], _whole(least[0]) if least else 0, _place(c))
+
+    def type_map(self, c: Children) -> t.MapType:
+        return t.MapType(_ident(c[2]), c[4], _place(c))
 
     def type_name(self, c: Children) -> t.NamedType:
         return t.NamedType(_ident(c[0]), False, False, _place(c))
@@ -564,10 +567,11 @@ class TreeBuilder:
         return t.Let(_ident(c[1]), _exprs(c)[0], _tail(c), _place(c))
 
     def lvalue(self, c: Children) -> _Part:
-        return _Part("lvalue", tuple(_idents(c)), _place(c))
+        return _Part("lvalue", (tuple(_idents(c)), _after(c, "of")), _place(c))
 
     def becomes(self, c: Children) -> t.Becomes:
-        return t.Becomes(c[0].value, _exprs(c)[0], _tail(c), _place(c))
+        target, entry = c[0].value
+        return t.Becomes(target, _exprs(c)[0], _tail(c), entry, _place(c))
 
     def read(self, c: Children) -> t.Read:
         names = _idents(c)
@@ -919,6 +923,15 @@ class TreeBuilder:
 
     def paren(self, c: Children) -> t.Expr:
         return t.Paren(c[1], _place(c))
+
+    def part_of(self, c: Children) -> t.Expr:
+        return t.PartOf(t.FieldOf(c[0], _ident(c[2]), _place(c[:3])), c[4], _place(c))
+
+    def map_literal(self, c: Children) -> t.Expr:
+        return t.MapLiteral(tuple(_of(c, t.MapEntry)), _place(c))
+
+    def map_entry(self, c: Children) -> t.MapEntry:
+        return t.MapEntry(c[0], c[1], _place(c))
 
     def list_literal(self, c: Children) -> t.Expr:
         return t.ListOf(tuple(_exprs(c)), _place(c))

@@ -72,6 +72,8 @@ def unparse_type(type_: t.TypeExpr, between: str = ", ") -> str:
             return ("set of " if many else "one of ") + between.join(map(unparse_word, words))
         case t.ListType(of=of, least=least):
             return f"list of {unparse_type(of, between)}" + (f", at least {least}" if least else "")
+        case t.MapType(key=key, of=of):
+            return f"map of {key.name} to {unparse_type(of, between)}"
         case t.NamedType(name=name, optional=optional, many=many):
             return f"{'set of ' if many else ''}{name.name}{' or none' if optional else ''}"
         case _:
@@ -164,6 +166,10 @@ def unparse_expr(expr: t.Expr) -> str:
             return f"{unparse_expr(of)}.{ident.name}"
         case t.OfEntry(name=ident, of=of):
             return f"{ident.name} of {unparse_expr(of)}"
+        case t.PartOf(map=map_, of=of):
+            return f"{unparse_expr(map_)} of {unparse_expr(of)}"
+        case t.MapLiteral(entries=entries):
+            return f"({', '.join(f'{unparse_word(e.key)} {unparse_expr(e.value)}' for e in entries)})"
         case t.ListOf(items=items):
             return f"[{unparse_exprs(items)}]"
         case t.Paren(of=of):

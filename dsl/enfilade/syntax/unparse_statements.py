@@ -105,8 +105,9 @@ def _simple(statement: _Simple) -> str:
             return f"reshuffle {deck.name}"
         case t.Let(name=name, value=value):
             return f"let {name.name} = {unparse_expr(value)}"
-        case t.Becomes(target=target, value=value):
-            return f"{'.'.join(part.name for part in target)} becomes {unparse_expr(value)}"
+        case t.Becomes(target=target, value=value, entry=entry):
+            of = f" of {unparse_expr(entry)}" if entry is not None else ""
+            return f"{'.'.join(part.name for part in target)}{of} becomes {unparse_expr(value)}"
         case t.Read():
             return _read(statement)
         case t.Apply(reading=reading, readers=readers):
@@ -228,7 +229,7 @@ def _given(items: Sequence[t.GivenItem]) -> str:
 
 def unparse_given_item(item: t.GivenItem) -> str:
     """Print a fact: ``fire_value 13``, or its name alone if it is yes."""
-    return join(item.name.name, unparse_value(item.value) if item.value else "")
+    return join(unparse_word(item.name), unparse_value(item.value) if item.value else "")
 
 
 def unparse_value(value: t.Value) -> str:

@@ -16,7 +16,7 @@ from enfilade.core.legal_answers import cards_left, check_choice, check_faces
 from enfilade.core.modifiers import one_of, text_of
 from enfilade.core.operators import OPERATORS
 from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
-from enfilade.core.type_membership import allowed_text
+from enfilade.core.type_membership import allowed_text, misfit_text
 from enfilade.core.values import Ref, State
 from enfilade.errors import InputError, InputFault, LimitError, RuleError
 
@@ -293,7 +293,7 @@ def no_change(name: str, cites: tuple[str, ...]) -> NoReturn:
 
 def wrong_field(ref: Ref, name: str, value: Any, type_: Any, cites: tuple[str, ...]) -> NoReturn:
     """A field was set to a value outside its type."""
-    raise RuleError(f"{name} of {ref.key} would become {value}, but is {allowed_text(type_)}", cites)
+    raise RuleError(misfit_text(name, ref.key, type_, value), cites)
 
 
 def wrong_argument(effect: str, param: ir.Input, value: Any, cites: tuple[str, ...]) -> NoReturn:

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from attrs import evolve
 
 from enfilade.core.run import Refused
-from enfilade.core.values import Performed, Reading, Tally
+from enfilade.core.values import FrozenMap, Performed, Reading, Tally
 
 Row: TypeAlias = tuple[Any, ...]
 Slots: TypeAlias = tuple[int, ...]
@@ -78,15 +78,6 @@ def updated(before: Any, value: Any) -> Any:
     return value.to(before) if type(value) in DELTAS else value
 
 
-class Frozen(dict[Any, Any]):
-    """A hashable map."""
-
-    __slots__ = ()
-
-    def __hash__(self) -> int:  # type: ignore[override]
-        return hash(frozenset(self.items()))
-
-
 def frozen_value(value: Any) -> Any:
     """A hashable copy of a value, so that it can be part of a row."""
     kind = type(value)
@@ -95,11 +86,11 @@ def frozen_value(value: Any) -> Any:
     if kind is tuple:
         return value if all(type(each) in _PLAIN for each in value) else tuple(map(frozen_value, value))
     if kind is Tally:
-        return Tally(value.total, Frozen(value.amounts))
+        return Tally(value.total, FrozenMap(value.amounts))
     if kind is Performed:
-        return Performed(value.effect, Frozen({name: frozen_value(arg) for name, arg in value.args.items()}))
-    if isinstance(value, Mapping) and kind is not Frozen:
-        return Frozen({key: frozen_value(each) for key, each in value.items()})
+        return Performed(value.effect, FrozenMap({name: frozen_value(arg) for name, arg in value.args.items()}))
+    if isinstance(value, Mapping) and kind is not FrozenMap:
+        return FrozenMap({key: frozen_value(each) for key, each in value.items()})
     return value
 
 

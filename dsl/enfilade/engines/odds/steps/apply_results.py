@@ -6,10 +6,11 @@ from typing import Any
 
 from enfilade.core import ir
 from enfilade.core.code_patterns import pattern_for
+from enfilade.core.values import FrozenMap
 from enfilade.engines.odds.analysis.plan import Block, Step
 from enfilade.engines.odds.dice.tails import Undecided
 from enfilade.engines.odds.states.context import Context
-from enfilade.engines.odds.states.distribution import Distribution, Flow, Frozen, no_states, one_state
+from enfilade.engines.odds.states.distribution import Distribution, Flow, no_states, one_state
 from enfilade.engines.odds.states.expressions import split
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.kernels import Kernel
@@ -64,7 +65,7 @@ def entry_locals(ctx: Context, results: ir.Results, hit: list[Any], inner: CallF
     """The locals of an entry: its readers, and the numbers in the code."""
     scope: dict[int, Any] = {ctx.local(inner, "readers"): tuple(ref for ref, _ in hit)}
     for letter in hit[0][1]:
-        numbers = Frozen({ref: numbers[letter] for ref, numbers in hit})
+        numbers = FrozenMap({ref: numbers[letter] for ref, numbers in hit})
         value = numbers if results.record else numbers[None]
         scope[ctx.local(inner, f"#{letter}")] = value
     return scope

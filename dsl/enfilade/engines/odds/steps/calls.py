@@ -7,6 +7,7 @@ from typing import Any
 from attrs import frozen
 
 from enfilade.core import ir
+from enfilade.core.values import FrozenMap
 from enfilade.engines.odds.analysis.plan import Block, Step
 from enfilade.engines.odds.analysis.variables import output, parts_of
 from enfilade.engines.odds.dice.tails import Undecided
@@ -15,7 +16,6 @@ from enfilade.engines.odds.states.distribution import (
     UNCHANGED,
     Distribution,
     Flow,
-    Frozen,
     Row,
     frozen_value,
     merged,
@@ -98,7 +98,7 @@ def call(ctx: Context, s: ir.CallProcedure, step: Step, frame: CallFrame, live: 
 
 def undone(ctx: Context, s: ir.CallProcedure, frame: CallFrame) -> dict[int, Any]:
     """The local of a refused call: it has no outputs."""
-    return {} if s.local is None else {ctx.local(frame, s.local): Frozen()}
+    return {} if s.local is None else {ctx.local(frame, s.local): FrozenMap()}
 
 
 def begin_call(ctx: Context, s: ir.CallProcedure, step: Step, frame: CallFrame, origin: Origin) -> Begun | None:
@@ -137,14 +137,14 @@ def with_outputs(
             places[name] = states.slots.index(given)
     rows: dict[Row, int] = {}
     for row, weight in states.rows.items():
-        outputs = Frozen({name: row[place] for name, place in places.items() if row[place] is not UNCHANGED})
+        outputs = FrozenMap({name: row[place] for name, place in places.items() if row[place] is not UNCHANGED})
         key = (*row, outputs)
         rows[key] = rows.get(key, 0) + weight
     return projected(Distribution((*states.slots, slot), rows, states.total), live)
 
 
-def outputs_of(ctx: Context, names: tuple[str, ...], depth: int) -> Frozen:
+def outputs_of(ctx: Context, names: tuple[str, ...], depth: int) -> FrozenMap:
     """The outputs of a call that ends in the evaluator's state."""
     writes, number = ctx.evaluator.writes, ctx.slots.number
     slots = {name: number("local", depth, output(name)) for name in names}
-    return Frozen({name: frozen_value(writes[slot]) for name, slot in slots.items() if slot in writes})
+    return FrozenMap({name: frozen_value(writes[slot]) for name, slot in slots.items() if slot in writes})

@@ -1,0 +1,124 @@
+"""Forms that authors tried for players, choices and state, and what came of them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from tests.tried_forms.trying import messages, tried
+
+import enfilade
+from enfilade.errors import InputError
+
+SHIP = """
+words system one of hull, warp, phaser
+
+record ship
+  boxes   map of system to 0.. = (hull 3, warp 4, phaser 2)
+  broken  map of system to yes/no
+
+facts
+  target  ship
+  crew    map of system to 0..9 = 2
+
+effect box_lost "loses a box" (ship, system)
+  ship.boxes of system becomes ship.boxes of system - 1 but at least 0
+  when ship.boxes of system is 0
+    ship.broken of system becomes yes
+
+chart damage
+  down   d6
+  cells  words
+  |  d6 | System |
+  | 1-3 | hull   |
+  | 4-5 | warp   |
+  |  6  | phaser |
+"""
+
+VOLLEY = (
+    SHIP
+    + """
+procedure play
+  1. let seen = (hull 0, warp 0, phaser 0)
+  2. repeat 2 times
+       roll d6 as die
+       read damage with die as row
+       box_lost on target with system row.code
+       seen of row becomes seen of row + 1
+  3. give result  = target.boxes of hull
+     give crew_of = crew of warp
+     give boxes   = target.boxes
+     give seen
+     give broken  = any of target.boxes where target.broken of each
+"""
+)
+
+
+def test_a4_a_field_picked_by_a_word() -> None:
+    ship = tried(VOLLEY)
+    assert ship.plays(1, 6, target={"boxes": {"hull": 1}}, crew={"warp": 5}) == {
+        "result": 0,
+        "crew_of": 5,
+        "boxes": {"hull": 0, "warp": 4, "phaser": 1},
+        "seen": {"hull": 1, "warp": 0, "phaser": 1},
+        "broken": True,
+    }
+    assert ship.chance("boxes of phaser is 2", target={"name": "target"}) == Fraction(25, 36)
+    assert "hull in boxes of target: 1, now 0" in ship.explained(1, 6, target={"boxes": {"hull": 1}})
+
+
+def test_a4_a_computed_field_is_answered_with_the_map() -> None:
+    (message,) = messages(SHIP + "procedure play\n  1. give result = target.(hull)\n")
+    assert "declare `boxes map of system to 0..` and write `boxes of ...`" in message
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"crew": {"wrap": 1}}, "crew has no wrap; did you mean warp?"),
+        ({"crew": {"warp": 12}}, "crew.warp is 12; allowed is 0..9"),
+        ({"crew": 3}, "crew is 3; allowed is map of system to 0..9"),
+        ({"target": {"boxes": {"hull": -1}}}, "target.boxes.hull is -1; allowed is 0.."),
+    ],
+)
+def test_a4_a_map_is_checked_entry_by_entry(given: dict[str, Any], message: str) -> None:
+    rules = enfilade.load(VOLLEY)
+    with pytest.raises(InputError) as raised:
+        rules.resolve("play", dice=[1, 1], **{"target": "target", **given})
+    assert message in str(raised.value)
+
+
+def test_a4_every_entry_of_a_map_without_default_is_needed() -> None:
+    rules = enfilade.load(VOLLEY.replace("0..9 = 2", "0..9"))
+    with pytest.raises(InputError, match=r"crew needs its hull, phaser; allowed is 0\.\.9"):
+        rules.resolve("play", dice=[1, 1], target="target", crew={"warp": 1})
+
+
+def test_a4_an_entry_outside_its_range_is_named() -> None:
+    rules = enfilade.load(VOLLEY.replace(" but at least 0", ""))
+    with pytest.raises(enfilade.RuleError, match=r"hull in boxes of target would become -1, but is 0\.\."):
+        rules.resolve("play", dice=[1, 1], target={"boxes": {"hull": 1}})
+
+
+def test_a4_parts_that_happen_together_change_other_entries_of_one_map() -> None:
+    ship = tried(SHIP + "\nprocedure play\n  1. together\n"
+                 "       box_lost on target with system hull\n       box_lost on target with system warp\n"
+                 "       box_lost on target with system hull\n  2. give result = target.boxes\n")  # fmt: skip
+    assert ship.plays(target="target")["result"] == {"hull": 1, "warp": 3, "phaser": 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("words a one of x, y\nfacts\n  m  map of b to 0..\n", "there are no words `b`"),
+        ("words a one of x, y\nfacts\n  m  map of a to list of 0..\n", "a map holds a number, yes/no or a word"),
+        ("words a one of x, y\nfacts\n  m  map of a to 0.. = (x 1)\n", "this map has no value for y"),
+        ("words a one of x, y\nfacts\n  m  map of a to 0.. = (x 1, z 2)\n", "`z` is none of the words"),
+        ("words a one of x, y\nfacts\n  m  map of a to 0..5 = 7\n", "this default is not map of a to 0..5"),
+    ],
+)
+def test_a4_what_is_wrong_with_a_map_is_said(text: str, message: str) -> None:
+    found = messages(text + "procedure play\n  1. give result = m\n")
+    assert len(found) == 1, found
+    assert message in found[0]
