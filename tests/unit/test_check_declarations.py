@@ -206,8 +206,8 @@ define three
   2  when night
   3  otherwise
 define four
-  1  when night
-  foot  otherwise             -- ! unknown-name
+  1  when night               -- ! type
+  foot  otherwise
 """
     )
 
@@ -388,12 +388,12 @@ def test_numbers_carry_the_range_that_they_can_have(expression: str, expected: N
         ("a / (1 - 1)", None),
         ("not a", "type"),
         ("a and night", "type"),
-        ("a is foot", "unknown-name"),
+        ("a is foot", "type"),
         ("arm is 3", "type"),
         ("arm > 3", "type"),
         ("terrain is woods", "type"),
         ("arm has foot", "type"),
-        ("ranges has foot", "unknown-name"),
+        ("ranges has foot", "type"),
         ("units has target", None),
         ("target is leader", None),
         ("leader is none", None),
@@ -417,7 +417,7 @@ def test_numbers_carry_the_range_that_they_can_have(expression: str, expected: N
         ("highest 2 of units by steps", None),
         ("first (half) of ranges", "not-whole"),
         ("item (a / 2) of ranges", "not-whole"),
-        ("[1, foot]", "unknown-name"),
+        ("[1, foot]", "type"),
         ('[1, "foot"]', "type"),
         ("(1..)", "open-range"),
         ("a is 5..3", "empty-range"),

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 from attrs import define, field
 
+from enfilade.bind.declared_words import declared_words
 from enfilade.diagnostics.diagnostic import Diagnostic, Label
 from enfilade.syntax import tree as t
 
@@ -64,6 +65,15 @@ class Symbols:
     examples: list[t.Example] = field(factory=list)
     head: t.RulesetHead | None = None
     diagnostics: list[Diagnostic] = field(factory=list)
+    declarations: tuple[t.Declaration, ...] = ()
+    _bare_words: frozenset[str] | None = field(default=None, init=False, repr=False)
+
+    @property
+    def bare_words(self) -> frozenset[str]:
+        """The words that some list of words, die, deck or chart declares; found when they are first needed."""
+        if self._bare_words is None:
+            self._bare_words = declared_words(self.declarations)
+        return self._bare_words
 
     def kind_of(self, name: str) -> str | None:
         """The kind of a declared name, in words; ``None`` if it is not declared."""
@@ -103,7 +113,7 @@ def bind_names(declarations: tuple[t.Declaration, ...]) -> Symbols:
     Returns:
         The table, with a diagnostic for each name declared twice.
     """
-    symbols = Symbols()
+    symbols = Symbols(declarations=tuple(declarations))
     claims: Claims = {}
     tables = _tables_by_class(symbols)
     for d in declarations:

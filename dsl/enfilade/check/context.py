@@ -151,10 +151,12 @@ class Context:
         """Report a warning: probably a mistake, but possibly intended."""
         self.diagnostics.append(Diagnostic(code, message, span, Severity.WARNING, labels=labels, helps=helps))
 
-    def unknown(self, what: str, name: t.Ident, known: list[str], *, is_parameter: bool = False) -> None:
-        """Report an undeclared name, and suggest the nearest declared one."""
+    def unknown(
+        self, what: str, name: t.Ident, known: list[str], *, is_parameter: bool = False, help_: str = ""
+    ) -> None:
+        """Report an undeclared name, and suggest the nearest declared one; *help_* is said if there is none."""
         close = similar(name.name, known)
-        helps = (f"did you mean `{close}`?",) if close is not None else ()
+        helps = (f"did you mean `{close}`?",) if close is not None else (help_,) if help_ else ()
         about = Subject((name.name,), close, is_parameter)
         self.report("unknown-name", f"there is no {what} `{name.name}`", name.span, *helps, about=about)
 

@@ -42,7 +42,7 @@ def _check_values(ctx: Context, cases: list[t.Case], scope: Scope) -> Typed:
         if case.condition is None:
             continue
         value = coerce_unless_optional(
-            check_expression(ctx, case.value, scope, expected_beside(case.value, coerce(last).type))
+            check_expression(ctx, case.value, scope, expected_beside(ctx, case.value, coerce(last).type))
         )
         condition = check_condition(ctx, case.condition, scope)
         last = Typed.of(

@@ -11,7 +11,7 @@ from enfilade.check.context import Context
 from enfilade.check.reports import report_mismatch, report_unknown_word
 from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Element, Scope, Typed
-from enfilade.check.type_relations import is_known
+from enfilade.check.type_relations import is_known, words_of
 from enfilade.core import ir
 from enfilade.core.types import Bool, CodeOf, ListOf, Num, Type, Unknown
 from enfilade.source.text import Span
@@ -32,7 +32,7 @@ def check_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type | Non
 def check_condition(ctx: Context, e: t.Expr, scope: Scope) -> ir.Expr:
     """Check an expression that must be yes or no."""
     noted = ctx.unknown_numbers
-    typed = check_expression(ctx, e, scope)
+    typed = check_expression(ctx, e, scope, Bool())
     if not is_known(typed.type) or ctx.unknown_numbers > noted:
         return typed.node
     if not isinstance(typed.type, Bool):
@@ -44,7 +44,7 @@ def check_condition(ctx: Context, e: t.Expr, scope: Scope) -> ir.Expr:
 
 def check_number(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
     """Check an expression that must be a number; the result always has a number type."""
-    typed = coerce(check_expression(ctx, e, scope))
+    typed = coerce(check_expression(ctx, e, scope, Num()))
     if isinstance(typed.type, Num):
         return typed
     ctx.unknown_numbers += 1
@@ -86,9 +86,12 @@ def check_whole(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
     return typed
 
 
-def expected_beside(e: t.Expr, type_: Type) -> Type | None:
-    """The type that the other branch of a conditional expects; a quoted text may be a word no type declares."""
-    return type_ if isinstance(e, (t.Name, t.Number)) else None
+def expected_beside(ctx: Context, e: t.Expr, type_: Type) -> Type | None:
+    """The type that the other branch of a conditional expects; another declared word or a quoted text may join it."""
+    if isinstance(e, t.Name):
+        is_other = e.name in ctx.symbols.bare_words and e.name not in words_of(type_)
+        return None if is_other else type_
+    return type_ if isinstance(e, t.Number) else None
 
 
 def check_code(ctx: Context, text: str, expected: CodeOf, span: Span) -> Typed:

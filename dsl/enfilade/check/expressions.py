@@ -172,10 +172,10 @@ def _check_text(ctx: Context, e: t.Text, expected: Type | None) -> Typed:
         return check_code(ctx, e.value, expected, e.span)
     if expected is not None and e.value in words_of(expected):
         return Typed.of(ir.Const(e.value, e.span, type=expected))
-    if isinstance(expected, Word):
+    if isinstance(expected, Word) and not expected.open:
         report_unknown_word(ctx, e.value, expected.words, e.span)
         return POISONED
-    return Typed.of(ir.Const(e.value, e.span, type=Word((e.value,))))
+    return Typed.of(ir.Const(e.value, e.span, type=Word((e.value,), open=True)))
 
 
 def _check_constant(e: t.Constant) -> Typed:
@@ -195,7 +195,7 @@ def _check_conditional(ctx: Context, e: t.Conditional, scope: Scope, expected: T
     condition = check_condition(ctx, e.condition, scope)
     value = coerce_unless_optional(check_expression(ctx, e.value, scope, expected))
     other = coerce_unless_optional(
-        check_expression(ctx, e.otherwise, scope, expected or expected_beside(e.otherwise, coerce(value).type))
+        check_expression(ctx, e.otherwise, scope, expected or expected_beside(ctx, e.otherwise, coerce(value).type))
     )
     return Typed.of(
         ir.If(condition, value.node, other.node, e.span, type=common_type(ctx, value.type, other.type, e.span))

@@ -13,7 +13,20 @@ from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.type_relations import is_assignable, is_known, words_of
 from enfilade.check.written_types import effect_parameters
 from enfilade.core import ir
-from enfilade.core.types import CodeOf, EffectOf, MapOf, Num, ReadingOf, RecordOf, Type, Unknown, describe
+from enfilade.core.types import (
+    CodeOf,
+    EffectOf,
+    ListOf,
+    MapOf,
+    Num,
+    ReadingOf,
+    RecordOf,
+    RollOf,
+    Type,
+    Unknown,
+    Word,
+    describe,
+)
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
@@ -28,9 +41,18 @@ def check_name(ctx: Context, e: t.Name, scope: Scope, expected: Type | None = No
     found = look_up(ctx, e.name, e.span, scope)
     if found is not None:
         return found
+    if is_open_to_words(expected) and e.name in ctx.symbols.bare_words:
+        return Typed.of(ir.Const(e.name, e.span, type=Word((e.name,), open=True)))
     if not isinstance(expected, Unknown):
         _report_unknown(ctx, e, scope, expected)
     return POISONED
+
+
+def is_open_to_words(expected: Type | None) -> bool:
+    """Whether a place takes words that its expected type does not list."""
+    while isinstance(expected, (ListOf, RollOf)):
+        expected = expected.of if isinstance(expected, ListOf) else expected.value
+    return expected is None or not words_of(expected) or (isinstance(expected, Word) and expected.open)
 
 
 def look_up(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None:
@@ -200,7 +222,8 @@ def _report_unknown(ctx: Context, e: t.Name, scope: Scope, expected: Type | None
     elif words and not set(words) & {e.name}:
         report_unknown_word(ctx, e.name, tuple(words), e.span, "code" if isinstance(expected, CodeOf) else "word")
     else:
-        ctx.unknown("fact, definition or word", t.Ident(e.name, e.span), known)
+        help_ = "" if expected is not None else f'declare it, or quote it if it is a word: `"{e.name}"`'
+        ctx.unknown("fact, definition or word", t.Ident(e.name, e.span), known, help_=help_)
 
 
 def _may_be_known(ctx: Context, name: str, scope: Scope) -> bool:

@@ -148,8 +148,8 @@ def _check_tree(asking: Context, tree: t.Expr, scope: Scope, *, condition: bool)
 
 def _with_mistakes(found: list[Diagnostic], outputs: Iterable[str] = ()) -> Asked:
     told = tuple("; ".join((d.message, *d.helps)) for d in found[:3])
-    if found and found[0].code == "unknown-name" and not found[0].helps:
-        told = (*told, f"outputs are {', '.join(outputs)}")
+    if found and found[0].code == "unknown-name" and (found[0].about is None or found[0].about.guess is None):
+        told = (found[0].message, *told[1:], f"outputs are {', '.join(outputs)}")
     return Asked(None, Bool(), told or ("its meaning is not clear",))
 
 

@@ -80,7 +80,7 @@ def common_type(ctx: Context, a: Type, b: Type, span: Span) -> Type:
         case Num(), Num():
             return intervals.join(a, b)
         case Word(), Word():
-            return Word(tuple(dict.fromkeys(a.words + b.words)), a.name)
+            return _common_words(a, b)
         case CodeOf(), CodeOf():
             return CodeOf(tuple(dict.fromkeys(a.codes + b.codes)), a.order or b.order)
         case RecordOf(x), RecordOf(y) if x == y:
@@ -113,6 +113,14 @@ def common_type(ctx: Context, a: Type, b: Type, span: Span) -> Type:
             return ListOf(common_type(ctx, x, y, span), min(a.least, b.least))
     ctx.report("type", f"these can't stand for one another: {describe(a)}, and {describe(b)}", span)
     return Unknown()
+
+
+def _common_words(a: Word, b: Word) -> Word:
+    """A declared list of words that has all words of the other; otherwise a list of the words of both."""
+    for one, other in ((a, b), (b, a)):
+        if not one.open and set(other.words) <= set(one.words):
+            return one
+    return Word(tuple(dict.fromkeys(a.words + b.words)), open=True)
 
 
 def _common_roll(ctx: Context, a: RollOf, b: RollOf, span: Span) -> Type:

@@ -31,10 +31,14 @@ class Bool:
 
 @node
 class Word:
-    """One word of an enumeration; *words* are in the order of declaration."""
+    """One word of an enumeration; *words* are in the order of declaration.
+
+    ``open`` says that the words are those met so far: no declaration lists them, and others may join them.
+    """
 
     words: tuple[str, ...]
     name: str | None = field(default=None, eq=False)
+    open: bool = field(default=False, eq=False)
 
 
 @node
@@ -179,7 +183,7 @@ def describe(type_: Type) -> str:
         case Bool():
             return "yes/no"
         case Word(words):
-            return "one of " + ", ".join(words)
+            return f"the word {words[0]}" if type_.open and len(words) == 1 else "one of " + ", ".join(words)
         case WordSet(words):
             return "set of " + ", ".join(words)
         case CodeOf():
