@@ -32,6 +32,7 @@ from enfilade.check.shared_columns import check_columns
 from enfilade.check.unused import check_unused
 from enfilade.check.used_facts import with_inputs
 from enfilade.core import ir
+from enfilade.core.graph import graph_of
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.source.finder import Finder
 from enfilade.source.text import SourceFile
@@ -173,9 +174,9 @@ def _lower_program(
         documents=documents,
     )
     ctx.diagnostics += late_refusals(program)
-    program = with_inputs(program)
-    check_unused(ctx, program)
-    return program
+    complete = with_inputs(program)
+    check_unused(ctx, complete, graph_of(program))
+    return complete
 
 
 def _with_blocks(ctx: Context, chart: ir.Chart) -> ir.Chart:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from enfilade.check.context import Context
 from enfilade.core import ir
-from enfilade.core.walk import nodes
+from enfilade.core.graph import ProgramGraph
 from enfilade.diagnostics.diagnostic import Severity
 from enfilade.source.text import Span
 
 
-def check_unused(ctx: Context, program: ir.Program) -> None:
+def check_unused(ctx: Context, program: ir.Program, graph: ProgramGraph) -> None:
     """Warn of unused facts and results, in a program without errors."""
     used = {fact for p in program.procedures.values() for fact in p.inputs} | {
         f for r in program.reactions for f in r.inputs
@@ -21,14 +21,13 @@ def check_unused(ctx: Context, program: ir.Program) -> None:
     for name, fact in ctx.facts.items():
         if name not in used and fact.note.span is not None and fact.note.span.source is main:
             ctx.warn("unused-fact", f"no procedure uses the fact `{name}`", ctx.symbols.facts[name].name.span)
-    _check_unapplied(ctx, program)
+    _check_unapplied(ctx, graph)
 
 
-def _check_unapplied(ctx: Context, program: ir.Program) -> None:
+def _check_unapplied(ctx: Context, graph: ProgramGraph) -> None:
     """Warn of results in the main text that no step applies."""
-    bodies = (program.procedures, program.effects, program.results)
-    found = (each for table in bodies for declared in table.values() for each in nodes(declared))
-    applied = {_results_span(ctx, node.chart) for node in found if isinstance(node, ir.ApplyResults)}
+    used = (use.unit for unit in graph.units for use in graph.edges(unit))
+    applied = {_results_span(ctx, name) for kind, name in used if kind == "results"}
     for name, results in ctx.symbols.results.items():
         if results.span not in applied and results.span.source is ctx.main and results.chart.name == name:
             applied.add(results.span)

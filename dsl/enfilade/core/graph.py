@@ -13,7 +13,7 @@ from operator import or_
 from typing import Any, Final, TypeVar
 
 from enfilade.core import ir
-from enfilade.core.traits import Action, Node, Unit, Use, traits_of
+from enfilade.core.traits import Action, Node, Traits, Unit, Use, traits_of
 from enfilade.core.walk import nodes
 
 T = TypeVar("T")
@@ -53,6 +53,7 @@ class ProgramGraph:
             for name, declared in table.items()
         }  # fmt: skip
         self._nodes: dict[Unit, tuple[Node, ...]] = {}
+        self._traits: dict[Unit, tuple[Traits, ...]] = {}
         self._edges: dict[Unit, tuple[Use, ...]] = {}
         self._reached: dict[Unit, frozenset[Unit]] = {}
 
@@ -71,12 +72,17 @@ class ProgramGraph:
             self._nodes[unit] = tuple(nodes(self._declared[unit]))
         return self._nodes[unit]
 
+    def _traits_of(self, unit: Unit) -> tuple[Traits, ...]:
+        if unit not in self._traits:
+            self._traits[unit] = tuple(traits_of(node, self.program) for node in self.nodes(unit))
+        return self._traits[unit]
+
     # -- edges ------------------------------------------------------------------------------------------------
 
     def edges(self, unit: Unit) -> tuple[Use, ...]:
         """The uses of other declarations within a declaration, in the order of the text, each once."""
         if unit not in self._edges:
-            self._edges[unit] = self._edges_of(self.nodes(unit))
+            self._edges[unit] = self._declared_uses(self._traits_of(unit))
         return self._edges[unit]
 
     def edges_from(self, root: Any) -> tuple[Use, ...]:
@@ -92,8 +98,11 @@ class ProgramGraph:
         return self._edges_of((node,))
 
     def _edges_of(self, found: Iterable[Node]) -> tuple[Use, ...]:
+        return self._declared_uses(traits_of(node, self.program) for node in found)
+
+    def _declared_uses(self, found: Iterable[Traits]) -> tuple[Use, ...]:
         # A step may apply results that no chart declares.
-        uses = (use for node in found for use in traits_of(node, self.program).uses)
+        uses = (use for traits in found for use in traits.uses)
         return tuple(dict.fromkeys(use for use in uses if use.unit in self._declared))
 
     def uses(self, unit: Unit) -> frozenset[Unit]:
@@ -178,9 +187,7 @@ class ProgramGraph:
 
     @cached_property
     def _own(self) -> dict[Unit, Action]:
-        return {
-            unit: _union(traits_of(node, self.program).actions for node in self.nodes(unit)) for unit in self._declared
-        }
+        return {unit: _union(traits.actions for traits in self._traits_of(unit)) for unit in self._declared}
 
     @cached_property
     def _summaries(self) -> dict[Unit, Action]:
@@ -200,7 +207,7 @@ class ProgramGraph:
 
 
 def _union(actions: Iterable[Action]) -> Action:
-    return reduce(or_, actions, Action.NONE)
+    return reduce(or_, filter(None, actions), Action.NONE)
 
 
 def strongly_connected(units: Iterable[Unit], uses: Callable[[Unit], Iterable[Unit]]) -> Iterator[tuple[Unit, ...]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 import attrs
@@ -15,7 +16,7 @@ import attrs
 from enfilade.core import ir
 
 # Fields that can't hold nodes, or that would make the traversal of charts slow.
-_LEFT_OUT = ("span", "note", "type", "code_type", "cells", "printed", "labels", "finders", "analyses")
+_LEFT_OUT = ("span", "note", "type", "code_type", "cells", "printed", "labels", "matches", "finders", "analyses")
 
 
 @cache
@@ -23,6 +24,15 @@ def parts_of(kind: Any) -> tuple[str, ...]:
     """The fields of a node class that may hold other nodes, last first."""
     names = [each.name for each in attrs.fields(kind) if each.name not in _LEFT_OUT]
     return tuple(reversed(names))
+
+
+@cache
+def _read_parts(kind: Any) -> Callable[[Any], tuple[Any, ...]]:
+    """A function that reads those fields of a node."""
+    names = parts_of(kind) if kind is not ir.Const else ()
+    if len(names) < 2:
+        return lambda node: tuple(getattr(node, name) for name in names)
+    return attrgetter(*names)
 
 
 @cache
@@ -63,8 +73,7 @@ def nodes(root: Any) -> Iterator[Any]:
             waiting.extend(reversed(list(node.values())))
         elif _is_node(kind) and not isinstance(node, ir.Note):
             yield node
-            if not isinstance(node, ir.Const):
-                waiting.extend(getattr(node, name) for name in parts_of(kind))
+            waiting += _read_parts(kind)(node)
 
 
 def bound_in(root: Any) -> set[str]:
