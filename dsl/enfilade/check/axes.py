@@ -13,6 +13,7 @@ from enfilade.check.coverage import Labelled
 from enfilade.check.dice import check_roll
 from enfilade.check.expected_types import check_expression, check_number
 from enfilade.check.labels import match_label, values_of
+from enfilade.check.names import look_up
 from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Scope
 from enfilade.check.written_types import parameter_scope
@@ -38,6 +39,7 @@ class AxisType:
         values: All values, if there are few: the labels of an axis without printed labels.
         headers: The header lines of a shared ``columns`` declaration.
         span: Where the axis is written.
+        is_typed: Whether the axis states only a type, so the value is given where the chart is read.
     """
 
     node: ir.Expr | None
@@ -48,6 +50,12 @@ class AxisType:
     values: tuple[str, ...] | None
     headers: list[tuple[t.HeaderLine, tuple[t.Code, ...]]]
     span: Span
+    is_typed: bool = False
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the value is rolled, or given where the chart is read."""
+        return bool(self.dice) or self.is_typed
 
 
 def check_axis(ctx: Context, tree: t.Axis, scope: Scope) -> AxisType:
@@ -66,6 +74,10 @@ def check_axis(ctx: Context, tree: t.Axis, scope: Scope) -> AxisType:
             [(line, bands_of(shared, line)[0]) for line in shared.headers],
             tree.span,
         )
+    typed_axis = _type_of_axis(ctx, tree, scope)
+    if typed_axis is not None:
+        return AxisType(None, typed_axis, tree.mode, die, (), values_of(typed_axis), [], tree.span, is_typed=True)
+    assert tree.value is not None
     if isinstance(tree.value, t.Dice) or _is_die(ctx, tree.value):
         groups, type_ = check_dice(ctx, _as_dice(tree.value), scope)
         return AxisType(None, type_, tree.mode, die, groups, values_of(type_), [], tree.span)
@@ -73,16 +85,30 @@ def check_axis(ctx: Context, tree: t.Axis, scope: Scope) -> AxisType:
     typed = coerce(check_expression(ctx, tree.value, scope))
     node, type_ = typed.node, typed.type if ctx.unknown_numbers == noted else Unknown()
     if tree.stated is not None:
-        low, high = (
-            None if e is None else check_number(ctx, e, scope).type for e in (tree.stated.low, tree.stated.high)
-        )
-        type_ = Num(low.low if isinstance(low, Num) else None, high.high if isinstance(high, Num) else None)
+        type_ = _stated_range(ctx, tree.stated, scope)
     if isinstance(type_, Bool):
         node, type_ = _as_word(node, tree.span), _YES_NO
     if not isinstance(type_, (Num, Word, CodeOf, Unknown)):
         report_mismatch(ctx, "a number or a word", type_, tree.span)
         type_ = Unknown()
     return AxisType(node, type_, tree.mode, die, (), values_of(type_), [], tree.span)
+
+
+def _type_of_axis(ctx: Context, tree: t.Axis, scope: Scope) -> Type | None:
+    """The type of an axis that states only a type: a range, or a list of words that nothing else is named like."""
+    if tree.value is None and tree.stated is not None:
+        return _stated_range(ctx, tree.stated, scope)
+    if tree.stated is not None or not isinstance(tree.value, t.Name) or tree.value.name not in ctx.words:
+        return None
+    name = tree.value.name
+    if look_up(ctx, name, tree.value.span, scope) is not None or name in ctx.symbols.dice:
+        return None
+    return Word(ctx.words[name], name)
+
+
+def _stated_range(ctx: Context, band: t.Band, scope: Scope) -> Num:
+    low, high = (None if e is None else check_number(ctx, e, scope).type for e in (band.low, band.high))
+    return Num(low.low if isinstance(low, Num) else None, high.high if isinstance(high, Num) else None)
 
 
 def _shared_columns(ctx: Context, tree: t.Axis) -> t.Columns | None:

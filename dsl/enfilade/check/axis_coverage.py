@@ -208,7 +208,7 @@ def _check_edge(ctx: Context, labels: AxisLabels, side: str, reached: bool, num:
     left = [] if natural is None or labels.axis.mode != "contains" else _uncovered_ends(labels, num)
     if left and left[0 if side == "below" else 1]:
         return
-    check_edge(ctx, f"{labels.what} {side}", reached, num, end, labels.chart, bool(labels.axis.dice))
+    check_edge(ctx, f"{labels.what} {side}", reached, num, end, labels.chart, labels.axis.is_given)
 
 
 def check_header_gap(ctx: Context, headers: Sequence[ir.Header], axis: AxisType) -> None:

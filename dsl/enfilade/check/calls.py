@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enfilade.check.chart_values import check_chart_values, takes_row_value
 from enfilade.check.coercions import POISONED, coerce
 from enfilade.check.context import Context
 from enfilade.check.demand import require_chart, require_definition, require_modifiers
@@ -71,13 +72,15 @@ def check_arguments(
 def check_chart_value(ctx: Context, name: str, args: tuple[t.Expr, ...], span: Span, scope: Scope) -> Typed:
     """Check a chart without dice used as a value: its value is the code of the cell it finds."""
     chart = require_chart(ctx, name, span)
-    if chart is None or not has_all_arguments(ctx, name, chart.params, len(args), span):
+    if chart is None:
         return POISONED
-    if chart.down.value is None:
+    if chart.down.value is None and not takes_row_value(ctx, name):
         ctx.report("chart-needs-roll", f"`{name}` is read with dice", span, f"write a step `read {name} with ...`")
         return POISONED
-    nodes = check_arguments(ctx, args, parameter_types(ctx, "chart", name), scope)
-    look = ir.Look(name, nodes, None, None, span, ReadingOf(name, chart.code_type))
+    given = check_chart_values(ctx, chart, args, None, span, scope)
+    if given is None:
+        return POISONED
+    look = ir.Look(name, given.args, given.row, None, span, ReadingOf(name, chart.code_type))
     return Typed.of(ir.Part(look, "code", span, chart.code_type))
 
 

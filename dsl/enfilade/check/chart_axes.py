@@ -27,7 +27,7 @@ def check_rows(ctx: Context, type_: AxisType, tree: t.Chart, layout: ChartLayout
     first = texts[0]
     labelled = [check_label(ctx, code, type_) for code in first]
     present = [label for label in labelled if label is not None]
-    natural = type_.type if type_.dice and isinstance(type_.type, Num) else None
+    natural = type_.type if type_.is_given and isinstance(type_.type, Num) else None
     type_ = with_modifiers(ctx, type_, tree, "roll")
     noted = len(ctx.diagnostics)
     check_cover(ctx, AxisLabels(tree, "row", type_, natural, present, len(present) == len(labelled)))

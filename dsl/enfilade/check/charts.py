@@ -19,7 +19,8 @@ from enfilade.check.chart_shape import (
     check_surplus,
     has_shape,
 )
-from enfilade.check.context import Context, note_of
+from enfilade.check.chart_values import has_own_row_value
+from enfilade.check.context import ChartValue, Context, note_of
 from enfilade.check.errata import check_errata
 from enfilade.check.expected_types import check_condition
 from enfilade.check.row_search import check_finders
@@ -40,8 +41,38 @@ def check_chart(ctx: Context, tree: t.Chart) -> ir.Chart | None:
         return None
     types = {way: _without_dice(ctx, line, check_axis(ctx, line.axis, scope)) for way, line in layout.axes.items()}
     page_types = [_without_dice(ctx, line, check_axis(ctx, line.axis, scope)) for line in layout.pages]
+    params = _take_values(ctx, tree, types, page_types, scope, params)
     _check_inside(ctx, layout, types)
     return _check_parts(ctx, tree, layout, types, page_types, scope, params)
+
+
+def _take_values(
+    ctx: Context,
+    tree: t.Chart,
+    types: dict[str, AxisType],
+    page_types: list[AxisType],
+    scope: Scope,
+    params: tuple[str, ...],
+) -> tuple[str, ...]:
+    """Note the values that are given where the chart is read; return its parameters with those that hold them."""
+    name, values = tree.name.name, []
+    for way in ("down", "across", "inside"):
+        type_ = types.get(way)
+        if type_ is not None and type_.is_typed:
+            slot = None if way == "down" else way
+            values.append(ChartValue(way, type_.type, None, slot))
+            types[way] = evolve(type_, node=None if slot is None else ir.Local(slot, type=type_.type))
+    for at, type_ in enumerate(page_types):
+        if type_.is_typed:
+            slot = f"page {at + 1}"
+            values.append(ChartValue("pages", type_.type, None, slot))
+            page_types[at] = evolve(type_, node=ir.Local(slot, type=type_.type))
+    down = types["down"]
+    if not values and down.node is not None and has_own_row_value(ctx, name):
+        values.append(ChartValue("down", down.type, down.node, None))
+        types["down"] = evolve(down, node=None)
+    ctx.chart_values[name] = tuple(values)
+    return (*params, *(value.slot for value in values if value.slot is not None))
 
 
 def _report_duplicate(ctx: Context, what: str, span: Span) -> None:

@@ -35,6 +35,23 @@ class Passes:
     procedure: Callable[[Context, t.Procedure], ir.Procedure | None]
 
 
+@frozen
+class ChartValue:
+    """A value that is given where a chart is read.
+
+    Attributes:
+        way: The axis: ``down``, ``across``, ``inside`` or ``pages``.
+        type: Its type.
+        default: The expression of the axis, used if the value is not given.
+        slot: The parameter that holds it; ``None`` for the value that finds the row.
+    """
+
+    way: str
+    type: Type
+    default: ir.Expr | None
+    slot: str | None
+
+
 @define
 class Context:
     """The state of one check of one ruleset.
@@ -57,6 +74,8 @@ class Context:
         own_inputs: The facts that each procedure declares for itself.
         outputs: The known types of the outputs of each procedure.
         first_outputs: For each procedure, the types of `Scope.first_outputs`.
+        chart_values: For each chart, the values that are given where it is read.
+        read_with_value: The charts that some step or expression gives such a value; ``None`` if not yet known.
     """
 
     symbols: Symbols
@@ -89,6 +108,8 @@ class Context:
     own_inputs: dict[str, dict[str, ir.Input]] = field(factory=dict)
     outputs: dict[str, dict[str, Type]] = field(factory=dict)
     first_outputs: dict[str, dict[str, Type]] = field(factory=dict)
+    chart_values: dict[str, tuple[ChartValue, ...]] = field(factory=dict)
+    read_with_value: frozenset[str] | None = None
 
     def for_questions(self) -> Context:
         """A context for one question: it shares the checked declarations and has its own diagnostics."""

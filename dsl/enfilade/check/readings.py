@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from enfilade.check.axes import chart_dice_type
-from enfilade.check.calls import check_arguments, has_all_arguments
+from enfilade.check.chart_values import GivenValues, check_chart_values, covers, takes_row_value
 from enfilade.check.coercions import POISONED, coerce
 from enfilade.check.context import Context, note_of
 from enfilade.check.demand import require_chart
@@ -12,7 +14,6 @@ from enfilade.check.reports import report_mismatch
 from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.type_relations import common_type, has_unknown, is_assignable, is_list_of, record_in
-from enfilade.check.written_types import parameter_types
 from enfilade.core import ir
 from enfilade.core.types import ChartOf, ListOf, Num, ReadingOf, RecordOf, RollOf, Type, Unknown, Word, describe
 from enfilade.syntax import tree as t
@@ -34,16 +35,42 @@ def _check_reading(ctx: Context, s: t.Read, scope: Scope) -> Typed:
         ctx.unknown("chart", s.chart, list(ctx.symbols.charts))
         return POISONED
     chart = require_chart(ctx, s.chart.name, s.chart.span)
-    if chart is None or not has_all_arguments(ctx, chart.name, chart.params, len(s.args), s.span):
+    if chart is None:
         return POISONED
     if s.each is not None:
         return _check_reading_of_each(ctx, s, chart, scope)
+    if _is_for_value(ctx, s, chart, scope):
+        s = evolve(s, roll=s.readers, readers=None)
     reader = _check_reader(ctx, s, scope)
-    args = check_arguments(ctx, s.args, parameter_types(ctx, "chart", chart.name), scope)
     record = None if reader is None else record_in(reader.type)
-    roll = _check_roll(ctx, s, chart, scope)
+    given = _check_given(ctx, s, chart, scope)
+    if given is None:
+        return POISONED
     type_ = ReadingOf(chart.name, chart.code_type, record)
-    return Typed.of(ir.Look(chart.name, args, roll, None if reader is None else reader.node, s.span, type_))
+    node = None if reader is None else reader.node
+    return Typed.of(ir.Look(chart.name, given.args, given.row, node, s.span, type_))
+
+
+def _is_for_value(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> bool:
+    """Whether ``for X`` gives the value that the chart looks up: X is not a record, and nothing else gives it."""
+    if s.readers is None or s.roll is not None or not ctx.chart_values.get(chart.name):
+        return False
+    wanted = ctx.chart_values[chart.name][0].type
+    with ctx.silently():
+        typed = coerce(check_expression(ctx, s.readers, scope, wanted))
+    return not isinstance(typed.type, RecordOf) and (
+        isinstance(s.readers, t.Name) or not isinstance(typed.type, Unknown)
+    )
+
+
+def _check_given(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> GivenValues | None:
+    """Check the arguments of a reading, and its roll or the value that finds the row."""
+    if chart.down.value is None and not takes_row_value(ctx, chart.name):
+        given = check_chart_values(ctx, chart, s.args, None, s.span, scope)
+        return None if given is None else evolve(given, row=_find_roll(ctx, s, chart, scope))
+    if chart.down.value == POISON:
+        return check_chart_values(ctx, chart, s.args, None, s.span, scope)
+    return check_chart_values(ctx, chart, s.args, s.roll, s.span, scope)
 
 
 def _check_reading_of_each(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> Typed:
@@ -53,10 +80,11 @@ def _check_reading_of_each(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scop
         return POISONED
     element = Element(scope.slot("reader"), over.type.of)
     inner = scope.within(element)
-    args = check_arguments(ctx, s.args, parameter_types(ctx, "chart", chart.name), inner)
-    roll = _check_roll(ctx, s, chart, inner)
+    given = _check_given(ctx, s, chart, inner)
+    if given is None:
+        return POISONED
     type_ = ReadingOf(chart.name, chart.code_type, over.type.of.record)
-    look = ir.Look(chart.name, args, roll, ir.Local(element.slot, type=element.type), s.span, type_)
+    look = ir.Look(chart.name, given.args, given.row, ir.Local(element.slot, type=element.type), s.span, type_)
     return Typed.of(ir.Over("list", element.slot, over.node, look, span=s.span, type=ListOf(type_)))
 
 
@@ -146,13 +174,8 @@ def _check_roll_in(ctx: Context, s: t.Read, charts: list[ir.Chart]) -> None:
         ctx.report("roll-mismatch", f"`{charts[0].name}` is not read with dice", s.roll.span, "leave `with` out")
 
 
-def _check_roll(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> ir.Expr | None:
-    if chart.down.value == POISON:
-        return None
-    if chart.down.value is not None:
-        if s.roll is not None:
-            ctx.report("roll-mismatch", f"`{chart.name}` is not read with dice", s.roll.span, "leave `with` out")
-        return None
+def _find_roll(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> ir.Expr | None:
+    """Check the roll that a chart with dice is read with."""
     wanted = chart_dice_type(ctx, chart.name)
     if s.roll is None:
         return _find_only_roll(ctx, s, chart, wanted, scope)
@@ -160,7 +183,7 @@ def _check_roll(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> ir.Ex
     if isinstance(typed.type, Unknown) or isinstance(wanted, Unknown):
         return typed.node
     if isinstance(wanted, Num) and isinstance(typed.type, Num):
-        if not _covers_roll(typed.type, wanted, chart):
+        if not covers(typed.type, wanted, chart):
             ctx.report(
                 "roll-mismatch",
                 f"`{chart.name}` is read with {describe(wanted)}, and this is {describe(typed.type)}",
@@ -174,13 +197,6 @@ def _check_roll(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> ir.Ex
     elif not is_assignable(typed.type, wanted):
         report_mismatch(ctx, describe(wanted), typed.type, s.roll.span)
     return typed.node
-
-
-def _covers_roll(got: Num, wanted: Num, chart: ir.Chart) -> bool:
-    """Whether the chart has a row, or an edge, for every value of the roll."""
-    low = wanted.low is None or (got.low is not None and got.low >= wanted.low) or "row below" in chart.edges
-    high = wanted.high is None or (got.high is not None and got.high <= wanted.high) or "row above" in chart.edges
-    return low and high
 
 
 def _find_only_roll(ctx: Context, s: t.Read, chart: ir.Chart, wanted: Type, scope: Scope) -> ir.Expr | None:

@@ -678,9 +678,12 @@ class Row:
 
 @node
 class Axis:
-    """``fire_value, column at or below``; ``mode`` is contains, below, above or nearest."""
+    """``fire_value, column at or below``; ``mode`` is contains, below, above or nearest.
 
-    value: Expr | Dice
+    ``value`` is ``None`` if only the range is stated: ``down 0..14``.
+    """
+
+    value: Expr | Dice | None
     stated: Band | None
     mode: str
     printed_on: Ident | None

@@ -345,11 +345,11 @@ class TreeBuilder:
     def axis(self, c: Children) -> t.Axis:
         mode = _part(c, "mode") or "contains"
         stated = None
-        value: t.Expr | t.Dice
+        value: t.Expr | t.Dice | None
         if isinstance(c[0], Token) and c[0].type in ("NDICE", "DIE"):
             value = t.Dice((_ndice(c[0]),), _place(c[:1]))
         else:
-            value = _exprs(c)[0]
+            value = next(iter(_exprs(c)), None)
             if isinstance(c[0], Token) and c[0].type == "RANGE":
                 stated = self.band(c[:1])
         return t.Axis(value, stated, mode, _part(c, "printed"), _place(c))

@@ -107,8 +107,15 @@ def _chart_line(line: t.ChartLine) -> str:
 
 def unparse_axis(axis: t.Axis, way: str = "across") -> str:
     """``fire_value, column at or below``."""
-    value = unparse_dice(axis.value) if isinstance(axis.value, t.Dice) else unparse_expr(axis.value)
-    stated = f"{unparse_band(axis.stated.low, axis.stated.high)} of " if axis.stated is not None else ""
+    value = (
+        ""
+        if axis.value is None
+        else unparse_dice(axis.value)
+        if isinstance(axis.value, t.Dice)
+        else unparse_expr(axis.value)
+    )
+    stated = unparse_band(axis.stated.low, axis.stated.high) if axis.stated is not None else ""
+    stated += " of " if stated and axis.value is not None else ""
     line = "row" if way == "down" else "column"
     modes = {"contains": "", "nearest": f", {line} nearest"}
     mode = modes.get(axis.mode, f", {line} at or {axis.mode}")

@@ -39,7 +39,9 @@ def _axes(program: ir.Program, chart: ir.Chart, columns: ir.Columns | None, note
         yield _axis("Page", axis, axis.note.label or _value(axis), notes)
     rolled = " + ".join(_dice(program, group) for group in chart.dice)
     more = "with its die roll modifiers" if chart.roll_modifiers else ""
-    yield _axis("Row", chart.down, rolled or chart.down.note.label or _value(chart.down), notes, more)
+    yield _axis(
+        "Row", chart.down, rolled or chart.down.note.label or _value(chart.down) or "the value given", notes, more
+    )
     if chart.find is not None:
         yield _axis("Column", chart.find, f"the one whose cell in the row holds {_value(chart.find)}", notes)
     elif chart.across is not None:

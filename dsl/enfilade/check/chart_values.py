@@ -1,0 +1,186 @@
+"""Values given where a chart is read: ``read numbers with all``, ``numbers(all)``.
+
+An axis that states only a type (``down 0..14``) always needs one. Of a chart without dice, the value of the first axis
+may be given too; what that axis says is then the default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+from attrs import frozen
+
+from enfilade.check import coverage
+from enfilade.check.coercions import coerce
+from enfilade.check.context import ChartValue, Context
+from enfilade.check.expected_types import check_expression
+from enfilade.check.reports import report_mismatch
+from enfilade.check.scope import Scope
+from enfilade.check.type_relations import is_assignable
+from enfilade.check.written_types import parameter_types
+from enfilade.core import ir
+from enfilade.core.rewrite import replaced
+from enfilade.core.types import Num, RollOf, Unknown, Word, describe
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+
+
+@frozen
+class GivenValues:
+    """The arguments of one lookup, and the value or roll that finds the row if the chart itself does not say it."""
+
+    args: tuple[ir.Expr, ...]
+    row: ir.Expr | None
+
+
+def takes_row_value(ctx: Context, chart: str) -> bool:
+    """Whether the value that finds the row of a chart is given where the chart is read, and is no roll."""
+    return any(value.way == "down" for value in ctx.chart_values.get(chart, ()))
+
+
+def check_chart_values(
+    ctx: Context, chart: ir.Chart, args: tuple[t.Expr, ...], key: t.Expr | None, span: Span, scope: Scope
+) -> GivenValues | None:
+    """Check the arguments of a lookup and the values that find its row, column or page.
+
+    Args:
+        ctx: The context.
+        chart: The chart.
+        args: The arguments in parentheses: those of the parameters first.
+        key: The value after ``with`` or ``for``, if any.
+        span: The place of the lookup.
+        scope: The names visible there.
+
+    Returns:
+        The values, or ``None`` if their number is wrong.
+    """
+    types = parameter_types(ctx, "chart", chart.name)
+    values = ctx.chart_values.get(chart.name, ())
+    given = [*([] if key is None else [key]), *args[len(types) :]]
+    if len(args) < len(types) or len(given) > len(values):
+        _report_count(ctx, chart, len(types), len(args) + (key is not None), span)
+        return None
+    nodes = tuple(_check_argument(ctx, arg, type_, scope) for arg, type_ in zip(args, types, strict=False))
+    bound = dict(zip(chart.params, nodes, strict=False))
+    found = [_check_value(ctx, chart, value, tree, scope) for value, tree in zip(values, given, strict=False)]
+    for value in values[len(given) :]:
+        if value.default is None:
+            _report_missing(ctx, chart, value, span)
+            return None
+        found.append(_with_arguments(value.default, bound))
+    rows = [node for value, node in zip(values, found, strict=True) if value.slot is None]
+    extra = tuple(node for value, node in zip(values, found, strict=True) if value.slot is not None)
+    return GivenValues((*nodes, *extra), rows[0] if rows else None)
+
+
+def _with_arguments(default: ir.Expr, bound: dict[str, ir.Expr]) -> ir.Expr:
+    return replaced(default, lambda node: bound.get(node.name) if isinstance(node, ir.Local) else None)
+
+
+def _check_argument(ctx: Context, tree: t.Expr, type_: Any, scope: Scope) -> ir.Expr:
+    typed = check_expression(ctx, tree, scope, type_)
+    if not isinstance(type_, RollOf):
+        typed = coerce(typed)
+    if not is_assignable(typed.type, type_):
+        report_mismatch(ctx, describe(type_), typed.type, tree.span)
+    return typed.node
+
+
+def _check_value(ctx: Context, chart: ir.Chart, value: ChartValue, tree: t.Expr, scope: Scope) -> ir.Expr:
+    typed = coerce(check_expression(ctx, tree, scope, value.type))
+    if isinstance(typed.type, Unknown) or isinstance(value.type, Unknown):
+        return typed.node
+    if isinstance(typed.type, Num) and isinstance(value.type, Num):
+        if value.way == "down" and not covers(typed.type, _range_of_rows(value.type, chart), chart):
+            _report_range(ctx, chart, value, typed.type, tree.span)
+    elif isinstance(typed.type, Word) and isinstance(value.type, Word):
+        other = [word for word in typed.type.words if word not in value.type.words]
+        if other:
+            message = f"`{chart.name}` has no {_LABELS[value.way]} for {', '.join(other)}"
+            ctx.report("roll-mismatch", message, tree.span)
+    elif not is_assignable(typed.type, value.type):
+        report_mismatch(ctx, describe(value.type), typed.type, tree.span)
+    return typed.node
+
+
+def _range_of_rows(stated: Num, chart: ir.Chart) -> Num:
+    """The numbers that have a row: those that the axis itself can have, and those of the labels."""
+    matches = [match for match in chart.down.headers[0].matches if match is not None]
+    low, high = coverage.span_of(matches)
+    is_open = (chart.down.mode in ("above", "nearest"), chart.down.mode in ("below", "nearest"))
+    return Num(
+        None if is_open[0] or low is None or stated.low is None else min(low, stated.low),
+        None if is_open[1] or high is None or stated.high is None else max(high, stated.high),
+    )
+
+
+def covers(got: Num, wanted: Num, chart: ir.Chart) -> bool:
+    """Whether the chart has a row, or an edge, for every number of a range."""
+    low = wanted.low is None or (got.low is not None and got.low >= wanted.low) or "row below" in chart.edges
+    high = wanted.high is None or (got.high is not None and got.high <= wanted.high) or "row above" in chart.edges
+    return low and high
+
+
+_LABELS = {"down": "row", "across": "column", "inside": "value in a cell", "pages": "page"}
+
+
+def _report_range(ctx: Context, chart: ir.Chart, value: ChartValue, got: Num, span: Span) -> None:
+    ctx.report(
+        "roll-mismatch",
+        f"`{chart.name}` is read with {describe(value.type)}, and this is {describe(got)}",
+        span,
+        "limit the value with `but within ...`, or say `row below ...`, `row above ...` in the chart",
+    )
+
+
+def _report_count(ctx: Context, chart: ir.Chart, declared: int, given: int, span: Span) -> None:
+    values = ctx.chart_values.get(chart.name, ())
+    names = [*chart.params[:declared], *(value.way for value in values)]
+    count = f"{len(names)} argument" + ("" if len(names) == 1 else "s") if names else "no arguments"
+    wanted = f"{chart.name}({', '.join(names)})" if names else chart.name
+    ctx.report("arguments", f"`{chart.name}` takes {count}, and is given {given}", span, f"write `{wanted}`")
+
+
+def _report_missing(ctx: Context, chart: ir.Chart, value: ChartValue, span: Span) -> None:
+    example = {Word: "WORD", Num: "NUMBER"}.get(type(value.type), "VALUE")
+    ctx.report(
+        "arguments",
+        f"the `{value.way}` line of `{chart.name}` states only a type, so its value must be given here",
+        span,
+        f"write `read {chart.name} with {example} as ...`, or `{chart.name}({example})` in an expression",
+    )
+
+
+def has_own_row_value(ctx: Context, chart: str) -> bool:
+    """Whether some step or expression gives a chart without dice the value of its first axis."""
+    if ctx.read_with_value is None:
+        ctx.read_with_value = frozenset(_charts_read_with_value(ctx))
+    return chart in ctx.read_with_value
+
+
+def _charts_read_with_value(ctx: Context) -> Iterator[str]:
+    counts = {name: len(tree.params) for name, tree in ctx.symbols.charts.items()}
+    for node in _tree_nodes(attrs.asdict(ctx.symbols, recurse=False)):
+        match node:
+            case t.Read(chart=chart) if node.roll is not None or (node.each is None and node.readers is not None):
+                yield chart.name
+            case t.Read(chart=chart, args=args) if len(args) > counts.get(chart.name, len(args)):
+                yield chart.name
+            case t.Invoke(name=name, args=args) if len(args) > counts.get(name.name, len(args)):
+                yield name.name
+
+
+def _tree_nodes(root: Any) -> Iterator[Any]:
+    """Every node of the declarations, except the rows of charts."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            waiting.extend(node.values())
+        elif isinstance(node, (tuple, list)):
+            waiting.extend(node)
+        elif attrs.has(type(node)) and not isinstance(node, (t.Row, t.Tail, t.Code, t.Ident, Span)):
+            yield node
+            waiting.extend(getattr(node, each.name) for each in attrs.fields(type(node)) if each.name != "span")

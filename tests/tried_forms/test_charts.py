@@ -1,0 +1,127 @@
+"""Charts and results: the forms that authors tried first, each as a small ruleset."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from tests.tried_forms.trying import messages, tried
+
+# --------------------------------------------------------------------------------------------- read by any value
+
+BREAK_OFF = """
+words who one of all, wounded, leader
+
+facts
+  kind  who
+
+chart break_off_numbers "Break off"
+  down   kind
+  cells  numbers
+  | Who     | N |
+  | all     | 3 |
+  | wounded | 5 |
+  | leader  | 1 |
+
+"""
+
+
+def test_c1_a_chart_is_read_with_a_word() -> None:
+    for value in ('with "all"', "with all", "for all"):
+        rules = tried(f"{BREAK_OFF}procedure play\n  1. read break_off_numbers {value} as x\n  2. give result = x\n")
+        assert rules.plays()["result"] == 3
+
+
+def test_c1_a_chart_is_looked_up_inside_an_expression() -> None:
+    rules = tried(f"{BREAK_OFF}procedure play\n  1. give result = break_off_numbers(all) + break_off_numbers\n")
+    assert rules.plays(kind="wounded")["result"] == 8
+    assert "wounded gives 5" in rules.explained(kind="wounded")
+
+
+def test_c1_a_value_that_is_given_needs_no_fact() -> None:
+    rules = tried(f"{BREAK_OFF}procedure play\n  1. let x = break_off_numbers(leader)\n  2. give result = x\n")
+    assert rules.program.procedures["play"].inputs == ()
+
+
+def test_c1_an_axis_that_states_a_type() -> None:
+    rules = tried("""
+words box one of hull, engine
+
+chart damage "Damage"
+  down    0..14, row at or below
+  across  box
+  cells   numbers
+  | Hits | hull | engine |
+  |  0   |  0   |   1    |
+  |  5   |  2   |   4    |
+
+procedure play
+  1. roll 2d6 as hits
+  2. read damage(engine) with hits as x
+  3. give result = x + damage(hits, hull)
+""")
+    assert rules.plays(2, 3)["result"] == 6
+    assert rules.chance("result is 1") == Fraction(6, 36)
+
+
+def test_c1_an_axis_that_states_a_type_in_a_chart_with_dice() -> None:
+    rules = tried("""
+chart crt "Combat"
+  down    d6
+  across  1..2
+  | Die | 1 | 2 |
+  | 1-3 | - | M |
+  | 4-6 | M | X |
+
+procedure play
+  1. roll d6 as die
+  2. read crt(2) with die as x
+  3. give result = x.code
+""")
+    assert rules.plays(1)["result"] == "M"
+    assert rules.chance("result is X") == Fraction(1, 2)
+
+
+def test_c1_a_parameter_stands_in_the_default() -> None:
+    rules = tried("""
+facts
+  bonus  0..1
+
+chart wounds (score 0..3)
+  down   score + bonus
+  cells  numbers
+  | Score | N |
+  | 0..2  | 0 |
+  | 3..9  | 1 |
+
+procedure play
+  1. give result = wounds(2)
+     give other  = wounds(2, 7)
+""")
+    assert rules.plays(bonus=1) == {"result": 1, "other": 1}
+    assert rules.plays(bonus=0) == {"result": 0, "other": 1}
+
+
+def test_c1_a_value_is_missing() -> None:
+    missing = messages("""
+chart damage
+  down  0..14
+  | Hits  | N |
+  | 0..14 | A |
+
+procedure play
+  1. read damage as x
+  2. give result = x.code
+""")
+    assert missing == [
+        "the `down` line of `damage` states only a type, so its value must be given here; "
+        "write `read damage with NUMBER as ...`, or `damage(NUMBER)` in an expression"
+    ]
+
+
+def test_c1_a_wrong_value() -> None:
+    assert messages(f"{BREAK_OFF}procedure play\n  1. give result = break_off_numbers(4)\n") == [
+        "this is 4, and one of all, wounded, leader is needed"
+    ]
+    assert messages(f"{BREAK_OFF}procedure play\n  1. give result = break_off_numbers(all, 3)\n") == [
+        "`break_off_numbers` takes 1 argument, and is given 2; write `break_off_numbers(down)`"
+    ]
