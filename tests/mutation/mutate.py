@@ -4,42 +4,39 @@ Run it as a command; it is no test itself, since it takes long::
 
     python -m tests.mutation.mutate 200 --seed 1 dsl/enfilade/core/evaluate.py dsl/enfilade/check
 
-Mutants are drawn at random from all that the functions of the files allow. The tests are collected once. Each mutant is
-tried in a child process, in which the code of the function is replaced: no file is written, and what the tests computed
-while they were collected is from before the mistake.
+Mutants are drawn at random from all that the functions of the files allow. The tests are collected once and run once
+without a mistake, to see which of them call which function. Each mutant is then tried in a child process, in which the
+code of its function is replaced: no file is written, and what the tests computed while they were collected is from
+before the mistake. The tests that call the function run first, the quickest before the others; a mutant that survives
+them meets all other tests.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import builtins
 import gc
 import os
+import pickle
 import random
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import pytest
 from attrs import frozen
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
-FIRST: Final = {
-    "dsl/enfilade/check": ("tests/golden", "tests/unit/test_check_"),
-    "dsl/enfilade/core": (
-        "tests/unit/test_graph.py", "tests/unit/test_evaluate_", "tests/unit/test_needed_facts.py",
-        "tests/unit/test_check_refusals.py",
-    ),
-}  # fmt: skip
-"""The tests that are likely to notice a mistake in a folder: they run first."""
-
 TESTS: Final = ("tests/golden", "tests/unit", "tests/generality")
 """The tests that run: those that take a minute together. Those of rulesets notice more, and take five."""
+_HIT: Final = "__mutation_hit__"
 _SECONDS: Final = 1500
 """How long one mutant may take. A mutant that takes longer hangs: it is reported as such, and counts as killed."""
 
@@ -62,17 +59,23 @@ class Mutant:
         line: The line of the mistake.
         what: The mistake in words.
         code: The compiled module with the mistake.
+        function: The file and the line of the function.
     """
 
     path: str
     line: int
     what: str
     code: CodeType
+    function: tuple[str, int]
 
     @property
     def module(self) -> str:
         """The dotted name of the module."""
-        return ".".join(Path(self.path).with_suffix("").parts[1:])
+        return _module_of(self.path)
+
+
+def _module_of(path: str) -> str:
+    return ".".join(Path(path).with_suffix("").parts[1:])
 
 
 def mutants_of(path: Path) -> Iterator[Mutant]:
@@ -86,10 +89,32 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
             setattr(site, field, mutated)
         else:
             old[position] = mutated
-        line = getattr(site, "lineno", 0)
-        yield Mutant(
-            str(path.relative_to(ROOT)), line, what, compile(ast.fix_missing_locations(tree), str(path), "exec")
-        )
+        line, name = getattr(site, "lineno", 0), str(path.relative_to(ROOT))
+        code = compile(ast.fix_missing_locations(tree), str(path), "exec")
+        yield Mutant(name, line, what, code, (name, _function_at(tree, line)))
+
+
+def _function_at(tree: ast.Module, line: int) -> int:
+    """The line of the innermost function around a line."""
+    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    return max(each.lineno for each in functions if each.lineno <= line <= (each.end_lineno or each.lineno))
+
+
+def watch(paths: Sequence[str]) -> set[tuple[str, int]]:
+    """Make every function of some files note that it was called.
+
+    Returns:
+        The set that receives the file and the line of each function.
+    """
+    called: set[tuple[str, int]] = set()
+    setattr(builtins, _HIT, called.add)
+    for path in paths:
+        tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef):
+                node.body.insert(0, ast.parse(f"{_HIT}({(path, node.lineno)!r})").body[0])
+        _install(_module_of(path), compile(ast.fix_missing_locations(tree), path, "exec"))
+    return called
 
 
 def _sites(tree: ast.Module) -> Iterator[tuple[Any, str, int | None, Any, str]]:
@@ -145,8 +170,12 @@ def install(mutant: Mutant) -> None:
     Raises:
         LookupError: No function has changed.
     """
-    module = import_module(mutant.module)
-    fresh = {_key(code): code for code in _codes(mutant.code)}
+    _install(mutant.module, mutant.code)
+
+
+def _install(name: str, compiled: CodeType) -> None:
+    module = import_module(name)
+    fresh = {_key(code): code for code in _codes(compiled)}
     changed = 0
     for function in [each for each in gc.get_objects() if isinstance(each, FunctionType)]:
         if function.__module__ == module.__name__:
@@ -155,7 +184,7 @@ def install(mutant: Mutant) -> None:
                 function.__code__ = code
                 changed += 1
     if not changed:
-        raise LookupError(mutant.module)
+        raise LookupError(name)
 
 
 def _key(code: CodeType) -> tuple[str, int]:
@@ -167,6 +196,10 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _codes(constant)
+
+
+Callers: TypeAlias = dict[tuple[str, int], dict[int, float]]
+"""For each function the tests that call it, by number, and how long each takes in seconds."""
 
 
 class Trials:
@@ -183,24 +216,47 @@ class Trials:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Try every mutant, once the tests have passed without a mistake."""
-        if self._mutants and self._outcome(session, None) != "SURVIVED":
+        callers = self._callers(session) if self._mutants else {}
+        if callers is None:
             os.write(self._output, b"the tests fail without any mistake\n")
             return True
         for mutant in self._mutants:
-            outcome = self._outcome(session, mutant)
+            outcome = self._outcome(session, mutant, callers)
             os.write(self._output, f"{outcome:8} {mutant.path}:{mutant.line}: {mutant.what}\n".encode())
         return True
 
-    def _outcome(self, session: pytest.Session, mutant: Mutant | None) -> str:
+    def _callers(self, session: pytest.Session) -> Callers | None:
+        """Run all tests without a mistake, and see who calls what; ``None`` if one fails."""
+        reading, writing = os.pipe()
+        child = os.fork()
+        if not child:
+            os.close(reading)
+            called = watch(sorted({each.path for each in self._mutants}))
+            found: Callers = {}
+            for index, (item, following) in enumerate(_with_next(session.items)):
+                called.clear()
+                start = time.perf_counter()
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+                for function in called:
+                    found.setdefault(function, {})[index] = time.perf_counter() - start
+            with os.fdopen(writing, "wb") as pipe:
+                pickle.dump(None if session.testsfailed else found, pipe)
+            os._exit(0)
+        os.close(writing)
+        with os.fdopen(reading, "rb") as pipe:
+            callers: Callers | None = pickle.load(pipe)
+        os.waitpid(child, 0)
+        return callers
+
+    def _outcome(self, session: pytest.Session, mutant: Mutant, callers: Callers) -> str:
         child = os.fork()
         if not child:
             code = 3
             try:
                 signal.signal(signal.SIGALRM, signal.SIG_DFL)
                 signal.alarm(_SECONDS)
-                if mutant is not None:
-                    install(mutant)
-                code = 1 if _fails(session, mutant) else 0
+                install(mutant)
+                code = 1 if _fails(session, callers.get(mutant.function, {})) else 0
             finally:
                 os._exit(code)
         _, status = os.waitpid(child, 0)
@@ -209,15 +265,25 @@ class Trials:
         return "hangs" if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM else "killed"
 
 
-def _fails(session: pytest.Session, mutant: Mutant | None) -> bool:
-    path = "" if mutant is None else mutant.path
-    first = next((tests for folder, tests in FIRST.items() if path.startswith(folder)), ())
-    items = sorted(session.items, key=lambda item: not item.nodeid.startswith(first))
-    for item, following in zip(items, [*items[1:], None], strict=True):
+def _fails(session: pytest.Session, seconds: Mapping[int, float]) -> bool:
+    """Whether a test fails.
+
+    Args:
+        session: The collected tests.
+        seconds: The tests that call the function of the mutant, by number, and how long each takes.
+    """
+    order = sorted(range(len(session.items)), key=lambda index: (index not in seconds, seconds.get(index, 0)))
+    items = [session.items[index] for index in order]
+    for item, following in _with_next(items):
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         if session.testsfailed:
             return True
     return False
+
+
+def _with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:
+    """Each test with the one that follows it, which may share what it set up."""
+    return zip(items, [*items[1:], None], strict=True)
 
 
 def try_all(mutants: Sequence[Mutant], output: int) -> None:
