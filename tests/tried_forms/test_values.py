@@ -70,3 +70,107 @@ def test_a1_word_that_nothing_declares_is_said_to_need_quotes() -> None:
 def test_a1_word_of_another_list_is_refused_where_the_list_is_known() -> None:
     (told,) = messages(WORDS + "  kind  arm\nprocedure play\n  1. give result = kind is plain\n")
     assert told == "`plain` is none of the words that are possible here; it is one of infantry, tank"
+
+
+CRT = """
+facts
+  n         0..3
+  strength  number 0..3 = 1
+chart crt
+  down  d6
+  | Die | Result |
+  | 1-3 |   DE   |
+  | 4-6 |   EX   |
+"""
+
+
+def test_a2_local_becomes_a_code_after_a_word() -> None:
+    rules = tried(
+        CRT
+        + """
+procedure play
+  1. let outcome = "passed"
+     let printed = "X"
+  2. when n > 0
+       roll d6 as die
+       read crt with die as test
+       outcome becomes test.code
+       printed becomes test.code
+     otherwise
+       outcome becomes "failed"
+  3. give result = outcome
+  4. give printed
+"""
+    )
+    assert rules.plays(n=0) == {"result": "failed", "printed": "X"}
+    assert rules.chance("result is EX or printed is X", n=2) == Fraction(1, 2)
+
+
+def test_a2_roll_in_one_branch_and_number_in_the_other_is_a_number() -> None:
+    rules = tried(
+        CRT
+        + """
+procedure play
+  1. roll d6 as first_die
+  2. when n is 0: roll 2d6 as score
+     otherwise: let score = 7
+  3. when n is 2: first_die becomes 1
+  4. give result = score + first_die
+"""
+    )
+    assert rules.plays(3, 2, 6, n=0) == {"result": 11}
+    assert rules.plays(3, n=2) == {"result": 8}
+    assert rules.chance("result is 9", n=0) == Fraction(25, 216)
+
+
+def test_a2_local_that_may_be_absent() -> None:
+    rules = tried(
+        CRT
+        + """
+procedure play
+  1. let best = none
+     let worst = n
+  2. for each each_die in [n, 2]
+       when best is none: best becomes each_die
+       otherwise when each_die > best: best becomes each_die
+  3. when n is 3: worst becomes none
+  4. give result = best
+  5. give lost = worst is none
+"""
+    )
+    assert rules.plays(n=1) == {"result": 2, "lost": False}
+    assert rules.plays(n=3) == {"result": 3, "lost": True}
+
+
+def test_a2_empty_list_holds_what_is_put_into_it_later() -> None:
+    rules = tried(
+        CRT
+        + """
+procedure play
+  1. let found = []
+  2. for each i in [1, 2, 1]
+       when not (found has i): found becomes found followed by i
+  3. give result = found
+  4. give high = highest of found or 0
+"""
+    )
+    assert rules.plays() == {"result": (1, 2), "high": 2}
+
+
+def test_a2_local_that_never_fits_is_refused_where_it_changes() -> None:
+    text = "procedure play\n  1. let x = 1\n  2. x becomes [1]\n  3. give result = x\n"
+    assert messages(text) == ["this is list of 1, at least 1, and a whole number is needed"]
+
+
+def test_h7_local_that_begins_at_0_takes_fractions() -> None:
+    rules = tried(
+        CRT
+        + """
+procedure play
+  1. let lost = 0
+  2. for each i in [1, 2]
+       lost becomes lost + strength
+  3. give result = lost
+"""
+    )
+    assert rules.plays(strength=Fraction(1, 2))["result"] == 1

@@ -464,7 +464,7 @@ def test_what_may_change_is_a_local_or_a_field() -> None:
 procedure p
   1. let x = 1
   2. x becomes x + 1
-  3. x becomes x / 2                  -- ! type
+  3. x becomes x / 2
   4. a becomes 3                      -- ! not-changeable
   5. y becomes 3                      -- ! unknown-name
   6. target.steps becomes 2

@@ -8,6 +8,7 @@ from enfilade.check.changing_locals import changing_locals
 from enfilade.check.context import Context, note_of
 from enfilade.check.demand import require_chart
 from enfilade.check.expected_types import check_condition
+from enfilade.check.loops import check_loop
 from enfilade.check.result_codes import pattern_of
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.steps import check_block, check_statement
@@ -81,7 +82,7 @@ def _check_line(ctx: Context, line: t.EntryLine, record: str | None, scope: Scop
         inner = scope.within(element)
         inner.locals["reader"] = Typed.of(ir.Local("reader", type=RecordOf(record)))
         where = None if line.where is None else check_condition(ctx, line.where, inner)
-        return ir.ResultLine("each", where, check_block(ctx, line.block, inner))
+        return ir.ResultLine("each", where, check_loop(ctx, scope, lambda: check_block(ctx, line.block, inner)))
     if isinstance(line, t.Once):
         return ir.ResultLine("once", None, check_block(ctx, line.block, scope))
     return ir.ResultLine("plain", None, tuple(check_statement(ctx, line, scope)))

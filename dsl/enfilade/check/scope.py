@@ -50,7 +50,7 @@ class Scope:
         outputs: The type of each output given so far.
         first_outputs: The type of each output at the first step that gives it with a known type.
         changing: The locals that some step changes; their numbers have no known range.
-        growing: The locals that began as the empty list; their type is the join of everything put into them.
+        assigned: The types assigned to each local so far, for blocks that may run again.
     """
 
     where: str
@@ -62,7 +62,7 @@ class Scope:
     outputs: dict[str, Type] = field(factory=dict)
     first_outputs: dict[str, Type] = field(factory=dict)
     changing: set[str] = field(factory=set)
-    growing: set[str] = field(factory=set)
+    assigned: dict[str, list[Type]] = field(factory=dict)
     fresh: count[int] = field(factory=lambda: count(1))
 
     def slot(self, name: str) -> str:
@@ -73,7 +73,13 @@ class Scope:
         """The scope inside a list expression, in which ``each`` is the given element."""
         return evolve(self, elements=(*self.elements, element))
 
+    def retype(self, name: str, type_: Type) -> None:
+        """Give a local the type that it has after a value was assigned to it."""
+        self.locals[name] = self.locals[name].retyped(type_)
+        self.assigned.setdefault(name, []).append(type_)
+
     def bind(self, name: str, type_: Type) -> str:
         """Declare a local. A name has one slot in a body, so a second declaration assigns to the same local."""
         self.locals[name] = Typed.of(ir.Local(name, type=type_))
+        self.assigned.setdefault(name, []).append(type_)
         return name

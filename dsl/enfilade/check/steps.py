@@ -6,10 +6,12 @@ from typing import assert_never
 
 from enfilade.check.chance_steps import check_draw, check_roll_step
 from enfilade.check.choices import check_choice, check_choose
+from enfilade.check.coercions import coerce_unless_optional
 from enfilade.check.context import Context, note_of
 from enfilade.check.demand import require_outputs
 from enfilade.check.effect_steps import check_assign, check_perform
 from enfilade.check.expected_types import check_condition, check_expression, check_list, check_whole
+from enfilade.check.loops import check_loop
 from enfilade.check.procedure_calls import check_call_arguments, check_required_facts
 from enfilade.check.readings import check_apply, check_read
 from enfilade.check.scope import Element, Scope, Typed
@@ -79,12 +81,11 @@ def check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.State
         case t.ForEach():
             return _check_for_each(ctx, s, scope)
         case t.RepeatUntil():
-            body = check_block(ctx, s.block, scope, keep=True)
-            until = check_condition(ctx, s.condition, scope)
+            body, until = check_loop(ctx, scope, lambda: _check_until(ctx, s, scope))
             return [ir.Repeat(scope.slot("round"), until, None, s.limit, body, note_of(s.block.tail, s.span))]
         case t.RepeatTimes():
             times = check_whole(ctx, s.times, scope).node
-            body = check_block(ctx, s.block, scope)
+            body = check_loop(ctx, scope, lambda: check_block(ctx, s.block, scope))
             return [ir.Repeat(scope.slot("round"), None, times, None, body, note_of(s.block.tail, s.span))]
         case t.Together():
             parts = tuple(tuple(check_statement(ctx, step.statement, scope)) for step in s.block.steps)
@@ -99,6 +100,11 @@ def check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.State
             assert_never(s)
 
 
+def _check_until(ctx: Context, s: t.RepeatUntil, scope: Scope) -> tuple[ir.Body, ir.Expr]:
+    body = check_block(ctx, s.block, scope, keep=True)
+    return body, check_condition(ctx, s.condition, scope)
+
+
 def _check_when(ctx: Context, s: t.When, scope: Scope) -> ir.Branch:
     condition = check_condition(ctx, s.condition, scope)
     before = dict(scope.locals)
@@ -110,8 +116,26 @@ def _check_when(ctx: Context, s: t.When, scope: Scope) -> ir.Branch:
         otherwise = (_check_when(ctx, s.otherwise, scope),)
     elif s.otherwise is not None:
         otherwise = check_block(ctx, s.otherwise, scope, keep=True)
+    body += _converted(ctx, first, scope.locals, before)
+    otherwise += _converted(ctx, scope.locals, first, before)
     _join_branches(ctx, scope, before, first, s)
     return ir.Branch(condition, body, otherwise, note_of(s.block.tail, s.span))
+
+
+def _converted(ctx: Context, end: dict[str, Typed], other: dict[str, Typed], before: dict[str, Typed]) -> ir.Body:
+    """Steps at the end of a branch that make a number of a roll, a sum or a reading if the other branch has a number."""
+    steps: list[ir.Statement] = []
+    for name in [name for name in end if name in other]:
+        mine, theirs = end[name], other[name]
+        if mine.node != theirs.node or find_common_type(ctx, mine.type, theirs.type) is not None:
+            continue
+        value = coerce_unless_optional(mine)
+        if value is not mine and find_common_type(ctx, value.type, coerce_unless_optional(theirs).type) is not None:
+            steps.append(ir.SetLocal(name, name, value.node, ir.NO_NOTE))
+            end[name] = mine.retyped(value.type)
+            if name in before:
+                before[name] = end[name]
+    return tuple(steps)
 
 
 def _join_branches(ctx: Context, scope: Scope, before: dict[str, Typed], first: dict[str, Typed], s: t.When) -> None:
@@ -154,7 +178,7 @@ def _check_for_each(ctx: Context, s: t.ForEach, scope: Scope) -> list[ir.Stateme
     of_record = isinstance(element.type, RecordOf) and element.type.record == s.name.name
     if of_record or isinstance(element.type, Unknown):
         inner = scope.within(element)
-    body = check_block(ctx, s.block, inner)
+    body = check_loop(ctx, scope, lambda: check_block(ctx, s.block, inner))
     if before is None:
         scope.locals.pop(s.name.name, None)
     else:

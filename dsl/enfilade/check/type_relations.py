@@ -129,6 +129,20 @@ def _common_roll(ctx: Context, a: RollOf, b: RollOf, span: Span) -> Type:
     return RollOf(common_type(ctx, a.value, b.value, span), min(a.low, b.low), high, total)
 
 
+def without_ranges(type_: Type) -> Type:
+    """Widening: a type whose numbers have no known range, and whose lists no known length."""
+    match type_:
+        case Num():
+            return Num(None, None, type_.whole)
+        case Maybe(of):
+            return Maybe(without_ranges(of))
+        case ListOf(of):
+            return ListOf(without_ranges(of))
+        case MapOf(key, value):
+            return MapOf(key, without_ranges(value))
+    return type_
+
+
 def without_none(type_: Type) -> Type:
     """A type without ``or none``."""
     return type_.of if isinstance(type_, Maybe) else type_

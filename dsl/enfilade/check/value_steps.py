@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from enfilade.check.coercions import coerce
+from enfilade.check.coercions import coerce, coerce_unless_optional
 from enfilade.check.context import Context, note_of
 from enfilade.check.expected_types import check_expression
 from enfilade.check.fields import check_field
 from enfilade.check.names import check_key, check_name
 from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Scope, Typed
-from enfilade.check.type_relations import common_type, is_assignable, is_known
+from enfilade.check.type_relations import (
+    common_type,
+    find_common_type,
+    is_assignable,
+    is_known,
+    without_ranges,
+)
 from enfilade.core import ir
-from enfilade.core.types import ListOf, MapOf, Num, ReadingOf, RecordOf, RollOf, Type, Unknown, describe
+from enfilade.core.types import ListOf, MapOf, ReadingOf, RecordOf, RollOf, Type, Unknown, describe
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
 
@@ -43,7 +49,6 @@ def check_let(ctx: Context, s: t.Let, scope: Scope) -> list[ir.Statement]:
         typed = coerce(typed)
     type_ = _widened(typed.type) if s.name.name in scope.changing else typed.type
     slot = scope.bind(s.name.name, type_)
-    (scope.growing.add if type_ == _EMPTY else scope.growing.discard)(s.name.name)
     return [ir.SetLocal(slot, s.name.name, typed.node, note_of(s.tail, s.span))]
 
 
@@ -112,24 +117,18 @@ def _check_local_becomes(ctx: Context, s: t.Becomes, name: t.Ident, scope: Scope
         else:
             ctx.unknown("local", name, list(scope.locals))
         return []
-    if name.name in scope.growing:
-        # The types of the present elements do not restrict the elements added later.
-        scope.locals[name.name] = local.retyped(_EMPTY)
-        value = coerce(check_expression(ctx, s.value, scope, _EMPTY))
-        scope.locals[name.name] = local.retyped(_type_of_grown_list(ctx, local.type, value.type, s.value.span))
-        return [ir.SetLocal(local.node.name, name.name, value.node, note_of(s.tail, s.span))]
-    value = coerce(check_expression(ctx, s.value, scope, local.type))
-    if not is_assignable(value.type, local.type):
+    value = coerce_unless_optional(check_expression(ctx, s.value, scope, _expected_in(local.type)))
+    type_ = find_common_type(ctx, coerce_unless_optional(local).type, _widened(value.type))
+    if type_ is None:
         report_mismatch(ctx, describe(local.type), value.type, s.value.span)
+        return []
+    scope.retype(name.name, type_)
     return [ir.SetLocal(local.node.name, name.name, value.node, note_of(s.tail, s.span))]
 
 
-def _type_of_grown_list(ctx: Context, before: Type, value: Type, span: Span) -> Type:
-    """The type of a local that began as the empty list, after *value* is assigned to it."""
-    if not isinstance(value, ListOf):
-        report_mismatch(ctx, describe(before), value, span)
-        return before
-    return common_type(ctx, before, ListOf(_widened(value.of)), span)
+def _expected_in(type_: Type) -> Type | None:
+    """The type that a local expects of its next value; nothing is expected of a local that is an empty list."""
+    return None if type_ == _EMPTY else type_
 
 
 def check_give(ctx: Context, s: t.Give, scope: Scope) -> list[ir.Statement]:
@@ -147,8 +146,4 @@ def check_give(ctx: Context, s: t.Give, scope: Scope) -> list[ir.Statement]:
 
 def _widened(type_: Type) -> Type:
     """Widening: the number in a local that changes has no known range."""
-    if isinstance(type_, Num):
-        return Num(None, None, type_.whole)
-    if isinstance(type_, MapOf):
-        return MapOf(type_.key, _widened(type_.value))
-    return type_
+    return type_ if isinstance(type_, ListOf) else without_ranges(type_)
