@@ -125,3 +125,124 @@ def test_c1_a_wrong_value() -> None:
     assert messages(f"{BREAK_OFF}procedure play\n  1. give result = break_off_numbers(all, 3)\n") == [
         "`break_off_numbers` takes 1 argument, and is given 2; write `break_off_numbers(down)`"
     ]
+
+
+# ------------------------------------------------------------------------------------- results made of other results
+
+FORCES = """
+record force
+  steps      0..9 = 3
+  retreated  0..9 = 0
+
+facts
+  attackers  force
+  defenders  force
+
+effect step_loss (force, amount 0..)
+  force.steps becomes force.steps - amount but at least 0
+
+effect retreat (force, hexes 0..)
+  force.retreated becomes force.retreated + hexes
+
+chart crt
+  down  d6
+  | Die | Result |
+  |  1  |  DR1   |
+  |  2  |  DR2   |
+  |  3  |  DRL   |
+  |  4  |  EX    |
+  |  5  |  NE    |
+  |  6  |  A1D2  |
+"""
+FIGHT = """
+procedure play
+  1. roll d6 as die
+  2. read crt with die as shot
+  3. apply shot
+  4. give attacker = attackers.steps
+     give defender = defenders.steps
+     give hexes    = defenders.retreated
+"""
+
+
+def test_c6_an_exchange_is_another_result_and_a_step_of_the_attacker() -> None:
+    rules = tried(f"""{FORCES}
+results of crt
+  DR#  "Retreat"
+    retreat on defenders with hexes #
+  DRL  "Retreat and lose a step"
+    step_loss on defenders with amount 1
+    then DR1
+  EX   "Exchange"
+    then DRL
+    step_loss on attackers with amount 1
+  NE   "No effect"
+  A#aD#d
+    step_loss on attackers with amount #a
+    step_loss on defenders with amount #d
+{FIGHT}""")
+    assert rules.plays(3, attackers="a", defenders="d") == {"attacker": 3, "defender": 2, "hexes": 1}
+    assert rules.plays(4, attackers="a", defenders="d") == {"attacker": 2, "defender": 2, "hexes": 1}
+    assert rules.chance("hexes is 1", attackers="a", defenders="d") == Fraction(3, 6)
+
+
+def test_c6_codes_share_an_entry() -> None:
+    rules = tried(f"""{FORCES}
+results of crt
+  DRL, EX, A1D2  "Lose a step"
+    step_loss on defenders with amount 1
+  DR1, DR2, NE
+{FIGHT}""")
+    assert rules.chance("defender is 2", attackers="a", defenders="d") == Fraction(1, 2)
+
+
+def test_c6_codes_with_numbers_share_an_entry_for_each_reader() -> None:
+    rules = tried("""
+record unit
+  lost  0..9 = 0
+
+facts
+  units  list of unit = []
+
+effect lose (unit, amount 0..)
+  unit.lost becomes unit.lost + amount
+
+chart fire
+  down  d6
+  | Die | Result |
+  | 1-2 |   M1   |
+  |  3  |   K2   |
+  |  4  |   X2   |
+  | 5-6 |   -    |
+
+results of fire for each unit
+  -
+  M#, K#
+    each reader: lose with amount #
+  X#
+    then M#
+    then K1
+
+procedure play
+  1. roll d6 as die
+  2. read fire with die for each unit as shots
+  3. apply shots
+  4. give result = sum of lost over units
+""")
+    units: dict[str, dict[str, int]] = {"a": {}, "b": {}}
+    assert [rules.plays(face, units=units)["result"] for face in (1, 3, 4)] == [2, 4, 6]
+    assert rules.chance("result is 6", units=units) == Fraction(1, 6)
+
+
+def test_c6_then_names_no_entry_or_itself() -> None:
+    entries = "DR#\n  DRL\n    then DRX\n  EX\n    then NE\n  NE\n    then EX\n  A#aD#d"
+    assert messages(f"{FORCES}\nresults of crt\n  {entries}\n{FIGHT}")[:2] == [
+        "no entry is for `DRX`; did you mean `DRL`?",
+        "`NE` goes back to itself; leave one `then` out",
+    ]
+
+
+def test_c6_codes_that_share_an_entry_have_the_same_numbers() -> None:
+    assert messages(f"{FORCES}\nresults of crt\n  DR#, DRL, EX, NE\n  A#aD#d\n{FIGHT}")[0] == (
+        "`DR#` and `DRL` share an entry, and do not have the same numbers; give `DRL` an entry of its own"
+    )

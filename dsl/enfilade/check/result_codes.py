@@ -23,7 +23,7 @@ def pattern_of(entry: t.Entry) -> ir.Pattern:
     """The pattern of an entry, ``M#``, with the bare code that it also stands for."""
     bare = None if entry.bare is None else entry.bare.text
     bare_is = None if entry.bare_is is None else entry.bare_is.text
-    return ir.Pattern(entry.pattern.text, bare, bare_is)
+    return ir.Pattern(entry.pattern.text, bare, bare_is, tuple(code.text for code in entry.also))
 
 
 def check_codes(ctx: Context, tree: t.Chart, layout: ChartLayout, codes: list[t.Code]) -> None:

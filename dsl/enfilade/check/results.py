@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from attrs import evolve
 
 from enfilade.check.changing_locals import changing_locals
-from enfilade.check.context import Context, note_of
+from enfilade.check.context import Context, note_of, similar
 from enfilade.check.demand import require_chart
 from enfilade.check.expected_types import check_condition
 from enfilade.check.loops import check_loop
@@ -13,8 +15,9 @@ from enfilade.check.result_codes import pattern_of
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.steps import check_block, check_statement
 from enfilade.core import ir
-from enfilade.core.code_patterns import letters_of
+from enfilade.core.code_patterns import letters_of, match_code
 from enfilade.core.types import ListOf, MapOf, Num, RecordOf
+from enfilade.diagnostics.diagnostic import Label as Mark
 from enfilade.syntax import tree as t
 
 
@@ -45,12 +48,73 @@ def _check_entry(ctx: Context, number: int, tree: t.Results, record: str | None,
     inner = evolve(scope, numbers=numbers, locals={}, outputs={}, changing=changing_locals(_steps_of(entry)))
     if record is not None:
         inner.locals["readers"] = Typed.of(ir.Local("readers", type=ListOf(RecordOf(record), 1)))
-    lines = tuple(_check_line(ctx, line, record, inner) for line in entry.lines)
+    lines = _check_lines(ctx, entry, tree, record, inner, (entry.pattern.text,))
     return ir.Entry(pattern, entry.then, lines, note_of(entry.tail, entry.span))
 
 
+def _check_lines(
+    ctx: Context, entry: t.Entry, tree: t.Results, record: str | None, scope: Scope, above: tuple[str, ...]
+) -> tuple[ir.ResultLine, ...]:
+    """Check the lines of an entry. The lines of a code that ``then`` names stand in place of that line.
+
+    Args:
+        ctx: The context.
+        entry: The entry.
+        tree: All entries.
+        record: The record of the readers.
+        scope: The names visible to the lines.
+        above: The codes whose lines contain these, to find circles.
+    """
+    lines: list[ir.ResultLine] = []
+    for line in entry.lines:
+        if isinstance(line, t.ThenCode):
+            lines += _check_lines_of_code(ctx, line, tree, record, scope, above)
+        else:
+            lines.append(_check_line(ctx, line, record, scope))
+    return tuple(lines)
+
+
+def _check_lines_of_code(
+    ctx: Context, line: t.ThenCode, tree: t.Results, record: str | None, scope: Scope, above: tuple[str, ...]
+) -> list[ir.ResultLine]:
+    named = _entries_named(tree, line.code.text, scope.numbers)
+    if named is None:
+        known = [code.text for entry in tree.entries for code in (entry.pattern, *entry.also) if "#" not in code.text]
+        close = similar(line.code.text, known)
+        help_ = f"did you mean `{close}`?" if close else "`then` names a code with an entry of its own"
+        ctx.report("nothing-before", f"no entry is for `{line.code.text}`", line.code.span, help_)
+        return []
+    entries, numbers = named
+    if entries[0].pattern.text in above:
+        ctx.report("circular", f"`{line.code.text}` goes back to itself", line.code.span, "leave one `then` out")
+        return []
+    inner = evolve(scope, numbers=numbers)
+    inner.changing.update(*(changing_locals(_steps_of(entry)) for entry in entries))
+    return [
+        found
+        for entry in entries
+        for found in _check_lines(ctx, entry, tree, record, inner, (*above, entries[0].pattern.text))
+    ]
+
+
+def _entries_named(
+    tree: t.Results, code: str, numbers: Mapping[str, Typed]
+) -> tuple[list[t.Entry], Mapping[str, Typed]] | None:
+    """The entries for a code, and what its numbers are: those in the code, or those of the entry that names it."""
+    patterns = sorted(map(pattern_of, (e for e in tree.entries if not e.then)), key=lambda each: bool(letters_of(each)))
+    for pattern in patterns:
+        found: Mapping[str, Typed] | None = None
+        if code in (pattern.text, *pattern.also):
+            found = numbers if set(letters_of(pattern)) <= set(numbers) else None
+        elif (values := match_code(pattern, code)) is not None:
+            found = {name: Typed.of(ir.Const(value)) for name, value in values.items()}
+        if found is not None:
+            return [entry for entry in tree.entries if entry.pattern.text == pattern.text], found
+    return None
+
+
 def _check_pattern(ctx: Context, entry: t.Entry, pattern: ir.Pattern, above: tuple[t.Entry, ...]) -> None:
-    earlier = [e.pattern.text for e in above if not e.then]
+    earlier = {code.text: code for e in reversed(above) if not e.then for code in (e.pattern, *e.also)}
     if entry.then:
         if pattern.text not in earlier:
             ctx.report(
@@ -59,16 +123,28 @@ def _check_pattern(ctx: Context, entry: t.Entry, pattern: ir.Pattern, above: tup
                 entry.pattern.span,
             )
         return
-    if pattern.text in earlier:
-        ctx.report(
-            "duplicate-name",
-            f"the code `{pattern.text}` stands here twice",
-            entry.pattern.span,
-            f"write `then {pattern.text}` to go on with it",
-        )
+    for code in (entry.pattern, *entry.also):
+        if code.text in earlier:
+            ctx.report(
+                "duplicate-name",
+                f"the code `{code.text}` stands here twice",
+                code.span,
+                f"delete one, or write `then {code.text}` to go on with the first",
+                labels=(Mark(earlier[code.text].span, "first here"),),
+            )
+        earlier[code.text] = code
+        if code is not entry.pattern and sorted(letters_of(ir.Pattern(code.text))) != sorted(letters_of(pattern)):
+            ctx.report(
+                "misplaced",
+                f"`{entry.pattern.text}` and `{code.text}` share an entry, and do not have the same numbers",
+                code.span,
+                f"give `{code.text}` an entry of its own",
+            )
 
 
-def _check_line(ctx: Context, line: t.EntryLine, record: str | None, scope: Scope) -> ir.ResultLine:
+def _check_line(
+    ctx: Context, line: t.EachReader | t.Once | t.Statement, record: str | None, scope: Scope
+) -> ir.ResultLine:
     if isinstance(line, t.EachReader):
         if record is None:
             ctx.report(
@@ -92,5 +168,8 @@ def _steps_of(entry: t.Entry) -> tuple[t.Step, ...]:
     """The steps in all lines of an entry."""
     steps: list[t.Step] = []
     for line in entry.lines:
-        steps += line.block.steps if isinstance(line, (t.EachReader, t.Once)) else [t.Step(None, line, line.span)]
+        if isinstance(line, (t.EachReader, t.Once)):
+            steps += line.block.steps
+        elif not isinstance(line, t.ThenCode):
+            steps.append(t.Step(None, line, line.span))
     return tuple(steps)

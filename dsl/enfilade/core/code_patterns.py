@@ -38,11 +38,12 @@ def match_code(pattern: Pattern, code: str) -> Mapping[str, int] | None:
     """
     if pattern.bare is not None and code == pattern.bare:
         code = pattern.bare_is or code
-    regex, letters = _regex(pattern.text)
-    found = regex.fullmatch(code)
-    if found is None:
-        return None
-    return dict(zip(letters, map(int, found.groups()), strict=True))
+    for text in (pattern.text, *pattern.also):
+        regex, letters = _regex(text)
+        found = regex.fullmatch(code)
+        if found is not None:
+            return dict(zip(letters, map(int, found.groups()), strict=True))
+    return None
 
 
 def pattern_for(results: Results, code: str) -> tuple[Pattern, Mapping[str, int]] | None:

@@ -807,11 +807,15 @@ class Effect:
 
 @node
 class Pattern:
-    """A result code with ``#`` for its numbers: ``M#``. The code ``bare`` is read as ``bare_is``."""
+    """A result code with ``#`` for its numbers: ``M#``. The code ``bare`` is read as ``bare_is``.
+
+    ``also`` are further codes of the same entry, with the same numbers.
+    """
 
     text: str
     bare: str | None = None
     bare_is: str | None = None
+    also: tuple[str, ...] = ()
 
 
 @node

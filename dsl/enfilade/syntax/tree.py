@@ -1213,14 +1213,24 @@ class Once:
     span: Span = _place
 
 
-EntryLine: TypeAlias = EachReader | Once | Statement
+@node
+class ThenCode:
+    """``then DRL`` within an entry: the lines of another code follow."""
+
+    code: Code
+    tail: Tail
+    span: Span = _place
+
+
+EntryLine: TypeAlias = EachReader | Once | ThenCode | Statement
 
 
 @node
 class Entry:
-    """``M#, M is M0 "Morale check"`` with its lines."""
+    """``M#, M is M0 "Morale check"`` with its lines; ``also`` are further codes with the same lines: ``DRL, EX``."""
 
     pattern: Code
+    also: tuple[Code, ...]
     bare: Code | None
     bare_is: Code | None
     then: bool

@@ -511,9 +511,18 @@ class TreeBuilder:
 
     def entry(self, c: Children) -> t.Entry:
         codes = _of(c, t.Code)
-        bare, bare_is = codes[1:3] if len(codes) > 2 else (None, None)
-        lines: tuple[t.EntryLine, ...] = tuple(_of(c, t.EachReader, t.Once, *_STATEMENTS))
-        return t.Entry(codes[0], bare, bare_is, c[0] == "then", lines, _tail(c), _place(c))
+        bare, bare_is = _part(c, "bare") or (None, None)
+        if not codes:
+            at = _place(c)
+            raise SyntaxFault("syntax", "an entry begins with a code", at.start, at.end, "write `X, A is B`")
+        lines: tuple[t.EntryLine, ...] = tuple(_of(c, t.EachReader, t.Once, t.ThenCode, *_STATEMENTS))
+        return t.Entry(codes[0], tuple(codes[1:]), bare, bare_is, c[0] == "then", lines, _tail(c), _place(c))
+
+    def bare_code(self, c: Children) -> _Part:
+        return _Part("bare", (c[0], c[2]), _place(c))
+
+    def then_code(self, c: Children) -> t.ThenCode:
+        return t.ThenCode(c[1], _tail(c), _place(c))
 
     def each_reader(self, c: Children) -> t.EachReader:
         where = _exprs(c)

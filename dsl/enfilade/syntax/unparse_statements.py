@@ -161,7 +161,8 @@ def _entry(entry: t.Entry) -> list[str]:
     bare = ""
     if entry.bare is not None and entry.bare_is is not None:
         bare = f", {unparse_code(entry.bare)} is {unparse_code(entry.bare_is)}"
-    head = join("then" if entry.then else "", unparse_code(entry.pattern) + bare, unparse_tail(entry.tail))
+    codes = ", ".join(map(unparse_code, (entry.pattern, *entry.also)))
+    head = join("then" if entry.then else "", codes + bare, unparse_tail(entry.tail))
     return [head, *indented(text for line in entry.lines for text in _entry_line(line))]
 
 
@@ -171,6 +172,8 @@ def _entry_line(line: t.EntryLine) -> list[str]:
             return _with_block(join("each reader", f"where {unparse_expr(where)}" if where is not None else ""), block)
         case t.Once(block=block):
             return _with_block("once", block)
+        case t.ThenCode(code=code):
+            return [join("then", unparse_code(code), unparse_tail(line.tail))]
         case _:
             return unparse_statement(line)
 

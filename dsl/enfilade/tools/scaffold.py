@@ -148,7 +148,7 @@ class _Writer:
         hint = [_SEVERITY_HINT] if is_ordered and len(self.pasted.columns) > 1 else []
         yield [*hint, *unparse_declaration(chart)]
         if not self.numeric and self.with_results:
-            entries = tuple(t.Entry(_code(code), None, None, False, (), t.NO_TAIL) for code in self.codes)
+            entries = tuple(t.Entry(_code(code), (), None, None, False, (), t.NO_TAIL) for code in self.codes)
             results = t.Results(t.Ident(self.chart), (), None, entries, t.NO_TAIL)
             yield [_RESULTS_HINT, *unparse_declaration(results)]
         yield unparse_declaration(self._procedure())

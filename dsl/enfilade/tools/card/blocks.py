@@ -182,7 +182,7 @@ def _entry(program: ir.Program, results: ir.Results, entry: ir.Entry, notes: Foo
     note, pattern = entry.note, entry.pattern
     label = "and after that" if entry.then else note.label or ""
     bare = f"{pattern.bare} is {pattern.bare_is}" if pattern.bare else ""
-    first = Line(label, name_words(pattern.text), bare, note.cites, notes.marks(note))
+    first = Line(label, ", ".join(map(name_words, (pattern.text, *pattern.also))), bare, note.cites, notes.marks(note))
     done = [each for line in entry.lines for each in _result_lines(program, results, line, notes)]
     if label or not done or done[0].more:
         return [first, *done]
