@@ -16,7 +16,7 @@ from enfilade.check.procedure_calls import check_call_arguments, check_required_
 from enfilade.check.readings import check_apply, check_read
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.type_relations import find_common_type, is_known
-from enfilade.check.value_steps import check_becomes, check_give, check_let
+from enfilade.check.value_steps import check_becomes, check_give, check_give_fields, check_let
 from enfilade.core import ir
 from enfilade.core.types import Bool, ListOf, OutputsOf, RecordOf, Type, Unknown, Word
 from enfilade.syntax import tree as t
@@ -96,6 +96,8 @@ def check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.State
             return _check_call(ctx, s, scope)
         case t.Give():
             return check_give(ctx, s, scope)
+        case t.GiveFields():
+            return check_give_fields(ctx, s, scope)
         case _:
             assert_never(s)
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from enfilade.check.coercions import coerce, coerce_unless_optional
 from enfilade.check.context import Context, note_of
+from enfilade.check.demand import require_outputs
 from enfilade.check.expected_types import check_expression
 from enfilade.check.fields import check_field
 from enfilade.check.names import check_key, check_name
@@ -19,7 +20,8 @@ from enfilade.check.type_relations import (
     without_ranges,
 )
 from enfilade.core import ir
-from enfilade.core.types import ListOf, MapOf, ReadingOf, RecordOf, RollOf, Type, Unknown, describe
+from enfilade.core.types import ListOf, MapOf, OutputsOf, ReadingOf, RecordOf, RollOf, Type, Unknown, describe
+from enfilade.core.walk import nodes
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
 
@@ -137,11 +139,40 @@ def check_give(ctx: Context, s: t.Give, scope: Scope) -> list[ir.Statement]:
     typed = check_expression(ctx, value, scope)
     if isinstance(typed.type, (RollOf, ReadingOf)):
         typed = coerce(typed)
-    note_output(ctx, s.name.name, typed.type, scope)
-    slot = ir.Local(f"give {s.name.name}", type=scope.outputs[s.name.name])
-    if s.name.name not in scope.locals or scope.locals[s.name.name].node == slot:
-        scope.locals[s.name.name] = Typed.of(slot)
-    return [ir.Give(s.name.name, typed.node, note_of(s.tail, s.span))]
+    return [_give(ctx, s.name.name, typed, note_of(s.tail, s.span), scope)]
+
+
+def _give(ctx: Context, name: str, typed: Typed, note: ir.Note, scope: Scope, told: bool = True) -> ir.Give:
+    note_output(ctx, name, typed.type, scope)
+    slot = ir.Local(f"give {name}", type=scope.outputs[name])
+    if name not in scope.locals or scope.locals[name].node == slot:
+        scope.locals[name] = Typed.of(slot)
+    return ir.Give(name, typed.node, note, told)
+
+
+def check_give_fields(ctx: Context, s: t.GiveFields, scope: Scope) -> list[ir.Statement]:
+    """Check ``give fields of fight``: each output of the call becomes an output of the same name."""
+    typed = check_expression(ctx, s.of, scope)
+    match typed.type:
+        case OutputsOf(procedure):
+            notes = _notes_of_outputs(ctx, procedure)
+            found: list[ir.Statement] = []
+            for name in require_outputs(ctx, procedure, s.span):
+                value = check_field(ctx, typed, t.Ident(name, s.span), s.span)
+                note = notes.get(name, note_of(s.tail, s.span))
+                found.append(_give(ctx, name, value, note, scope, told=False))
+            return found
+        case Unknown():
+            return []
+    message = f"this is {describe(typed.type)}, not the outputs of a call"
+    ctx.report("type", message, s.of.span, "write `call PROCEDURE as x` first, then `give fields of x`")
+    return []
+
+
+def _notes_of_outputs(ctx: Context, procedure: str) -> dict[str, ir.Note]:
+    """The label and the citations of each output, from the step of the called procedure that gives it."""
+    called = ctx.procedures.get(procedure)
+    return {} if called is None else {step.name: step.note for step in nodes(called.body) if isinstance(step, ir.Give)}
 
 
 def _widened(type_: Type) -> Type:

@@ -103,7 +103,7 @@ class Machine(Evaluator):
                 self._call(s, frame)
             case ir.Give():
                 value = frame.outputs[s.name] = frame.locals[f"give {s.name}"] = self.value(s.value, frame)
-                if self.observer:
+                if self.observer and s.told:
                     self.observer(Gave(s.name, value, s.note))
             case ir.ApplyResults():
                 self._apply(s, frame)

@@ -754,11 +754,19 @@ class CallProcedure:
 
 @node
 class Give:
-    """``give column = shot.column``."""
+    """``give column = shot.column``.
+
+    Attributes:
+        name: The output.
+        value: Its value.
+        note: Its label and citations.
+        told: Whether the explanation tells it; the call has told what ``give fields of`` passes on.
+    """
 
     name: str
     value: Expr
     note: Note
+    told: bool = True
 
 
 @node

@@ -1179,9 +1179,18 @@ class Give:
     span: Span = _place
 
 
+@node
+class GiveFields:
+    """``give fields of fight``: every output of a call."""
+
+    of: Expr
+    tail: Tail
+    span: Span = _place
+
+
 Statement: TypeAlias = (
     Refuse | Roll | Draw | Reshuffle | Let | Becomes | Read | Apply | Perform | Choose | ChooseWhether | ChooseWord
-    | Assign | When | ForEach | RepeatUntil | RepeatTimes | Together | Stop | Call | Give
+    | Assign | When | ForEach | RepeatUntil | RepeatTimes | Together | Stop | Call | Give | GiveFields
 )  # fmt: skip
 
 

@@ -664,6 +664,9 @@ class TreeBuilder:
         value = _exprs(c)
         return t.Give(_ident(c[1]), value[0] if value else None, _tail(c), _place(c))
 
+    def give_fields(self, c: Children) -> t.GiveFields:
+        return t.GiveFields(_exprs(c)[0], _tail(c), _place(c))
+
     # -- events and examples ----------------------------------------------------------------------------------
 
     def event(self, c: Children) -> t.Event:

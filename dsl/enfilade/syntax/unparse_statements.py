@@ -87,7 +87,7 @@ def _unparse_when(when: t.When) -> list[str]:
 
 _Simple = (
     t.Refuse | t.Roll | t.Draw | t.Reshuffle | t.Let | t.Becomes | t.Read | t.Apply | t.Perform | t.Choose
-    | t.ChooseWhether | t.ChooseWord | t.Assign | t.Stop | t.Give
+    | t.ChooseWhether | t.ChooseWord | t.Assign | t.Stop | t.Give | t.GiveFields
 )  # fmt: skip
 
 
@@ -128,6 +128,8 @@ def _simple(statement: _Simple) -> str:
             return "stop"
         case t.Give(name=name, value=given):
             return join("give", name.name, f"= {unparse_expr(given)}" if given is not None else "")
+        case t.GiveFields(of=of):
+            return f"give fields of {unparse_expr(of)}"
         case _:
             assert_never(statement)
 
