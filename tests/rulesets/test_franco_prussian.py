@@ -131,8 +131,8 @@ def rifles_by_hand(f: Mapping[str, Any], dice: Thrower) -> dict[str, Any]:
 
 def morale_by_hand(f: Mapping[str, Any], dice: Thrower) -> dict[str, Any]:
     roll = dice.d10()
-    score = min(max(roll + f["commander"] - 2 * f["disorg"] - 2 * f["flank_rear"], 1), 10)
-    result = sum(score >= low for low in MORALE[f["mr"]])
+    score = roll + f["commander"] - 2 * f["disorg"] - 2 * f["flank_rear"]
+    result = sum(min(max(score, 1), 10) >= low for low in MORALE[f["mr"]])
     outcome = OUTCOMES[result]
     owner_chooses = f["kind"] == "infantry" and f["in_town_or_works"] and outcome in ("rout", "back")
     effect = dice.choose("back", "disorg", "lose_stand") if owner_chooses else outcome
