@@ -72,6 +72,12 @@ band_ends = st.tuples(maybe(literals), maybe(literals)).filter(lambda ends: ends
 closed_bands = st.builds(lambda ends: t.Band(ends[0], ends[1], HERE), band_ends)
 
 
+map_values = st.one_of(
+    node(t.Number, whole | decimals), node(t.Text, texts), node(t.Constant, st.sampled_from(["yes", "no", "none"])),
+    node(t.Name, st.sampled_from(NAMES)),
+)  # fmt: skip
+
+
 @level
 def atoms(depth: int) -> Strategy:
     """Operands that end by themselves."""
@@ -79,6 +85,7 @@ def atoms(depth: int) -> Strategy:
         node(t.Number, whole | decimals), node(t.Text, texts), node(t.Constant, st.sampled_from(["yes", "no", "none"])),
         node(t.Each), node(t.Nth), node(t.Hash, st.sampled_from(["", "a", "d"])), node(t.Name, st.sampled_from(NAMES)),
         node(t.OptionRef, st.sampled_from(NAMES)), node(t.EffectsSoFar, idents), node(t.CardsLeft, idents),
+        node(t.MapLiteral, some(node(t.MapEntry, words, map_values))),
     )  # fmt: skip
     if depth == 0:
         return simple
@@ -106,6 +113,7 @@ def open_ended(depth: int) -> Strategy:
         node(t.Extreme, ranked, counts(depth), atom, maybe(atom)),
         node(t.Item, counts(depth) | node(t.Each) | node(t.Nth), atom), node(t.ListOver, atom, atom, where),
         node(t.MapOver, atom, atom, atom, where), node(t.OfEntry, idents, atom),
+        node(t.PartOf, node(t.FieldOf, atom, idents), atom),
         node(t.QuantifiedWhere, st.sampled_from(["any", "all", "none"]), atom, ors(depth)),
     )  # fmt: skip
 
@@ -168,10 +176,11 @@ ranges = st.builds(lambda b, w, o: t.RangeType(b[0], b[1], w, o, HERE), bounds, 
 types = st.one_of(
     ranges, node(t.FlagType), node(t.WordsType, some(words), st.booleans()),
     node(t.NamedType, idents, st.booleans(), st.just(False)), node(t.ListType, ranges, st.integers(0, 3)),
+    node(t.MapType, idents, ranges | node(t.FlagType)),
 )  # fmt: skip
 param_types = st.one_of(
     ranges, node(t.FlagType), node(t.NamedType, idents, st.just(False), st.booleans()),
-    node(t.WordsType, some(words), st.just(False)),
+    node(t.WordsType, some(words), st.just(False)), node(t.MapType, idents, ranges | node(t.FlagType)),
 )  # fmt: skip
 params = some(node(t.Param, idents, maybe(param_types)), 0)
 fields = some(node(t.FieldDecl, idents, types, st.booleans(), maybe(EXPR), tails))
@@ -197,7 +206,7 @@ rounds = node(
 simple_statements = st.one_of(
     node(t.Refuse, idents, CONDITION, tails), node(t.Roll, dice, idents, some(rounds, 0), maybe(idents), tails),
     node(t.Draw, counts(1), idents, idents, maybe(idents), tails), node(t.Reshuffle, idents, tails),
-    node(t.Let, idents, EXPR, tails), node(t.Becomes, some(idents), EXPR, tails), node(t.Stop, tails),
+    node(t.Let, idents, EXPR, tails), node(t.Becomes, some(idents), EXPR, tails, maybe(atoms(1))), node(t.Stop, tails),
     node(t.Read, idents, some(EXPR, 0), maybe(EXPR), maybe(idents), st.none(), maybe(idents), tails),
     node(t.Apply, atoms(1), maybe(EXPR), tails), node(t.Perform, idents, maybe(atoms(1)), withs, tails),
     node(t.Choose, idents, maybe(counts(1)), idents, EXPR, st.booleans(), tails),
@@ -312,9 +321,11 @@ values = st.recursive(
 )  # fmt: skip
 values = shallow(values)
 given_items = some(node(t.GivenItem, idents, maybe(values)))
+kinds_of_examples = st.sampled_from(["", "chart", "define", "modifiers"])
+listed = some(codes, 0).map(lambda c: t.Gives(t.Code(", ".join(x.text for x in c) or "nothing", HERE), c, HERE))
 example_lines = st.one_of(
     node(t.Given, given_items), node(t.ExOption, node(t.GivenItem, idents, maybe(values))),
-    node(t.ExOn, some(codes)), node(t.Choosing, some(values)), node(t.Gives, codes), node(t.NoEffects),
+    node(t.ExOn, some(codes)), node(t.Choosing, some(values)), node(t.Gives, codes, st.none()), listed, node(t.NoEffects),
     node(t.ExEffect, idents, maybe(values), some(node(t.GivenItem, idents, maybe(values)), 0)),
     node(t.Expect, CONDITION), node(t.Refused, idents), node(t.ExpectInputError, idents),
     node(t.Chance, CONDITION, quantities(1)), node(t.Starts, idents, maybe(idents)),
@@ -341,7 +352,8 @@ plain_declarations = st.one_of(
     node(t.Results, idents, some(idents, 0), maybe(idents), some(entries), tails),
     node(t.Procedure, idents, maybe(facts), some(steps(statements)), tails), node(t.Event, idents, tails),
     node(t.OnEvent, idents, some(event_lines), tails),
-    node(t.Example, maybe(idents), texts, some(example_lines), tails),
+    node(t.Example, maybe(idents), texts, some(example_lines), tails, st.just(""), st.just(())),
+    node(t.Example, idents, texts, some(example_lines, 0), tails, kinds_of_examples, rows.filter(len)),
 )  # fmt: skip
 plain_declarations = shallow(plain_declarations)
 kinds = [

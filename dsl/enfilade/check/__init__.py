@@ -11,7 +11,7 @@ Functions over one explicit `Context`. A module imports only from the layers bef
 6. charts: `result_codes`, `cells`, `row_search`, `chart_edges`, `axis_coverage`, `chart_axes`, `chart_shape`,
    `errata`, `severity_rules`, then `charts`
 7. steps: `loops`, `readings`, `choices`, `chance_steps`, `value_steps`, `effect_steps`, `procedure_calls`, then `steps`
-8. what has steps: `results`, `procedures`; `examples`, `questions`
+8. what has steps: `results`, `procedures`; `played_alone`, `example_tables`, `examples`, `questions`
 9. the whole ruleset: `used_facts`, `unused`, `refusals`, `causes`, then `program`
 
 Expressions, definitions, charts, modifiers and procedures need each other. That recursion goes through the `passes`

@@ -10,7 +10,7 @@ from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_assignable, is_comparable, is_known
 from enfilade.core import ir
-from enfilade.core.types import Bool, CodeOf, ListOf, Maybe, Num, RollOf, Type, Unknown, Word, WordSet, describe
+from enfilade.core.types import Bool, CodeOf, Label, ListOf, Maybe, Num, RollOf, Type, Unknown, Word, WordSet, describe
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
@@ -54,6 +54,8 @@ def _check_order(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: S
     value = coerce(left)
     if not isinstance(value.type, Num):
         help_ = "codes are compared with `or worse`, `or better`" if isinstance(value.type, CodeOf) else "use `is`"
+        if isinstance(value.type, Label):
+            help_ = "compare the number of the column: `.column_number`"
         report_mismatch(ctx, "a number", value.type, span, help_)
         return POISON
     right = check_number(ctx, r.target, scope)
@@ -91,8 +93,13 @@ def _check_equality(ctx: Context, left: Typed, target: t.Expr, scope: Scope, spa
     right = coerce(check_expression(ctx, target, scope, value.type))
     if isinstance(right.type, Unknown):
         return POISON
+    if isinstance(value.type, Label) and isinstance(right.type, Num) and isinstance(right.node, ir.Const):
+        # `column is 7` means the label that is printed 7.
+        right = Typed.of(ir.Const(str(right.node.value), target.span, Label(False)))
     if not is_comparable(value.type, right.type):
         help_ = "use `has` for a set" if isinstance(value.type, WordSet) else "the two can never be equal"
+        if isinstance(value.type, Label) and isinstance(right.type, Num):
+            help_ = "compare the number of the column: `.column_number`"
         other = f"`{right.node.value}`" if isinstance(right.node, ir.Const) else describe(right.type)
         ctx.report("type", f"{describe(value.type)} is compared with {other}", span, help_)
     elif isinstance(value.type, Num) and isinstance(right.type, Num):

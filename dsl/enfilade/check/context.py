@@ -72,6 +72,7 @@ class Context:
         depths: For each declaration, the length of the longest chain of declarations that it depends on.
         effect_params: The parameters of each effect.
         own_inputs: The facts that each procedure declares for itself.
+        probes: The procedures that examples of charts, definitions and modifiers play.
         outputs: The known types of the outputs of each procedure.
         first_outputs: For each procedure, the types of `Scope.first_outputs`.
         chart_values: For each chart, the values that are given where it is read.
@@ -106,6 +107,7 @@ class Context:
     depths: dict[tuple[str, str], int] = field(factory=dict)
     effect_params: dict[str, tuple[ir.Input, ...]] = field(factory=dict)
     own_inputs: dict[str, dict[str, ir.Input]] = field(factory=dict)
+    probes: dict[str, ir.Procedure] = field(factory=dict)
     outputs: dict[str, dict[str, Type]] = field(factory=dict)
     first_outputs: dict[str, dict[str, Type]] = field(factory=dict)
     chart_values: dict[str, tuple[ChartValue, ...]] = field(factory=dict)

@@ -216,7 +216,9 @@ class _Entry:
                 return None
             case ListOf() | WordSet():
                 return t.Value("list", None, tuple(self._items(type_, name)), ())
-            case RecordOf() if not self._value_ends():
+            case RecordOf() if self._value_ends():
+                return None
+            case RecordOf():
                 return self._record(type_, name)
             case MapOf() if not self._value_ends():
                 return self._map(type_, name)

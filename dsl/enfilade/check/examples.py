@@ -9,15 +9,17 @@ from enfilade.check.coercions import POISONED
 from enfilade.check.constants import NO_VALUE, constant_of
 from enfilade.check.context import Context, note_of
 from enfilade.check.declarations import own_inputs
+from enfilade.check.example_tables import cases_of
 from enfilade.check.expected_types import check_condition, check_number
 from enfilade.check.literals import GivenReader, plain_value
 from enfilade.check.names import look_up
+from enfilade.check.played_alone import played_alone
 from enfilade.check.reports import report_unknown_word
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_known, words_of
 from enfilade.check.written_types import effect_parameters
 from enfilade.core import ir
-from enfilade.core.types import CodeOf, RecordOf
+from enfilade.core.types import CodeOf, RecordOf, Type
 from enfilade.core.values import Ref
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
@@ -28,9 +30,8 @@ def check_example(ctx: Context, tree: t.Example) -> ir.Example | None:
     target = _target(ctx, tree)
     if target is None:
         return None
-    own = own_inputs(ctx, target) if target in ctx.symbols.procedures else {}
     items = [item for line in tree.lines if isinstance(line, t.Given) for item in line.items]
-    types = {name: fact.type for name, fact in {**ctx.facts, **own}.items()}
+    types = fact_types(ctx, target)
     given = GivenReader(ctx, types, items)
     scope = outcome_scope(ctx, target, given.keys)
     for name in given.unclear - scope.locals.keys():
@@ -38,8 +39,34 @@ def check_example(ctx: Context, tree: t.Example) -> ir.Example | None:
     return _check_lines(ctx, tree, target, given.facts, scope)
 
 
+def check_examples(ctx: Context, tree: t.Example) -> list[ir.Example]:
+    """Check an example, or each case of a table of examples."""
+    if not tree.rows:
+        example = check_example(ctx, tree)
+        return [] if example is None else [example]
+    target = _target(ctx, tree)
+    if target is None:
+        return []
+    outputs = ctx.outputs.get(target, {})
+    noted = len(ctx.diagnostics)
+    cases = cases_of(ctx, tree, fact_types(ctx, target), outputs)
+    examples = [example for case in cases if (example := check_example(ctx, case)) is not None]
+    # A mistake in a header or above the table occurs in every case, and is reported for the first.
+    first = {found.message: found for found in reversed(ctx.diagnostics[noted:])}
+    ctx.diagnostics[noted:] = [found for found in ctx.diagnostics[noted:] if first[found.message] is found]
+    return examples
+
+
+def fact_types(ctx: Context, target: str) -> dict[str, Type]:
+    """The types of the facts that an example of a procedure or an event may give."""
+    own = own_inputs(ctx, target) if target in ctx.symbols.procedures or target in ctx.probes else {}
+    return {name: fact.type for name, fact in {**ctx.facts, **own}.items()}
+
+
 def _target(ctx: Context, tree: t.Example) -> str | None:
     symbols = ctx.symbols
+    if tree.kind and tree.procedure is not None:
+        return played_alone(ctx, tree.kind, tree.procedure)
     if tree.procedure is not None:
         name = tree.procedure.name
         if name in symbols.procedures or name in symbols.events:

@@ -104,7 +104,7 @@ class GivenReader:
             within: The type of the record that encloses it, if any.
         """
         if value is None:
-            return True
+            return {"name": fact} if isinstance(type_, RecordOf) and within is None else True
         if isinstance(type_, MapOf) and value.kind == "record":
             return self.entries(value, type_, fact)
         if value.kind == "list":

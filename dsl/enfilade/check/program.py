@@ -22,7 +22,7 @@ from enfilade.check.demand import (
     require_modifiers,
     require_outputs,
 )
-from enfilade.check.examples import check_example
+from enfilade.check.examples import check_examples
 from enfilade.check.expressions import check_any_expression
 from enfilade.check.modifiers import check_modifiers
 from enfilade.check.procedures import check_effect, check_procedure, check_reaction
@@ -30,7 +30,7 @@ from enfilade.check.refusals import late_refusals
 from enfilade.check.results import check_results
 from enfilade.check.shared_columns import check_columns
 from enfilade.check.unused import check_unused
-from enfilade.check.used_facts import with_inputs
+from enfilade.check.used_facts import with_inputs, with_probes
 from enfilade.core import ir
 from enfilade.core.graph import graph_of
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
@@ -121,9 +121,9 @@ def check_declarations(ctx: Context, declarations: tuple[t.Declaration, ...], so
     for name, procedure in symbols.procedures.items():
         require_outputs(ctx, name, procedure.name.span)
     found = [guarded(ctx, partial(check_reaction, ctx, on), on.event.span) for on in symbols.reactions]
-    played = [guarded(ctx, partial(check_example, ctx, each), each.span) for each in symbols.examples]
+    played = [guarded(ctx, partial(check_examples, ctx, each), each.span) for each in symbols.examples]
     reactions = [reaction for reaction in found if reaction is not None]
-    examples = [example for example in played if example is not None]
+    examples = [example for found_in in played for example in found_in or ()]
     documents = tuple(note_of(each.tail, each.span) for each in declarations if isinstance(each, t.Source))
     return _lower_program(ctx, symbols, reactions, examples, sources, documents)
 
@@ -176,7 +176,7 @@ def _lower_program(
     ctx.diagnostics += late_refusals(program)
     complete = with_inputs(program)
     check_unused(ctx, complete, graph_of(program))
-    return complete
+    return with_probes(complete, ctx.probes)
 
 
 def _with_blocks(ctx: Context, chart: ir.Chart) -> ir.Chart:

@@ -48,6 +48,14 @@ def with_inputs(program: ir.Program) -> ir.Program:
     return evolve(program, procedures=procedures, reactions=reactions)
 
 
+def with_probes(program: ir.Program, probes: Mapping[str, ir.Procedure]) -> ir.Program:
+    """The program with the procedures that only its examples play, and the facts that each can use."""
+    if not probes:
+        return program
+    everything = with_inputs(evolve(program, procedures={**program.procedures, **probes}))
+    return evolve(program, probes={name: everything.procedures[name] for name in probes})
+
+
 def _used_facts(program: ir.Program) -> Mapping[Unit, Facts]:
     graph = graph_of(program)
     bodies = {unit: _body_of(graph.nodes(unit), graph.edges(unit)) for unit in graph.units}

@@ -921,6 +921,8 @@ class Example:
 class Program:
     """A checked ruleset, which every engine runs. ``documents`` are the ``source`` lines: the documents it is based on.
 
+    ``probes`` are the procedures that examples play to test a chart, a definition or a block of modifiers alone.
+
     ``analyses`` caches results that depend on the program alone: see :func:`enfilade.core.graph.analysis`.
     """
 
@@ -944,4 +946,5 @@ class Program:
     examples: tuple[Example, ...]
     sources: tuple[str, ...]
     documents: tuple[Note, ...] = ()
+    probes: Mapping[str, Procedure] = field(factory=dict)
     analyses: dict[Any, Any] = field(factory=dict, init=False, eq=False, repr=False)

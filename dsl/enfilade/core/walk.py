@@ -16,7 +16,9 @@ import attrs
 from enfilade.core import ir
 
 # Fields that can't hold nodes, or that would make the traversal of charts slow.
-_LEFT_OUT = ("span", "note", "type", "code_type", "cells", "printed", "labels", "matches", "finders", "analyses")
+_LEFT_OUT = (
+    "span", "note", "type", "code_type", "cells", "printed", "labels", "matches", "finders", "analyses", "probes",
+)  # fmt: skip
 
 
 @cache

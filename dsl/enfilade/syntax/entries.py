@@ -15,7 +15,7 @@ from enfilade.source.text import SourceFile
 from enfilade.syntax import tree as t
 from enfilade.syntax.error_recovery import shared_parser
 from enfilade.syntax.fault import SyntaxFault
-from enfilade.syntax.grammar import ANSWERS_ENTRY, GIVEN_ENTRY
+from enfilade.syntax.grammar import ANSWERS_ENTRY, CASE_ENTRY, GIVEN_ENTRY
 from enfilade.syntax.tree_builder import CURRENT
 
 _BLANK: Final = re.compile(r"\s")
@@ -46,6 +46,31 @@ def parse_answers(text: str) -> tuple[t.Value, ...]:
     """
     answers: tuple[t.Value, ...] = _parsed(text, ANSWERS_ENTRY)
     return answers
+
+
+def parse_case(cell: t.Code, before: str, after: str = "") -> t.ExampleLine:
+    """Parse the line of an example that a cell of a table stands for.
+
+    Args:
+        cell: The cell; its part of the line has the places of the cell.
+        before: The text of the line before the cell.
+        after: The text behind it.
+
+    Raises:
+        SyntaxFault: The cell can't be parsed.
+    """
+    source, start, end = cell.span.source, cell.span.start, cell.span.start + len(cell.text)
+    text = before.rjust(start)[-start:] + cell.text + after
+    token = CURRENT.set(source)
+    try:
+        # Lark does not declare what the tree builder makes.
+        line: Any = shared_parser().parse(TextSlice(text, start - len(before), len(text)), CASE_ENTRY)
+    except UnexpectedInput:
+        raise SyntaxFault("syntax", f"`{cell.text}` can't stand here", start, end) from None
+    finally:
+        CURRENT.reset(token)
+    parsed: t.ExampleLine = line
+    return parsed
 
 
 def _parsed(text: str, start: str) -> Any:

@@ -17,8 +17,9 @@ from enfilade.syntax.indentation import Indenter
 DECLARATION: Final = "declaration"
 GIVEN_ENTRY: Final = "given_entry"
 ANSWERS_ENTRY: Final = "answers_entry"
+CASE_ENTRY: Final = "case_entry"
 # The start symbols; one parse table serves all of them.
-STARTS: Final = (DECLARATION, GIVEN_ENTRY, ANSWERS_ENTRY)
+STARTS: Final = (DECLARATION, GIVEN_ENTRY, ANSWERS_ENTRY, CASE_ENTRY)
 
 
 def grammar_text() -> str:

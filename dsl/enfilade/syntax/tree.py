@@ -1367,9 +1367,10 @@ class Choosing:
 
 @node
 class Gives:
-    """``gives M2``."""
+    """``gives M2``; ``gives [hull, warp]`` has the codes as *items*."""
 
     code: Code
+    items: tuple[Code, ...] | None = None
     span: Span = _place
 
 
@@ -1440,12 +1441,20 @@ ExampleLine: TypeAlias = (
 
 @node
 class Example:
-    """``example direct_fire "label"`` with its lines."""
+    """``example direct_fire "label"`` with its lines, or ``examples`` with a row for each case.
+
+    Attributes:
+        procedure: What is played: a procedure or an event; a chart, a definition or a block of modifiers if ``kind`` says so.
+        kind: chart, define or modifiers; empty for procedures and events.
+        rows: The header and the cases of a table.
+    """
 
     procedure: Ident | None
     label: str
     lines: tuple[ExampleLine, ...]
     tail: Tail
+    kind: str = ""
+    rows: tuple[Row, ...] = ()
     span: Span = _place
 
 

@@ -685,7 +685,13 @@ class TreeBuilder:
         names = _idents(c)
         lines = tuple(x for x in c if isinstance(x, _EXAMPLE_LINES))
         label = _tokens(c, "STRING")[0][1:-1]
-        return t.Example(names[0] if names else None, label, lines, _tail(c), _place(c))
+        kind = next((word for word in _words(c[1:2]) if word in ("chart", "define", "modifiers")), "")
+        rows = tuple(_of(c, t.Row))
+        return t.Example(names[0] if names else None, label, lines, _tail(c), kind, rows, _place(c))
+
+    def case_entry(self, c: Children) -> t.ExampleLine:
+        line: t.ExampleLine = c[0]
+        return line
 
     def given(self, c: Children) -> t.Given:
         return t.Given(tuple(_of(c, t.GivenItem)), _place(c))
@@ -733,7 +739,11 @@ class TreeBuilder:
         return t.Choosing(tuple(_of(c, t.Value)), _place(c))
 
     def gives(self, c: Children) -> t.Gives:
-        return t.Gives(c[1], _place(c))
+        codes = tuple(_of(c, t.Code))
+        if isinstance(c[1], t.Code):
+            return t.Gives(c[1], None, _place(c))
+        listed = ", ".join(code.text for code in codes) or "nothing"
+        return t.Gives(t.Code(listed, _place(c[1:])), codes, _place(c))
 
     def ex_effect(self, c: Children) -> t.ExEffect:
         on = _of(c, t.Value)

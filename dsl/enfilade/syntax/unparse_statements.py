@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from enfilade.syntax import tree as t
-from enfilade.syntax.unparse_charts import indented
+from enfilade.syntax.unparse_charts import align_rows, indented
 from enfilade.syntax.unparse_expressions import (
     join,
     unparse_code,
@@ -193,8 +193,10 @@ def _event_line(line: t.Unless | t.StartLine) -> str:
 
 def unparse_example(example: t.Example) -> list[str]:
     """Print an example with its lines."""
-    head = join("example", example.procedure.name if example.procedure is not None else "", f'"{example.label}"')
-    return [join(head, unparse_tail(example.tail)), *indented(map(_example_line, example.lines))]
+    name = example.procedure.name if example.procedure is not None else ""
+    head = join("examples" if example.rows else "example", example.kind, name, f'"{example.label}"')
+    rows = align_rows([[cell.text for cell in row.cells] for row in example.rows]) if example.rows else ()
+    return [join(head, unparse_tail(example.tail)), *indented([*map(_example_line, example.lines), *rows])]
 
 
 def _example_line(line: t.ExampleLine) -> str:
@@ -207,8 +209,9 @@ def _example_line(line: t.ExampleLine) -> str:
             return join("on", *map(unparse_code, faces))
         case t.Choosing(values=values):
             return f"choosing {', '.join(map(unparse_value, values))}"
-        case t.Gives(code=code):
-            return f"gives {unparse_code(code)}"
+        case t.Gives(code=code, items=items):
+            listed = None if items is None else ", ".join(map(unparse_code, items))
+            return f"gives {unparse_code(code)}" if listed is None else f"gives [{listed}]"
         case t.ExEffect(effect=effect, on=on, args=args):
             target = f"on {unparse_value(on)}" if on is not None else ""
             return join("effect", effect.name, target, f"with {_given(args)}" if args else "")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry
@@ -91,9 +91,11 @@ def run_examples(program: ir.Program, observer: Observer | None = None) -> Itera
     Yields:
         The result of each example.
     """
+    with_probes = evolve(program, procedures={**program.procedures, **program.probes}) if program.probes else program
     for example in program.examples:
-        failures, log = _run_example(program, example, observer)
-        failures += tuple(compare_chances(program, example))
+        played = with_probes if example.procedure in program.probes else program
+        failures, log = _run_example(played, example, observer)
+        failures += tuple(compare_chances(played, example))
         yield ExampleResult(example.procedure, example.label, example.note.span, failures, log)
 
 

@@ -173,6 +173,8 @@ def _tables(module: t.Module) -> Iterator[Sequence[t.Row]]:
         inner = declaration.declaration if isinstance(declaration, (t.Replace, t.AddTo)) else declaration
         if isinstance(inner, t.Chart):
             yield from (item.rows for item in inner.items if item.rows)
+        elif isinstance(inner, t.Example) and inner.rows:
+            yield inner.rows
 
 
 def _lay_out_rows(text: str, rows: Sequence[t.Row]) -> Iterator[tuple[int, str]]:

@@ -1,0 +1,200 @@
+"""Tables of examples: each row becomes an example of its own, and each cell one of its lines.
+
+A header is a fact, a field or an entry of a fact (``target.rating``), ``on``, ``choosing``, ``gives``, ``refused``,
+``input error``, ``option NAME``, ``chance of CODE``, or an output. An empty cell says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from attrs import evolve, frozen
+
+from enfilade.check.context import Context
+from enfilade.check.type_relations import words_of
+from enfilade.core.types import ListOf, Maybe, RecordOf, Type, WordSet
+from enfilade.syntax import tree as t
+from enfilade.syntax.entries import parse_case
+from enfilade.syntax.fault import SyntaxFault
+
+_LINES: Final = re.compile(r"(on|choosing|gives|refused|input error)|option \w+|chance of .+")
+_PATH: Final = re.compile(r"[A-Za-z]\w*(\.\w+)*")
+_FIRST_NAME: Final = re.compile(r"(?:.*\bof )?([A-Za-z]\w*)")
+_QUOTED: Final = re.compile(r'"[^"]*"')
+_STATES_INPUT: Final = ("on", "choosing")
+
+
+@frozen
+class _Column:
+    """One column: the text of a line before and behind a cell, and the type of its values.
+
+    Attributes:
+        header: The header as printed.
+        before: The text before the cell.
+        after: The text behind it.
+        type: The type of a fact or an output, if it is known.
+        path: The fact, and the fields that lead to the value; empty for all other lines.
+    """
+
+    header: t.Code
+    before: str
+    after: str = ""
+    type: Type | None = None
+    path: tuple[str, ...] = ()
+
+    @property
+    def is_input(self) -> bool:
+        """Whether it states a fact, dice or choices."""
+        return bool(self.path) or self.header.text in _STATES_INPUT or self.header.text.startswith("option ")
+
+
+def cases_of(
+    ctx: Context, table: t.Example, facts: Mapping[str, Type], outputs: Mapping[str, Type]
+) -> Iterator[t.Example]:
+    """Make an example of each row of a table.
+
+    Args:
+        ctx: The context.
+        table: The table.
+        facts: The types of the facts that may be given.
+        outputs: The types of the outputs.
+    """
+    header, *rows = table.rows
+    columns = [_column(ctx, table, cell, facts, outputs) for cell in header.cells]
+    if not rows:
+        ctx.report("syntax", "this table has no cases", header.span, "write a row for each case below the header")
+    if None in columns:
+        return
+    known = [column for column in columns if column is not None]
+    for row in rows:
+        if len(row.cells) != len(columns):
+            message = f"this row has {len(row.cells)} cells, and its header {len(columns)}"
+            ctx.report("ragged-row", message, row.span)
+        elif (case := _case(ctx, table, known, row)) is not None:
+            yield case
+
+
+def _column(
+    ctx: Context, table: t.Example, cell: t.Code, facts: Mapping[str, Type], outputs: Mapping[str, Type]
+) -> _Column | None:
+    """What a header says; ``None``, with a diagnostic, if it names nothing."""
+    text = " ".join(cell.text.split())
+    if _LINES.fullmatch(text):
+        return _Column(cell, f"{text} = " if text.startswith("chance") else f"{text} ")
+    path = tuple(text.split("."))
+    if _PATH.fullmatch(text) and (path[0] in facts or _described(table, path[0])):
+        inner = "".join(f" ({piece}" for piece in path[1:])
+        return _Column(cell, f"given {path[0]}{inner} ", ")" * (len(path) - 1), _type_at(ctx, facts, path), path)
+    first = _FIRST_NAME.match(text)
+    if first is None or first[1] not in outputs:
+        ctx.unknown("fact or output", t.Ident(text, cell.span), [*facts, *outputs, *_STATES_INPUT, "gives", "refused"])
+        return None
+    return _Column(cell, f"expect {text} is ", "", outputs.get(text))
+
+
+def _type_at(ctx: Context, facts: Mapping[str, Type], path: tuple[str, ...]) -> Type | None:
+    """The type of a fact, or of a field of a fact that is one record."""
+    type_ = facts.get(path[0])
+    for piece in path[1:]:
+        if not isinstance(type_, RecordOf) or piece not in ctx.records[type_.record].fields:
+            return None
+        type_ = ctx.records[type_.record].fields[piece].type
+    return type_
+
+
+def _case(ctx: Context, table: t.Example, columns: list[_Column], row: t.Row) -> t.Example | None:
+    """The example of one row; ``None``, with a diagnostic, if a cell can't be parsed."""
+    lines = table.lines
+    said: list[str] = []
+    for column, cell in zip(columns, row.cells, strict=True):
+        if not cell.text:
+            continue
+        if column.is_input:
+            said.append(f"{column.header.text} {cell.text}")
+        before, after = _quoted(column, cell.text)
+        try:
+            line = parse_case(cell, before, after)
+        except SyntaxFault as fault:
+            message = f"`{cell.text}` can't stand in the column `{column.header.text}`"
+            ctx.report(fault.code, message, cell.span, *([fault.help] if fault.help else []))
+            return None
+        lines = _with_line(lines, column, evolve(line, span=cell.span))
+    label = ": ".join(part for part in (table.label, ", ".join(said).replace('"', "")) if part)
+    return evolve(table, label=label, lines=lines, rows=(), span=row.span)
+
+
+def _quoted(column: _Column, text: str) -> tuple[str, str]:
+    """The text around a cell: words and codes get quotes, several values of a list brackets."""
+    type_ = column.type.of if isinstance(column.type, Maybe) else column.type
+    if isinstance(type_, (ListOf, WordSet)) and not text.startswith("["):
+        return f"{column.before}[", f"]{column.after}"
+    if type_ is not None and text in words_of(type_):
+        return f'{column.before}"', f'"{column.after}'
+    return column.before, column.after
+
+
+def _described(table: t.Example, key: str) -> bool:
+    """Whether the lines above the table describe a record with this name."""
+    given = (item for line in table.lines if isinstance(line, t.Given) for item in line.items)
+    return any(_changed(item.value, key, ()) is not None for item in given)
+
+
+def _with_line(lines: tuple[t.ExampleLine, ...], column: _Column, line: t.ExampleLine) -> tuple[t.ExampleLine, ...]:
+    """The lines with one more; a field goes into the record that the lines describe."""
+    if not isinstance(line, t.Given) or not column.path:
+        return (*lines, line)
+    new = evolve(line.items[0], name=t.Ident(column.path[0], column.header.span), span=line.span)
+    for at, old in enumerate(lines):
+        if isinstance(old, t.Given):
+            items = _with_item(old.items, new)
+            if items is not None:
+                return (*lines[:at], evolve(old, items=items), *lines[at + 1 :])
+    return (*lines, evolve(line, items=(new,)))
+
+
+def _with_item(items: tuple[t.GivenItem, ...], new: t.GivenItem) -> tuple[t.GivenItem, ...] | None:
+    """The items with a new value for a fact, or for a record that one of them describes; ``None`` if none does."""
+    for at, item in enumerate(items):
+        if item.name.name == new.name.name:
+            merged = (
+                new if new.value is None or item.value is None else evolve(new, value=_merged(item.value, new.value))
+            )
+            return (*items[:at], merged, *items[at + 1 :])
+        fields = () if new.value is None else new.value.fields
+        changed = _changed(item.value, new.name.name, fields)
+        if changed is not None:
+            return (*items[:at], evolve(item, value=changed), *items[at + 1 :])
+    return None
+
+
+def _merged(old: t.Value, new: t.Value) -> t.Value:
+    """A record or a map with some of its fields replaced; any other new value replaces the old one."""
+    if old.kind == "name" and new.kind == "record" and new.scalar is None:
+        return evolve(new, scalar=old.scalar)
+    if old.kind != "record" or new.kind != "record":
+        return new
+    fields = list(old.fields)
+    for field in new.fields:
+        at = next((at for at, each in enumerate(fields) if each.name == field.name), None)
+        if at is None:
+            fields.append(field)
+        else:
+            before = fields[at].value
+            both = before is not None and field.value is not None
+            fields[at] = evolve(field, value=_merged(before, field.value)) if both else field  # type: ignore[arg-type]
+    return evolve(old, fields=tuple(fields))
+
+
+def _changed(value: t.Value | None, key: str, fields: tuple[t.GivenItem, ...]) -> t.Value | None:
+    """A value in which the record with a key has new fields; ``None`` if it holds no such record."""
+    if value is None:
+        return None
+    if value.kind in ("record", "name") and str(value.scalar) == key:
+        return _merged(value, t.Value("record", None, (), fields, value.span))
+    for at, item in enumerate(value.items):
+        changed = _changed(item, key, fields)
+        if changed is not None:
+            return evolve(value, items=(*value.items[:at], changed, *value.items[at + 1 :]))
+    return None
