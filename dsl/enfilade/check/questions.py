@@ -27,6 +27,7 @@ from enfilade.syntax import tree as t
 from enfilade.syntax.parser import parse_module
 
 _OR_WORSE: Final = re.compile(r"(?P<code>\S+) (?P<way>or (?:worse|better))")
+_OR_MORE: Final = re.compile(r"\bor (?:more|higher|greater|later|less|fewer|lower|earlier|worse|better)$")
 _MOST: Final = 10_000
 _LONG_NUMBER: Final = 20
 _BEFORE: Final = "define question = ("
@@ -177,13 +178,23 @@ def _parse(text: str) -> tuple[t.Expr | None, list[Diagnostic]]:
     if len(text) > _MOST or not text:
         span = SourceFile("<question>", text).span(0, 0)
         return None, [Diagnostic("syntax", "it is too long" if text else "nothing is asked", span)]
+    # In brackets `M or worse` would be `M`, or else something named `worse`.
+    short = _parse_short(text) if _OR_MORE.search(text) else None
+    if short is not None:
+        return short, []
     define, found = _parse_declaration(f"{_BEFORE}{text})\n")
     if isinstance(define, t.Define) and isinstance(define.cases[0].value, t.Paren):
         return define.cases[0].value.of, []
+    short = _parse_short(text)
+    return short, [] if short is not None else [_without_our_bracket(d, len(text)) for d in found]
+
+
+def _parse_short(text: str) -> t.Expr | None:
+    """Parse a question as after ``chance of``."""
     example, _ = _parse_declaration(f'example question "question"\n  chance of {text} = 0\n')
     if isinstance(example, t.Example) and isinstance(example.lines[0], t.Chance):
-        return example.lines[0].of, []
-    return None, [_without_our_bracket(d, len(text)) for d in found]
+        return example.lines[0].of
+    return None
 
 
 def _without_our_bracket(found: Diagnostic, length: int) -> Diagnostic:
