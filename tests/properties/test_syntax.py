@@ -267,12 +267,17 @@ severity_rules = node(
     t.SeverityRule, st.sampled_from(["falls then rises", "rises then falls"]), st.sampled_from(["right", "down"]),
     maybe(codes), tails,
 )  # fmt: skip
+edges = edges | st.builds(
+    lambda where, act, tail, at, included: t.Edge(where, (act,), tail, HERE, at, included),
+    st.sampled_from(["column below", "row above"]), first_acts, tails, codes, st.booleans(),
+)  # fmt: skip
 surplus = node(t.Surplus, some(codes), tails)
 chart_lines = st.one_of(
     node(t.AxisLine, st.sampled_from(["down", "across", "inside", "pages", "find"]), axes | stated_axes, tails),
     node(t.CellsLine, st.sampled_from(["codes", "numbers", "words", "lists", "charts"]), tails),
     node(t.SeverityOrder, some(codes), tails), severity_rules, edges, headers, node(t.PageLine, some(codes), tails),
     node(t.Erratum, places, codes, maybe(CONDITION), tails), surplus,
+    node(t.ColumnReads, some(codes), codes, tails),
 )  # fmt: skip
 chart_lines = shallow(chart_lines)
 items = some(node(t.ChartItem, chart_lines, rows))
@@ -332,12 +337,15 @@ example_lines = st.one_of(
 )  # fmt: skip
 example_lines = shallow(example_lines)
 entry_lines = st.one_of(
-    node(t.EachReader, maybe(CONDITION), blocks(statements)), node(t.Once, blocks(statements)), statements
+    node(t.EachReader, maybe(CONDITION), blocks(statements)),
+    node(t.Once, blocks(statements)),
+    node(t.ThenCode, codes, tails),
+    statements,
 )
 entry_lines = shallow(entry_lines)
 entries = st.one_of(
-    node(t.Entry, codes, st.none(), st.none(), st.booleans(), some(entry_lines, 0), tails),
-    node(t.Entry, codes, codes, codes, st.booleans(), some(entry_lines, 0), tails),
+    node(t.Entry, codes, some(codes, 0), st.none(), st.none(), st.booleans(), some(entry_lines, 0), tails),
+    node(t.Entry, codes, some(codes, 0), codes, codes, st.booleans(), some(entry_lines, 0), tails),
 )
 event_lines = node(t.Unless, CONDITION, idents, tails) | node(t.StartLine, idents, withs, tails)
 cases = some(node(t.Case, CONDITION, maybe(CONDITION), tails))

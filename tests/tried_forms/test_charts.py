@@ -246,3 +246,137 @@ def test_c6_codes_that_share_an_entry_have_the_same_numbers() -> None:
     assert messages(f"{FORCES}\nresults of crt\n  DR#, DRL, EX, NE\n  A#aD#d\n{FIGHT}")[0] == (
         "`DR#` and `DRL` share an entry, and do not have the same numbers; give `DRL` an entry of its own"
     )
+
+
+# -------------------------------------------------------------------------------- beyond the labels, and through them
+
+ODDS = """
+facts
+  attack   1..
+  defence  1..
+  terrain  -3..0 = 0
+
+chart crt
+  down    d6
+  across  attack / defence, column at or below
+  column below  refuse too_weak
+  {lines}
+  | Die | 1:2 | 1:1 | 3:1 | 5:1 | 6:1 |
+  | 1-2 | AE  | AR  | EX  | DR  | DR  |
+  | 3-4 | AR  | EX  | DR  | DR  | EX  |
+  | 5-6 | EX  | DR  | DR  | EX  | DE  |
+
+modifiers terrain_shift shift columns of crt
+  +(terrain)  in_terrain  terrain < 0
+
+procedure play
+  1. refuse too_weak "too weak" when attack / defence < 1/2
+  2. roll d6 as die
+  3. read crt with die as shot
+  4. give result = shot.code
+     give column = shot.column
+     give shift  = shot.shift
+     give base   = shot.base_column
+"""
+
+
+def test_c2_from_a_ratio_on_the_result_is_automatic() -> None:
+    for line, at_six in (("column 6:1 or more gives WON", "WON"), ("column above 6:1 gives WON", "DE")):
+        rules = tried(ODDS.format(lines=f"{line}\n  shift off left stays"))
+        assert rules.plays(6, attack=12, defence=2)["result"] == at_six
+        assert rules.plays(6, attack=13, defence=2)["result"] == "WON"
+        assert rules.plays(6, attack=11, defence=2)["result"] == "EX"
+        assert rules.chance("result is WON", attack=13, defence=2, terrain=-1) == 1
+
+
+def test_c2_below_and_for_rows() -> None:
+    rules = tried("""
+facts
+  drm  -4..9 = 0
+
+chart crt
+  down  d10
+  row 0 or less  gives OUT
+  row above 12   gives HIGH
+  | Die  | R |
+  | ..3  | A |
+  | 4..8 | B |
+  | 9+   | C |
+
+modifiers drm_of_fire add to roll of crt
+  +(drm)  given  drm is not 0
+
+procedure play
+  1. roll d10 as die
+  2. read crt with die as shot
+  3. give result = shot.code
+""")
+    assert [rules.plays(face, drm=-4)["result"] for face in (4, 5, 8)] == ["OUT", "A", "B"]
+    assert rules.plays(10, drm=2)["result"] == "C"
+    assert rules.chance("result is OUT", drm=-4) == Fraction(4, 10)
+
+
+def test_c2_a_limit_that_no_value_passes() -> None:
+    text = """
+facts
+  attack  1..5
+
+chart crt
+  down    d6
+  across  attack, column at or below
+  column 6 or more gives DE
+  | Die | 1 | 3 |
+  | 1-6 | A | B |
+
+procedure play
+  1. roll d6 as die
+  2. read crt with die as shot
+  3. give result = shot.code
+"""
+    assert messages(text) == ["nothing can be above the columns"]
+    assert messages(text.replace("1..5", "1..9").replace(", column at or below", "")) == [
+        "the columns of crt do not cover 2; add a column for it, or let a label take it: `6,7` or `6..7`",
+        "the columns of crt do not cover 4..5; add a column for it, or let a label take it: `6,7` or `6..7`",
+    ]
+
+
+def test_c3_the_odds_are_capped_after_the_shifts() -> None:
+    rules = tried(ODDS.format(lines="column 7:1, 8:1 reads 6:1\n  shift off left stays"))
+    shifted = rules.plays(6, attack=16, defence=2, terrain=-1)
+    assert shifted == {"result": "DE", "column": "6:1", "shift": -1, "base": "8:1"}
+    assert rules.plays(6, attack=16, defence=2, terrain=-3)["column"] == "5:1"
+    assert "column 6:1 for 7:1, 1 left of 8:1 (8) gives DE" in rules.explained(6, attack=16, defence=2, terrain=-1)
+    assert "column 6:1 for 8:1 (9) gives DE" in rules.explained(6, attack=18, defence=2)
+    assert rules.chance("result is DE", attack=16, defence=2, terrain=-2) == Fraction(1, 3)
+
+
+def test_c3_columns_passed_on_the_left() -> None:
+    rules = tried(ODDS.format(lines="column 1:3, 1:4 reads 1:2\n  shift off left stays").replace("< 1/2", "< 1/4"))
+    assert rules.plays(1, attack=2, defence=8)["base"] == "1:4"
+    assert rules.plays(1, attack=1, defence=1, terrain=-1)["column"] == "1:2"
+    assert rules.plays(1, attack=3, defence=1, terrain=-2)["column"] == "1:2"
+
+
+def test_columns_out_of_order_under_a_shift() -> None:
+    text = """
+facts
+  strength  1..12
+
+chart crt
+  down    d6
+  across  strength
+  shift off right stays
+  | Die | 1..3 | 8..12 | 4..7 |
+  | 1-6 |  A   |   B   |  C   |
+
+modifiers shifts shift columns of crt
+  +1  strong  strength is 3
+
+procedure play
+  1. roll d6 as die
+  2. read crt with die as shot
+  3. give result = shot.code
+"""
+    assert messages(text) == [
+        "shifts walk through these columns, and `4..7` stands after `8..12`; put the columns in order, from low to high"
+    ]

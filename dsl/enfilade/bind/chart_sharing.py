@@ -74,6 +74,8 @@ def _is_inherited(line: t.ChartLine | None, own: list[t.ChartLine]) -> bool:
             return all(not isinstance(each, t.Edge) or each.where != where for each in own)
         case t.HeaderLine():
             return not any(isinstance(each, t.HeaderLine) for each in own)
+        case t.ColumnReads():
+            return not any(isinstance(each, t.ColumnReads) for each in own)
         case t.SeverityRule():
             return line not in own
     # Any other kind of line occurs once.

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from enfilade.check import coverage, intervals
 from enfilade.check.axes import AxisType
-from enfilade.check.chart_edges import check_edge, edges_of, total_of_block
+from enfilade.check.chart_edges import check_edge, edges_of, passes_limit, total_of_block
 from enfilade.check.context import Context
 from enfilade.check.coverage import Labelled, Run
 from enfilade.check.demand import attached_blocks
@@ -33,6 +33,7 @@ class AxisLabels:
         natural: The range of the dice before any modifier, if dice are looked up.
         read: The labels that could be read.
         is_whole: Whether all labels could be read.
+        limits: The numbers from which on a value is off the chart.
     """
 
     chart: t.Chart
@@ -41,6 +42,7 @@ class AxisLabels:
     natural: Num | None
     read: list[Labelled]
     is_whole: bool
+    limits: tuple[ir.Limit, ...] = ()
 
     @property
     def matches(self) -> list[ir.Match]:
@@ -208,7 +210,22 @@ def _check_edge(ctx: Context, labels: AxisLabels, side: str, reached: bool, num:
     left = [] if natural is None or labels.axis.mode != "contains" else _uncovered_ends(labels, num)
     if left and left[0 if side == "below" else 1]:
         return
+    passed = passes_limit(labels.limits, side, num)
+    if passed is not None and labels.axis.mode == "contains":
+        _check_limit_gap(ctx, labels, side, num)
+    reached = reached if passed is None else passed
     check_edge(ctx, f"{labels.what} {side}", reached, num, end, labels.chart, labels.axis.is_given)
+
+
+def _check_limit_gap(ctx: Context, labels: AxisLabels, side: str, num: Num) -> None:
+    """Report numbers between the last label and the limit."""
+    limit = next(each for each in labels.limits if each.side == side)
+    low, high = coverage.span_of(labels.matches)
+    step = 0 if limit.included else 1
+    if side == "above" and high is not None and high + 1 < limit.at + step:
+        _report_gaps(ctx, labels, [Run(high + 1, limit.at + step - 1)])
+    if side == "below" and low is not None and low - 1 > limit.at - step:
+        _report_gaps(ctx, labels, [Run(limit.at - step + 1, low - 1)])
 
 
 def check_header_gap(ctx: Context, headers: Sequence[ir.Header], axis: AxisType) -> None:

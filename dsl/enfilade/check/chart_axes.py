@@ -8,12 +8,14 @@ from itertools import product
 from enfilade.check import coverage
 from enfilade.check.axes import AxisType, check_label
 from enfilade.check.axis_coverage import AxisLabels, check_cover, check_header_gap, report_overlaps, with_modifiers
-from enfilade.check.chart_edges import check_header_edges, check_shift_edges
+from enfilade.check.chart_edges import check_header_edges, check_limits, check_shift_edges
 from enfilade.check.chart_layout import ChartLayout
 from enfilade.check.chart_shape import count_text
 from enfilade.check.context import Context, note_of
+from enfilade.check.demand import attached_blocks
 from enfilade.check.expected_types import check_condition
 from enfilade.check.labels import EMPTY, match_label
+from enfilade.check.passed_columns import check_order, with_passed_columns
 from enfilade.check.scope import Scope
 from enfilade.core import ir
 from enfilade.core.types import Num
@@ -30,14 +32,15 @@ def check_rows(ctx: Context, type_: AxisType, tree: t.Chart, layout: ChartLayout
     natural = type_.type if type_.is_given and isinstance(type_.type, Num) else None
     type_ = with_modifiers(ctx, type_, tree, "roll")
     noted = len(ctx.diagnostics)
-    check_cover(ctx, AxisLabels(tree, "row", type_, natural, present, len(present) == len(labelled)))
+    limits = check_limits(ctx, tree, "row", type_)
+    check_cover(ctx, AxisLabels(tree, "row", type_, natural, present, len(present) == len(labelled), limits))
     layout.lacks_rows = any(d.code == "table-gap" for d in ctx.diagnostics[noted:])
     for other in texts[1:]:
         if None not in labelled and [code.text for code in other] != [code.text for code in first]:
             ctx.report("page-rows", "each page has the same row labels", other[0].span if other else tree.name.span)
     header = ir.Header(tuple(None if label is None else label.match for label in labelled))
     note = axis_note(layout.axes["down"])
-    return ir.Axis(type_.node, type_.mode, tuple(code.text for code in first), (header,), note)
+    return ir.Axis(type_.node, type_.mode, tuple(code.text for code in first), (header,), note, limits)
 
 
 def check_columns(
@@ -50,18 +53,30 @@ def check_columns(
     if across is None:
         return ir.Axis(None, "contains", texts, ()) if find is not None else None
     lines = [(line, line.cells) for line in layout.headers] or across.headers
+    limits = check_limits(ctx, tree, "column", across)
+    passed: tuple[str, ...] = ()
+    reads: tuple[int, ...] = ()
     if lines:
+        for passing in layout.passed:
+            message = "header rows name the columns by their bands, and a column that is not printed has none"
+            ctx.report("chart-shape", message, passing.span, "leave this line out, and say `shift off right stays`")
         headers = tuple(_check_header(ctx, line, cells, across, len(texts), scope) for line, cells in lines)
-        check_header_edges(ctx, headers, across, tree)
+        check_header_edges(ctx, headers, across, tree, limits)
         check_header_gap(ctx, headers, across)
     else:
         labelled = [check_label(ctx, code, across) for code in columns]
+        order = list(range(len(columns)))
+        if layout.passed and None not in labelled:
+            labelled, order = with_passed_columns(ctx, layout, labelled, across)
+            passed, reads = tuple(label.text for label in labelled if label is not None), tuple(order)
         headers = (ir.Header(tuple(None if label is None else label.match for label in labelled)),)
         present = [label for label in labelled if label is not None]
         whole = len(present) == len(labelled) and not layout.has_wrong_header
-        check_cover(ctx, AxisLabels(tree, "column", across, None, present, whole))
+        check_cover(ctx, AxisLabels(tree, "column", across, None, present, whole, limits))
+        if attached_blocks(ctx, tree.name.name, "shift"):
+            check_order(ctx, present)
     check_shift_edges(ctx, tree)
-    return ir.Axis(across.node, across.mode, texts, headers, axis_note(layout.axes["across"]))
+    return ir.Axis(across.node, across.mode, texts, headers, axis_note(layout.axes["across"]), limits, passed, reads)
 
 
 def _distinct_columns(ctx: Context, columns: Sequence[t.Code]) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from enfilade.check import coverage, intervals
-from enfilade.check.axes import AxisType
+from enfilade.check.axes import AxisType, check_label
 from enfilade.check.context import Context
 from enfilade.check.coverage import Labelled
 from enfilade.check.demand import attached_blocks
 from enfilade.core import ir
+from enfilade.core.chart_labels import highest, lowest
 from enfilade.core.types import Num, TallyOf, Unknown
 from enfilade.syntax import tree as t
 
@@ -36,7 +37,35 @@ def check_edge(ctx: Context, name: str, reached: bool, num: Num, end: Labelled, 
         ctx.warn("edge-unreachable", f"nothing can be {side} the {what}s", edge.span)
 
 
-def check_header_edges(ctx: Context, headers: Sequence[ir.Header], axis: AxisType, tree: t.Chart) -> None:
+def check_limits(ctx: Context, chart: t.Chart, what: str, axis: AxisType) -> tuple[ir.Limit, ...]:
+    """The numbers from which on a value is off the chart: ``column 6:1 or more gives DE``."""
+    found = []
+    for edge in edges_of(chart):
+        if edge.at is None or not edge.where.startswith(what) or not isinstance(axis.type, Num):
+            continue
+        label = check_label(ctx, edge.at, axis)
+        side = edge.where.split()[1]
+        end = None if label is None else (lowest if (side == "above") is edge.included else highest)(label.match)
+        if label is not None and end is None:
+            end = (highest if (side == "above") is edge.included else lowest)(label.match)
+        if end is not None:
+            found.append(ir.Limit(side, end, edge.included))
+    return tuple(found)
+
+
+def passes_limit(limits: Sequence[ir.Limit], side: str, num: Num) -> bool | None:
+    """Whether a value can be off the chart because of a limit; ``None`` if that side has none."""
+    limit = next((each for each in limits if each.side == side), None)
+    if limit is None:
+        return None
+    end = num.high if side == "above" else num.low
+    beyond = end is None or (end > limit.at if side == "above" else end < limit.at)
+    return beyond or (limit.included and end == limit.at)
+
+
+def check_header_edges(
+    ctx: Context, headers: Sequence[ir.Header], axis: AxisType, tree: t.Chart, limits: Sequence[ir.Limit]
+) -> None:
     """Check the column edges of header rows whose bands do not cover every value."""
     if not isinstance(axis.type, Num):
         return
@@ -46,8 +75,9 @@ def check_header_edges(ctx: Context, headers: Sequence[ir.Header], axis: AxisTyp
     end = Labelled("", ir.Match(), axis.span)
     below = any(coverage.reaches_below(matches, axis.type, axis.mode) for matches in present if matches)
     above = any(coverage.reaches_above(matches, axis.type, axis.mode) for matches in present if matches)
-    check_edge(ctx, "column below", below, axis.type, end, tree, False)
-    check_edge(ctx, "column above", above, axis.type, end, tree, False)
+    for side, reached in (("below", below), ("above", above)):
+        passed = passes_limit(limits, side, axis.type)
+        check_edge(ctx, f"column {side}", reached if passed is None else passed, axis.type, end, tree, False)
 
 
 def check_shift_edges(ctx: Context, tree: t.Chart) -> None:

@@ -45,6 +45,7 @@ class ChartLayout:
     errata: list[t.Erratum] = field(factory=list)
     tables: list[Page] = field(factory=list)
     surplus: list[t.Surplus] = field(factory=list)
+    passed: list[t.ColumnReads] = field(factory=list)
     beyond: list[Page] = field(factory=list)
     restored: list[t.Code] = field(factory=list)
     lacks_rows: bool = False
@@ -113,6 +114,8 @@ def layout_of(tree: t.Chart, twice: Callable[[str, Span], None]) -> ChartLayout:
                 layout.headers.append(item.line)
             case t.Erratum():
                 layout.errata.append(item.line)
+            case t.ColumnReads():
+                layout.passed.append(item.line)
             case t.Surplus():
                 layout.surplus.append(item.line)
             case t.PageLine():

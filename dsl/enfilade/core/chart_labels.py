@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from enfilade.core.ir import Match
+from enfilade.core.ir import Limit, Match
 
 BELOW = "below"
 ABOVE = "above"
@@ -42,13 +42,20 @@ def highest(match: Match) -> int | Fraction | None:
     return None if None in highs else max(high for high in highs if high is not None)
 
 
-def find_label(mode: str, matches: tuple[Match | None, ...], value: Any) -> int | str:
+def _is_beyond(limit: Limit, value: Any) -> bool:
+    if value == limit.at:
+        return limit.included
+    return bool(value > limit.at if limit.side == ABOVE else value < limit.at)
+
+
+def find_label(mode: str, matches: tuple[Match | None, ...], value: Any, limits: tuple[Limit, ...] = ()) -> int | str:
     """The index of the label that *value* belongs to, or ``BELOW``, ``ABOVE`` or ``BETWEEN`` if it has none.
 
     Args:
         mode: contains, below, above or nearest.
         matches: The labels in printed order; no value belongs to a ``None``.
         value: A number, or a word.
+        limits: Numbers from which on a value is off the chart.
 
     Examples:
         >>> from enfilade.core.ir import Band
@@ -58,6 +65,9 @@ def find_label(mode: str, matches: tuple[Match | None, ...], value: Any) -> int 
         >>> find_label("below", (one, four), 0)
         'below'
     """
+    for limit in limits:
+        if not isinstance(value, str) and _is_beyond(limit, value):
+            return limit.side
     if mode == "contains":
         for index, match in enumerate(matches):
             if match is not None and contains(match, value):

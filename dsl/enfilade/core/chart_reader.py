@@ -24,6 +24,7 @@ class _LookupTrace:
     edges: list[tuple[str, int]] = field(factory=list)
     header: int | None = None
     inside: int | None = None
+    passed: str | None = None
 
 
 class ChartReader:
@@ -84,7 +85,7 @@ class ChartReader:
             code,
             _label(chart.down, row),
             _label(chart.across, column),
-            _label(chart.across, base),
+            None if chart.across is None or base is None else chart.across.columns[base],
             shift,
             found,
             modified,
@@ -95,7 +96,7 @@ class ChartReader:
         if self._run.observer:
             axes = [axis.note for axis in (chart.down, chart.across) if axis is not None and axis.note != ir.NO_NOTE]
             place = Place(page, row, column, trace.inside, trace.header, tuple(trace.edges))
-            self._run.observer(ReadChart(reading, chart.note, (*axes, *trace.notes), value, place))
+            self._run.observer(ReadChart(reading, chart.note, (*axes, *trace.notes), value, place, trace.passed))
         return reading
 
     def _page(self, chart: ir.Chart, frame: Frame) -> int:
@@ -126,19 +127,22 @@ class ChartReader:
             return None, 0 if axis is None else None, None
         if header is not axis.headers[0] or len(axis.headers) > 1:
             trace.notes.append(header.note)
-        base = places.find_label(axis.mode, header.matches, value)
+        base = places.find_label(axis.mode, header.matches, value, axis.limits)
         if isinstance(base, str):
             stayed, given = self._edge(chart, f"column {base}", value, frame, trace)
             if given is not None:
                 return None, None, given
             base = self._end(chart, header.matches, stayed, value)
         column = base + shift
-        if not 0 <= column < len(axis.labels):
+        if not 0 <= column < len(axis.columns):
             name = "shift left" if column < 0 else "shift right"
             _, given = self._edge(chart, name, value, frame, trace)
             if given is not None:
                 return base, None, given
-            column = 0 if column < 0 else len(axis.labels) - 1
+            column = 0 if column < 0 else len(axis.columns) - 1
+        if axis.reads:
+            trace.passed = axis.columns[column] if axis.columns[column] != axis.labels[axis.reads[column]] else None
+            column = axis.reads[column]
         return base, column, None
 
     def _across(self, axis: ir.Axis, frame: Frame) -> Any:
@@ -155,7 +159,7 @@ class ChartReader:
         self, chart: ir.Chart, frame: Frame, value: Any, trace: _LookupTrace
     ) -> tuple[int | None, tuple[Any] | None]:
         matches = chart.down.headers[0].matches
-        row = places.find_label(chart.down.mode, matches, value)
+        row = places.find_label(chart.down.mode, matches, value, chart.down.limits)
         if isinstance(row, int):
             return row, None
         _, given = self._edge(chart, f"row {row}", value, frame, trace)

@@ -124,6 +124,7 @@ class ReadChart:
         notes: The notes of its axes, and of the edges and errata used.
         column_value: The value that found the column; ``None`` if there are no columns.
         place: The position on the chart.
+        passed: The column that the shifts lead to, if it is not printed and another is read in its place.
     """
 
     reading: Reading
@@ -131,6 +132,7 @@ class ReadChart:
     notes: tuple[Note, ...]
     column_value: Any
     place: Place
+    passed: str | None = None
 
 
 @node

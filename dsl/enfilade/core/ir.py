@@ -408,10 +408,26 @@ class Header:
 
 
 @node
+class Limit:
+    """A number from which on a value is off the chart, whatever the labels say: ``column 6:1 or more gives DE``.
+
+    ``side`` is above or below. The number itself is off the chart if it is ``included``.
+    """
+
+    side: str
+    at: int | Fraction
+    included: bool
+
+
+@node
 class Axis:
     """One axis of a chart.
 
-    ``mode`` is contains, below, above or nearest. ``value`` is ``None`` if dice are looked up.
+    ``mode`` is contains, below, above or nearest. ``value`` is ``None`` if dice are looked up, or if the value is given
+    where the chart is read.
+
+    If shifts pass through columns that are not printed, ``passed`` are the labels of all columns, in order, and ``reads``
+    the index of the printed column that each is read as; ``headers`` then match the labels in ``passed``.
     """
 
     value: Expr | None
@@ -419,6 +435,14 @@ class Axis:
     labels: tuple[str, ...]
     headers: tuple[Header, ...]
     note: Note = NO_NOTE
+    limits: tuple[Limit, ...] = ()
+    passed: tuple[str, ...] = ()
+    reads: tuple[int, ...] = ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The labels of all columns, printed or not."""
+        return self.passed or self.labels
 
 
 @node

@@ -124,6 +124,7 @@ Structure: TypeAlias = (
     | ir.Band
     | ir.Match
     | ir.Header
+    | ir.Limit
     | ir.Axis
     | ir.EdgeAction
     | ir.Edge
@@ -265,7 +266,7 @@ def traits_of(node: Node, program: ir.Program) -> Traits:
             return Traits(uses=(Use(("procedure", node.procedure), Action.NONE, certain=False),))
         case (
             ir.Note() | ir.Input() | ir.RecordDecl() | ir.OptionDecl() | ir.Definition() | ir.Face() | ir.Die()
-            | ir.Deck() | ir.Band() | ir.Match() | ir.Header() | ir.Axis() | ir.EdgeAction() | ir.Erratum()
+            | ir.Deck() | ir.Band() | ir.Match() | ir.Header() | ir.Limit() | ir.Axis() | ir.EdgeAction() | ir.Erratum()
             | ir.Surplus() | ir.HeaderLine() | ir.Columns() | ir.But() | ir.Modifier() | ir.Section() | ir.Net()
             | ir.ModBlock() | ir.DiceGroup() | ir.RollRule() | ir.Effect() | ir.Pattern() | ir.ResultLine()
             | ir.Entry() | ir.Results() | ir.Procedure() | ir.Unless() | ir.Reaction() | ir.Example() | ir.Program()

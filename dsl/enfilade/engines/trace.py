@@ -196,7 +196,7 @@ class Tracer:
         if self._is_repeated(event, reading.chart, reader):
             return
         self.readings.append(event)
-        text = _reading_text(reading, _titled(reading.chart, event.note), event.column_value)
+        text = _reading_text(reading, _titled(reading.chart, event.note), event)
         self._add("reading", text, event.note, reading.code, name=reading.chart, reader=reader)
         for note in event.notes:
             # The notes of a chart's lines are added once, even if the chart is read several times.
@@ -300,9 +300,9 @@ def _effect_text(effect: Performed, note: Note) -> str:
     return ", ".join([whom + (note.label or effect.effect), *rest])
 
 
-def _reading_text(reading: Reading, title: str, column_value: Any) -> str:
+def _reading_text(reading: Reading, title: str, event: ev.ReadChart) -> str:
     whom = f" for {reading.reader.key}" if reading.reader else ""
-    parts = [_row_text(reading), _column_text(reading, column_value)]
+    parts = [_row_text(reading), _column_text(reading, event.column_value, event.passed)]
     where = " in ".join(part for part in parts if part)
     return f"{title}{whom}: {where} gives {say(reading.code)}" if where else f"{title}{whom}: {say(reading.code)}"
 
@@ -317,8 +317,14 @@ def _row_text(reading: Reading) -> str:
     return f"{say(reading.roll)} {_signed(reading.roll_modifier)} = {say(reading.modified)}{named}"
 
 
-def _column_text(reading: Reading, value: Any) -> str:
-    """Return the column and its shift from the base column: ``column 30, 2 right of 16 (18)``."""
+def _column_text(reading: Reading, value: Any, passed: str | None) -> str:
+    """Return the column and its shift from the base column: ``column 30, 2 right of 16 (18)``.
+
+    Args:
+        reading: The reading.
+        value: The value that found the base column.
+        passed: The column that the shift leads to, if it is read as another.
+    """
     shown_value = "" if value is None or say(value) in (reading.base_column, reading.column) else f" ({say(value)})"
     if reading.base_column is None:
         return f"no column{shown_value}" if reading.edge and value is not None else ""
@@ -326,10 +332,11 @@ def _column_text(reading: Reading, value: Any) -> str:
     shifted = f"{abs(reading.shift)} {way} of {reading.base_column}{shown_value}"
     if reading.column is None:
         return f"no column, off the {way} edge: {shifted}"
+    read_for = "" if passed is None else f" for {passed}"
     if not reading.shift:
-        return f"column {reading.column}{shown_value}"
+        return f"column {reading.column}{read_for}{shown_value}"
     last = ", the last on that side" if f"shift {way}" in reading.edge else ""
-    return f"column {reading.column}{last}, {shifted}"
+    return f"column {reading.column}{read_for}{last}, {shifted}"
 
 
 def _is_reading(value: Any) -> bool:

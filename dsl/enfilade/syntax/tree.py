@@ -741,12 +741,18 @@ class EdgeAction:
 
 @node
 class Edge:
-    """``shift off left stays, or gives - when low_edge is misses``."""
+    """``shift off left stays, or gives - when low_edge is misses``.
+
+    ``at`` is the label after which the edge begins, as in ``column 6:1 or more gives DE``; it lies beyond the edge itself
+    if it is ``included``.
+    """
 
     where: str
     actions: tuple[EdgeAction, ...]
     tail: Tail
     span: Span = _place
+    at: Code | None = None
+    included: bool = False
 
 
 @node
@@ -790,6 +796,16 @@ class Erratum:
 
 
 @node
+class ColumnReads:
+    """``column 7:1, 8:1 reads 6:1``: columns that shifts pass through, and that are read as another."""
+
+    labels: tuple[Code, ...]
+    reads: Code
+    tail: Tail
+    span: Span = _place
+
+
+@node
 class Surplus:
     """``surplus column 9, 10``: columns that are printed and never looked up."""
 
@@ -800,6 +816,7 @@ class Surplus:
 
 ChartLine: TypeAlias = (
     AxisLine | CellsLine | SeverityOrder | SeverityRule | Edge | HeaderLine | PageLine | Erratum | Surplus
+    | ColumnReads
 )  # fmt: skip
 
 

@@ -389,12 +389,19 @@ class TreeBuilder:
         for action in _of(c, t.EdgeAction):
             condition = conditions[len(actions) - 1] if actions else None
             actions.append(t.EdgeAction(action.act, action.name, condition, action.span))
-        return t.Edge(_part(c, "edge"), tuple(actions), _tail(c), _place(c))
+        where, at, included = _part(c, "edge")
+        return t.Edge(where, tuple(actions), _tail(c), _place(c), at, included)
 
     def edge_name(self, c: Children) -> _Part:
-        words = _words(c)
+        words, codes = _words(c), _of(c, t.Code)
         first = "row" if words[0] == "roll" else words[0]
-        return _Part("edge", f"{first} {words[-1]}", _place(c))
+        is_open = [token.type for token in c if isinstance(token, Token) and token.type in ("OR_MORE", "OR_LESS")]
+        side = {"OR_MORE": "above", "OR_LESS": "below"}[is_open[0]] if is_open else words[-1]
+        return _Part("edge", (f"{first} {side}", codes[0] if codes else None, bool(is_open)), _place(c))
+
+    def column_reads(self, c: Children) -> t.ColumnReads:
+        *labels, reads = _of(c, t.Code)
+        return t.ColumnReads(tuple(labels), reads, _tail(c), _place(c))
 
     def edge_action(self, c: Children) -> t.EdgeAction:
         act = str(c[0])

@@ -88,8 +88,10 @@ def _chart_line(line: t.ChartLine) -> str:
             columns = ("severity", " < ".join(map(unparse_code, codes)))
         case t.SeverityRule():
             columns = ("severity", _severity_rule(line))
-        case t.Edge(where=where, actions=actions):
-            columns = (_EDGES.get(where, where), ", or ".join(map(_action, actions)))
+        case t.Edge(actions=actions):
+            columns = (_edge_name(line), ", or ".join(map(_action, actions)))
+        case t.ColumnReads(labels=labels, reads=reads):
+            columns = (f"column {', '.join(map(unparse_code, labels))}", f"reads {unparse_code(reads)}")
         case t.HeaderLine():
             return unparse_header(line)
         case t.PageLine(labels=labels):
@@ -103,6 +105,15 @@ def _chart_line(line: t.ChartLine) -> str:
         case _:
             assert_never(line)
     return "  ".join(filter(None, (*columns, unparse_tail(line.tail))))
+
+
+def _edge_name(edge: t.Edge) -> str:
+    if edge.at is None:
+        return _EDGES.get(edge.where, edge.where)
+    what, side = edge.where.split()
+    if edge.included:
+        return f"{what} {unparse_code(edge.at)} {'or more' if side == 'above' else 'or less'}"
+    return f"{what} {side} {unparse_code(edge.at)}"
 
 
 def unparse_axis(axis: t.Axis, way: str = "across") -> str:

@@ -10,7 +10,7 @@ from enfilade.syntax import tree as t
 from enfilade.syntax.unexpected import KEYWORDS
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_CODE: Final = re.compile(r"[^\s,\"<\[\]|:]+")
+_CODE: Final = re.compile(r"[^\s,\"<\[\]|:]+|[0-9]+:[0-9]+")
 _CONSTANTS: Final = ("yes", "no", "none")
 _ROUNDINGS: Final = {
     "down": "down", "up": "up", "nearest": "to nearest", "half down": "half down", "half even": "half even",

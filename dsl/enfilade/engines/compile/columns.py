@@ -52,8 +52,12 @@ def find_column(r: Lookup, shift: str, kind: Num) -> None:
         lowest, highest = _find_under(r, axis, axis.headers[0], value)
     else:
         lowest, highest = _find_under_each(r, axis, header, value)
-    last = len(axis.labels) - 1
+    last = len(axis.columns) - 1
     _shift_column(r, value.text, shift, last, _reach(lowest, highest, kind, last))
+    if axis.reads:
+        column, r.column = r.column, r.w.fresh()
+        text = f"{r.w.context.pool.shared(axis.reads)}[{column}]"
+        r.w.line(f"{r.column} = {text if r.given is None else f'None if {column} is None else {text}'}")
 
 
 def _column_value(r: Lookup, e: ir.Expr) -> ColumnValue:
@@ -100,9 +104,9 @@ def _find_under_each(r: Lookup, axis: ir.Axis, header: str, value: ColumnValue) 
 def _find_under(r: Lookup, axis: ir.Axis, header: ir.Header, value: ColumnValue) -> tuple[int, int]:
     """Write the search for the column under one header, and return the lowest and the highest possible column."""
     if value.ratio is not None:
-        found = labels.find_ratio(r.w, axis.mode, header.matches, value.ratio, value.small)
+        found = labels.find_ratio(r.w, axis.mode, header.matches, value.ratio, value.small, axis.limits)
     else:
-        found = labels.find(r.w, axis.mode, header.matches, value.text, value.kind)
+        found = labels.find(r.w, axis.mode, header.matches, value.text, value.kind, axis.limits)
     r.w.line(f"{r.base} = {found.text}")
     r.off("column", found, r.base, value.text, lambda side: str(end_label(header.matches, SIDES[side])))
     ends = [end for side in found.outside if (end := end_label(header.matches, SIDES[side])) is not None]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import lcm
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 
@@ -22,6 +22,8 @@ from enfilade.engines.compile.function_writer import Writer
 from enfilade.engines.compile.operators import SMALL
 from enfilade.engines.compile.runtime import place_of
 from enfilade.engines.compile.specialised_types import is_whole
+
+Matches: TypeAlias = tuple[ir.Match | None, ...]
 
 LARGEST: Final = 600
 FROM_ZERO: Final = 16
@@ -45,7 +47,9 @@ class LabelLookup:
         return sorted((index for index in self.possible if index < 0), reverse=True)
 
 
-def find(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str, kind: Type) -> LabelLookup:
+def find(
+    w: Writer, mode: str, matches: Matches, value: str, kind: Type, limits: tuple[ir.Limit, ...] = ()
+) -> LabelLookup:
     """Write the lookup of a value's label.
 
     Args:
@@ -54,16 +58,19 @@ def find(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str,
         matches: The labels.
         value: The name of the value.
         kind: The static type of the value.
+        limits: Numbers from which on a value is off the chart.
     """
     if isinstance(kind, Word) and mode == "contains":
         return _word(w, matches, value, kind)
-    ends = ends_of(mode, matches)
+    ends = ends_of(mode, matches, limits)
     if isinstance(kind, Num) and is_whole(kind) and ends and ends[-1] - ends[0] < LARGEST:
-        return _whole(w, mode, matches, value, kind, ends)
+        return _whole(w, mode, matches, value, kind, ends, limits)
     if isinstance(kind, Num):
-        return _number(w, mode, matches, value, ends)
+        return _number(w, mode, matches, value, ends, limits)
     every = frozenset([*range(len(matches)), -1, -2, -3])
-    return LabelLookup(f"place_of({w.constant(mode)}, {w.context.pool.shared(matches)}, {value})", every)
+    shared = w.context.pool.shared
+    more = f", {shared(limits)}" if limits else ""
+    return LabelLookup(f"place_of({w.constant(mode)}, {shared(matches)}, {value}{more})", every)
 
 
 def _word(w: Writer, matches: tuple[ir.Match | None, ...], value: str, kind: Word) -> LabelLookup:
@@ -71,10 +78,11 @@ def _word(w: Writer, matches: tuple[ir.Match | None, ...], value: str, kind: Wor
     return LabelLookup(f"{w.context.pool.shared(table)}[{value}]", frozenset(table.values()))
 
 
-def ends_of(mode: str, matches: tuple[ir.Match | None, ...]) -> list[Any]:
+def ends_of(mode: str, matches: Matches, limits: tuple[ir.Limit, ...] = ()) -> list[Any]:
     """Return the numbers at which the label can change, in order."""
     bands = [band for match in matches if match is not None for band in match.bands]
     ends = {end for band in bands for end in (band.low, band.high) if end is not None}
+    ends |= {limit.at for limit in limits}
     if mode == "nearest":
         lows = sorted({low for match in matches if match is not None and (low := places.lowest(match)) is not None})
         ends |= {Fraction(a + b) / 2 for a, b in pairwise(lows)}
@@ -98,18 +106,18 @@ def find_in(
 
 
 def _whole(
-    w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str, kind: Num, ends: Sequence[Any]
+    w: Writer, mode: str, matches: Matches, value: str, kind: Num, ends: Sequence[Any], limits: tuple[ir.Limit, ...]
 ) -> LabelLookup:
     """Write the lookup of a whole number in a table of single numbers, from below the first end to above the last."""
     low, high = _span(kind, ends)
-    table = _table(mode, matches, low, high)
+    table = _table(mode, matches, low, high, limits)
     unseen = 0 if kind.low is None else min(max(kind.low.__ceil__() - low, 0), len(table) - 1)
     text = f"{w.context.pool.shared(table)}[{_index(value, kind, low, high)}]"
     return LabelLookup(text, frozenset(table[unseen:]))
 
 
-def _table(mode: str, matches: tuple[ir.Match | None, ...], low: int, high: int) -> tuple[int, ...]:
-    return tuple(place_of(mode, matches, number) for number in range(low, high + 1))
+def _table(mode: str, matches: Matches, low: int, high: int, limits: tuple[ir.Limit, ...] = ()) -> tuple[int, ...]:
+    return tuple(place_of(mode, matches, number, limits) for number in range(low, high + 1))
 
 
 def _span(kind: Num, ends: Sequence[Any]) -> tuple[int, int]:
@@ -130,15 +138,17 @@ def _index(value: str, kind: Num, low: int, high: int) -> str:
     return f"{text} - {low}" if low > 0 else f"{text} + {-low}" if low else text
 
 
-def _number(w: Writer, mode: str, matches: tuple[ir.Match | None, ...], value: str, ends: Sequence[Any]) -> LabelLookup:
+def _number(
+    w: Writer, mode: str, matches: Matches, value: str, ends: Sequence[Any], limits: tuple[ir.Limit, ...]
+) -> LabelLookup:
     """Write the lookup of any number, by bisection among the ends."""
-    regions, points = regions_of(mode, matches, ends), w.context.pool.shared(tuple(ends))
+    regions, points = regions_of(mode, matches, ends, limits), w.context.pool.shared(tuple(ends))
     text = _region(w, regions, f"bisect_left({points}, {value})", f"bisect_right({points}, {value})")
     return LabelLookup(text, frozenset(regions))
 
 
 def find_ratio(
-    w: Writer, mode: str, matches: tuple[ir.Match | None, ...], of: tuple[str, str], small: bool
+    w: Writer, mode: str, matches: Matches, of: tuple[str, str], small: bool, limits: tuple[ir.Limit, ...] = ()
 ) -> LabelLookup:
     """Write the lookup of a quotient of whole numbers without a fraction: the ends are scaled to whole numbers.
 
@@ -148,17 +158,21 @@ def find_ratio(
         matches: The labels.
         of: The names of the two numbers.
         small: Whether the divisor is always positive, and both numbers far below the size limit.
+        limits: Numbers from which on a value is off the chart.
     """
-    ends, (a, b) = ends_of(mode, matches), of
+    ends, (a, b) = ends_of(mode, matches, limits), of
     exact = f"{w.context.pool.shared(divide)}({a}, {b})"
     if not ends:
         return find(w, mode, matches, w.temporary(exact), Num(None, None, False))
     scale = lcm(*(Fraction(end).denominator for end in ends))
-    regions, points = regions_of(mode, matches, ends), w.context.pool.shared(tuple(int(end * scale) for end in ends))
+    regions, points = (
+        regions_of(mode, matches, ends, limits),
+        w.context.pool.shared(tuple(int(end * scale) for end in ends)),
+    )
     over = f"{a} * {scale}" if scale > 1 else a
     text = _region(w, regions, f"bisect_left({points}, -(-{over} // {b}))", f"bisect_right({points}, {over} // {b})")
     if not small:
-        text = f"({text} if 0 < {b} < {SMALL} and -{SMALL} < {a} < {SMALL} else {_number(w, mode, matches, exact, ends).text})"
+        text = f"({text} if 0 < {b} < {SMALL} and -{SMALL} < {a} < {SMALL} else {_number(w, mode, matches, exact, ends, limits).text})"
     return LabelLookup(text, frozenset(regions))
 
 
@@ -175,9 +189,9 @@ def _region(w: Writer, regions: tuple[int, ...], below: str, not_above: str) -> 
     return f"{shared(regions)}[{below} + {not_above}]"
 
 
-def regions_of(mode: str, matches: tuple[ir.Match | None, ...], ends: Sequence[Any]) -> tuple[int, ...]:
+def regions_of(mode: str, matches: Matches, ends: Sequence[Any], limits: tuple[ir.Limit, ...] = ()) -> tuple[int, ...]:
     """Return the labels in order: below the first end, at the first end, between it and the next, and so on."""
-    return tuple(place_of(mode, matches, number) for number in _samples(ends))
+    return tuple(place_of(mode, matches, number, limits) for number in _samples(ends))
 
 
 def _samples(ends: Sequence[Any]) -> Iterable[Any]:

@@ -12,7 +12,7 @@ from enfilade.engines.compile.runtime import SIDES
 def find_row(r: Lookup, value: str, kind: Type) -> None:
     """Write the search for the row."""
     w, matches = r.w, r.chart.down.headers[0].matches
-    found = labels.find(w, r.chart.down.mode, matches, value, kind)
+    found = labels.find(w, r.chart.down.mode, matches, value, kind, r.chart.down.limits)
     r.row = w.fresh()
     w.line(f"{r.row} = {found.text}")
     r.off("row", found, r.row, value, lambda side: str(end_label(matches, SIDES[side])))

@@ -211,9 +211,9 @@ def guarded(e: ir.Op, *args: Any) -> Any:
         raise RuleError(f"none stands where a value is needed: {text_of(e)}") from None
 
 
-def place_of(mode: str, matches: tuple[ir.Match | None, ...], value: Any) -> int:
+def place_of(mode: str, matches: tuple[ir.Match | None, ...], value: Any, limits: tuple[ir.Limit, ...] = ()) -> int:
     """Return the index of the label that matches a value; negative if no label matches."""
-    found = places.find_label(mode, matches, value)
+    found = places.find_label(mode, matches, value, limits)
     return OUTSIDE[found] if isinstance(found, str) else found
 
 

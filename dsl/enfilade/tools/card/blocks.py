@@ -78,7 +78,20 @@ def edge_lines(chart: ir.Chart, refusals: dict[str, str], notes: Footnotes) -> I
         edge = chart.edges.get(name)
         if edge is not None:
             text = edge_words(edge, refusals)
-            yield Line(text, lead, edge.note.label or "", edge.note.cites, notes.marks(edge.note))
+            limit = _limit_words(chart, name)
+            yield Line(text, limit or lead, edge.note.label or "", edge.note.cites, notes.marks(edge.note))
+
+
+def _limit_words(chart: ir.Chart, edge: str) -> str:
+    """``Column 6 or more``, if the edge begins at a number and not at the end of the labels."""
+    what, side = edge.split()
+    axis = chart.across if what == "column" else chart.down if what == "row" else None
+    limit = next((each for each in axis.limits if each.side == side), None) if axis is not None else None
+    if limit is None:
+        return ""
+    if limit.included:
+        return f"{what.capitalize()} {limit.at} {'or more' if side == 'above' else 'or less'}"
+    return f"{what.capitalize()} {side} {limit.at}"
 
 
 def refusals_of(program: ir.Program, chart: ir.Chart) -> dict[str, str]:
