@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tests.tried_forms.trying import messages, tried
+import pytest
+from tests.tried_forms.trying import Tried, messages, tried
+
+from enfilade.errors import RuleError
+from enfilade.tools.examples import run_examples
+
+
+def wrong_examples(rules: Tried) -> list[str]:
+    """The messages of the examples that fail."""
+    return [found.message for result in run_examples(rules.program) for found in result.diagnostics]
+
 
 WORDS = """
 words state one of plain, advantage, disadvantage
@@ -174,3 +184,78 @@ procedure play
 """
     )
     assert rules.plays(strength=Fraction(1, 2))["result"] == 1
+
+
+OUTPUTS = """
+facts
+  n       0..3
+  leader  0..3 or none
+
+record unit
+  steps  0.. = 1
+facts
+  first_unit   unit or none
+  second_unit  unit
+
+procedure attack
+  1. when n is 0: stop
+  2. roll d6 as die
+  3. when die >= 4: give losses = die - n
+  4. give result = die
+"""
+
+
+def test_a6_output_that_some_ways_do_not_give_can_be_tested() -> None:
+    rules = tried(
+        OUTPUTS
+        + """
+procedure play
+  1. call attack as it
+  2. give result = (it.losses or 0) + (it.result or 10)
+  3. give missed = it.losses is none
+"""
+    )
+    assert rules.plays(5, n=1) == {"result": 9, "missed": False}
+    assert rules.plays(2, n=1) == {"result": 2, "missed": True}
+    assert rules.plays(n=0) == {"result": 10, "missed": True}
+    assert rules.chance("missed", n=1) == Fraction(1, 2)
+
+
+def test_a6_example_asks_for_an_output_that_was_not_given() -> None:
+    rules = tried(
+        OUTPUTS
+        + """
+procedure play
+  1. roll d6 as die
+  2. when die is 6: stop
+  3. give result = die
+
+example play "nothing is given"
+  on 6
+  expect result is none
+  chance of result is none = 1/6
+  chance of (result or 0) is 0 = 1/6
+"""
+    )
+    assert wrong_examples(rules) == []
+
+
+def test_a6_output_that_is_missing_where_it_is_needed_is_an_error() -> None:
+    rules = tried(OUTPUTS + "procedure play\n  1. call attack as it\n  2. give result = it.losses + 1\n")
+    with pytest.raises(RuleError, match="none stands where a value is needed"):
+        rules.plays(1, n=1)
+
+
+def test_a6_absent_number_or_0() -> None:
+    rules = tried(
+        OUTPUTS
+        + """
+define bonus = leader or 0
+procedure play
+  1. give result = bonus + n
+  2. give steps = (first_unit or second_unit).steps
+  3. give known = n is 1 or leader is none
+"""
+    )
+    assert rules.plays(n=1, leader=2, second_unit={})["result"] == 3
+    assert rules.plays(n=1, first_unit=None, second_unit={"steps": 4})["steps"] == 4

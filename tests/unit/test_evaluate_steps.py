@@ -633,13 +633,13 @@ def test_without_if_refused_the_whole_procedure_refuses_with_the_slug_and_the_no
     )
 
 
-def test_the_outputs_of_what_was_refused_or_not_given_are_an_error_of_the_rules() -> None:
-    with pytest.raises(RuleError, match="answer was not given"):
-        run(CALL.replace("{then}", "give other = 1"), units=[])
+def test_the_outputs_of_what_was_refused_or_not_given_are_none() -> None:
+    assert run(CALL.replace("{then}", "give other = 1"), units=[]).outputs["other"] == 1
     text = "facts\n  n  0..\nprocedure q\n  1. when n is 1: give y = 2\nprocedure p\n  1. call q as it\n  2. give x = it.y\n"
     assert run(text, n=1).outputs == {"x": 2}
-    with pytest.raises(RuleError, match="y was not given"):
-        run(text, n=2)
+    assert run(text, n=2).outputs == {"x": None}
+    with pytest.raises(RuleError, match="none stands where a value is needed"):
+        run(text.replace("= it.y", "= it.y + 1"), n=2)
 
 
 def test_facts_that_a_call_gives_hold_in_the_call_only() -> None:

@@ -75,6 +75,7 @@ class Context:
         probes: The procedures that examples of charts, definitions and modifiers play.
         outputs: The known types of the outputs of each procedure.
         first_outputs: For each procedure, the types of `Scope.first_outputs`.
+        sometimes_given: The outputs of each procedure that some way through it does not give.
         chart_values: For each chart, the values that are given where it is read.
         read_with_value: The charts that some step or expression gives such a value; ``None`` if not yet known.
     """
@@ -110,6 +111,7 @@ class Context:
     probes: dict[str, ir.Procedure] = field(factory=dict)
     outputs: dict[str, dict[str, Type]] = field(factory=dict)
     first_outputs: dict[str, dict[str, Type]] = field(factory=dict)
+    sometimes_given: dict[str, frozenset[str]] = field(factory=dict)
     chart_values: dict[str, tuple[ChartValue, ...]] = field(factory=dict)
     read_with_value: frozenset[str] | None = None
 

@@ -16,7 +16,7 @@ from enfilade.check.names import look_up
 from enfilade.check.played_alone import played_alone
 from enfilade.check.reports import report_unknown_word
 from enfilade.check.scope import Scope, Typed
-from enfilade.check.type_relations import is_known, words_of
+from enfilade.check.type_relations import is_known, or_none, words_of
 from enfilade.check.written_types import effect_parameters
 from enfilade.core import ir
 from enfilade.core.types import CodeOf, RecordOf, Type
@@ -92,9 +92,9 @@ def outcome_scope(ctx: Context, target: str, keys: dict[str, str]) -> Scope:
     scope = Scope(f"`{target}`")
     for key, record in keys.items():
         scope.locals[key] = Typed.of(ir.Const(Ref(record, key), type=RecordOf(record)))
-    outputs = ctx.outputs.get(target, {})
-    for name, type_ in outputs.items():
-        scope.locals[name] = Typed.of(ir.Local(name, type=type_))
+    sometimes = ctx.sometimes_given.get(target, ())
+    for name, type_ in ctx.outputs.get(target, {}).items():
+        scope.locals[name] = Typed.of(ir.Local(name, type=or_none(type_) if name in sometimes else type_))
     return scope
 
 

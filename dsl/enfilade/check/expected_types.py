@@ -13,7 +13,7 @@ from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.type_relations import is_known, words_of
 from enfilade.core import ir
-from enfilade.core.types import Bool, CodeOf, ListOf, Num, Type, Unknown
+from enfilade.core.types import Bool, CodeOf, ListOf, Maybe, Num, Type, Unknown
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
@@ -30,11 +30,13 @@ def check_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type | Non
 
 
 def check_condition(ctx: Context, e: t.Expr, scope: Scope) -> ir.Expr:
-    """Check an expression that must be yes or no."""
+    """Check an expression that must be yes or no; one that may be absent is true if it is yes."""
     noted = ctx.unknown_numbers
     typed = check_expression(ctx, e, scope, Bool())
     if not is_known(typed.type) or ctx.unknown_numbers > noted:
         return typed.node
+    if typed.type == Maybe(Bool()):
+        return ir.Op("is", (typed.node, ir.Const(True, e.span)), e.span, Bool())
     if not isinstance(typed.type, Bool):
         number = isinstance(coerce(typed).type, Num)
         help_ = "compare it: `is 3`, `>= 3`" if number else "compare it with `is`, or with `has` for a set"

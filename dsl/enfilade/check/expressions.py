@@ -25,6 +25,7 @@ from enfilade.check.expected_types import (
     check_number,
     expected_beside,
 )
+from enfilade.check.fallbacks import check_fallback
 from enfilade.check.fields import check_field
 from enfilade.check.lists import (
     check_aggregate,
@@ -214,7 +215,8 @@ def _check_or(ctx: Context, e: t.Or, scope: Scope) -> Typed:
     first = e.items[0]
     if isinstance(first, t.Aggregate) and first.how in ("highest", "lowest") and len(e.items) == 2:
         return check_aggregate(ctx, first, scope, e.items[1])
-    return Typed(check_alternatives(ctx, e, scope), Bool())
+    fallback = check_fallback(ctx, e, scope)
+    return Typed(check_alternatives(ctx, e, scope), Bool()) if fallback is None else fallback
 
 
 def _check_cards_left(ctx: Context, e: t.CardsLeft) -> Typed:

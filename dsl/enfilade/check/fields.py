@@ -6,7 +6,7 @@ from enfilade.check.coercions import POISONED, coerce
 from enfilade.check.context import Context
 from enfilade.check.demand import require_chart, require_outputs
 from enfilade.check.scope import Typed
-from enfilade.check.type_relations import is_known
+from enfilade.check.type_relations import is_known, or_none
 from enfilade.check.written_types import effect_parameters
 from enfilade.core import ir
 from enfilade.core.types import (
@@ -79,7 +79,9 @@ def check_field(ctx: Context, of: Typed, name: t.Ident, span: Span) -> Typed:
         case OutputsOf(procedure):
             outputs = require_outputs(ctx, procedure, span)
             if name.name in outputs:
-                return Typed.of(ir.Part(node, name.name, span, type=outputs[name.name]))
+                is_given = not of.type.handles_refusal and name.name not in ctx.sometimes_given.get(procedure, ())
+                type_ = outputs[name.name] if is_given else or_none(outputs[name.name])
+                return Typed.of(ir.Part(node, name.name, span, type=type_))
             if ("procedure", procedure) in ctx.in_progress and procedure not in ctx.checked_twice:
                 ctx.used_early.add(procedure)
                 return POISONED

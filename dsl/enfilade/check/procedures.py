@@ -11,6 +11,7 @@ from enfilade.check.scope import Scope, Typed
 from enfilade.check.steps import check_body
 from enfilade.check.written_types import effect_parameters
 from enfilade.core import ir
+from enfilade.core.given_outputs import surely_given
 from enfilade.syntax import tree as t
 
 
@@ -31,6 +32,7 @@ def check_procedure(ctx: Context, tree: t.Procedure) -> ir.Procedure:
     scope.outputs = ctx.outputs.setdefault(name, {})
     body = check_body(ctx, tree.steps, scope)
     ctx.first_outputs[name] = scope.first_outputs
+    ctx.sometimes_given[name] = frozenset(scope.outputs) - surely_given(body)
     return ir.Procedure(
         name=name,
         facts=own_inputs(ctx, name),

@@ -17,7 +17,7 @@ from enfilade.check.context import Context
 from enfilade.check.examples import about_result, codes_of_result, outcome_scope
 from enfilade.check.expected_types import check_condition, check_expression
 from enfilade.check.scope import Scope
-from enfilade.check.type_relations import is_known
+from enfilade.check.type_relations import is_known, without_none
 from enfilade.core import ir
 from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, describe
 from enfilade.core.values import Ref
@@ -69,7 +69,7 @@ def check_question(
     if text in scope.locals and not condition:
         # The name of an output may be a keyword.
         typed = coerce_unless_optional(scope.locals[text])
-        return Asked(typed.node, typed.type)
+        return Asked(typed.node, without_none(typed.type))
     tree, found = _parse(_as_written(text, codes_of_result(scope)))
     if tree is None:
         tree, _ = _parse(_with_aliases(text, scope))

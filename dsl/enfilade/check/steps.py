@@ -18,6 +18,7 @@ from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.type_relations import find_common_type, is_known
 from enfilade.check.value_steps import check_becomes, check_give, check_give_fields, check_let
 from enfilade.core import ir
+from enfilade.core.given_outputs import falls_through
 from enfilade.core.types import Bool, ListOf, OutputsOf, RecordOf, Type, Unknown, Word
 from enfilade.syntax import tree as t
 
@@ -204,7 +205,7 @@ def _check_call(ctx: Context, s: t.Call, scope: Scope) -> list[ir.Statement]:
     slot = None
     if s.name is not None:
         require_outputs(ctx, name, s.procedure.span)
-        slot = scope.bind(s.name.name, OutputsOf(name))
+        slot = scope.bind(s.name.name, OutputsOf(name, refused is not None and falls_through(refused)))
     return [ir.CallProcedure(name, args, slot, refused, note_of(s.tail, s.span))]
 
 

@@ -148,6 +148,16 @@ def without_none(type_: Type) -> Type:
     return type_.of if isinstance(type_, Maybe) else type_
 
 
+def or_none(type_: Type) -> Type:
+    """A type with ``or none``."""
+    match type_:
+        case RecordOf(record):
+            return RecordOf(record, True)
+        case Maybe() | Label() | Nothing() | Unknown():
+            return type_
+    return Maybe(type_)
+
+
 def is_assignable(got: Type, wanted: Type) -> bool:
     """Whether a value of type *got* may be used as a *wanted*; ranges of numbers are tested at run time."""
     match got, wanted:
@@ -182,7 +192,7 @@ def words_of(type_: Type) -> tuple[str, ...]:
             return words
         case CodeOf(codes):
             return codes
-        case ListOf(of) | RollOf(of):
+        case ListOf(of) | RollOf(of) | Maybe(of):
             return words_of(of)
     return ()
 

@@ -180,9 +180,8 @@ def part(value: Any, name: str) -> Any:
             return _reading_part(value, name)
         case ChartRef():
             return value.name
-    if name not in value:
-        raise RuleError(f"{name} was not given")
-    return value[name]
+    # An output that the procedure did not give.
+    return value.get(name)
 
 
 def _reading_part(reading: Reading, name: str) -> Any:

@@ -133,9 +133,10 @@ class EffectOf:
 
 @node
 class OutputsOf:
-    """The outputs of a called procedure."""
+    """The outputs of a called procedure; after a refusal that the caller handled, there are none."""
 
     procedure: str
+    handles_refusal: bool = field(default=False, eq=False)
 
 
 @node

@@ -174,9 +174,7 @@ def _expect(condition: ir.Expr, machine: Machine, ending: Ending) -> Iterator[Fa
 
 def _why_not(condition: ir.Expr, machine: Machine, ending: Ending) -> str | None:
     try:
-        held = machine.value(condition, Frame(dict(ending.outputs)))
-    except KeyError as error:
-        return f"expected {text_of(condition)}, and there is no {printed(error.args[0])} in what came"
+        held = machine.value(condition, Frame(dict.fromkeys(_locals_in(condition)) | ending.outputs))
     except (RuleError, LimitError, InputError) as error:
         return f"expected {text_of(condition)}, and it can't be told: {error}"
     return None if held else f"expected {text_of(condition)}, and it is not so"

@@ -192,10 +192,8 @@ def needed(value: Any, e: ir.Expr) -> Any:
 
 
 def output_of(outputs: Mapping[str, Any], name: str) -> Any:
-    """Return an output of a called procedure."""
-    if name not in outputs:
-        raise RuleError(f"{name} was not given")
-    return outputs[name]
+    """Return an output of a called procedure, or ``None`` if it was not given."""
+    return outputs.get(name)
 
 
 def facts_within(facts: Mapping[str, Any], own: str, given: Mapping[str, Any]) -> dict[str, Any]:
