@@ -58,9 +58,9 @@ def file_text(ruleset: LoadedRuleset, name: str, base: str | None) -> str:
     extends = "" if base is None else f" extends {base}"
     called = re.sub(r"\W", "_", name, flags=re.ASCII)
     called = called if called[:1].isalpha() else f"ruleset_{called}"
-    return f"enfilade 1\nruleset {called}{extends}\n\n{scratch_text(ruleset.scratch)}"
+    return f"enfilade 1.1\nruleset {called}{extends}\n\n{scratch_text(ruleset.scratch)}"
 
 
 def of_its_own(text: str) -> Ruleset:
     """Compile typed definitions to a new ruleset that extends no other."""
-    return enfilade.load(text=f"enfilade 1\nruleset scratch\n{text}")
+    return enfilade.load(text=f"enfilade 1.1\nruleset scratch\n{text}")

@@ -327,7 +327,7 @@ procedure places
        roll d2 as inner
        repeat limit times
          roll d2 as deep
-  2. repeat until (count of cards left in chits) < 3, at most 3 times
+  2. repeat until (count of cards left in chits) < 3, limit 3 times
        draw 1 from chits as hand by blue
        when hand has black: reshuffle chits
   3. give left = cards left in chits
@@ -486,7 +486,7 @@ define first_of_two (x 0..99, y 0..99) = x + y - x
 
 procedure forever
   1. let n = 0
-  2. repeat until n < 0, at most 400 times
+  2. repeat until n < 0, limit 400 times
        n becomes n + 1
   3. give n
 """

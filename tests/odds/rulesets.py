@@ -101,6 +101,7 @@ class Scope:
         depth: How deep blocks may still stand in each other.
         choices: Whether players may choose.
         free: Whether a step may roll, draw, or end.
+        looped: Whether a loop may be left.
     """
 
     numbers: tuple[str, ...] = ("n", "bonus")
@@ -110,6 +111,7 @@ class Scope:
     depth: int = 2
     choices: bool = False
     plain: bool = False
+    looped: bool = False
 
 
 @define
@@ -255,6 +257,8 @@ class Writer:
             ]
         if scope.choices:
             makers += [self.chooses] * 3
+        if scope.looped:
+            makers += [self.leaves]
         lines, after = self.pick(*makers)(scope)
         return lines, evolve(after, depth=scope.depth)
 
@@ -324,6 +328,10 @@ class Writer:
         """The end, if something holds."""
         return [f"when {self.condition(scope)}: stop"], scope
 
+    def leaves(self, scope: Scope) -> tuple[list[str], Scope]:
+        """The end of the loop, if something holds."""
+        return [f"when {self.condition(scope)}: leave"], scope
+
     def chooses(self, scope: Scope) -> tuple[list[str], Scope]:
         """A choice of a player."""
         name, player = self.name("x"), self.pick("owner", "enemy")
@@ -350,13 +358,14 @@ class Writer:
         """The same for each record."""
         name = self.name("u")
         over = self.pick("units", "(units where steps > 1)", "(units sorted by steps high to low)")
-        inner = evolve(scope, units=(*scope.units, name))
+        inner = evolve(scope, units=(*scope.units, name), looped=True)
         return [f"for each {name} in {over}", *indented(self.block(inner, 2)[0])], scope
 
     def times(self, scope: Scope) -> tuple[list[str], Scope]:
         """The same some times."""
         times = self.pick("2", "n", f"({self.number(scope)} rounded down but within 0..2)")
-        return [f"repeat {times} times", *indented(self.block(scope, 2)[0])], scope
+        inner = evolve(scope, looped=True)
+        return [f"repeat {times} times", *indented(self.block(inner, 2)[0])], scope
 
     def together(self, scope: Scope) -> tuple[list[str], Scope]:
         """Two things at the same time."""
@@ -368,10 +377,11 @@ class Writer:
         """The same until a roll ends it."""
         name = self.name("r")
         dice = self.pick("d2", "d3", "2d2", "odd")
-        inner = evolve(scope, rolls=(*scope.rolls, name))
+        inner = evolve(scope, rolls=(*scope.rolls, name), looped=True)
         until = self.pick(f"{name} >= 2", f"{name} is 2", f"{name} is not 1 or chief.steps is 0")
         body = [f"roll {dice} as {name}", *self.block(evolve(inner, depth=0), 2)[0]]
-        return [f"repeat until {until}, at most 100 times", *indented(body)], inner
+        bound = self.pick("limit 100", "limit 100", "at most 2")
+        return [f"repeat until {until}, {bound} times", *indented(body)], evolve(inner, looped=scope.looped)
 
 
 def indented(lines: list[str]) -> list[str]:

@@ -118,7 +118,7 @@ def test_dice_that_are_rolled_again_for_ever_have_no_odds(text: str) -> None:
 
 ENDLESS: Final = """\
 procedure main
-  1. repeat until die > 6, at most 100 times
+  1. repeat until die > 6, limit 100 times
        roll d6 as die
   2. give result = die
 """
@@ -129,7 +129,7 @@ facts
   a  side
   b  side
 procedure main
-  1. repeat until a.steps is 0 or b.steps is 0, at most 1000 times
+  1. repeat until a.steps is 0 or b.steps is 0, limit 1000 times
        roll d6 as die
        when die >= 5 and a.steps > 1: a.steps becomes a.steps - 1
        when die <= 2 and b.steps > 1: b.steps becomes b.steps - 1
@@ -147,7 +147,7 @@ def test_a_fight_that_never_ends_has_no_odds() -> None:
 SOMETIMES: Final = """\
 procedure main
   1. let x = 0
-  2. repeat until x > 2 and x is not 9, at most 100 times
+  2. repeat until x > 2 and x is not 9, limit 100 times
        roll d6 as die
        when x is not 9
          x becomes x + 1

@@ -206,7 +206,7 @@ rounds = node(
 simple_statements = st.one_of(
     node(t.Refuse, idents, CONDITION, tails), node(t.Roll, dice, idents, some(rounds, 0), maybe(idents), tails),
     node(t.Draw, counts(1), idents, idents, maybe(idents), tails), node(t.Reshuffle, idents, tails),
-    node(t.Let, idents, EXPR, tails), node(t.Becomes, some(idents), EXPR, tails, maybe(atoms(1))), node(t.Stop, tails),
+    node(t.Let, idents, EXPR, tails), node(t.Becomes, some(idents), EXPR, tails, maybe(atoms(1))), node(t.Leave, tails), node(t.Stop, tails),
     node(t.Read, idents, some(EXPR, 0), maybe(EXPR), maybe(idents), st.none(), maybe(idents), tails),
     node(t.Apply, atoms(1), maybe(EXPR), tails), node(t.Perform, idents, maybe(atoms(1)), withs, tails),
     node(t.Choose, idents, maybe(counts(1)), idents, EXPR, st.booleans(), tails),
@@ -225,12 +225,20 @@ def steps(statements: Strategy) -> Strategy:
     return node(t.Step, maybe(st.integers(0, 99)), statements)
 
 
+def repeat_until(block: Strategy) -> Strategy:
+    bounds = st.one_of(st.tuples(quantities(1), st.none()), st.tuples(st.none(), maybe(whole)))
+    return st.builds(
+        lambda condition, is_while, bound, body: t.RepeatUntil(condition, is_while, bound[0], bound[1], body, HERE),
+        CONDITION, st.booleans(), bounds, block,
+    )  # fmt: skip
+
+
 def nested(inner: Strategy) -> Strategy:
     block = blocks(inner)
     when = node(t.When, CONDITION, block, maybe(block))
     return st.one_of(
         when, node(t.When, CONDITION, block, when), node(t.ForEach, idents, EXPR, block),
-        node(t.RepeatUntil, CONDITION, maybe(whole), block), node(t.RepeatTimes, quantities(1), block),
+        repeat_until(block), node(t.RepeatTimes, quantities(1), block),
         node(t.Together, block), node(t.Call, idents, withs, maybe(idents), maybe(block), tails),
     )  # fmt: skip
 
@@ -379,7 +387,7 @@ kinds = [
     "event",
 ]
 declarations = st.one_of(
-    node(t.Language, whole), node(t.RulesetHead, idents, tails, maybe(idents)), node(t.Source, tails),
+    node(t.Language, st.sampled_from(["1", "1.1", "12.10"])), node(t.RulesetHead, idents, tails, maybe(idents)), node(t.Source, tails),
     st.builds(lambda n: t.Use(n, False, HERE), st.sampled_from(NAMES)), st.builds(lambda n: t.Use(n, True, HERE), texts),
     plain_declarations, node(t.Replace, plain_declarations), node(t.AddTo, plain_declarations),
     node(t.ReplaceModifier, idents, idents, some(mod_lines)), node(t.ReplaceStep, whole, idents, some(steps(statements))),

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
-from tests.tried_forms.trying import tried
+import pytest
+from tests.tried_forms.trying import messages, tried
+
+import enfilade
+from enfilade.errors import LimitError
 
 # ------------------------------------------------------------------------------------------------------- odds
 
@@ -21,3 +26,159 @@ procedure play
 """)
     assert rules.plays(2)["result"] == 5
     assert rules.chance("result is 5") == Fraction(1, 6)
+
+
+# ------------------------------------------------------------------------------------------------------ loops
+
+ROPE = """
+enfilade 1.1
+facts
+  tries  0..
+
+procedure play
+  1. let caught = tries is 99
+  2. let n = 0
+  3. repeat until caught, at most {bound} times
+       n becomes n + 1
+       roll d6 as throw
+       caught becomes throw >= 5
+  4. give result = caught
+     give n
+"""
+
+
+def test_b3_at_most_ends_the_loop() -> None:
+    rules = tried(ROPE.format(bound=3))
+    assert rules.plays(1, 2, 3, tries=1) == {"result": False, "n": 3}
+    assert rules.plays(1, 5, tries=1) == {"result": True, "n": 2}
+    assert rules.chance("result", tries=1) == 1 - Fraction(2, 3) ** 3
+
+
+def test_b3_limit_is_the_safety_limit() -> None:
+    rules = tried(ROPE.format(bound=3).replace("at most", "limit"))
+    assert rules.plays(1, 5, tries=1)["n"] == 2
+    with pytest.raises(LimitError, match="3 rounds"):
+        rules.plays(1, 2, 3, 4, tries=1)
+
+
+def test_b3_in_enfilade_1_at_most_stays_the_safety_limit() -> None:
+    rules = tried(ROPE.format(bound=3).replace("enfilade 1.1", "enfilade 1"))
+    with pytest.raises(LimitError, match="3 rounds"):
+        rules.plays(1, 2, 3, 4, tries=1)
+
+
+def test_b3_the_version_belongs_to_a_file(tmp_path: Path) -> None:
+    procedure = "procedure {}\n  1. repeat until d is 6, at most 2 times\n       roll d6 as d\n  2. give result = d\n"
+    (tmp_path / "old.rules").write_text("enfilade 1\n" + procedure.format("old"), encoding="utf-8")
+    (tmp_path / "new.rules").write_text("enfilade 1.1\nuse old\n" + procedure.format("new"), encoding="utf-8")
+    rules = enfilade.load(tmp_path / "new.rules")
+    assert rules.resolve("new", dice=[1, 2]).result == 2
+    with pytest.raises(LimitError):
+        rules.resolve("old", dice=[1, 2, 3])
+
+
+def test_b2_the_rounds_are_an_expression() -> None:
+    rules = tried(ROPE.format(bound="2 * tries"))
+    assert rules.plays(1, 2, tries=1) == {"result": False, "n": 2}
+    assert rules.plays(tries=0) == {"result": False, "n": 0}
+    assert rules.chance("result", tries=2) == 1 - Fraction(2, 3) ** 4
+
+
+def test_b4_leave_ends_the_loop_and_later_steps_run() -> None:
+    rules = tried("""
+facts
+  targets  list of 1..6
+
+procedure play
+  1. let hits = 0
+  2. for each target in targets
+       roll 2d6 as die
+       when die is doubles
+         when die >= 10: leave
+         hits becomes hits + 10
+       when die >= target: hits becomes hits + 1
+  3. let rounds = 0
+  4. repeat 3 times
+       roll d6 as more
+       when more is 1: leave
+       rounds becomes rounds + 1
+  5. give result = hits
+     give rounds
+""")
+    assert rules.plays((2, 2), (6, 6), 4, 1, targets=[1, 2, 3]) == {"result": 11, "rounds": 1}
+    assert rules.chance("rounds is 3", targets=[]) == Fraction(125, 216)
+    assert rules.chance("result is 0", targets=[6, 6]) is not None
+
+
+def test_b4_leave_ends_the_innermost_loop() -> None:
+    rules = tried(
+        """
+procedure play
+  1. let n = 0
+  2. repeat until n >= 4, limit 20 times
+       repeat while n < 10
+         roll d3 as step
+         n becomes n + step
+         when step is 2: leave
+       when n is 3: leave
+  3. give result = n
+     give last = step
+""".replace("     give last = step\n", "")
+    )
+    assert rules.plays(1, 2)["result"] == 3
+    assert rules.plays(2, 1, 2)["result"] == 5
+    assert rules.chance("result is 3") == Fraction(1, 9)
+
+
+def test_b4_what_is_declared_before_leave_is_known_after_the_loop() -> None:
+    rules = tried("""
+procedure play
+  1. repeat until die is 6, limit 100 times
+       roll d6 as die
+       when die is 1: leave
+  2. give result = die
+""")
+    assert rules.chance("result is 1") == Fraction(1, 2)
+
+
+def test_b4_stop_in_a_loop_is_warned_of_and_names_leave() -> None:
+    assert messages("""
+procedure play
+  1. let n = 0
+  2. repeat 3 times
+       roll d6 as die
+       when die is 6: stop
+       n becomes n + 1
+  3. give result = n
+""") == [
+        "`stop` ends the whole procedure, which skips `give` after the loop: `result`; "
+        "write `leave` to end only the loop"
+    ]
+
+
+def test_b4_an_effect_named_leave_stays_an_effect() -> None:
+    rules = tried("""
+effect leave "the field is left"
+procedure play
+  1. repeat 2 times: leave
+  2. give result = count of effects leave
+""")
+    assert rules.plays() == {"result": 2}
+
+
+def test_h14_repeat_while_may_have_no_round() -> None:
+    rules = tried("""
+facts
+  strength  0..9
+
+procedure play
+  1. let left = strength
+  2. repeat while left > 0, limit 100 times
+       roll d6 as die
+       when die >= 4: left becomes left - 1
+       otherwise when die is 1: leave
+  3. give result = left
+""")
+    assert rules.plays(strength=0) == {"result": 0}
+    assert rules.plays(4, 2, 1, strength=3) == {"result": 2}
+    assert rules.chance("result is 0", strength=2) == Fraction(3, 4) ** 2

@@ -532,9 +532,7 @@ def test_two_parts_can_not_draw_from_one_deck() -> None:
 
 
 def test_repeat_until_is_tested_after_each_round_and_its_bound_is_an_error() -> None:
-    text = (
-        "procedure p\n  1. let n = 0\n  2. repeat until n is 3, at most 5 times\n       n becomes n + 1\n  3. give n\n"
-    )
+    text = "procedure p\n  1. let n = 0\n  2. repeat until n is 3, limit 5 times\n       n becomes n + 1\n  3. give n\n"
     assert run(text).outputs == {"n": 3}
     with pytest.raises(LimitError) as caught:
         run(text.replace("until n is 3", "until n is 9"))

@@ -160,7 +160,7 @@ def load_variant(base: Loaded, text: str, name: str) -> Loaded:
         RulesetError: The variant has errors.
     """
     main = base.checked.sources[0]
-    source = SourceFile(f"<{name}>", f"enfilade 1\nruleset {name} extends {base.program.name}\n{text}")
+    source = SourceFile(f"<{name}>", f"enfilade 1.1\nruleset {name} extends {base.program.name}\n{text}")
     folder = main.path.parent if main.path is not None else Path()
     try:
         made = load_source(source, _VariantFinder(source, main, base.links, Folders((folder,), folder)), {})

@@ -2,7 +2,8 @@
 
 Functions over one explicit `Context`. A module imports only from the layers before it:
 
-1. no context: `intervals`, `labels`, `coverage`, `severity`, `satisfiability`, `chart_layout`, `constants`, `changing_locals`
+1. no context: `intervals`, `labels`, `coverage`, `severity`, `satisfiability`, `chart_layout`, `constants`, `changing_locals`,
+   `leaving`
 2. the context and what all checks share: `scope`, `context`, `type_relations`, `coercions`, `reports`
 3. checks on demand: `written_types`, `demand`, `expected_types`
 4. expressions: `calls`, `fields`, `names`, `comparisons`, `alternatives`, `fallbacks`, `arithmetic`, `lists`, `dice`, `axes`,
@@ -10,7 +11,8 @@ Functions over one explicit `Context`. A module imports only from the layers bef
 5. input: `declarations`, `literals`, `entries`; modifiers: `modifiers`; definitions: `definitions`
 6. charts: `result_codes`, `cells`, `row_search`, `chart_edges`, `axis_coverage`, `chart_axes`, `chart_shape`,
    `errata`, `severity_rules`, then `charts`
-7. steps: `loops`, `readings`, `choices`, `chance_steps`, `value_steps`, `effect_steps`, `procedure_calls`, then `steps`
+7. steps: `loops`, `readings`, `choices`, `chance_steps`, `value_steps`, `effect_steps`, `procedure_calls`, then `steps`,
+   `skipped_outputs`
 8. what has steps: `results`, `procedures`; `played_alone`, `example_tables`, `examples`, `questions`
 9. the whole ruleset: `used_facts`, `unused`, `refusals`, `causes`, then `program`
 

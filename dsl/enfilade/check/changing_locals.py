@@ -9,24 +9,26 @@ from enfilade.syntax import tree as t
 
 def changing_locals(steps: tuple[t.Step, ...]) -> set[str]:
     """The locals that a `becomes` or a second `let` changes."""
-    lets = [s.name.name for s in _statements(steps) if isinstance(s, t.Let)]
-    changed = {s.target[0].name for s in _statements(steps) if isinstance(s, t.Becomes) and len(s.target) == 1}
+    lets = [s.name.name for s in statements_in(steps) if isinstance(s, t.Let)]
+    changed = {s.target[0].name for s in statements_in(steps) if isinstance(s, t.Becomes) and len(s.target) == 1}
     return changed | {name for name in lets if lets.count(name) > 1}
 
 
-def _statements(steps: tuple[t.Step, ...]) -> Iterator[t.Statement]:
+def statements_in(steps: tuple[t.Step, ...]) -> Iterator[t.Statement]:
+    """All statements of some steps, with those of their blocks."""
     for step in steps:
         s = step.statement
         yield s
-        for block in _blocks(s):
-            yield from _statements(block.steps)
+        for block in blocks_of(s):
+            yield from statements_in(block.steps)
 
 
-def _blocks(s: t.Statement) -> list[t.Block]:
+def blocks_of(s: t.Statement) -> list[t.Block]:
+    """The blocks of a statement."""
     match s:
         case t.When():
             if isinstance(s.otherwise, t.When):
-                return [s.block, *_blocks(s.otherwise)]
+                return [s.block, *blocks_of(s.otherwise)]
             return [s.block, *([s.otherwise] if s.otherwise is not None else [])]
         case t.ForEach() | t.RepeatUntil() | t.RepeatTimes() | t.Together():
             return [s.block]

@@ -63,6 +63,7 @@ class Context:
         reported: The diagnostics reported so far.
         lost: The declarations that could only be parsed in part.
         main: The main text.
+        first_versions: The texts that begin with ``enfilade 1``.
         unknown_numbers: The count of numbers that are unknown so far because of a mistake already reported.
         has_unknown_modifiers: Whether a modifier has an unknown amount because of such a mistake.
         used_early: The recursive procedures whose outputs were used before their types were known.
@@ -86,6 +87,7 @@ class Context:
     reported: list[Diagnostic] = field(init=False, default=Factory(lambda ctx: ctx.diagnostics, takes_self=True))
     lost: tuple[Lost, ...] = ()
     main: SourceFile | None = None
+    first_versions: list[SourceFile] = field(factory=list)
     words: dict[str, tuple[str, ...]] = field(factory=dict)
     records: dict[str, ir.RecordDecl] = field(factory=dict)
     facts: dict[str, ir.Input] = field(factory=dict)
@@ -175,6 +177,10 @@ class Context:
     def warn(self, code: str, message: str, span: Span, *helps: str, labels: tuple[Label, ...] = ()) -> None:
         """Report a warning: probably a mistake, but possibly intended."""
         self.diagnostics.append(Diagnostic(code, message, span, Severity.WARNING, labels=labels, helps=helps))
+
+    def is_first_version(self, span: Span) -> bool:
+        """Whether a place is in a text that begins with ``enfilade 1``."""
+        return any(source is span.source for source in self.first_versions)
 
     def unknown(
         self, what: str, name: t.Ident, known: list[str], *, is_parameter: bool = False, help_: str = ""

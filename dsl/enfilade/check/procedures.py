@@ -8,6 +8,7 @@ from enfilade.check.declarations import own_facts, own_inputs
 from enfilade.check.expected_types import check_condition
 from enfilade.check.procedure_calls import check_call_arguments
 from enfilade.check.scope import Scope, Typed
+from enfilade.check.skipped_outputs import warn_of_skipped_outputs
 from enfilade.check.steps import check_body
 from enfilade.check.written_types import effect_parameters
 from enfilade.core import ir
@@ -33,6 +34,7 @@ def check_procedure(ctx: Context, tree: t.Procedure) -> ir.Procedure:
     body = check_body(ctx, tree.steps, scope)
     ctx.first_outputs[name] = scope.first_outputs
     ctx.sometimes_given[name] = frozenset(scope.outputs) - surely_given(body)
+    warn_of_skipped_outputs(ctx, tree.steps)
     return ir.Procedure(
         name=name,
         facts=own_inputs(ctx, name),

@@ -38,7 +38,7 @@ from enfilade.source.finder import Finder
 from enfilade.source.text import SourceFile
 from enfilade.syntax import tree as t
 
-LANGUAGE_VERSION = 1
+LANGUAGE_VERSIONS = ("1", "1.1")
 PASSES = Passes(check_any_expression, check_definition, check_chart, check_modifiers, check_procedure)
 
 
@@ -130,10 +130,15 @@ def check_declarations(ctx: Context, declarations: tuple[t.Declaration, ...], so
 
 def _check_version(ctx: Context, declarations: tuple[t.Declaration, ...]) -> None:
     for d in declarations:
-        if isinstance(d, t.Language) and d.version != LANGUAGE_VERSION:
+        if not isinstance(d, t.Language):
+            continue
+        if d.version == LANGUAGE_VERSIONS[0]:
+            ctx.first_versions.append(d.span.source)
+        elif d.version not in LANGUAGE_VERSIONS:
+            known = " and ".join(LANGUAGE_VERSIONS)
             ctx.report(
                 "language-version",
-                f"this is written in version {d.version} of the language, and version {LANGUAGE_VERSION} is known here",
+                f"this is written in version {d.version} of the language, and versions {known} are known here",
                 d.span,
             )
 

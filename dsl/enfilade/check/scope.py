@@ -37,6 +37,19 @@ class Element:
 
 
 @define
+class EnclosingLoop:
+    """A loop that encloses a step.
+
+    Attributes:
+        left: The local that is yes after a ``leave``, if there is one.
+        leaves: The locals known at each ``leave``.
+    """
+
+    left: str | None = None
+    leaves: list[dict[str, Typed]] = field(factory=list)
+
+
+@define
 class Scope:
     """The names visible at one place of a procedure, effect, definition, chart or block of modifiers.
 
@@ -51,6 +64,7 @@ class Scope:
         first_outputs: The type of each output at the first step that gives it with a known type.
         changing: The locals that some step changes; their numbers have no known range.
         assigned: The types assigned to each local so far, for blocks that may run again.
+        loops: The loops that enclose the place, innermost last.
     """
 
     where: str
@@ -63,6 +77,7 @@ class Scope:
     first_outputs: dict[str, Type] = field(factory=dict)
     changing: set[str] = field(factory=set)
     assigned: dict[str, list[Type]] = field(factory=dict)
+    loops: list[EnclosingLoop] = field(factory=list)
     fresh: count[int] = field(factory=lambda: count(1))
 
     def slot(self, name: str) -> str:

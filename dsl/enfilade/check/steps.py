@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from attrs import evolve
+
 from enfilade.check.chance_steps import check_draw, check_roll_step
 from enfilade.check.choices import check_choice, check_choose
 from enfilade.check.coercions import coerce_unless_optional
@@ -11,15 +13,16 @@ from enfilade.check.context import Context, note_of
 from enfilade.check.demand import require_outputs
 from enfilade.check.effect_steps import check_assign, check_perform
 from enfilade.check.expected_types import check_condition, check_expression, check_list, check_whole
+from enfilade.check.leaving import LEFT, guarded, has_left, mark_left, not_left, unless_left
 from enfilade.check.loops import check_loop
 from enfilade.check.procedure_calls import check_call_arguments, check_required_facts
 from enfilade.check.readings import check_apply, check_read
-from enfilade.check.scope import Element, Scope, Typed
+from enfilade.check.scope import Element, EnclosingLoop, Scope, Typed
 from enfilade.check.type_relations import find_common_type, is_known
 from enfilade.check.value_steps import check_becomes, check_give, check_give_fields, check_let
 from enfilade.core import ir
 from enfilade.core.given_outputs import falls_through
-from enfilade.core.types import Bool, ListOf, OutputsOf, RecordOf, Type, Unknown, Word
+from enfilade.core.types import Bool, ListOf, Num, OutputsOf, RecordOf, Type, Unknown, Word
 from enfilade.syntax import tree as t
 
 
@@ -82,12 +85,13 @@ def check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.State
         case t.ForEach():
             return _check_for_each(ctx, s, scope)
         case t.RepeatUntil():
-            body, until = check_loop(ctx, scope, lambda: _check_until(ctx, s, scope))
-            return [ir.Repeat(scope.slot("round"), until, None, s.limit, body, note_of(s.block.tail, s.span))]
+            return _check_while(ctx, s, scope) if s.is_while else _check_until(ctx, s, scope)
         case t.RepeatTimes():
             times = check_whole(ctx, s.times, scope).node
-            body = check_loop(ctx, scope, lambda: check_block(ctx, s.block, scope))
-            return [ir.Repeat(scope.slot("round"), None, times, None, body, note_of(s.block.tail, s.span))]
+            body, loop = check_loop(ctx, scope, lambda: _check_round(ctx, s.block, scope))
+            return _repeat(s, loop, ir.Repeat(scope.slot("round"), None, times, None, body))
+        case t.Leave():
+            return _check_leave(ctx, s, scope)
         case t.Together():
             parts = tuple(tuple(check_statement(ctx, step.statement, scope)) for step in s.block.steps)
             return [ir.Together(parts, note_of(s.block.tail, s.span))]
@@ -101,11 +105,6 @@ def check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.State
             return check_give_fields(ctx, s, scope)
         case _:
             assert_never(s)
-
-
-def _check_until(ctx: Context, s: t.RepeatUntil, scope: Scope) -> tuple[ir.Body, ir.Expr]:
-    body = check_block(ctx, s.block, scope, keep=True)
-    return body, check_condition(ctx, s.condition, scope)
 
 
 def _check_when(ctx: Context, s: t.When, scope: Scope) -> ir.Branch:
@@ -171,6 +170,107 @@ def _join_locals(ctx: Context, scope: Scope, before: dict[str, Typed], *ends: di
             scope.locals[name] = typed if type_ == typed.type else typed.retyped(type_)
 
 
+def _check_leave(ctx: Context, s: t.Leave, scope: Scope) -> list[ir.Statement]:
+    if "leave" in ctx.symbols.effects:
+        # An effect of that name that needs no record or number.
+        return check_perform(ctx, t.Perform(t.Ident("leave", s.span), None, (), s.tail, s.span), scope)
+    if not scope.loops:
+        ctx.report("misplaced", "`leave` is not inside a loop", s.span, "`stop` ends the procedure")
+        return []
+    loop = scope.loops[-1]
+    loop.left = loop.left or scope.slot(LEFT)
+    loop.leaves.append(dict(scope.locals))
+    return [mark_left(loop.left, note_of(s.tail, s.span))]
+
+
+def _check_round(
+    ctx: Context, block: t.Block, scope: Scope, inner: Scope | None = None
+) -> tuple[ir.Body, EnclosingLoop]:
+    """Check the block of a loop that may have no round; its declarations are local to it."""
+    before, loop = dict(scope.locals), EnclosingLoop()
+    body = _check_enclosed(ctx, block, inner or scope, loop)
+    _join_locals(ctx, scope, before, dict(scope.locals), *loop.leaves)
+    return body, loop
+
+
+def _check_enclosed(ctx: Context, block: t.Block, scope: Scope, loop: EnclosingLoop) -> ir.Body:
+    scope.loops.append(loop)
+    body = check_block(ctx, block, scope, keep=True)
+    scope.loops.pop()
+    return body
+
+
+def _check_while(ctx: Context, s: t.RepeatUntil, scope: Scope) -> list[ir.Statement]:
+    """Lower ``repeat while c`` to a condition around a loop until it is false."""
+    times = None if s.most is None else check_whole(ctx, s.most, scope).node
+    condition, (body, loop) = check_loop(
+        ctx, scope, lambda: (check_condition(ctx, s.condition, scope), _check_round(ctx, s.block, scope))
+    )
+    until = ir.Not(condition, s.condition.span)
+    steps = _repeat(s, loop, ir.Repeat(scope.slot("round"), until, times, s.limit, body))
+    return [ir.Branch(condition, tuple(steps), (), note_of(s.block.tail, s.span))]
+
+
+def _check_until(ctx: Context, s: t.RepeatUntil, scope: Scope) -> list[ir.Statement]:
+    times, limit = _check_bound(ctx, s, scope)
+    has_round = times is None or (isinstance(times.type, Num) and times.type.low is not None and times.type.low >= 1)
+    body, until, loop = check_loop(ctx, scope, lambda: _check_until_round(ctx, s, scope, has_round))
+    node = None if times is None else times.node
+    return _repeat(s, loop, ir.Repeat(scope.slot("round"), until, node, limit, body))
+
+
+def _check_until_round(
+    ctx: Context, s: t.RepeatUntil, scope: Scope, has_round: bool
+) -> tuple[ir.Body, ir.Expr, EnclosingLoop]:
+    before, loop = dict(scope.locals), EnclosingLoop()
+    body = _check_enclosed(ctx, s.block, scope, loop)
+    until = check_condition(ctx, s.condition, scope)
+    if loop.leaves or not has_round:
+        _join_rounds(ctx, scope, before, [dict(scope.locals), *loop.leaves], has_round)
+    return body, until, loop
+
+
+def _check_bound(ctx: Context, s: t.RepeatUntil, scope: Scope) -> tuple[Typed | None, int | None]:
+    """The highest number of rounds, and the number of rounds that are an error: ``at most`` of ``enfilade 1``."""
+    if s.most is None:
+        return None, s.limit
+    if not ctx.is_first_version(s.span):
+        return check_whole(ctx, s.most, scope), s.limit
+    if isinstance(s.most, t.Number) and isinstance(s.most.value, int):
+        return None, s.most.value
+    ctx.report(
+        "language-version",
+        "in `enfilade 1`, `at most` is a limit of play and needs a number",
+        s.most.span,
+        "begin the file with `enfilade 1.1`: there, the loop ends after that many rounds",
+    )
+    return None, s.limit
+
+
+def _join_rounds(
+    ctx: Context, scope: Scope, before: dict[str, Typed], ends: list[dict[str, Typed]], has_round: bool
+) -> None:
+    """Join the scopes after a loop; what every end of a round declares is known if there is a round."""
+    _join_locals(ctx, scope, before, *ends)
+    for name, typed in ends[0].items() if has_round else ():
+        if name not in before and all(name in end and end[name].node == typed.node for end in ends):
+            type_: Type | None = typed.type
+            for end in ends[1:]:
+                type_ = None if type_ is None else find_common_type(ctx, type_, end[name].type)
+            if type_ is not None:
+                scope.locals[name] = typed.retyped(type_)
+
+
+def _repeat(s: t.RepeatUntil | t.RepeatTimes, loop: EnclosingLoop, repeat: ir.Repeat) -> list[ir.Statement]:
+    """A loop with its note; a loop with ``leave`` in it also ends when it is left."""
+    note = note_of(s.block.tail, s.span)
+    if loop.left is None:
+        return [evolve(repeat, note=note)]
+    left = has_left(loop.left)
+    until = left if repeat.until is None else ir.Any_((left, repeat.until), repeat.until.span)
+    return [not_left(loop.left), evolve(repeat, until=until, body=guarded(repeat.body, loop.left), note=note)]
+
+
 def _check_for_each(ctx: Context, s: t.ForEach, scope: Scope) -> list[ir.Statement]:
     over = check_list(ctx, s.over, scope)
     assert isinstance(over.type, ListOf)
@@ -181,12 +281,16 @@ def _check_for_each(ctx: Context, s: t.ForEach, scope: Scope) -> list[ir.Stateme
     of_record = isinstance(element.type, RecordOf) and element.type.record == s.name.name
     if of_record or isinstance(element.type, Unknown):
         inner = scope.within(element)
-    body = check_loop(ctx, scope, lambda: check_block(ctx, s.block, inner))
+    body, loop = check_loop(ctx, scope, lambda: _check_round(ctx, s.block, scope, inner))
     if before is None:
         scope.locals.pop(s.name.name, None)
     else:
         scope.locals[s.name.name] = before
-    return [ir.Loop(element.slot, over.node, body, note_of(s.block.tail, s.span))]
+    note = note_of(s.block.tail, s.span)
+    if loop.left is None:
+        return [ir.Loop(element.slot, over.node, body, note)]
+    body = (unless_left(guarded(body, loop.left), loop.left),)
+    return [not_left(loop.left), ir.Loop(element.slot, over.node, body, note)]
 
 
 def _check_call(ctx: Context, s: t.Call, scope: Scope) -> list[ir.Statement]:

@@ -81,7 +81,7 @@ class Machine(Evaluator):
                 self.state = self.state.with_deck(s.deck, self.program.decks[s.deck].cards)
             case ir.SetLocal():
                 value = frame.locals[s.local] = self.value(s.value, frame)
-                if self.observer:
+                if self.observer and s.name:
                     self.observer(Computed(s.name, value, s.note))
             case ir.SetField():
                 self._set_field(s, frame)

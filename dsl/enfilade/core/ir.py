@@ -674,7 +674,10 @@ class Reshuffle:
 
 @node
 class SetLocal:
-    """``let x = e``, ``x becomes e``, and steps that read a chart."""
+    """``let x = e``, ``x becomes e``, and steps that read a chart.
+
+    Without a name, explanations leave it out: the checker made it.
+    """
 
     local: str
     name: str
@@ -740,7 +743,10 @@ class Loop:
 
 @node
 class Repeat:
-    """``repeat until c`` (tested after each round) or ``repeat n times``; at most *limit* rounds."""
+    """``repeat n times``, ``repeat until c`` (tested after each round), or whichever ends first.
+
+    More than *limit* rounds are an error.
+    """
 
     local: str
     until: Expr | None

@@ -76,6 +76,7 @@ CODES: Final[dict[str, str]] = {
     "roll-mismatch": "a chart is read with a roll that does not fit its rows",
     "row-not-closed": "a chart row does not end with a bar",
     "severity-break": "severity does not go along the chart as its author says",
+    "stop-in-loop": "`stop` in a loop skips outputs that are given after the loop",
     "stray-row": "a chart row belongs to no chart",
     "syntax": "a word or sign can't stand where it stands",
     "table-gap": "a chart has no row, column or page for a value",

@@ -23,9 +23,9 @@ _SIGNS: Final = {
 }  # fmt: skip
 _FOREIGN: Final = {
     "if": "when", "else": "otherwise", "elif": "otherwise when", "elseif": "otherwise when", "elsif": "otherwise when",
-    "unless": "when not", "return": "give", "while": "repeat until", "foreach": "for each", "set": "let",
+    "unless": "when not", "return": "give", "while": "repeat while", "foreach": "for each", "set": "let",
     "var": "let", "then": ":", "do": ":", "true": "yes", "false": "no", "and/or": "or", "equals": "is",
-    "isn't": "is not", "until": "repeat until", "loop": "repeat", "max": "highest of", "min": "lowest of",
+    "isn't": "is not", "until": "repeat until", "loop": "repeat", "break": "leave", "max": "highest of", "min": "lowest of",
 }  # fmt: skip
 _OUTSIDE: Final = {
     ";": ("a line needs no `;` at its end", "take it out"),
@@ -39,7 +39,8 @@ _OUTSIDE: Final = {
     "½": ("a half is written `1/2` or `0.5`", "write `0.5`"),
 }
 _STEPS: Final = (
-    "refuse", "roll", "draw", "reshuffle", "let", "read", "apply", "when", "for", "repeat", "together", "stop", "call",
+    "refuse", "roll", "draw", "reshuffle", "let", "read", "apply", "when", "for", "repeat", "together", "leave", "stop",
+    "call",
     "give", "otherwise", "facts", "once", "each", "then",
 )  # fmt: skip
 # Keywords of expressions, which can't be used as names in an expression.

@@ -512,9 +512,9 @@ class Param:
 
 @node
 class Language:
-    """``enfilade 1``."""
+    """``enfilade 1.1``."""
 
-    version: int
+    version: str
     span: Span = _place
 
 
@@ -1141,9 +1141,14 @@ class ForEach:
 
 @node
 class RepeatUntil:
-    """``repeat until a.lives is 0, at most 100 times``."""
+    """``repeat until a.lives is 0, at most 3 times``, ``repeat while a.lives > 0, limit 100 times``.
+
+    With ``is_while``, the condition is tested before each round, and the loop goes on while it is true.
+    """
 
     condition: Expr
+    is_while: bool
+    most: Expr | None
     limit: int | None
     block: Block
     span: Span = _place
@@ -1163,6 +1168,14 @@ class Together:
     """``together``: each step starts from the same state."""
 
     block: Block
+    span: Span = _place
+
+
+@node
+class Leave:
+    """``leave``: the innermost loop ends."""
+
+    tail: Tail
     span: Span = _place
 
 
@@ -1207,7 +1220,8 @@ class GiveFields:
 
 Statement: TypeAlias = (
     Refuse | Roll | Draw | Reshuffle | Let | Becomes | Read | Apply | Perform | Choose | ChooseWhether | ChooseWord
-    | Assign | When | ForEach | RepeatUntil | RepeatTimes | Together | Stop | Call | Give | GiveFields
+    | Assign | When | ForEach | RepeatUntil | RepeatTimes | Together | Leave | Stop | Call
+    | Give | GiveFields
 )  # fmt: skip
 
 

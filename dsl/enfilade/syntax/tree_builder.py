@@ -188,7 +188,7 @@ class TreeBuilder:
     # -- headings ---------------------------------------------------------------------------------------------
 
     def language(self, c: Children) -> t.Language:
-        return t.Language(_whole(c[1]), _place(c))
+        return t.Language(str(c[1]), _place(c))
 
     def ruleset(self, c: Children) -> t.RulesetHead:
         names = _idents(c)
@@ -647,14 +647,23 @@ class TreeBuilder:
         return t.ForEach(_ident(c[2]), c[4], c[-1], _place(c))
 
     def repeat_until(self, c: Children) -> t.RepeatUntil:
-        limits = _tokens(c, "INT")
-        return t.RepeatUntil(c[2], _whole(limits[0]) if limits else None, c[-1], _place(c))
+        is_while = c[1].type == "WHILE"
+        return t.RepeatUntil(c[2], is_while, _part(c, "most"), _part(c, "limit"), c[-1], _place(c))
+
+    def at_most_times(self, c: Children) -> _Part:
+        return _Part("most", c[3], _place(c))
+
+    def limit_times(self, c: Children) -> _Part:
+        return _Part("limit", _whole(c[2]), _place(c))
 
     def repeat_times(self, c: Children) -> t.RepeatTimes:
         return t.RepeatTimes(c[1], c[-1], _place(c))
 
     def together(self, c: Children) -> t.Together:
         return t.Together(c[-1], _place(c))
+
+    def leave(self, c: Children) -> t.Leave:
+        return t.Leave(_tail(c), _place(c))
 
     def stop(self, c: Children) -> t.Stop:
         return t.Stop(_tail(c), _place(c))

@@ -55,9 +55,8 @@ def unparse_statement(statement: t.Statement) -> list[str]:
             return _unparse_when(statement)
         case t.ForEach(name=name, over=over, block=block):
             return _with_block(f"for each {name.name} in {unparse_expr(over)}", block)
-        case t.RepeatUntil(condition=condition, limit=limit, block=block):
-            most = f", at most {limit} times" if limit is not None else ""
-            return _with_block(f"repeat until {unparse_expr(condition)}{most}", block)
+        case t.RepeatUntil(block=block):
+            return _with_block(_repeat_head(statement), block)
         case t.RepeatTimes(times=times, block=block):
             return _with_block(f"repeat {unparse_expr(times)} times", block)
         case t.Together(block=block):
@@ -69,6 +68,13 @@ def unparse_statement(statement: t.Statement) -> list[str]:
             return [join(_simple(statement), unparse_tail(statement.tail)) + (", if any" if if_any else "")]
         case _:
             return [join(_simple(statement), unparse_tail(statement.tail))]
+
+
+def _repeat_head(loop: t.RepeatUntil) -> str:
+    bound = f", limit {loop.limit} times" if loop.limit is not None else ""
+    if loop.most is not None:
+        bound = f", at most {unparse_expr(loop.most)} times"
+    return f"repeat {'while' if loop.is_while else 'until'} {unparse_expr(loop.condition)}{bound}"
 
 
 def _unparse_when(when: t.When) -> list[str]:
@@ -87,7 +93,7 @@ def _unparse_when(when: t.When) -> list[str]:
 
 _Simple = (
     t.Refuse | t.Roll | t.Draw | t.Reshuffle | t.Let | t.Becomes | t.Read | t.Apply | t.Perform | t.Choose
-    | t.ChooseWhether | t.ChooseWord | t.Assign | t.Stop | t.Give | t.GiveFields
+    | t.ChooseWhether | t.ChooseWord | t.Assign | t.Leave | t.Stop | t.Give | t.GiveFields
 )  # fmt: skip
 
 
@@ -124,6 +130,8 @@ def _simple(statement: _Simple) -> str:
         case t.Assign(player=chooser, count=count, effect=name, args=args, among=among, name=result):
             head = join(chooser.name, "assigns", unparse_expr(count), name.name, unparse_withs(args))
             return join(head, "among", unparse_expr(among), _named("as", result))
+        case t.Leave():
+            return "leave"
         case t.Stop():
             return "stop"
         case t.Give(name=name, value=given):

@@ -7,7 +7,7 @@ FIRST_RULESET: Final = """\
 -- Check it with `enfilade check FILE`, run its examples with `enfilade test FILE`, and play it with
 -- `enfilade resolve FILE fire strength=9 cover=town --why`.
 
-enfilade 1
+enfilade 1.1
 ruleset NAME "TITLE"
 source  "the rulebook that this is taken from"
 

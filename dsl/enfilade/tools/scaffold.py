@@ -135,7 +135,7 @@ class _Writer:
         return "\n\n".join("\n".join(lines) for lines in self._parts() if lines) + "\n"
 
     def _parts(self) -> Iterator[list[str]]:
-        head = (t.Language(1), t.RulesetHead(t.Ident(self.name), t.Tail(_label(self.title)), None))
+        head = (t.Language("1.1"), t.RulesetHead(t.Ident(self.name), t.Tail(_label(self.title)), None))
         yield list(self._comments())
         yield [line for each in head for line in unparse_declaration(each)]
         fields = (*self._fields(self.columns, "column", self.across_dice), *self._fields(self.rows, "row", None))

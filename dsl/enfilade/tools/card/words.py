@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
+from enfilade.check.leaving import is_guard, while_loop
 from enfilade.core import ir
 from enfilade.core.types import RecordOf
 
@@ -168,6 +169,13 @@ def _lines_of(program: ir.Program, s: ir.Statement) -> Iterator[StatementLine]:
             # Several choices that the author wrote on one line.
             effects = [effect.note for effect in _performed_in(program, s.body)]
             yield 0, _assigned(s.note), (s.note, *effects)
+        case ir.SetLocal(name="", value=ir.Const(left)):
+            if left:
+                yield 0, "leave the loop", (s.note,)
+        case ir.Branch() if is_guard(s):
+            yield from statement_lines(program, s.body)
+        case ir.Branch() if (loop := while_loop(s)) is not None:
+            yield from _headed(program, f"repeat while {expression_words(s.condition)}", loop.body, s.note)
         case ir.Branch():
             yield from _headed(program, f"when {expression_words(s.condition)}", s.body, s.note)
             if s.otherwise:
@@ -176,10 +184,9 @@ def _lines_of(program: ir.Program, s: ir.Statement) -> Iterator[StatementLine]:
             front = f"for each {name_words(s.local.split('@')[0])} in {expression_words(s.over)}"
             yield from _headed(program, front, s.body, s.note)
         case ir.Repeat():
-            how = "repeat" if s.until is None else f"repeat until {expression_words(s.until)}"
-            yield from _headed(
-                program, how if s.times is None else f"{expression_words(s.times)} times", s.body, s.note
-            )
+            until = "" if s.until is None or s.until.span is None else f"repeat until {expression_words(s.until)}"
+            times = "" if s.times is None else f"{expression_words(s.times)} times"
+            yield from _headed(program, ", at most ".join(filter(None, (until, times))) or "repeat", s.body, s.note)
         case ir.Together():
             yield from _headed(program, "at the same time", tuple(each for part in s.parts for each in part), s.note)
         case ir.Choose() if s.note.label:

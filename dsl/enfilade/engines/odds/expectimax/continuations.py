@@ -62,12 +62,13 @@ class RepeatUntil:
 
 @frozen
 class TestUntil:
-    """Test the condition after a round."""
+    """Test the condition after a round; ``times`` is the highest number of rounds, if there is one."""
 
     step: Step
     done: int
     frame: CallFrame
     place: Place
+    times: int | None = None
 
 
 @frozen

@@ -37,6 +37,7 @@ from enfilade.engines.odds.expectimax.continuations import (
     RunPart,
     RunSteps,
     State,
+    Task,
     TestUntil,
 )
 from enfilade.engines.odds.expectimax.mixture import Mixture, mixed
@@ -277,7 +278,10 @@ class Expectimax:
         step, frame, done = task.step, task.frame, task.done
         if done >= task.times:
             return (yield self._solve(self._then(Leave(step, frame), rest), state))
+        assert isinstance(step.statement, ir.Repeat)
         following = self._then(RepeatTimes(step, task.times, done + 1, frame, task.place), rest)
+        if step.statement.until is not None:
+            following = self._then(TestUntil(step, done + 1, frame, task.place, task.times), rest)
         body = self._then(RunSteps(step.blocks[0], 0, frame, (*task.place, str(done + 1))), following)
         return (yield self._solve(body, self._projected(state, step.blocks[0], frame)))
 
@@ -301,7 +305,10 @@ class Expectimax:
             return (yield self._solve(self._then(Leave(step, frame), rest), state))
         if not on.rows:
             return self._given_up()
-        return (yield self._solve(self._then(RepeatUntil(step, task.done, frame, task.place), rest), state))
+        again: Task = RepeatUntil(step, task.done, frame, task.place)
+        if task.times is not None:
+            again = RepeatTimes(step, task.times, task.done, frame, task.place)
+        return (yield self._solve(self._then(again, rest), state))
 
     # -- results ----------------------------------------------------------------------------------------------
 

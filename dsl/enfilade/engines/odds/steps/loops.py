@@ -16,7 +16,7 @@ from enfilade.core import ir
 from enfilade.engines.odds.analysis.plan import Step
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import UNCHANGED, Distribution, Flow, Row, merged, no_states, projected
-from enfilade.engines.odds.states.expressions import grouped, value_kernel
+from enfilade.engines.odds.states.expressions import grouped, split, value_kernel
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.kernels import Kernel
 from enfilade.engines.odds.states.live_slots import LiveSlots
@@ -53,7 +53,7 @@ def for_each(ctx: Context, states: Distribution, step: Step, s: ir.Loop, frame: 
 def repeat_times(
     ctx: Context, states: Distribution, step: Step, s: ir.Repeat, frame: CallFrame, origin: Origin
 ) -> Flow:
-    """Repeat steps a number of times.
+    """Repeat steps a number of times, or until a condition is true after a round.
 
     Raises:
         RuleError: The number is ``none``.
@@ -72,6 +72,7 @@ def repeat_times(
     for left, group in waiting.items():
         reached[max(left, 0)].append(projected(group, live))
     flows: list[Flow] = []
+    ended: list[Distribution] = []
     current = no_states()
     for left in range(max(reached, default=0), 0, -1):
         current = merged([current, *reached.get(left, [])])
@@ -79,9 +80,12 @@ def repeat_times(
         if flow.stopped is not None or flow.refused is not None:
             flows.append(flow.exits())
         current = flow.done
+        if s.until is not None and current.rows:
+            over, current = split(ctx, (id(step), "until"), s.until, current, frame, origin, step.kinds)
+            ended.append(projected(over, live))
         if not current.rows and left - 1 not in reached and not any(other < left for other in reached):
             break
-    flows.append(Flow(merged([current, *reached.get(0, [])])))
+    flows.append(Flow(merged([current, *reached.get(0, []), *ended])))
     return joined([joined(flows, live)], ctx.live_slots(step.live, frame.depth))
 
 

@@ -187,6 +187,8 @@ class _Paths:
                     raise TooMany
                 for _ in range(times):
                     self.walk(step.blocks[0], frame)
+                    if s.until is not None and value_of(self._ctx, s.until, evaluator.frame(frame.depth), step.kinds):
+                        break
             case ir.ApplyResults():
                 self._results(s, step, frame)
             case ir.Together():
