@@ -217,16 +217,16 @@ class Trials:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Try every mutant, once the tests have passed without a mistake."""
         callers = self._callers(session) if self._mutants else {}
-        if callers is None:
-            os.write(self._output, b"the tests fail without any mistake\n")
+        if isinstance(callers, str):
+            os.write(self._output, f"{callers} fails without any mistake\n".encode())
             return True
         for mutant in self._mutants:
             outcome = self._outcome(session, mutant, callers)
             os.write(self._output, f"{outcome:8} {mutant.path}:{mutant.line}: {mutant.what}\n".encode())
         return True
 
-    def _callers(self, session: pytest.Session) -> Callers | None:
-        """Run all tests without a mistake, and see who calls what; ``None`` if one fails."""
+    def _callers(self, session: pytest.Session) -> Callers | str:
+        """Run all tests without a mistake, and see who calls what; the name of a test if it fails."""
         reading, writing = os.pipe()
         child = os.fork()
         if not child:
@@ -239,12 +239,14 @@ class Trials:
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
                 for function in called:
                     found.setdefault(function, {})[index] = time.perf_counter() - start
+                if session.testsfailed:
+                    break
             with os.fdopen(writing, "wb") as pipe:
-                pickle.dump(None if session.testsfailed else found, pipe)
+                pickle.dump(item.nodeid if session.testsfailed else found, pipe)
             os._exit(0)
         os.close(writing)
         with os.fdopen(reading, "rb") as pipe:
-            callers: Callers | None = pickle.load(pipe)
+            callers: Callers | str = pickle.load(pipe)
         os.waitpid(child, 0)
         return callers
 
