@@ -54,7 +54,9 @@ if TYPE_CHECKING:
         OddsError,
         RefusedOdds,
         RuleError,
+        RulePlace,
         RulesetError,
+        RunError,
         UsageError,
     )
 
@@ -111,9 +113,11 @@ __all__ = [
     "RollMade",
     "RollQuestion",
     "RuleError",
+    "RulePlace",
     "Ruleset",
     "RulesetError",
     "Run",
+    "RunError",
     "Sample",
     "Sampled",
     "Severity",
@@ -156,7 +160,7 @@ _MODULES = {
     "diagnostics.diagnostic": "Diagnostic Severity",
     "engines.explanation": "Explanation Step",
     "engines.odds": "Decision NeedsPolicy OddsLimits",
-    "errors": "AnswerError EnfiladeError EntryError InputError InputFault LimitError MissingAnswer OddsError RefusedOdds RuleError RulesetError UsageError",
+    "errors": "AnswerError EnfiladeError EntryError InputError InputFault LimitError MissingAnswer OddsError RefusedOdds RuleError RulePlace RulesetError RunError UsageError",
 }
 _HOMES = {name: f"enfilade.{module}" for module, names in _MODULES.items() for name in names.split()}
 

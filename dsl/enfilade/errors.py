@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 if TYPE_CHECKING:
     from enfilade.diagnostics.diagnostic import Diagnostic
@@ -115,34 +115,95 @@ class MissingAnswer(InputError):
         return MissingAnswer, (self.kind, self.name, self.errors[0])
 
 
-class RuleError(EnfiladeError):
+@frozen
+class RulePlace:
+    """Where in the rules a run failed.
+
+    Attributes:
+        file: The name of the text.
+        line: The number of the line, from 1.
+        text: The expression or the step, as written.
+        procedure: The procedure, or what else was running; empty if unknown.
+        values: The values that the text uses, by their names there.
+    """
+
+    file: str
+    line: int
+    text: str
+    procedure: str = ""
+    values: Mapping[str, str] = field(factory=dict)
+
+    @classmethod
+    def of(cls, span: Span, procedure: str = "", values: Mapping[str, str] | None = None) -> RulePlace:
+        """The place of an expression or a step; a block is shown by its first line.
+
+        Args:
+            span: The text.
+            procedure: The procedure, or what else was running.
+            values: The values that the text uses, by their names there.
+        """
+        line, _ = span.source.line_column(span.start)
+        text = span.text.splitlines()[0].strip().removesuffix(":")
+        return cls(span.source.name, line, text, procedure, values or {})
+
+    def __str__(self) -> str:
+        inside = f" in {self.procedure}" if self.procedure else ""
+        values = [f"{name} is {value}" for name, value in self.values.items()]
+        where = f", where {_listed(values)}" if values else ""
+        return f"{self.file}, line {self.line}{inside}: `{self.text}`{where}"
+
+
+def _listed(items: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(items[:-1]), items[-1])))
+
+
+class RunError(EnfiladeError):
+    """A run, or a calculation of odds, that can't be finished.
+
+    Attributes:
+        message: What is wrong, without the place.
+        place: Where in the rules, if known.
+    """
+
+    def __init__(self, message: str, place: RulePlace | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+
+    def __str__(self) -> str:
+        return self.message if self.place is None else f"{self.message} ({self.place})"
+
+
+class RuleError(RunError):
     """The rules reach a case that they do not cover.
 
     Attributes:
         cites: The citations of the line at which it happened.
     """
 
-    def __init__(self, message: str, cites: tuple[str, ...] = ()) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, cites: tuple[str, ...] = (), place: RulePlace | None = None) -> None:
+        super().__init__(message, place)
         self.cites = cites
 
-    def __reduce__(self) -> tuple[type[RuleError], tuple[str, tuple[str, ...]]]:
-        return RuleError, (str(self), self.cites)
+    def __reduce__(self) -> tuple[type[RuleError], tuple[Any, ...]]:
+        return RuleError, (self.message, self.cites, self.place)
 
 
-class LimitError(EnfiladeError):
+class LimitError(RunError):
     """A limit of a run was reached.
 
     Attributes:
         limit: Its name, as in ``Limits``.
+        is_size: Whether an exact calculation was too large: a sample of the same question can work.
     """
 
-    def __init__(self, limit: str, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, limit: str, message: str, place: RulePlace | None = None) -> None:
+        super().__init__(message, place)
         self.limit = limit
+        self.is_size = limit in ("worlds", "products", "outcomes", "seconds")
 
-    def __reduce__(self) -> tuple[type[LimitError], tuple[str, str]]:
-        return LimitError, (self.limit, str(self))
+    def __reduce__(self) -> tuple[type[LimitError], tuple[Any, ...]]:
+        return LimitError, (self.limit, self.message, self.place)
 
 
 class AnswerError(EnfiladeError):

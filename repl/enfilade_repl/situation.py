@@ -246,7 +246,7 @@ def first_output(here: Situation) -> str:
 def instead_of(wrong: EnfiladeError) -> str:
     if isinstance(wrong, NeedsPolicy):
         return f"add `random {wrong.player}`, or `best {wrong.player} aim QUESTION`"
-    return "ask for less, or play it often: sample 100000 of QUESTION"
+    return "ask for less, or play it often: sample 100000 of QUESTION" if getattr(wrong, "is_size", True) else ""
 
 
 def drawn(text: str) -> Iterator[Line]:

@@ -132,8 +132,10 @@ def test_a_sample_is_not_advised_where_it_was_tried(run: Run, game: Path) -> Non
     endless = "procedure endless\n  1. let n = 0\n  2. repeat until n is 1\n       roll d6 as die\n  3. give n\n"
     (game / "endless.rules").write_text(endless, encoding="utf-8")
     code, _, complaint = run("odds", "endless.rules", "endless", "--of", "n", "--sample", "1")
-    assert (code, complaint) == (1, "enfilade: the run took more than 1000000 steps\n")
-    assert "--sample 100000" in run("odds", "endless.rules", "endless", "--of", "n")[2]
+    place = "endless.rules, line 3 in endless: `repeat until n is 1`, where n is 0"
+    assert (code, complaint) == (1, f"enfilade: the run took more than 1000000 steps ({place})\n")
+    # A loop that never ends can't be sampled either.
+    assert "--sample" not in run("odds", "endless.rules", "endless", "--of", "n")[2]
 
 
 def test_facts_are_not_demanded_with_the_procedure(run: Run, game: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import evolve
+from attrs import asdict, evolve
 
 from enfilade.core.json_values import to_json
 from enfilade.engines.odds import NeedsPolicy
@@ -18,6 +18,7 @@ from enfilade.errors import (
     RefusedOdds,
     RuleError,
     RulesetError,
+    RunError,
 )
 
 
@@ -46,7 +47,7 @@ def error_to_json(error: EnfiladeError) -> dict[str, Any]:
         case InputError():
             return {"status": "input_error", "errors": [_fault(fault) for fault in error.errors]}
         case LimitError():
-            return {"status": "limit_error", "limit": error.limit, "message": str(error)}
+            return {"status": "limit_error", "limit": error.limit, "message": error.message} | _place(error)
         case RefusedOdds():
             refused = {"status": "refused", "refusal": error.refusal, "message": error.reason}
             return refused | {"cites": list(error.cites)}
@@ -56,12 +57,18 @@ def error_to_json(error: EnfiladeError) -> dict[str, Any]:
         case OddsError():
             return {"status": "odds_error", "message": str(error)}
         case RuleError():
-            return {"status": "rule_error", "message": str(error), "cites": list(error.cites)}
+            return {"status": "rule_error", "message": error.message, "cites": list(error.cites)} | _place(error)
         case RulesetError():
             diagnostics = [found.to_json() for found in error.diagnostics]
             return {"status": "ruleset_error", "message": str(error), "diagnostics": diagnostics}
         case _:
             return {"status": "answer_error", "message": str(error)}
+
+
+def _place(error: RunError) -> dict[str, Any]:
+    if error.place is None:
+        return {}
+    return {"place": asdict(error.place)}
 
 
 def _fault(fault: InputFault) -> dict[str, Any]:

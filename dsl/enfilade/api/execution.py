@@ -27,8 +27,13 @@ from enfilade.engines.compile import Compiled
 from enfilade.engines.compile.engine import Scripted
 from enfilade.engines.explanation import Explanation
 from enfilade.engines.fact_reader import FactReader
+from enfilade.engines.failed_place import failed_place
 from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
 from enfilade.engines.trace import Tracer
+from enfilade.errors import RunError
+
+Log: TypeAlias = tuple[LogEntry, ...]
+"""The answers of a run, in the order of the questions."""
 
 Ending: TypeAlias = tuple[Mapping[str, Any], tuple[Performed, ...], State]
 """The result of a procedure: its outputs, the performed effects, and the final records and decks."""
@@ -174,6 +179,21 @@ class CompiledProcedure:
     def scripted(self) -> Scripted:
         """Run the procedure with plain facts and given dice, or return ``None`` in unusual cases."""
         return self._compiled.scripted(self.procedure)
+
+    def locate(
+        self, error: RunError, options: Mapping[str, Any], facts: Mapping[str, Any], state: State, log: Log
+    ) -> None:
+        """Note in an error where in the rules a run failed.
+
+        Args:
+            error: The error.
+            options: The value of every option.
+            facts: The given facts, by their names in the core.
+            state: The state at the start.
+            log: The answers up to the failure.
+        """
+        asker = ReplayAsker(log, SuspendAsker())
+        error.place = failed_place(self.program, self.procedure, options, facts, state, asker, error)
 
     def facts_first(self, facts: Mapping[str, Any], asker: Asker) -> Asker:
         """Return an asker that requests missing facts before any dice, if every run needs them."""

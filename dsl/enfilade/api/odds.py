@@ -153,7 +153,9 @@ class Odds(Queries[Distribution]):
             except InputError as wrong:
                 raise with_given(wrong, opening.facts) from None
             except LimitError as limit:
-                raise LimitError(limit.limit, f"{limit}; a sample may do instead") from None
+                if not limit.is_size:
+                    raise
+                raise LimitError(limit.limit, f"{limit.message}; a sample may do instead", limit.place) from None
         return self._found[asks]
 
     # -- as a value -----------------------------------------------------------------------------------------

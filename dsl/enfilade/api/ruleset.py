@@ -17,7 +17,7 @@ from enfilade.core.inputs import convert_record, facts_to_data
 from enfilade.core.json_values import to_json
 from enfilade.core.run import Refused
 from enfilade.engines.askers import FRESH_DICE, Answers, GeneratorAsker
-from enfilade.errors import InputError
+from enfilade.errors import InputError, RunError
 
 # Modules that only some methods need are imported there, so programs that only play start faster.
 if TYPE_CHECKING:
@@ -346,6 +346,9 @@ class Ruleset(PreparedRules):
                 found = compiled.scripted(values, facts, dice)
             except InputError as wrong:
                 raise _with_given(wrong, facts) from None
+            except RunError:
+                # The run below fails alike, and logs the answers up to the failure.
+                found = None
             if found is not None:
                 return Outcome((compiled, values, found, tuple(dice)), {} if explainable else {"explanation": None})
         converted, state = compiled.reader.read(facts)
@@ -362,6 +365,9 @@ class Ruleset(PreparedRules):
             ending, refused = ({}, (), state), refusal
         except InputError as wrong:
             raise _with_given(wrong, facts) from None
+        except RunError as error:
+            compiled.locate(error, values, converted, state, answers.log)
+            raise
         else:
             answers.check_finished()
         play = (self._program, procedure, values, converted, state, ending, refused, answers)

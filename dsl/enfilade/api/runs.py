@@ -32,7 +32,7 @@ from enfilade.core.values import State
 from enfilade.engines.askers import FRESH_DICE, GeneratorAsker, Recording, ScriptAsker
 from enfilade.engines.explanation import Explanation
 from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
-from enfilade.errors import AnswerError, InputError
+from enfilade.errors import AnswerError, InputError, RunError
 
 FORMAT: Final = "enfilade-run"
 VERSION: Final = 1
@@ -339,6 +339,9 @@ def _play(rules: PreparedRules, start: Start, log: tuple[LogEntry, ...], asker: 
         ending, refused = ({}, (), state), refusal
     except InputError as wrong:
         raise with_given(wrong, facts) from None
+    except RunError as error:
+        compiled.locate(error, start.options, facts, state, getattr(asker, "log", log))
+        raise
     return Play(program, start.procedure, start.options, facts, state, ending, refused, KeptLog(log))
 
 

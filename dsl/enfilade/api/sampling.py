@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from attrs import define, evolve, field, frozen
 
+from enfilade.api import execution
 from enfilade.api.distribution import Distribution
 from enfilade.api.error_data import with_given
 from enfilade.api.exact_numbers import chance_of
@@ -31,9 +32,10 @@ from enfilade.core.evaluate import Machine
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Frame, Refused
 from enfilade.engines.askers import GeneratorAsker
+from enfilade.engines.failed_place import failed_place
 from enfilade.engines.odds import Ask, NeedsPolicy, OddsLimits, Policy, Progress, Weighted, Whole, exact_odds
 from enfilade.engines.weighted_choice import WeightedChoice
-from enfilade.errors import InputError, InputFault, LimitError, OddsError
+from enfilade.errors import InputError, InputFault, LimitError, OddsError, RulePlace, RunError
 
 Counts = dict[tuple[Any, ...], int]
 
@@ -362,22 +364,43 @@ class Player:
 
     def play(self, asks: tuple[Ask, ...], seed: int | str, chunk: int, runs: int) -> Counts:
         """Play a chunk of runs and count their outcomes."""
-        situation = self.opening.situation
-        play = self.situations.rules.compiled_procedure(situation.procedure).play
+        situation, play = self.opening.situation, self._play
         options, facts, state = situation.options, situation.facts, situation.state
-        generator = GeneratorAsker(_generator(seed, chunk))
-        chooser = GeneratorAsker(_generator(f"{seed} choices", chunk), decides=True)
+        next_asker = self._askers(seed, chunk)
         outputs = dict.fromkeys(situation.program.procedures[situation.procedure].outputs)
         counts: Counts = {}
-        for _ in range(runs):
-            asker = _RunAsker(generator, chooser, self.opening.policy, list(situation.log[::-1]))
-            ended = play(options, facts, state, asker)
+        for number in range(runs):
+            asker = next_asker()
+            try:
+                ended = play(options, facts, state, asker)
+            except RunError as error:
+                error.place = self._failed_place(error, seed, chunk, number)
+                raise
             machine = Machine(situation.program, options, facts, ended[2], asker)
             machine.effects = list(ended[1])
             frame = Frame({**outputs, **ended[0]})
             outcome = tuple(as_outcome(_answer(machine, ask, frame, ended[0])) for ask in asks)
             counts[outcome] = counts.get(outcome, 0) + 1
         return counts
+
+    @property
+    def _play(self) -> execution.Player:
+        return self.situations.rules.compiled_procedure(self.opening.situation.procedure).play
+
+    def _askers(self, seed: int | str, chunk: int) -> Callable[[], _RunAsker]:
+        """A function that gives the asker of each run of a chunk in turn."""
+        generator = GeneratorAsker(_generator(seed, chunk))
+        chooser = GeneratorAsker(_generator(f"{seed} choices", chunk), decides=True)
+        opening = self.opening
+        return lambda: _RunAsker(generator, chooser, opening.policy, list(opening.situation.log[::-1]))
+
+    def _failed_place(self, error: RunError, seed: int | str, chunk: int, number: int) -> RulePlace | None:
+        """Where in the rules a run of a chunk failed: the runs before it roll the same dice again."""
+        situation, next_asker = self.opening.situation, self._askers(seed, chunk)
+        start = situation.options, situation.facts, situation.state
+        for _ in range(number):
+            self._play(*start, next_asker())
+        return failed_place(situation.program, situation.procedure, *start, next_asker(), error)
 
 
 def _answer(machine: Machine, ask: Ask, frame: Frame, outputs: Mapping[str, Any]) -> Any:

@@ -12,7 +12,6 @@ from enfilade.api.prepared import PreparedRules
 from enfilade.api.questions import ask
 from enfilade.core import ir
 from enfilade.core.answers import missing_fact, read_choice
-from enfilade.core.evaluate import Machine
 from enfilade.core.inputs import declared_input
 from enfilade.core.legal_answers import check_choice, check_faces
 from enfilade.core.needed_facts import certain_facts
@@ -22,6 +21,7 @@ from enfilade.core.walk import nodes
 from enfilade.diagnostics.suggest import nearest
 from enfilade.engines.askers import FactsFirst, ScriptAsker
 from enfilade.engines.fact_reader import FactReader
+from enfilade.engines.failed_place import LocatingMachine
 from enfilade.engines.odds import Policy, Situation
 from enfilade.engines.replay import Suspend, SuspendAsker
 from enfilade.engines.scripted_answers import names_for
@@ -107,7 +107,7 @@ class _KnownAnswers:
         """Play to the first open question or to the end, and return the refusal, if any."""
         program, facts = situation.program, situation.facts
         asker = with_needed_facts(program, situation.procedure, facts, self)
-        machine = Machine(program, situation.options, facts, situation.state, asker)
+        machine = LocatingMachine(program, situation.options, facts, situation.state, asker)
         try:
             machine.run(situation.procedure)
         except Suspend as suspended:

@@ -111,7 +111,7 @@ def _help(wrong: EnfiladeError, args: Namespace) -> None:
             complain(f"or let it be weighed: --best {wrong.player} --aim QUESTION")
         else:
             complain(f"or let it be even chances: --random {wrong.player}")
-    elif isinstance(wrong, LimitError) and hasattr(args, "sample") and args.sample is None:
+    elif isinstance(wrong, LimitError) and wrong.is_size and hasattr(args, "sample") and args.sample is None:
         complain("play it often instead: --sample 100000 --seed 1")
 
 

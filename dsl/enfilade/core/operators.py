@@ -43,14 +43,14 @@ def multiply(a: Number, b: Number) -> Number:
 def divide(a: Number, b: Number) -> Number:
     """The exact quotient."""
     if b == 0:
-        raise RuleError("the rules divide by 0")
+        raise RuleError("the rules divide by 0: guard the division with `when`")
     return checked(_ONE * a / b)
 
 
 def remainder(a: Number, b: Number) -> Number:
     """The remainder of *a* divided by *b*; it has the sign of *b*."""
     if b == 0:
-        raise RuleError("the rules divide by 0")
+        raise RuleError("the rules divide by 0: guard the division with `when`")
     return exact(a % b)
 
 

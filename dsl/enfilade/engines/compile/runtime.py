@@ -276,7 +276,7 @@ def too_many_rerolls(name: str, limit: int) -> NoReturn:
 
 def divided_by_zero() -> NoReturn:
     """The rules divide by 0."""
-    raise RuleError("the rules divide by 0")
+    raise RuleError("the rules divide by 0: guard the division with `when`")
 
 
 def no_field(name: str) -> NoReturn:

@@ -29,6 +29,7 @@ from enfilade.engines.odds.steps.markov_chain import repeat_until
 from enfilade.engines.odds.steps.path_enumeration import enumerate_paths
 from enfilade.engines.odds.steps.plain import copy_column, run_plain
 from enfilade.engines.odds.steps.simultaneous import together
+from enfilade.errors import RunError
 
 
 class Forward:
@@ -42,7 +43,11 @@ class Forward:
         for step in block.steps:
             if not states.rows:
                 break
-            flow = run_step(ctx, states, step, frame, origin)
+            try:
+                flow = run_step(ctx, states, step, frame, origin)
+            except RunError as error:
+                step.note_place(error)
+                raise
             states = flow.done
             if flow.stopped is not None:
                 stopped.append(flow.stopped)

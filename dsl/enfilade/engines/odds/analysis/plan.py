@@ -11,6 +11,7 @@ from enfilade.core import ir
 from enfilade.core.types import Type
 from enfilade.engines.odds.analysis.aggregates import PoolPlan
 from enfilade.engines.odds.analysis.variables import Variables
+from enfilade.errors import RulePlace, RunError
 
 
 @define(eq=False)
@@ -46,6 +47,12 @@ class Step:
     code: Any = None
     foldable: frozenset[str] = frozenset()
     is_constant: bool = False
+
+    def note_place(self, error: RunError) -> None:
+        """Note where in the rules a calculation failed; fused steps share the place of the first."""
+        span = self.statement.note.span
+        if error.place is None and span is not None:
+            error.place = RulePlace.of(span)
 
 
 @define(eq=False)

@@ -42,7 +42,7 @@ class Meter:
                 "worlds", f"the odds would tell {states} worlds apart; at most {limits.worlds} are allowed"
             )
         if self.products > limits.products:
-            raise LimitError("products", f"the odds take more than {limits.products} products; sample them instead")
+            raise LimitError("products", f"the odds take more than {limits.products} products")
         if self.products - self._reported >= _REPORT:
             self._report()
 

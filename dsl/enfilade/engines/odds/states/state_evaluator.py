@@ -160,7 +160,7 @@ def failed(error: RuleError) -> Failed:
     """The one failed value for this error."""
     if len(_FAILED) > 1_000:
         _FAILED.clear()
-    return _FAILED.setdefault((str(error), error.cites), Failed(error))
+    return _FAILED.setdefault((error.message, error.cites), Failed(error))
 
 
 class SlotLocals:
@@ -185,7 +185,7 @@ class SlotLocals:
     def __getitem__(self, name: str) -> Any:
         value = self._evaluator.read_slot(self.slot(name))
         if type(value) is Failed:
-            raise RuleError(str(value.error), value.error.cites)
+            raise RuleError(value.error.message, value.error.cites, value.error.place)
         return value
 
     def __setitem__(self, name: str, value: Any) -> None:

@@ -37,6 +37,7 @@ from enfilade.engines.odds.steps.apply_results import entry_locals, matched_entr
 from enfilade.engines.odds.steps.calls import Begun, begin_call, begin_effect, outputs_of
 from enfilade.engines.odds.steps.plain import execute
 from enfilade.engines.odds.steps.simultaneous import joined_changes
+from enfilade.errors import RunError
 
 _MOST_PATHS: Final = 160
 _MOST_ROUNDS: Final = 12
@@ -154,10 +155,14 @@ class _Paths:
         if self._steps > _MOST_STEPS:
             raise TooMany
         for step in block.steps:
-            if step.plain:
-                execute(self._ctx, step, frame)
-            else:
-                self._go(step, frame)
+            try:
+                if step.plain:
+                    execute(self._ctx, step, frame)
+                else:
+                    self._go(step, frame)
+            except RunError as error:
+                step.note_place(error)
+                raise
 
     def _go(self, step: Step, frame: CallFrame) -> None:
         evaluator = self._ctx.evaluator
