@@ -34,8 +34,8 @@ def rules() -> enfilade.Ruleset:
     return enfilade.load("franco_prussian")
 
 
-class OutOfRange(Exception):
-    """The weapon does not reach."""
+class Refused(Exception):
+    """The rules do not allow it."""
 
 
 @define
@@ -80,7 +80,7 @@ def applied(lines: Mapping[str, tuple[bool, int]]) -> dict[str, int]:
 def artillery_by_hand(f: Mapping[str, Any], dice: Thrower) -> dict[str, Any]:
     reach = {"mg": 15, "french_gun": 25, "german_gun": 32}[f["gun"]]
     if f["distance"] > reach:
-        raise OutOfRange
+        raise Refused("out_of_range")
     limit = limit_of(ARTILLERY, f["distance"])
     number = printed(ARTILLERY[limit], f["batteries"])
     modifiers = applied(
@@ -104,7 +104,7 @@ def artillery_by_hand(f: Mapping[str, Any], dice: Thrower) -> dict[str, Any]:
 
 def rifles_by_hand(f: Mapping[str, Any], dice: Thrower) -> dict[str, Any]:
     if f["distance"] > (10 if f["rifle"] == "chassepot" else 5):
-        raise OutOfRange
+        raise Refused("out_of_range")
     limit = limit_of(RIFLES, f["distance"])
     points = 1 if f["disorg"] else f["stands"]
     if f["target"] in ("artillery", "charging_cavalry") and f["distance"] <= 3:
@@ -184,7 +184,7 @@ def melee_modifiers_by_hand(side: Mapping[str, Any], enemy: Mapping[str, Any], s
     faces_advance = enemy["kind"] == "infantry" and enemy["advancing_in_open"]
     lines = {
         "commander": (side["commander"] and side["kind"] == "infantry", 1),
-        "supported_line": (side["supported"], 1),
+        "supported_line": (side["supported"] and not side["support_disorg"], 1),
         "superior_morale": (side["mr"] > enemy["mr"], 1),
         "formed_stationary": (side["formed_stationary"] and side["kind"] != "cavalry" and faces_advance, 1),
         "flank_rear_surprise": (side["flank"] or side["rear"] or side["surprise"] or enemy["surprised"], 2),
@@ -203,6 +203,10 @@ def band_by_hand(margin: int) -> tuple[str, int, int, str, int]:
 
 def round_by_hand(f: Mapping[str, Any], dice: Thrower) -> dict[str, Any]:
     sides = (f["attacker"], f["defender"])
+    if sides[0]["disorg_stands"] == sides[0]["stands"] and not f["town_second_round"]:
+        raise Refused("disorganized_cannot_charge")
+    if sides[0]["stands"] > 2 * sides[1]["stands"]:
+        raise Refused("more_than_two_on_one")
     both = (sides, sides[::-1])
     points = tuple(points_by_hand(*pair) for pair in both)
     modifiers = tuple(melee_modifiers_by_hand(*pair, f["town_second_round"]) for pair in both)
@@ -273,7 +277,7 @@ def rifle_facts(t: Thrower) -> dict[str, Any]:
 
 def side(t: Thrower, **known: bool) -> dict[str, Any]:
     flags = (
-        "commander", "supported", "formed_stationary", "advancing_in_open", "flank", "rear", "surprise", "surprised",
+        "commander", "supported", "support_disorg", "formed_stationary", "advancing_in_open", "flank", "rear", "surprise", "surprised",
         "charging", "surrounded",
     )  # fmt: skip
     stands = t.rng.randint(1, 5)
@@ -295,8 +299,8 @@ def holds(rules: enfilade.Ruleset, procedure: str, facts: dict[str, Any], expect
     """One situation, resolved by both."""
     try:
         by_hand = expected(facts, t)
-    except OutOfRange:
-        assert rules.resolve(procedure, **facts).refusal == "out_of_range"
+    except Refused as refused:
+        assert rules.resolve(procedure, **facts).refusal == str(refused)
         return
     outcome = rules.resolve(procedure, **facts, dice=t.faces, choices=t.choices)
     assert outcome.status == "resolved"
