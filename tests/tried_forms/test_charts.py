@@ -380,3 +380,180 @@ procedure play
     assert messages(text) == [
         "shifts walk through these columns, and `4..7` stands after `8..12`; put the columns in order, from low to high"
     ]
+
+
+# ------------------------------------------------------------------------------------------------- composite cells
+
+
+def test_c5_parts_of_a_cell_are_split_by_blanks() -> None:
+    rules = tried("""
+chart combat
+  down    d6
+  inside  side, degree, loss_a, loss_d
+  | Die |  Result  |
+  |  1  |    -     |
+  | 2-3 | D R 2 3  |
+  | 4-5 | A R - 12 |
+  |  6  | D E 0 4  |
+
+procedure play
+  1. roll d6 as die
+  2. read combat with die as face
+  3. give code   = face.code
+     give side   = face.side
+     give degree = face.degree
+     give loss   = face.loss_d when face.loss_d is not none otherwise 0
+     give other  = face.loss_a
+""")
+    assert rules.plays(2) == {"code": "D R 2 3", "side": "D", "degree": "R", "loss": 3, "other": 2}
+    assert rules.plays(4) == {"code": "A R - 12", "side": "A", "degree": "R", "loss": 12, "other": None}
+    assert rules.plays(1) == {"code": "-", "side": None, "degree": None, "loss": 0, "other": None}
+    assert rules.chance("side is D") == Fraction(1, 2)
+    assert rules.chance("loss is 4 or more") == Fraction(1, 2)
+
+
+def test_c5_parts_of_a_cell_with_a_wrong_number_of_them() -> None:
+    assert messages("""
+chart combat
+  down    d6
+  inside  side, shift
+  | Die | Result |
+  | 1-3 |  D R   |
+  | 4-6 |  D     |
+""")[:2] == [
+        "`shift` is what every reading of a chart has; give this part another name",
+        "this cell has 1 part, and 2 are needed; side, shift, split by blanks; `-` for a part without a value",
+    ]
+
+
+def test_c5_a_literal_letter_behind_a_number() -> None:
+    rules = tried("""
+record force
+  lost  0..9 = 0
+
+facts
+  attackers  force
+  defenders  force
+
+effect loss (force, amount 0..)
+  force.lost becomes force.lost + amount
+
+chart crt
+  down  d6
+  | Die | Result |
+  | 1-2 |  D1x   |
+  |  3  |  D2x   |
+  |  4  |  D3    |
+  |  5  |  A1/D2 |
+  |  6  |  D1xx  |
+
+results of crt
+  D#   "The defender loses"
+    loss on defenders with amount #
+  D#x  "and the attacker one"
+    then D#
+    loss on attackers with amount 1
+  D#xx
+    then D#
+    loss on attackers with amount 2
+  A#a/D#d
+    loss on attackers with amount #a
+    loss on defenders with amount #d
+
+procedure play
+  1. roll d6 as die
+  2. read crt with die as shot
+  3. apply shot
+  4. give a = attackers.lost
+     give d = defenders.lost
+""")
+    outcomes = [rules.plays(face, attackers="x", defenders="y") for face in range(1, 7)]
+    assert [(each["a"], each["d"]) for each in outcomes] == [(1, 1), (1, 1), (1, 2), (0, 3), (1, 2), (2, 1)]
+    assert rules.chance("a is 1", attackers="x", defenders="y") == Fraction(4, 6)
+
+
+RETREATS = """
+record force
+  lost       0..9 = 0
+  retreated  0..9 = 0
+
+facts
+  defenders  force
+
+effect loss (force, amount 0..)
+  force.lost becomes force.lost + amount
+
+effect retreat (force, hexes 0..)
+  force.retreated becomes hexes
+
+chart crt
+  down  d6
+  | Die | Result |
+  | 1-3 |  D1R2  |
+  |  4  |  D0R3  |
+  | 5-6 |   NE   |
+"""
+
+
+def test_c5_numbers_have_names() -> None:
+    rules = tried(f"""{RETREATS}
+results of crt
+  NE
+  D{{loss}}R{{hexes}}
+    loss on defenders with amount loss
+    retreat on defenders with hexes hexes
+
+procedure play
+  1. roll d6 as die
+  2. read crt with die as shot
+  3. apply shot
+  4. give result = shot.loss
+     give lost   = defenders.lost
+     give hexes  = defenders.retreated
+     give far    = shot.hexes is not none and shot.hexes > 2
+""")
+    assert rules.plays(1, defenders="d") == {"result": 1, "lost": 1, "hexes": 2, "far": False}
+    assert rules.plays(4, defenders="d") == {"result": 0, "lost": 0, "hexes": 3, "far": True}
+    assert rules.plays(6, defenders="d")["result"] is None
+    assert rules.chance("hexes is 2", defenders="d") == Fraction(1, 2)
+
+
+def test_c5_words_have_names_and_so_has_each_reader() -> None:
+    rules = tried("""
+record unit
+  lost   0..9 = 0
+  fate   one of none_yet, back, gone = none_yet
+
+facts
+  units  list of unit = []
+
+effect lose (unit, amount 0..)
+  unit.lost becomes unit.lost + amount
+
+effect leave_map (unit)
+  unit.fate becomes gone
+
+chart fire
+  down  d6
+  | Die |  Result  |
+  | 1-3 |  back 2  |
+  | 4-5 |  gone 1  |
+  |  6  |    -     |
+
+results of fire for each unit
+  -
+  "{fate} {n}"
+    once: lose on item 1 of readers with amount highest of n over readers
+    each reader where fate is gone: leave_map
+
+procedure play
+  1. roll d6 as die
+  2. read fire with die for each unit as shots
+  3. apply shots
+  4. give result = sum of lost over units
+     give words  = list of fate over shots
+     give gone   = count of units where fate is gone
+""")
+    units: dict[str, dict[str, int]] = {"a": {}, "b": {}}
+    assert rules.plays(1, units=units) == {"result": 2, "words": ("back", "back"), "gone": 0}
+    assert rules.chance("result is 1", units=units) == Fraction(2, 6)

@@ -32,7 +32,7 @@ class ChartLayout:
 
     ``lacks_rows`` is set when the row labels turn out not to cover the dice. ``beyond`` holds the surplus columns of
     each page, removed from the tables: first the labels, then the cells of each row. ``restored`` holds the illegible
-    cells that an erratum restores; the tables contain them as restored.
+    cells that an erratum restores; the tables contain them as restored. ``parts`` are the names of the parts of a cell.
     """
 
     axes: dict[str, t.AxisLine] = field(factory=dict)
@@ -46,6 +46,7 @@ class ChartLayout:
     tables: list[Page] = field(factory=list)
     surplus: list[t.Surplus] = field(factory=list)
     passed: list[t.ColumnReads] = field(factory=list)
+    parts: list[t.Ident] = field(factory=list)
     beyond: list[Page] = field(factory=list)
     restored: list[t.Code] = field(factory=list)
     lacks_rows: bool = False
@@ -178,8 +179,13 @@ def _restore_cell(layout: ChartLayout, page: Page, erratum: t.Erratum) -> None:
 
 
 def _add_axis(layout: ChartLayout, line: t.AxisLine, twice: Callable[[str, Span], None]) -> None:
+    value = line.axis.value
     if line.way == "pages":
         layout.pages.append(line)
+    elif line.way == "inside" and line.axis.parts and isinstance(value, t.Name):
+        if layout.parts:
+            twice(line.way, line.span)
+        layout.parts = [t.Ident(value.name, value.span), *line.axis.parts]
     elif line.way in layout.axes:
         twice(line.way, line.span)
     else:

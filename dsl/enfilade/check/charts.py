@@ -20,6 +20,7 @@ from enfilade.check.chart_shape import (
     has_shape,
 )
 from enfilade.check.chart_values import has_own_row_value
+from enfilade.check.code_parts import note_code_parts
 from enfilade.check.context import ChartValue, Context, note_of
 from enfilade.check.errata import check_errata
 from enfilade.check.expected_types import check_condition
@@ -152,6 +153,7 @@ def _check_parts(
         surplus=check_surplus(ctx, layout),
     )
     check_severity(ctx, layout, chart)
+    note_code_parts(ctx, tree, layout, chart)
     return chart
 
 

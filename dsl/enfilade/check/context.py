@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from attrs import Factory, define, evolve, field, frozen
 
@@ -78,6 +79,7 @@ class Context:
         first_outputs: For each procedure, the types of `Scope.first_outputs`.
         sometimes_given: The outputs of each procedure that some way through it does not give.
         chart_values: For each chart, the values that are given where it is read.
+        code_parts: For each chart, the parts of its codes by name: a map from code to value.
         read_with_value: The charts that some step or expression gives such a value; ``None`` if not yet known.
     """
 
@@ -115,6 +117,7 @@ class Context:
     first_outputs: dict[str, dict[str, Type]] = field(factory=dict)
     sometimes_given: dict[str, frozenset[str]] = field(factory=dict)
     chart_values: dict[str, tuple[ChartValue, ...]] = field(factory=dict)
+    code_parts: dict[str, dict[str, Mapping[str, Any]]] = field(factory=dict)
     read_with_value: frozenset[str] | None = None
 
     def for_questions(self) -> Context:

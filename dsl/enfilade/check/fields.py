@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from enfilade.check.coercions import POISONED, coerce
 from enfilade.check.context import Context
 from enfilade.check.demand import require_chart, require_outputs
@@ -27,6 +29,7 @@ from enfilade.core.types import (
     Word,
     describe,
 )
+from enfilade.core.values import FrozenMap
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import Span
@@ -45,6 +48,8 @@ _READING_PARTS: dict[str, Type] = {
     "modified": Num(),
     "roll_modifier": Num(),
 }
+
+RESERVED_PARTS = ("code", "reader", *_READING_PARTS, *_NUMBERED)
 
 
 def check_field(ctx: Context, of: Typed, name: t.Ident, span: Span) -> Typed:
@@ -107,7 +112,8 @@ def _parts_of(ctx: Context, type_: Type) -> tuple[str, ...]:
         case TallyOf():
             return _TALLY_PARTS
         case ReadingOf():
-            return ("code", *_READING_PARTS, *_NUMBERED)
+            named = [name for chart in type_.charts for name in ctx.code_parts.get(chart, ())]
+            return tuple(dict.fromkeys(("code", *_READING_PARTS, *_NUMBERED, *named)))
         case EffectOf(effect):
             return tuple(param.name for param in effect_parameters(ctx, effect))
     return ()
@@ -135,7 +141,32 @@ def reading_part(ctx: Context, of: Typed, name: str, span: Span) -> Typed | None
         return _column_number(ctx, of, _NUMBERED[name], span)
     if name in _READING_PARTS:
         return Typed.of(ir.Part(of.node, name, span, type=_READING_PARTS[name]))
-    return None
+    return _code_part(ctx, of, name, span)
+
+
+def _code_part(ctx: Context, of: Typed, name: str, span: Span) -> Typed | None:
+    """A named part of the code that was read."""
+    assert isinstance(of.type, ReadingOf)
+    values: dict[str, Any] = {}
+    for chart in of.type.charts:
+        if chart in ctx.symbols.charts:
+            require_chart(ctx, chart, span)
+        values |= ctx.code_parts.get(chart, {}).get(name, {})
+    if not values or all(value is None for value in values.values()):
+        return None
+    type_ = type_of_part(list(values.values()))
+    code = ir.Part(of.node, "code", span, of.type.code)
+    table = ir.Const(FrozenMap(values), span, MapOf(of.type.code, type_))
+    return Typed.of(ir.Op("entry", (table, code), span, type_))
+
+
+def type_of_part(values: list[Any]) -> Type:
+    """The type of a part of a code, with ``or none`` if some codes lack it."""
+    present = [value for value in values if value is not None]
+    numbers = [value for value in present if isinstance(value, int)]
+    words = tuple(dict.fromkeys(map(str, present)))
+    type_: Type = Num(min(numbers), max(numbers)) if len(numbers) == len(present) else Word(words)
+    return Maybe(type_) if len(present) < len(values) else type_
 
 
 def _column_number(ctx: Context, of: Typed, name: str, span: Span) -> Typed:

@@ -18,7 +18,6 @@ from enfilade.core.types import (
     EffectOf,
     ListOf,
     MapOf,
-    Num,
     ReadingOf,
     RecordOf,
     RollOf,
@@ -64,6 +63,8 @@ def look_up(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None:
     if name in scope.locals:
         local = scope.locals[name]
         return Typed.of(ir.Local(local.node.name, span, local.type)) if isinstance(local.node, ir.Local) else local
+    if f"{{{name}}}" in scope.numbers:
+        return _number_in_code(ctx, f"{{{name}}}", span, scope)
     for element in reversed(scope.elements):
         if isinstance(element.type, RecordOf) and element.type.record == name:
             return Typed.of(ir.Local(element.slot, span, type=element.type))
@@ -186,24 +187,29 @@ def check_each(ctx: Context, e: t.Each, scope: Scope) -> Typed:
 
 def check_hash(ctx: Context, e: t.Hash, scope: Scope) -> Typed:
     """Check ``#``: a number in the result code; inside a list of readers, the number in that reader's code."""
-    found = scope.numbers.get(e.letter)
-    if found is None:
+    if e.letter not in scope.numbers:
         ctx.report("misplaced", f"`#{e.letter}` has a meaning below a result code with `#{e.letter}` only", e.span)
         return POISONED
+    return _number_in_code(ctx, e.letter, e.span, scope)
+
+
+def _number_in_code(ctx: Context, letter: str, span: Span, scope: Scope) -> Typed:
+    """A number or a word in the result code: that of the reader at hand, if the results have readers."""
+    found = scope.numbers[letter]
     if not isinstance(found.type, MapOf):
         return found
     for element in reversed(scope.elements):
         if not is_known(element.type):
             return POISONED
         if element.type == found.type.key:
-            return Typed.of(
-                ir.Op("entry", (found.node, ir.Local(element.slot, type=element.type)), e.span, type=Num(0, None))
-            )
+            reader = ir.Local(element.slot, type=element.type)
+            return Typed.of(ir.Op("entry", (found.node, reader), span, type=found.type.value))
+    name = letter[1:-1] if letter.startswith("{") else f"#{letter}"
     ctx.report(
         "misplaced",
-        "`#` stands for one reader's number here",
-        e.span,
-        "write `highest of # over readers`, or put the line under `each reader`",
+        f"`{name}` stands for one reader's number here",
+        span,
+        f"write `highest of {name} over readers`, or put the line under `each reader`",
     )
     return POISONED
 
@@ -251,6 +257,7 @@ def _known_names(ctx: Context, scope: Scope) -> list[str]:
     ]
     return [
         *fields,
+        *(letter[1:-1] for letter in scope.numbers if letter.startswith("{")),
         *scope.locals,
         *scope.own_facts,
         *ctx.facts,

@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from enfilade.check.chart_layout import ChartLayout
+from enfilade.check.code_parts import patterns_of
 from enfilade.check.context import Context, similar
-from enfilade.core import ir
 from enfilade.core.code_patterns import match_code, pattern_for
 from enfilade.diagnostics.diagnostic import Label as Mark
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.syntax import tree as t
 
 MAX_MARKED = 8
-
-
-def patterns_of(tree: t.Results) -> ir.Results:
-    """The patterns of a results block, without their steps."""
-    entries = tuple(ir.Entry(pattern_of(entry), entry.then, (), ir.NO_NOTE) for entry in tree.entries)
-    return ir.Results(tree.chart.name, None, entries, ir.NO_NOTE)
-
-
-def pattern_of(entry: t.Entry) -> ir.Pattern:
-    """The pattern of an entry, ``M#``, with the bare code that it also stands for."""
-    bare = None if entry.bare is None else entry.bare.text
-    bare_is = None if entry.bare_is is None else entry.bare_is.text
-    return ir.Pattern(entry.pattern.text, bare, bare_is, tuple(code.text for code in entry.also))
 
 
 def check_codes(ctx: Context, tree: t.Chart, layout: ChartLayout, codes: list[t.Code]) -> None:
@@ -69,7 +56,7 @@ def _check_results(
     ctx: Context, tree: t.Chart, layout: ChartLayout, results: t.Results, present: dict[str, t.Code]
 ) -> bool:
     """Report codes without an entry and entries without a code; return whether a code has no entry."""
-    patterns = patterns_of(results)
+    patterns = patterns_of(ctx, results)
     missing = [code for text, code in present.items() if pattern_for(patterns, text) is None]
     missing.sort(key=lambda code: code.span.start)
     idle = [

@@ -7,16 +7,17 @@ from collections.abc import Mapping
 from attrs import evolve
 
 from enfilade.check.changing_locals import changing_locals
+from enfilade.check.code_parts import pattern_of
 from enfilade.check.context import Context, note_of, similar
 from enfilade.check.demand import require_chart
 from enfilade.check.expected_types import check_condition
+from enfilade.check.fields import type_of_part
 from enfilade.check.loops import check_loop
-from enfilade.check.result_codes import pattern_of
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.steps import check_block, check_statement
 from enfilade.core import ir
 from enfilade.core.code_patterns import letters_of, match_code
-from enfilade.core.types import ListOf, MapOf, Num, RecordOf
+from enfilade.core.types import ListOf, MapOf, Num, RecordOf, Type
 from enfilade.diagnostics.diagnostic import Label as Mark
 from enfilade.syntax import tree as t
 
@@ -39,17 +40,30 @@ def check_results(ctx: Context, tree: t.Results) -> ir.Results | None:
 
 def _check_entry(ctx: Context, number: int, tree: t.Results, record: str | None, scope: Scope) -> ir.Entry:
     entry = tree.entries[number]
-    pattern = pattern_of(entry)
+    pattern = pattern_of(ctx, entry, tree)
     _check_pattern(ctx, entry, pattern, tree.entries[:number])
     numbers: dict[str, Typed] = {}
     for letter in letters_of(pattern):
-        type_ = Num(0, None) if record is None else MapOf(RecordOf(record), Num(0, None))
+        of_code = _type_of_number(ctx, tree, letter)
+        type_ = of_code if record is None else MapOf(RecordOf(record), of_code)
         numbers[letter] = Typed.of(ir.Local(f"#{letter}", entry.pattern.span, type_))
     inner = evolve(scope, numbers=numbers, locals={}, outputs={}, changing=changing_locals(_steps_of(entry)))
     if record is not None:
         inner.locals["readers"] = Typed.of(ir.Local("readers", type=ListOf(RecordOf(record), 1)))
     lines = _check_lines(ctx, entry, tree, record, inner, (entry.pattern.text,))
     return ir.Entry(pattern, entry.then, lines, note_of(entry.tail, entry.span))
+
+
+def _type_of_number(ctx: Context, tree: t.Results, letter: str) -> Type:
+    """The type of a number in a code; of a name in braces, that of all its values in the cells."""
+    if not letter.startswith("{"):
+        return Num(0, None)
+    charts = [name.name for name in (tree.chart, *tree.also) if name.name in ctx.symbols.charts]
+    for name in charts:
+        require_chart(ctx, name, tree.span)
+    found = [ctx.code_parts.get(name, {}).get(letter[1:-1], {}) for name in charts]
+    values = [value for part in found for value in part.values() if value is not None]
+    return type_of_part(values) if values else Num(0, None)
 
 
 def _check_lines(
@@ -77,7 +91,7 @@ def _check_lines(
 def _check_lines_of_code(
     ctx: Context, line: t.ThenCode, tree: t.Results, record: str | None, scope: Scope, above: tuple[str, ...]
 ) -> list[ir.ResultLine]:
-    named = _entries_named(tree, line.code.text, scope.numbers)
+    named = _entries_named(ctx, tree, line.code.text, scope.numbers)
     if named is None:
         known = [code.text for entry in tree.entries for code in (entry.pattern, *entry.also) if "#" not in code.text]
         close = similar(line.code.text, known)
@@ -98,10 +112,11 @@ def _check_lines_of_code(
 
 
 def _entries_named(
-    tree: t.Results, code: str, numbers: Mapping[str, Typed]
+    ctx: Context, tree: t.Results, code: str, numbers: Mapping[str, Typed]
 ) -> tuple[list[t.Entry], Mapping[str, Typed]] | None:
     """The entries for a code, and what its numbers are: those in the code, or those of the entry that names it."""
-    patterns = sorted(map(pattern_of, (e for e in tree.entries if not e.then)), key=lambda each: bool(letters_of(each)))
+    found_patterns = [pattern_of(ctx, entry, tree) for entry in tree.entries if not entry.then]
+    patterns = sorted(found_patterns, key=lambda each: bool(letters_of(each)))
     for pattern in patterns:
         found: Mapping[str, Typed] | None = None
         if code in (pattern.text, *pattern.also):
@@ -123,7 +138,7 @@ def _check_pattern(ctx: Context, entry: t.Entry, pattern: ir.Pattern, above: tup
                 entry.pattern.span,
             )
         return
-    for code in (entry.pattern, *entry.also):
+    for code, form in zip((entry.pattern, *entry.also), pattern.forms or (pattern.text, *pattern.also), strict=True):
         if code.text in earlier:
             ctx.report(
                 "duplicate-name",
@@ -133,7 +148,7 @@ def _check_pattern(ctx: Context, entry: t.Entry, pattern: ir.Pattern, above: tup
                 labels=(Mark(earlier[code.text].span, "first here"),),
             )
         earlier[code.text] = code
-        if code is not entry.pattern and sorted(letters_of(ir.Pattern(code.text))) != sorted(letters_of(pattern)):
+        if code is not entry.pattern and sorted(letters_of(ir.Pattern(form))) != sorted(letters_of(pattern)):
             ctx.report(
                 "misplaced",
                 f"`{entry.pattern.text}` and `{code.text}` share an entry, and do not have the same numbers",

@@ -847,13 +847,15 @@ class Effect:
 class Pattern:
     """A result code with ``#`` for its numbers: ``M#``. The code ``bare`` is read as ``bare_is``.
 
-    ``also`` are further codes of the same entry, with the same numbers.
+    ``also`` are further codes of the same entry, with the same numbers. A pattern may name its parts: ``D{loss}R{hexes}``.
+    ``forms`` are the text and the further codes with ``{#}`` for each plain number, if a letter behind ``#`` is literal.
     """
 
     text: str
     bare: str | None = None
     bare_is: str | None = None
     also: tuple[str, ...] = ()
+    forms: tuple[str, ...] = ()
 
 
 @node

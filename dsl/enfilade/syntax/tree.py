@@ -680,7 +680,8 @@ class Row:
 class Axis:
     """``fire_value, column at or below``; ``mode`` is contains, below, above or nearest.
 
-    ``value`` is ``None`` if only the range is stated: ``down 0..14``.
+    ``value`` is ``None`` if only the range is stated: ``down 0..14``. ``parts`` are the names after the first in
+    ``inside side, degree, loss``.
     """
 
     value: Expr | Dice | None
@@ -688,6 +689,7 @@ class Axis:
     mode: str
     printed_on: Ident | None
     span: Span = _place
+    parts: tuple[Ident, ...] = ()
 
 
 @node

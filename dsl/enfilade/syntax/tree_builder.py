@@ -352,7 +352,11 @@ class TreeBuilder:
             value = next(iter(_exprs(c)), None)
             if isinstance(c[0], Token) and c[0].type == "RANGE":
                 stated = self.band(c[:1])
-        return t.Axis(value, stated, mode, _part(c, "printed"), _place(c))
+        parts = tuple(part.value for part in _of(c, _Part) if part.kind == "part")
+        return t.Axis(value, stated, mode, _part(c, "printed"), _place(c), parts)
+
+    def mode_part(self, c: Children) -> _Part:
+        return _Part("part", _ident(c[0]), _place(c))
 
     def mode_below(self, c: Children) -> _Part:
         return _Part("mode", "below", _place(c))

@@ -131,7 +131,7 @@ def unparse_axis(axis: t.Axis, way: str = "across") -> str:
     modes = {"contains": "", "nearest": f", {line} nearest"}
     mode = modes.get(axis.mode, f", {line} at or {axis.mode}")
     printed = f", printed on {axis.printed_on.name}" if axis.printed_on is not None else ""
-    return stated + value + mode + printed
+    return ", ".join([stated + value, *(part.name for part in axis.parts)]) + mode + printed
 
 
 def _severity_rule(rule: t.SeverityRule) -> str:

@@ -36,9 +36,10 @@ def results(w: Writer, declared: ir.Results) -> None:
 
 def _frame(w: Writer, declared: ir.Results, entry: ir.Entry) -> Frame:
     reader: Type = UNKNOWN if declared.record is None else RecordOf(declared.record)
-    number = Num(0, None)
-    numbers: Type = number if declared.record is None else MapOf(reader, number)
-    given = {f"#{letter}": numbers for letter in letters_of(entry.pattern)}
+    given: dict[str, Type] = {}
+    for letter in letters_of(entry.pattern):
+        number = UNKNOWN if letter.startswith("{") else Num(0, None)
+        given[f"#{letter}"] = number if declared.record is None else MapOf(reader, number)
     plan = plan_of(w.context.types, entry.lines, {**given, READER: reader, READERS: ListOf(reader)})
     return Frame(plan, kinds=dict(plan.kinds))
 

@@ -234,7 +234,7 @@ def matched(cache: dict[str, Any], results: ir.Results, pairs: Iterable[tuple[An
     return found
 
 
-def _matched(results: ir.Results, code: str) -> tuple[int, Mapping[str, int]] | None:
+def _matched(results: ir.Results, code: str) -> tuple[int, Mapping[str, int | str]] | None:
     found = pattern_for(results, code)
     if found is None:
         return None
