@@ -259,3 +259,93 @@ procedure play
     )
     assert rules.plays(n=1, leader=2, second_unit={})["result"] == 3
     assert rules.plays(n=1, first_unit=None, second_unit={"steps": 4})["steps"] == 4
+
+
+LISTS = """
+words month  one of jan, feb, mar
+words arm    one of foot, horse
+record unit
+  steps  0.. = 1
+  arm    arm = foot
+facts
+  points  0..3
+  arm     arm
+  units   list of unit
+"""
+
+
+def test_a5_ranges_and_declared_words_are_lists() -> None:
+    rules = tried(
+        LISTS
+        + """
+facts
+  sizes  list of 0..9 = [0..2, 9]
+procedure play
+  1. let n = 0
+  2. for each i in 1..3: n becomes n + i
+  3. for each i in 1..points: n becomes n + 1
+  4. let k = 0
+  5. for each m in month
+       when m is feb: k becomes k + 1
+  6. for each a in words arm
+       when a is arm: k becomes k + 10
+  7. give result = n
+     give k
+     give days = [0..points]
+     give same = sizes has 9
+     give number = count of month
+"""
+    )
+    assert rules.plays(points=2, arm="horse") == {
+        "result": 8, "k": 11, "days": (0, 1, 2), "same": True, "number": 3,
+    }  # fmt: skip
+
+
+def test_a5_range_that_holds_nothing_is_said() -> None:
+    assert messages("define x = [3..1]\nprocedure play\n  1. give result = x\n") == [
+        "there is no number in 3..1; write the lower end first"
+    ]
+
+
+def test_a9_element_of_a_list_has_a_name() -> None:
+    rules = tried(
+        LISTS
+        + """
+define crossed  = any of a in units where any of b in units where a is not b and a.steps is b.steps
+define strength = sum of (u.steps * 2) over u in units where u.arm is foot
+define best     = highest of (u.steps + 1) over u in units or 0
+define strong   = count of (u in units where (none of other in units where other.steps > u.steps))
+define weakest  = item 1 of (lowest 1 of u in units by u.steps)
+define twins    = map of a to (count of b in units where b.steps is a.steps) over a in units
+procedure play
+  1. give result = strength when crossed otherwise 0
+     give best
+     give strong
+     give low = weakest.steps
+     give most = all of u in units is not weakest or units is []
+     give twins
+"""
+    )
+    units = [{"name": "a", "steps": 2}, {"name": "b", "steps": 2}, {"name": "c", "arm": "horse"}]
+    played = rules.plays(units=units)
+    assert (played["result"], played["best"], played["strong"], played["low"]) == (8, 3, 2, 1)
+    assert list(played["twins"].values()) == [2, 2, 1]
+
+
+def test_a9_fields_of_an_outer_element_stay_visible() -> None:
+    rules = tried(
+        LISTS
+        + """
+record stack
+  units   list of unit
+  weight  0.. = 1
+facts
+  stacks  list of stack
+procedure play
+  1. give known = count of units
+  2. give result = count of stack in stacks where any of u in stack.units where u.steps > weight
+"""
+    )
+    units = [{"name": "a", "steps": 2}, {"name": "b"}]
+    stacks = [{"name": "one", "units": ["a"]}, {"name": "two", "units": ["b"]}]
+    assert rules.plays(units=units, stacks=stacks)["result"] == 1

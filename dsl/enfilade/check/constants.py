@@ -22,6 +22,9 @@ def constant_of(node: ir.Expr) -> Any:
     if isinstance(node, ir.Items):
         items = tuple(constant_of(item) for item in node.items)
         return NO_VALUE if NO_VALUE in items else items
+    if isinstance(node, ir.Op) and node.name == "followed":
+        lists = [constant_of(arg) for arg in node.args]
+        return NO_VALUE if NO_VALUE in lists else lists[0] + lists[1]
     if isinstance(node, ir.Op) and node.name == "map":
         words, *values = (constant_of(arg) for arg in node.args)
         return NO_VALUE if NO_VALUE in values else full_map(words, *values)

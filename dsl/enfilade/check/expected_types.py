@@ -56,22 +56,32 @@ def check_number(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
 
 def check_list(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
     """Check an expression that must be a list; the result always has a list type."""
-    typed = as_list(check_expression(ctx, e, scope))
+    typed = as_list(check_expression(ctx, _with_declared_words(ctx, e, scope), scope))
     if isinstance(typed.type, ListOf):
         return typed
     report_mismatch(ctx, "a list", typed.type, e.span)
     return Typed(POISON, ListOf(Unknown()))
 
 
+def _with_declared_words(ctx: Context, e: t.Expr, scope: Scope) -> t.Expr:
+    """The list of declared words that a bare name means where a list is needed, if nothing else has that name."""
+    if not isinstance(e, t.Name) or e.name not in ctx.words:
+        return e
+    with ctx.silently():
+        typed = check_expression(ctx, e, scope, Unknown())
+    return e if is_known(typed.type) else t.WordsRef(t.Ident(e.name, e.span), e.span)
+
+
 def check_elements(ctx: Context, e: t.Expr, scope: Scope) -> tuple[Typed, Element, Scope]:
     """Check a list; return it with its element and the scope for expressions about that element."""
-    over = check_list(ctx, e, scope)
+    name = e.name.name if isinstance(e, t.Named) else None
+    over = check_list(ctx, e.of if isinstance(e, t.Named) else e, scope)
     assert isinstance(over.type, ListOf)
     if isinstance(over.type.of, Unknown) and over.node != POISON:
         # Without a diagnostic, the program would be accepted and could not run.
         help_ = "begin it with an element, or with none of a list that has some: `first 0 of LIST`"
         ctx.report("type", "this list begins empty, and nothing says what it holds", e.span, help_)
-    element = Element(scope.slot("each"), over.type.of)
+    element = Element(scope.slot("each"), over.type.of, name)
     return over, element, scope.within(element)
 
 

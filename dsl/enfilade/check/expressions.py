@@ -46,6 +46,7 @@ from enfilade.check.names import (
     check_name,
     check_option,
     check_part_of,
+    check_words,
     is_columns,
 )
 from enfilade.check.reports import report_unknown_word, warn_if_unsatisfiable
@@ -91,6 +92,10 @@ def check_any_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type |
             return check_map_literal(ctx, e, scope, expected)
         case t.ListOf():
             return check_items(ctx, e, scope, expected)
+        case t.WordsRef():
+            return check_words(ctx, e.name)
+        case t.Named():
+            return check_expression(ctx, e.of, scope, expected)
         case t.Band():
             return check_range(ctx, e, scope)
         case t.Chain():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from enfilade.check import intervals
 from enfilade.check.coercions import POISONED, as_list, coerce, coerce_unless_optional, least_length, number_type
 from enfilade.check.comparisons import check_relation
@@ -18,6 +20,7 @@ from enfilade.check.reports import report_mismatch, report_unknown_word
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.type_relations import common_type, is_assignable, is_known, list_of, words_of
 from enfilade.core import ir
+from enfilade.core.operators import MAX_LENGTH
 from enfilade.core.types import Bool, ListOf, MapOf, Num, Type, Unknown, Word, WordSet, describe
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
@@ -28,6 +31,8 @@ def check_items(ctx: Context, e: t.ListOf, scope: Scope, expected: Type | None) 
     inner = expected.of if isinstance(expected, ListOf) else None
     if isinstance(expected, WordSet):
         inner = Word(expected.words, expected.name)
+    if any(isinstance(item, t.Band) for item in e.items):
+        return _check_parts(ctx, e, scope, inner)
     items = [coerce(check_expression(ctx, item, scope, inner)) for item in e.items]
     type_: Type = Unknown() if not items else items[0].type
     for item, tree in zip(items[1:], e.items[1:], strict=True):
@@ -36,15 +41,45 @@ def check_items(ctx: Context, e: t.ListOf, scope: Scope, expected: Type | None) 
     return Typed.of(ir.Items(tuple(item.node for item in items), e.span, type_))
 
 
+def _check_parts(ctx: Context, e: t.ListOf, scope: Scope, inner: Type | None) -> Typed:
+    """Check a list with ranges in it: ``[1..3, 6]``."""
+    parts: list[Typed] = []
+    for item in e.items:
+        typed = check_expression(ctx, item, scope, inner)
+        if not isinstance(item, t.Band):
+            typed = coerce(typed)
+            typed = Typed.of(ir.Items((typed.node,), item.span, list_of(typed.type, 1)))
+        parts.append(typed)
+    joined = parts[0]
+    for part in parts[1:]:
+        if not isinstance(joined.type, ListOf) or not isinstance(part.type, ListOf):
+            return POISONED
+        of = common_type(ctx, joined.type.of, part.type.of, e.span)
+        type_ = list_of(of, joined.type.least + part.type.least)
+        joined = Typed.of(ir.Op("followed", (joined.node, part.node), e.span, type_))
+    return Typed(evolve(joined.node, span=e.span), joined.type)
+
+
 def check_range(ctx: Context, e: t.Band, scope: Scope) -> Typed:
     """Check ``1..6``, used as a list."""
     if e.low is None or e.high is None:
         ctx.report("open-range", "a list of numbers needs both ends", e.span)
         return POISONED
     low, high = check_whole(ctx, e.low, scope), check_whole(ctx, e.high, scope)
+    if isinstance(low.node, ir.Const) and isinstance(high.node, ir.Const):
+        return _constant_range(ctx, low.node.value, high.node.value, e.span)
     return Typed.of(
         ir.Op("range", (low.node, high.node), e.span, ListOf(Num(number_type(low).low, number_type(high).high)))
     )
+
+
+def _constant_range(ctx: Context, low: int, high: int, span: Span) -> Typed:
+    if low > high or high - low >= MAX_LENGTH:
+        message = f"there is no number in {low}..{high}" if low > high else f"a list has at most {MAX_LENGTH} elements"
+        ctx.report("empty-range", message, span, "write the lower end first" if low > high else "make it shorter")
+        return POISONED
+    numbers = tuple(range(low, high + 1))
+    return Typed.of(ir.Const(numbers, span, ListOf(Num(low, high), len(numbers))))
 
 
 def check_quantified(ctx: Context, e: t.Quantified, scope: Scope) -> ir.Expr:

@@ -78,6 +78,8 @@ def look_up(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None:
 
 def _look_up_in_element(ctx: Context, name: str, span: Span, element: Element) -> Typed | None:
     local = Typed.of(ir.Local(element.slot, span, type=element.type))
+    if element.name == name:
+        return local
     match element.type:
         case RecordOf(record):
             if name in ctx.records[record].fields:
@@ -134,6 +136,15 @@ def check_option(ctx: Context, name: t.Ident, span: Span) -> Typed:
         ctx.unknown("option", name, list(ctx.options))
         return POISONED
     return Typed.of(ir.Option(name.name, span, type=option.type))
+
+
+def check_words(ctx: Context, name: t.Ident) -> Typed:
+    """Check ``words month``: the list of all words that a declaration lists."""
+    words = ctx.words.get(name.name)
+    if words is None:
+        ctx.unknown("set of words", name, list(ctx.words))
+        return POISONED
+    return Typed.of(ir.Const(words, name.span, ListOf(Word(words, name.name), len(words))))
 
 
 def is_columns(ctx: Context, name: str, span: Span, scope: Scope) -> bool:

@@ -30,10 +30,11 @@ class Typed:
 
 @frozen
 class Element:
-    """The element that ``each`` stands for inside a list expression; it is in local *slot*."""
+    """The element that ``each`` stands for inside a list expression, in local *slot*; it may have a name of its own."""
 
     slot: str
     type: Type
+    name: str | None = None
 
 
 @define

@@ -179,6 +179,23 @@ class PartOf:
 
 
 @node
+class WordsRef:
+    """``words month``: the list of all words that `words month` declares."""
+
+    name: Ident
+    span: Span = _place
+
+
+@node
+class Named:
+    """``box in ship.boxes``: a list whose elements have a name in the expressions about them."""
+
+    name: Ident
+    of: Expr
+    span: Span = _place
+
+
+@node
 class Band:
     """``3..5``, ``3..``, ``..5``: both ends included."""
 
@@ -419,7 +436,7 @@ class Paren:
 
 Expr: TypeAlias = (
     Number | Text | Constant | Each | Nth | Hash | Name | OptionRef | Invoke | FieldOf | OfEntry | PartOf | ListOf
-    | MapLiteral | Band
+    | MapLiteral | WordsRef | Named | Band
     | Chain | Negative | Rounded | Held | Sorted | ListChange | OrMore | Property | Compared | Quantified | QuantifiedWhere | Not
     | And | Or | Conditional | Filtered | Aggregate | Extreme | Item | ListOver | MapOver | EffectsSoFar | CardsLeft
     | Paren

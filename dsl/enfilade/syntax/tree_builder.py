@@ -975,6 +975,12 @@ class TreeBuilder:
     def map_entry(self, c: Children) -> t.MapEntry:
         return t.MapEntry(c[0], c[1], _place(c))
 
+    def words_ref(self, c: Children) -> t.Expr:
+        return t.WordsRef(_ident(c[1]), _place(c))
+
+    def named(self, c: Children) -> t.Expr:
+        return t.Named(_ident(c[0]), c[2], _place(c))
+
     def list_literal(self, c: Children) -> t.Expr:
         return t.ListOf(tuple(_exprs(c)), _place(c))
 

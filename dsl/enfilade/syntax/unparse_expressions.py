@@ -174,6 +174,10 @@ def unparse_expr(expr: t.Expr) -> str:
             return f"[{unparse_exprs(items)}]"
         case t.Paren(of=of):
             return f"({unparse_expr(of)})"
+        case t.WordsRef(name=ident):
+            return f"words {ident.name}"
+        case t.Named(name=ident, of=of):
+            return f"{ident.name} in {unparse_expr(of)}"
         case t.Band(low=low, high=high):
             return unparse_band(low, high)
         case t.Negative(of=of):
