@@ -203,15 +203,16 @@ faces = some(
 rounds = node(
     t.RollRule, st.just("reroll"), comparisons(0).filter(lambda e: isinstance(e, t.Number)), maybe(whole)
 ) | node(t.RollRule, st.just("explode"), closed_bands, maybe(whole))
+whos = node(t.Name, st.sampled_from(NAMES)) | node(t.FieldOf, node(t.Name, st.sampled_from(NAMES)), idents)
 simple_statements = st.one_of(
-    node(t.Refuse, idents, CONDITION, tails), node(t.Roll, dice, idents, some(rounds, 0), maybe(idents), tails),
-    node(t.Draw, counts(1), idents, idents, maybe(idents), tails), node(t.Reshuffle, idents, tails),
+    node(t.Refuse, idents, CONDITION, tails), node(t.Roll, dice, idents, some(rounds, 0), maybe(whos), tails),
+    node(t.Draw, counts(1), idents, idents, maybe(whos), tails), node(t.Reshuffle, idents, tails),
     node(t.Let, idents, EXPR, tails), node(t.Becomes, some(idents), EXPR, tails, maybe(atoms(1))), node(t.Leave, tails), node(t.Stop, tails),
     node(t.Read, idents, some(EXPR, 0), maybe(EXPR), maybe(idents), st.none(), maybe(idents), tails),
     node(t.Apply, atoms(1), maybe(EXPR), tails), node(t.Perform, idents, maybe(atoms(1)), withs, tails),
-    node(t.Choose, idents, maybe(counts(1)), idents, EXPR, st.booleans(), tails),
-    node(t.ChooseWhether, idents, idents, tails), node(t.ChooseWord, idents, idents, some(words), tails),
-    node(t.Assign, idents, counts(1), idents, withs, EXPR, maybe(idents), tails), node(t.Give, idents, maybe(EXPR), tails),
+    node(t.Choose, whos, maybe(counts(1)), idents, EXPR, st.booleans(), st.booleans(), tails),
+    node(t.ChooseWhether, whos, idents, tails), node(t.ChooseWord, whos, idents, some(words), st.booleans(), tails),
+    node(t.Assign, whos, counts(1), idents, withs, EXPR, maybe(idents), tails), node(t.Give, idents, maybe(EXPR), tails),
 )  # fmt: skip
 simple_statements = shallow(simple_statements)
 

@@ -122,3 +122,110 @@ def test_a4_what_is_wrong_with_a_map_is_said(text: str, message: str) -> None:
     found = messages(text + "procedure play\n  1. give result = m\n")
     assert len(found) == 1, found
     assert message in found[0]
+
+
+BLOCKS = """
+players red, blue
+
+record block
+  owner    player
+  steps    0.. = 2
+  routed   yes/no
+
+facts
+  blocks  list of block
+  starter  player = red
+
+effect hit "loses a step" (block)
+  block.steps becomes block.steps - 1
+"""
+
+BATTLE = (
+    BLOCKS
+    + """
+procedure play
+  1. for each side in players
+       let mine = blocks where owner is side and steps > 0
+       when (count of mine) > 0
+         roll d6 as die by side
+         when die >= 4
+           side chooses target among mine
+           hit on target
+  2. let enemy = item 1 of blocks
+  3. enemy.owner chooses way from fight, rout
+  4. when way is rout: enemy.routed becomes yes
+  5. starter chooses whether stops
+  6. give result = map of block to steps over blocks
+     give routed = count of blocks where routed
+     give other  = "blue" when starter is red otherwise "red"
+"""
+)
+
+
+def test_d1_a_player_is_a_value() -> None:
+    battle = tried(BATTLE)
+    blocks = [{"name": "a", "owner": "blue"}, {"name": "b", "owner": "red"}, {"name": "c", "owner": "blue"}]
+    assert battle.plays(5, 4, choices=["c", "rout", True], blocks=blocks) == {
+        "result": {"a": 2, "b": 1, "c": 1},
+        "routed": 1,
+        "other": "blue",
+    }
+    assert battle.chance("steps of b is 1", blocks=[blocks[1]]) == Fraction(1, 2)
+    question = enfilade.load(BATTLE).begin("play", blocks=blocks).question
+    assert question is not None
+    assert question.player == "red"
+
+
+def test_d1_the_explanation_names_the_player() -> None:
+    told = tried(BATTLE).rules.resolve(
+        "play", dice=[5], choices=["fight", True], blocks=[{"name": "a", "owner": "blue"}]
+    )
+    assert "blue rolls die[2]: 5" in str(told.explain())
+    assert "blue chooses fight (way)" in str(told.explain())
+
+
+@pytest.mark.parametrize(
+    ("who", "message"),
+    [
+        ("green", "there is no player `green`"),
+        ("enemy.steps", "and a player is needed; give it the type `player`"),
+        ("enemy.owne", "there is no field of block `owne`; did you mean `owner`?"),
+    ],
+)
+def test_d1_what_is_no_player_is_said(who: str, message: str) -> None:
+    (found,) = messages(f"{BLOCKS}procedure play\n  1. let enemy = item 1 of blocks\n  2. {who} chooses whether runs\n"
+                        "  3. give result = runs\n")  # fmt: skip
+    assert message in found
+
+
+HAND = """
+players owner
+
+facts
+  hand    list of 1..9
+  events  list of 1.. = [1]
+
+procedure play
+  1. owner may choose card among hand "which card is played"
+  2. give result = 0 when card is none otherwise card
+  3. owner may choose mood from calm, angry
+  4. give mood
+"""
+
+
+def test_d2_one_of_the_list_or_none() -> None:
+    hand = tried(HAND)
+    assert hand.plays(choices=[5, "calm"], hand=[4, 5]) == {"result": 5, "mood": "calm"}
+    assert hand.plays(choices=[None, None], hand=[4, 5]) == {"result": 0, "mood": None}
+    assert hand.plays(choices=["angry"], hand=[]) == {"result": 0, "mood": "angry"}
+    question = hand.rules.begin("play", hand=[4, 5]).question
+    assert question is not None
+    assert question.legal == (4, 5, None)
+    odds = hand.rules.odds("play", hand=[4, 5], players={"owner": "best"}, aim="result")
+    assert odds.chance("result is 5") == 1
+
+
+@pytest.mark.parametrize("step", ["owner may choose 2 card among hand", "owner may choose card among hand, if any"])
+def test_d2_may_goes_alone(step: str) -> None:
+    (found,) = messages(HAND.replace("owner may choose card among hand", step))
+    assert "`may choose` chooses one or none" in found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from enfilade.check.choices import check_player
 from enfilade.check.coercions import card_type
 from enfilade.check.comparisons import check_relation
 from enfilade.check.context import Context, note_of
@@ -24,7 +23,7 @@ def check_roll_step(ctx: Context, s: t.Roll, scope: Scope) -> ir.Statement:
         low = None if type_.total is None else type_.total.low
         type_ = evolve(type_, high=None, total=Num(low, None))
     slot = scope.bind(s.name.name, type_)
-    return ir.RollDice(slot, s.name.name, groups, rules, check_player(ctx, s.player), note_of(s.tail, s.span))
+    return ir.RollDice(slot, s.name.name, groups, rules, None, note_of(s.tail, s.span))
 
 
 def _check_roll_rule(ctx: Context, rule: t.RollRule, roll: Type, scope: Scope) -> ir.RollRule:
@@ -45,6 +44,4 @@ def check_draw(ctx: Context, s: t.Draw, scope: Scope) -> list[ir.Statement]:
         return []
     least = count.node.value if isinstance(count.node, ir.Const) else 0
     slot = scope.bind(s.name.name, ListOf(card_type(deck), least))
-    return [
-        ir.DrawCards(slot, s.name.name, deck.name, count.node, check_player(ctx, s.player), note_of(s.tail, s.span))
-    ]
+    return [ir.DrawCards(slot, s.name.name, deck.name, count.node, None, note_of(s.tail, s.span))]

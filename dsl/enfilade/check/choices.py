@@ -2,35 +2,91 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from attrs import evolve
+
 from enfilade.check.coercions import as_list
 from enfilade.check.context import Context, note_of
-from enfilade.check.expected_types import check_list, check_whole
-from enfilade.check.scope import Scope
+from enfilade.check.expected_types import check_expression, check_list, check_whole
+from enfilade.check.names import look_up
+from enfilade.check.reports import report_mismatch
+from enfilade.check.scope import Scope, Typed
+from enfilade.check.type_relations import is_known
 from enfilade.core import ir
 from enfilade.core.types import Bool, CodeOf, Label, ListOf, Maybe, Num, RecordOf, Type, Unknown, Word, describe
 from enfilade.syntax import tree as t
 
 
-def check_player(ctx: Context, name: t.Ident | None) -> str | None:
-    """Check the name of a player."""
-    if name is not None and name.name not in ctx.symbols.players:
-        ctx.unknown("player", name, list(ctx.symbols.players))
-    return None if name is None else name.name
+def by_player(ctx: Context, who: t.Expr | None, scope: Scope, steps: Sequence[ir.Statement]) -> list[ir.Statement]:
+    """Let a player take some steps; a player who is a value becomes a branch for each player.
+
+    Args:
+        ctx: The context.
+        who: The player: a name, or a value whose type is the list of players; ``None`` for nobody.
+        scope: The names visible at the step.
+        steps: The steps, for nobody yet.
+    """
+    if who is None:
+        return list(steps)
+    if isinstance(who, t.Name) and who.name in ctx.symbols.players:
+        return [_given_to(who.name, step) for step in steps]
+    player = _check_player(ctx, who, scope)
+    if player is None:
+        return list(steps)
+    assert isinstance(player.type, Word)
+    *others, last = player.type.words
+    chosen: ir.Body = tuple(_given_to(last, step) for step in steps)
+    for name in reversed(others):
+        is_name = ir.Op("is", (player.node, ir.Const(name)), who.span, Bool())
+        chosen = (ir.Branch(is_name, tuple(_given_to(name, step) for step in steps), chosen),)
+    return list(chosen)
+
+
+def _check_player(ctx: Context, who: t.Expr, scope: Scope) -> Typed | None:
+    """Check a value that must be a player; ``None``, with a diagnostic, if it is none."""
+    players = Word(tuple(ctx.symbols.players), "player")
+    if isinstance(who, t.Name) and look_up(ctx, who.name, who.span, scope) is None:
+        ctx.unknown("player", t.Ident(who.name, who.span), list(ctx.symbols.players))
+        return None
+    found = check_expression(ctx, who, scope, players)
+    if isinstance(found.type, Word) and set(found.type.words) <= set(players.words):
+        return found
+    if is_known(found.type):
+        help_ = "give it the type `player`" if players.words else "declare the players: `players attacker, defender`"
+        report_mismatch(ctx, "a player", found.type, who.span, help_)
+    return None
+
+
+def _given_to(player: str, step: ir.Statement) -> ir.Statement:
+    """A step in which the player rolls, draws and chooses."""
+    match step:
+        case ir.RollDice() | ir.DrawCards() | ir.Choose():
+            return evolve(step, player=player)
+        case ir.Branch():
+            body = tuple(_given_to(player, each) for each in step.body)
+            return evolve(step, body=body, otherwise=tuple(_given_to(player, each) for each in step.otherwise))
+        case ir.Loop():
+            return evolve(step, body=tuple(_given_to(player, each) for each in step.body))
+    return step
 
 
 def check_choose(ctx: Context, s: t.Choose, scope: Scope) -> list[ir.Statement]:
-    """Check ``owner chooses unit among LIST``."""
+    """Check ``owner chooses unit among LIST`` and ``owner may choose unit among LIST``."""
     among = as_list(check_list(ctx, s.among, scope))
     assert isinstance(among.type, ListOf)
     count = None if s.count is None else check_whole(ctx, s.count, scope).node
-    return check_choice(
-        ctx, s.player, s.name, among.node, among.type.of, count, s.if_any, note_of(s.tail, s.span), scope
-    )
+    if s.may and (count is not None or s.if_any):
+        what = "a number" if count is not None else "`if any`"
+        ctx.report("syntax", f"`may choose` chooses one or none, without {what}", s.span, "leave it out")
+        count = None
+    note = note_of(s.tail, s.span)
+    return check_choice(ctx, s.player, s.name, among.node, among.type.of, count, s.if_any, note, scope, may=s.may)
 
 
 def check_choice(
     ctx: Context,
-    player: t.Ident,
+    player: t.Expr,
     name: t.Ident,
     among: ir.Expr,
     type_: Type,
@@ -38,8 +94,13 @@ def check_choice(
     if_any: bool,
     note: ir.Note,
     scope: Scope,
+    *,
+    may: bool = False,
 ) -> list[ir.Statement]:
-    """Lower a choice by a player and declare its local."""
+    """Lower a choice by a player and declare its local.
+
+    Who *may* choose has none as one more option.
+    """
     single = (Word, Num, Bool, CodeOf, Label, Unknown)
     is_list = count is None and isinstance(type_, ListOf) and isinstance(type_.of, single)
     if not is_list and not isinstance(type_, (RecordOf, *single)):
@@ -47,8 +108,11 @@ def check_choice(
         type_ = Unknown()
     if count is not None:
         type_ = ListOf(type_)
-    elif if_any:
+    elif if_any or may:
         type_ = RecordOf(type_.record, True) if isinstance(type_, RecordOf) else Maybe(type_)
-    slot = scope.bind(name.name, type_)
-    who = check_player(ctx, player) or player.name
-    return [ir.Choose(slot, name.name, who, among, count, if_any, note)]
+    if may:
+        among = ir.Op("followed", (among, ir.Const((None,))), among.span, ListOf(type_))
+    choose = ir.Choose(name.name, name.name, "", among, count, if_any, note)
+    steps = by_player(ctx, player, scope, [choose])
+    scope.bind(name.name, type_)
+    return steps

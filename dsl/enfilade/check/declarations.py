@@ -38,6 +38,8 @@ def check_inputs_of_ruleset(ctx: Context) -> None:
         type_ = check_type(ctx, words.type)
         if isinstance(type_, (Word, WordSet)):
             ctx.words[words.name.name] = type_.words
+    if symbols.players and "player" not in symbols.records:
+        ctx.words.setdefault("player", tuple(symbols.players))
     for name in symbols.records:
         ctx.records[name] = ir.RecordDecl(name, {}, ir.NO_NOTE)
     for name, record in symbols.records.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from enfilade.check.calls import check_argument
-from enfilade.check.choices import check_player
+from enfilade.check.choices import by_player
 from enfilade.check.context import Context, note_of
 from enfilade.check.expected_types import check_expression, check_list, check_whole
 from enfilade.check.reports import report_mismatch
@@ -117,11 +117,11 @@ def check_assign(ctx: Context, s: t.Assign, scope: Scope) -> list[ir.Statement]:
     note = note_of(s.tail, s.span)
     chosen = scope.slot(name.name)
     given = _check_assigned_arguments(ctx, s, among.type.of, chosen, inner)
-    choose = ir.Choose(chosen, name.name, check_player(ctx, s.player) or s.player.name, among.node, None, True, note)
+    choose = ir.Choose(chosen, name.name, "", among.node, None, True, note)
     there = ir.Op("is not", (ir.Local(chosen, type=Maybe(among.type.of)), ir.Const(None)), type=Bool())
     perform = ir.Perform(s.effect.name, given, ir.Note(None, note.cites, note.assumed, note.span))
     times = ir.Op("range", (ir.Const(1), count.node), s.count.span, ListOf(Num(1, None)))
-    return [ir.Loop(nth, times, (choose, ir.Branch(there, (perform,), ())), note)]
+    return [ir.Loop(nth, times, (*by_player(ctx, s.player, scope, [choose]), ir.Branch(there, (perform,), ())), note)]
 
 
 def _check_assigned_arguments(

@@ -126,6 +126,9 @@ def _look_up_declaration(ctx: Context, name: str, span: Span, scope: Scope) -> T
         return Typed.of(ir.SumModifiers(name, (), None, span, type=block.type))
     if name in symbols.options:
         return check_option(ctx, t.Ident(name, span), span)
+    if name == "players" and symbols.players:
+        players = tuple(symbols.players)
+        return Typed.of(ir.Const(players, span, ListOf(Word(players, "player"), len(players))))
     return None
 
 

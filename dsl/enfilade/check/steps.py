@@ -7,7 +7,7 @@ from typing import assert_never
 from attrs import evolve
 
 from enfilade.check.chance_steps import check_draw, check_roll_step
-from enfilade.check.choices import check_choice, check_choose
+from enfilade.check.choices import by_player, check_choice, check_choose
 from enfilade.check.coercions import coerce_unless_optional
 from enfilade.check.context import Context, note_of
 from enfilade.check.demand import require_outputs
@@ -49,9 +49,9 @@ def check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.State
         case t.Refuse():
             return [ir.Refuse(s.slug.name, check_condition(ctx, s.condition, scope), note_of(s.tail, s.span))]
         case t.Roll():
-            return [check_roll_step(ctx, s, scope)]
+            return by_player(ctx, s.player, scope, [check_roll_step(ctx, s, scope)])
         case t.Draw():
-            return check_draw(ctx, s, scope)
+            return by_player(ctx, s.player, scope, check_draw(ctx, s, scope))
         case t.Reshuffle():
             if s.deck.name not in ctx.decks:
                 ctx.unknown("deck", s.deck, list(ctx.decks))
@@ -76,7 +76,7 @@ def check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.State
             words = tuple(word.name for word in s.words)
             options = ir.Const(words, s.span, ListOf(Word(words), len(words)))
             return check_choice(
-                ctx, s.player, s.name, options, Word(words), None, False, note_of(s.tail, s.span), scope
+                ctx, s.player, s.name, options, Word(words), None, False, note_of(s.tail, s.span), scope, may=s.may
             )
         case t.Assign():
             return check_assign(ctx, s, scope)

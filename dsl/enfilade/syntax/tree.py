@@ -980,7 +980,7 @@ class Roll:
     dice: Dice
     name: Ident
     rules: tuple[RollRule, ...]
-    player: Ident | None
+    player: Expr | None
     tail: Tail
     span: Span = _place
 
@@ -992,7 +992,7 @@ class Draw:
     count: Expr
     deck: Ident
     name: Ident
-    player: Ident | None
+    player: Expr | None
     tail: Tail
     span: Span = _place
 
@@ -1073,13 +1073,14 @@ class Perform:
 
 @node
 class Choose:
-    """``owner chooses 2 victims among units where steps > 0, if any``."""
+    """``owner chooses 2 victims among units where steps > 0, if any``; with *may*, ``owner may choose x among LIST``."""
 
-    player: Ident
+    player: Expr
     count: Expr | None
     name: Ident
     among: Expr
     if_any: bool
+    may: bool
     tail: Tail
     span: Span = _place
 
@@ -1088,7 +1089,7 @@ class Choose:
 class ChooseWhether:
     """``owner chooses whether stands``."""
 
-    player: Ident
+    player: Expr
     name: Ident
     tail: Tail
     span: Span = _place
@@ -1098,9 +1099,10 @@ class ChooseWhether:
 class ChooseWord:
     """``owner chooses fate from fall_back, disorder``."""
 
-    player: Ident
+    player: Expr
     name: Ident
     words: tuple[Ident, ...]
+    may: bool
     tail: Tail
     span: Span = _place
 
@@ -1109,7 +1111,7 @@ class ChooseWord:
 class Assign:
     """``owner assigns 2 step_loss among units where steps > 0 as losses``."""
 
-    player: Ident
+    player: Expr
     count: Expr
     effect: Ident
     args: tuple[With, ...]

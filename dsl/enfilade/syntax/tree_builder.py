@@ -563,8 +563,7 @@ class TreeBuilder:
 
     def roll(self, c: Children) -> t.Roll:
         names = _idents(c)
-        player = names[1] if len(names) > 1 else None
-        return t.Roll(_of(c, t.Dice)[0], names[0], tuple(_of(c, t.RollRule)), player, _tail(c), _place(c))
+        return t.Roll(_of(c, t.Dice)[0], names[0], tuple(_of(c, t.RollRule)), _part(c, "who"), _tail(c), _place(c))
 
     def explode(self, c: Children) -> t.RollRule:
         times = _tokens(c, "INT")
@@ -577,8 +576,7 @@ class TreeBuilder:
 
     def draw(self, c: Children) -> t.Draw:
         names = _idents(c)
-        player = names[2] if len(names) > 2 else None
-        return t.Draw(_exprs(c)[0], names[0], names[1], player, _tail(c), _place(c))
+        return t.Draw(_exprs(c)[0], names[0], names[1], _part(c, "who"), _tail(c), _place(c))
 
     def reshuffle(self, c: Children) -> t.Reshuffle:
         return t.Reshuffle(_ident(c[1]), _tail(c), _place(c))
@@ -619,27 +617,35 @@ class TreeBuilder:
         on = _exprs(c)
         return t.Perform(_ident(c[0]), on[0] if on else None, tuple(_of(c, t.With)), _tail(c), _place(c))
 
+    def who(self, c: Children) -> _Part:
+        names = _idents(c)
+        player: t.Expr = t.Name(names[0].name, names[0].span)
+        for name in names[1:]:
+            player = t.FieldOf(player, name, names[0].span.to(name.span))
+        return _Part("who", player, _place(c))
+
     def choose(self, c: Children) -> t.Choose:
-        names, parts = _idents(c), _exprs(c)
+        parts = _exprs(c)
         count, among = (parts[0], parts[1]) if len(parts) > 1 else (None, parts[0])
         tails = _tail([*c, *(_part(c, "if_any") or ())])
-        return t.Choose(names[0], count, names[1], among, _part(c, "if_any") is not None, tails, _place(c))
+        if_any = _part(c, "if_any") is not None
+        return t.Choose(_part(c, "who"), count, _idents(c)[0], among, if_any, _has(c, "may"), tails, _place(c))
 
     def if_any(self, c: Children) -> _Part:
         return _Part("if_any", tuple(_of(c, t.Tail)), _place(c))
 
     def choose_whether(self, c: Children) -> t.ChooseWhether:
-        names = _idents(c)
-        return t.ChooseWhether(names[0], names[1], _tail(c), _place(c))
+        return t.ChooseWhether(_part(c, "who"), _idents(c)[0], _tail(c), _place(c))
 
     def choose_word(self, c: Children) -> t.ChooseWord:
-        names = _idents(c)
-        return t.ChooseWord(names[0], names[1], tuple(_of(c, t.Ident)), _tail(c), _place(c))
+        words = tuple(_of(c, t.Ident))
+        return t.ChooseWord(_part(c, "who"), _idents(c)[0], words, _has(c, "may"), _tail(c), _place(c))
 
     def assign(self, c: Children) -> t.Assign:
         names, parts = _idents(c), _exprs(c)
-        name = names[2] if len(names) > 2 else None
-        return t.Assign(names[0], parts[0], names[1], tuple(_of(c, t.With)), parts[1], name, _tail(c), _place(c))
+        name = names[1] if len(names) > 1 else None
+        withs = tuple(_of(c, t.With))
+        return t.Assign(_part(c, "who"), parts[0], names[0], withs, parts[1], name, _tail(c), _place(c))
 
     def when(self, c: Children) -> t.When:
         return t.When(c[1], c[2], _part(c, "otherwise"), _place(c))
@@ -1025,7 +1031,7 @@ def _ndice(token: Token) -> t.DiceTerm:
     return t.DiceTerm(t.Number(int(count), span), die, span)
 
 
-_TYPES = (t.RangeType, t.FlagType, t.WordsType, t.ListType, t.NamedType)
+_TYPES = (t.RangeType, t.FlagType, t.WordsType, t.ListType, t.NamedType, t.MapType)
 _STATEMENTS = get_args(t.Statement)
 _EXAMPLE_LINES = get_args(t.ExampleLine)
 

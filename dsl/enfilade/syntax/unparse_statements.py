@@ -104,9 +104,14 @@ def _simple(statement: _Simple) -> str:
             return join("refuse", name.name, _when(condition))
         case t.Roll(dice=dice, name=name, rules=rules, player=player):
             head = f"roll {unparse_dice(dice)} as {name.name}"
-            return join(", ".join([head, *map(_roll_rule, rules)]), _named("by", player))
+            return join(
+                ", ".join([head, *map(_roll_rule, rules)]), f"by {unparse_expr(player)}" if player is not None else ""
+            )
         case t.Draw(count=count, deck=deck, name=name, player=player):
-            return join(f"draw {unparse_expr(count)} from {deck.name} as {name.name}", _named("by", player))
+            return join(
+                f"draw {unparse_expr(count)} from {deck.name} as {name.name}",
+                f"by {unparse_expr(player)}" if player is not None else "",
+            )
         case t.Reshuffle(deck=deck):
             return f"reshuffle {deck.name}"
         case t.Let(name=name, value=value):
@@ -120,15 +125,23 @@ def _simple(statement: _Simple) -> str:
             return join("apply", unparse_expr(reading), f"to {unparse_expr(readers)}" if readers is not None else "")
         case t.Perform(effect=name, on=on, args=args):
             return join(name.name, f"on {unparse_expr(on)}" if on is not None else "", unparse_withs(args))
-        case t.Choose(player=chooser, count=number, name=name, among=among):
+        case t.Choose(player=chooser, count=number, name=name, among=among, may=may):
             count_ = unparse_expr(number) if number is not None else ""
-            return join(chooser.name, "chooses", count_, name.name, "among", unparse_expr(among))
+            return join(
+                unparse_expr(chooser),
+                "may choose" if may else "chooses",
+                count_,
+                name.name,
+                "among",
+                unparse_expr(among),
+            )
         case t.ChooseWhether(player=chooser, name=name):
-            return f"{chooser.name} chooses whether {name.name}"
-        case t.ChooseWord(player=chooser, name=name, words=words):
-            return f"{chooser.name} chooses {name.name} from {', '.join(map(unparse_word, words))}"
+            return f"{unparse_expr(chooser)} chooses whether {name.name}"
+        case t.ChooseWord(player=chooser, name=name, words=words, may=may):
+            chooses = "may choose" if may else "chooses"
+            return f"{unparse_expr(chooser)} {chooses} {name.name} from {', '.join(map(unparse_word, words))}"
         case t.Assign(player=chooser, count=count, effect=name, args=args, among=among, name=result):
-            head = join(chooser.name, "assigns", unparse_expr(count), name.name, unparse_withs(args))
+            head = join(unparse_expr(chooser), "assigns", unparse_expr(count), name.name, unparse_withs(args))
             return join(head, "among", unparse_expr(among), _named("as", result))
         case t.Leave():
             return "leave"
