@@ -557,3 +557,201 @@ procedure play
     units: dict[str, dict[str, int]] = {"a": {}, "b": {}}
     assert rules.plays(1, units=units) == {"result": 2, "words": ("back", "back"), "gone": 0}
     assert rules.chance("result is 1", units=units) == Fraction(2, 6)
+
+
+# ----------------------------------------------------------------------------- one row, marks, notes, labels, edges
+
+
+def test_c7_a_chart_with_columns_alone() -> None:
+    rules = tried("""
+words ground one of clear, woods, town
+
+facts
+  terrain  ground
+
+chart cost "Terrain costs"
+  across  terrain
+  cells   numbers
+  | Terrain | clear | woods | town |
+  | Cost    |   1   |   2   |  1   |
+
+chart defence "Typed"
+  across  ground
+  cells   numbers
+  | Terrain | clear | woods | town |
+  | Worth   |   0   |   1   |  3   |
+
+procedure play
+  1. read cost as here
+  2. give result = here
+     give there  = cost(clear) + defence(terrain)
+""")
+    assert rules.plays(terrain="woods") == {"result": 2, "there": 2}
+    assert "Terrain costs: Cost in column woods gives 2" in rules.explained(terrain="woods")
+
+
+def test_c7_several_rows_need_a_down_line() -> None:
+    assert messages("""
+facts
+  a  1..2
+
+chart x
+  across  a
+  | A | 1 | 2 |
+  | B | X | Y |
+  | C | X | Y |
+""")[0] == (
+        "the chart `x` has no `down` line; say what finds the row (`down 2d6`), and give a header row and rows; "
+        "a chart without `down` has one row below its header"
+    )
+
+
+def test_c7_values_beside_the_columns_are_a_chart_of_one_row() -> None:
+    rules = tried(
+        """
+facts
+  guns  1..
+
+columns strength of guns
+  column above  stays
+  header | 1..3 | 4..6 | 7.. |
+
+chart fire
+  down    d6
+  across  strength
+  | Die | 1 | 2 | 3 |
+  | 1-3 | - | - | M |
+  | 4-6 | - | M | X |
+
+chart ammunition "beside the columns"
+  across  strength
+  cells   numbers
+  | Column | 1 | 2 | 3 |
+  | Ammo   | 0 | 1 | 2 |
+
+procedure play
+  1. roll d6 as die
+  2. read fire with die as shot
+  3. give result = shot.code
+     give ammo   = ammunition
+""".replace("  column above  stays\n", "")
+    )
+    assert rules.plays(5, guns=8) == {"result": "X", "ammo": 2}
+
+
+def test_c7_a_mark_changes_its_meaning_by_a_fact() -> None:
+    rules = tried("""
+facts
+  capture  yes/no
+  strength 1..2
+
+chart crt
+  down    d6
+  across  strength
+  mark * captured when capture "a capture mark"
+  mark † flees
+  | Die |  1  |  2   |
+  | 1-3 | DR  | DR*  |
+  | 4-6 | DR* | DE*† |
+
+procedure play
+  1. roll d6 as die
+  2. read crt with die as shot
+  3. give result   = shot.code
+     give captured = shot.captured
+     give flees    = shot.flees
+""")
+    assert rules.plays(1, strength=2, capture=True) == {"result": "DR", "captured": True, "flees": False}
+    assert rules.plays(1, strength=1, capture=True)["captured"] is False
+    assert rules.plays(5, strength=2, capture=False) == {"result": "DE", "captured": False, "flees": True}
+    assert rules.chance("captured", strength=1, capture=True) == Fraction(1, 2)
+    assert rules.rules.chart("crt").pages[0].cells == (("DR", "DR*"), ("DR*", "DE*†"))
+
+
+def test_c7_marks_of_a_chart_with_one_column() -> None:
+    rules = tried("""
+chart crt
+  down  d6
+  mark * again
+  | Die | Result |
+  | 1-4 |   A    |
+  | 5,6 |   A*   |
+
+results of crt
+  A  "Again"
+
+procedure play
+  1. roll d6 as die
+  2. read crt with die as shot
+  3. apply shot
+  4. give result = shot.again
+""")
+    assert rules.chance("result") == Fraction(1, 3)
+
+
+def test_c7_notes_beside_rows_and_columns() -> None:
+    rules = tried("""
+facts
+  strength 1..2
+
+chart crt "Combat"
+  down    d6
+  across  strength
+  note column 2    "the defender retreats first" [7.2]
+  note row 4-6     "both sides lose ammunition"
+  | Die | 1 | 2 |
+  | 1-3 | A | B |
+  | 4-6 | C | D |
+
+procedure play
+  1. roll d6 as die
+  2. read crt with die as shot
+  3. give result = shot.code
+""")
+    first, both = (rules.explained(face, strength=2) for face in (1, 5))
+    assert "the defender retreats first" in first
+    assert "ammunition" not in first
+    assert "both sides lose ammunition" in both
+    assert "the defender retreats first" not in rules.explained(1, strength=1)
+
+
+def test_c7_an_open_row_takes_all_that_is_above_the_die() -> None:
+    rules = tried("""
+chart injury
+  down  2d6
+  | 2d6 | Result |
+  | 2-7 |   A    |
+  | 8,9 |   B    |
+  | 10+ |   C    |
+
+procedure play
+  1. roll 2d6 as die
+  2. read injury with die + 1 as hurt
+  3. give result = hurt.code
+""")
+    assert rules.plays(6, 6)["result"] == "C"
+    assert rules.chance("result is C") == Fraction(10, 36)
+
+
+def test_c7_fractions_as_labels() -> None:
+    rules = tried("""
+facts
+  attack   1..
+  defence  1..
+
+chart crt
+  down    d6
+  across  attack / defence, column at or below
+  column below  gives AE
+  | Die | 1/2 | 1 | 3/2 | 2+ |
+  | 1-6 |  A  | B |  C  | D  |
+
+procedure play
+  1. roll d6 as die
+  2. read crt with die as shot
+  3. give result = shot.code
+     give column = shot.column
+""")
+    assert rules.plays(1, attack=5, defence=3) == {"result": "C", "column": "3/2"}
+    assert rules.plays(1, attack=1, defence=2)["result"] == "A"
+    assert rules.plays(1, attack=1, defence=3)["result"] == "AE"

@@ -556,7 +556,7 @@ modifiers shifts shift columns of t
 @pytest.mark.parametrize(
     "text",
     [
-        "chart t\n  across few\n  | d | 0..2 |\n  | 1 | - |\n",
+        "chart t\n  across few\n  | d | 0..2 |\n  | 1 | - |\n  | 2 | - |\n",
         "chart t\n  down d6\n",
         "chart t\n  down d6\n  | d6 | r |\n",
         "chart t\n  down d6\n  | d6 | a | b |\n  | 1-6 | - | - |\n",

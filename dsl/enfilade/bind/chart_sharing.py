@@ -64,7 +64,7 @@ def _with_lines_of(chart: t.Chart, form: t.Chart) -> t.Chart:
 
 def _is_inherited(line: t.ChartLine | None, own: list[t.ChartLine]) -> bool:
     match line:
-        case None | t.PageLine() | t.Erratum() | t.Surplus():
+        case None | t.PageLine() | t.Erratum() | t.Surplus() | t.ChartNote():
             return False
         case t.AxisLine(way=way):
             ways = {each.way for each in own if isinstance(each, t.AxisLine)}
@@ -74,6 +74,8 @@ def _is_inherited(line: t.ChartLine | None, own: list[t.ChartLine]) -> bool:
             return all(not isinstance(each, t.Edge) or each.where != where for each in own)
         case t.HeaderLine():
             return not any(isinstance(each, t.HeaderLine) for each in own)
+        case t.CellMark(name=mark):
+            return all(not isinstance(each, t.CellMark) or each.name.name != mark.name for each in own)
         case t.ColumnReads():
             return not any(isinstance(each, t.ColumnReads) for each in own)
         case t.SeverityRule():

@@ -25,11 +25,20 @@ def split_cells(ctx: Context, layout: ChartLayout, inside: ir.Axis | None) -> tu
     """Split the cells of each page for the inside axis; return them with the printed texts. Short rows are padded."""
     cut: SplitCells = []
     printed = []
-    for page in layout.tables:
+    for number, page in enumerate(layout.tables):
         rows = [padded_row(row, layout.width) for row in page.rows[1:]]
-        printed.append(tuple(tuple("-" if cell is None else cell.text for cell in row) for row in rows))
+        printed.append(
+            tuple(
+                tuple("-" if cell is None else cell.text + _signs(layout, (number, y, x)) for x, cell in enumerate(row))
+                for y, row in enumerate(rows)
+            )
+        )
         cut.append([[_split(ctx, cell, inside) for cell in row] for row in rows])
     return cut, tuple(printed)
+
+
+def _signs(layout: ChartLayout, at: tuple[int, int, int]) -> str:
+    return "".join(sign for sign, places in layout.marked.items() if at in places)
 
 
 def _split(ctx: Context, cell: t.Code | None, inside: ir.Axis | None) -> tuple[t.Code, ...]:

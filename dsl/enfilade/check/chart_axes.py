@@ -8,6 +8,7 @@ from itertools import product
 from enfilade.check import coverage
 from enfilade.check.axes import AxisType, check_label
 from enfilade.check.axis_coverage import AxisLabels, check_cover, check_header_gap, report_overlaps, with_modifiers
+from enfilade.check.cell_marks import check_notes
 from enfilade.check.chart_edges import check_header_edges, check_limits, check_shift_edges
 from enfilade.check.chart_layout import ChartLayout
 from enfilade.check.chart_shape import count_text
@@ -39,8 +40,10 @@ def check_rows(ctx: Context, type_: AxisType, tree: t.Chart, layout: ChartLayout
         if None not in labelled and [code.text for code in other] != [code.text for code in first]:
             ctx.report("page-rows", "each page has the same row labels", other[0].span if other else tree.name.span)
     header = ir.Header(tuple(None if label is None else label.match for label in labelled))
-    note = axis_note(layout.axes["down"])
-    return ir.Axis(type_.node, type_.mode, tuple(code.text for code in first), (header,), note, limits)
+    note = axis_note(layout.axes["down"]) if "down" in layout.axes else ir.NO_NOTE
+    texts_of_rows = tuple(code.text for code in first)
+    notes = check_notes(ctx, layout, "row", texts_of_rows)
+    return ir.Axis(type_.node, type_.mode, texts_of_rows, (header,), note, limits, notes=notes)
 
 
 def check_columns(
@@ -50,8 +53,9 @@ def check_columns(
     columns = layout.columns
     texts = tuple(code.text for code in columns)
     _distinct_columns(ctx, columns)
+    notes = check_notes(ctx, layout, "column", texts)
     if across is None:
-        return ir.Axis(None, "contains", texts, ()) if find is not None else None
+        return ir.Axis(None, "contains", texts, (), notes=notes) if find is not None else None
     lines = [(line, line.cells) for line in layout.headers] or across.headers
     limits = check_limits(ctx, tree, "column", across)
     passed: tuple[str, ...] = ()
@@ -76,7 +80,8 @@ def check_columns(
         if attached_blocks(ctx, tree.name.name, "shift"):
             check_order(ctx, present)
     check_shift_edges(ctx, tree)
-    return ir.Axis(across.node, across.mode, texts, headers, axis_note(layout.axes["across"]), limits, passed, reads)
+    note = axis_note(layout.axes["across"])
+    return ir.Axis(across.node, across.mode, texts, headers, note, limits, passed, reads, notes)
 
 
 def _distinct_columns(ctx: Context, columns: Sequence[t.Code]) -> None:

@@ -33,6 +33,7 @@ class ChartLayout:
     ``lacks_rows`` is set when the row labels turn out not to cover the dice. ``beyond`` holds the surplus columns of
     each page, removed from the tables: first the labels, then the cells of each row. ``restored`` holds the illegible
     cells that an erratum restores; the tables contain them as restored. ``parts`` are the names of the parts of a cell.
+    ``marked`` holds the page, row and column of the cells with each sign, removed from the tables.
     """
 
     axes: dict[str, t.AxisLine] = field(factory=dict)
@@ -47,6 +48,9 @@ class ChartLayout:
     surplus: list[t.Surplus] = field(factory=list)
     passed: list[t.ColumnReads] = field(factory=list)
     parts: list[t.Ident] = field(factory=list)
+    marks: list[t.CellMark] = field(factory=list)
+    notes: list[t.ChartNote] = field(factory=list)
+    marked: dict[str, set[tuple[int, int, int]]] = field(factory=dict)
     beyond: list[Page] = field(factory=list)
     restored: list[t.Code] = field(factory=list)
     lacks_rows: bool = False
@@ -65,6 +69,11 @@ class ChartLayout:
     def severity(self) -> tuple[str, ...]:
         """The codes from mild to severe."""
         return () if self.order is None else tuple(dict.fromkeys(code.text for code in self.order.codes))
+
+    @property
+    def is_one_row(self) -> bool:
+        """Whether the columns alone find a cell: each page has one row below its header."""
+        return bool({"across", "find"} & set(self.axes)) and all(len(page.rows) == 2 for page in self.tables)
 
     @property
     def is_ragged(self) -> bool:
@@ -115,6 +124,10 @@ def layout_of(tree: t.Chart, twice: Callable[[str, Span], None]) -> ChartLayout:
                 layout.headers.append(item.line)
             case t.Erratum():
                 layout.errata.append(item.line)
+            case t.CellMark():
+                layout.marks.append(item.line)
+            case t.ChartNote():
+                layout.notes.append(item.line)
             case t.ColumnReads():
                 layout.passed.append(item.line)
             case t.Surplus():
@@ -130,8 +143,38 @@ def layout_of(tree: t.Chart, twice: Callable[[str, Span], None]) -> ChartLayout:
     for line in kinds[1:]:
         twice("cells", line.span)
     _set_surplus_aside(layout)
+    _remove_marks(layout)
     _restore_cells(layout)
     return layout
+
+
+def _remove_marks(layout: ChartLayout) -> None:
+    """Remove the signs of marks from the cells, and note where they stood."""
+    signs = [mark.sign.text for mark in layout.marks]
+    layout.marked = {sign: set() for sign in signs}
+    for number, page in enumerate(layout.tables if signs else ()):
+        for row, line in enumerate(page.rows[1:]):
+            cells = list(line.cells)
+            for column, cell in enumerate(cells[1:]):
+                text, found = _without_signs(cell.text, signs)
+                for sign in found:
+                    layout.marked[sign].add((number, row, column))
+                cells[column + 1] = evolve(cell, text=text)
+            page.rows[row + 1] = evolve(line, cells=tuple(cells))
+    if signs:
+        layout.errata = [_without_mark(erratum, signs) for erratum in layout.errata]
+
+
+def _without_signs(text: str, signs: list[str]) -> tuple[str, list[str]]:
+    found: list[str] = []
+    while (sign := next((each for each in signs if text.endswith(each) and text != each), None)) is not None:
+        found.append(sign)
+        text = text.removesuffix(sign).rstrip()
+    return text, found
+
+
+def _without_mark(erratum: t.Erratum, signs: list[str]) -> t.Erratum:
+    return evolve(erratum, reads=evolve(erratum.reads, text=_without_signs(erratum.reads.text, signs)[0]))
 
 
 def _set_surplus_aside(layout: ChartLayout) -> None:

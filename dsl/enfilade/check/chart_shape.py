@@ -23,13 +23,15 @@ def has_shape(ctx: Context, tree: t.Chart, layout: ChartLayout) -> bool:
     if cells > MAX_CELLS:
         ctx.report("chart-too-large", f"a chart has at most {MAX_CELLS} cells", tree.name.span)
         return False
-    if down is None or not layout.tables or not layout.tables[0].rows:
-        what = "`down` line" if down is None else "rows"
+    if not layout.tables or not layout.tables[0].rows or (down is None and not layout.is_one_row):
+        has_rows = bool(layout.tables and layout.tables[0].rows)
+        what = "`down` line" if down is None and has_rows else "rows"
+        more = "; a chart without `down` has one row below its header" if what == "`down` line" else ""
         ctx.report(
             "chart-shape",
             f"the chart `{tree.name.name}` has no {what}",
             tree.name.span,
-            "say what finds the row (`down 2d6`), and give a header row and rows",
+            f"say what finds the row (`down 2d6`), and give a header row and rows{more}",
         )
         return False
     if layout.width < 1:

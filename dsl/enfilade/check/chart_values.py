@@ -93,7 +93,7 @@ def _check_value(ctx: Context, chart: ir.Chart, value: ChartValue, tree: t.Expr,
     if isinstance(typed.type, Unknown) or isinstance(value.type, Unknown):
         return typed.node
     if isinstance(typed.type, Num) and isinstance(value.type, Num):
-        if value.way == "down" and not covers(typed.type, _range_of_rows(value.type, chart), chart):
+        if value.way == "down" and not covers(typed.type, range_of_rows(value.type, chart), chart):
             _report_range(ctx, chart, value, typed.type, tree.span)
     elif isinstance(typed.type, Word) and isinstance(value.type, Word):
         other = [word for word in typed.type.words if word not in value.type.words]
@@ -105,7 +105,7 @@ def _check_value(ctx: Context, chart: ir.Chart, value: ChartValue, tree: t.Expr,
     return typed.node
 
 
-def _range_of_rows(stated: Num, chart: ir.Chart) -> Num:
+def range_of_rows(stated: Num, chart: ir.Chart) -> Num:
     """The numbers that have a row: those that the axis itself can have, and those of the labels."""
     matches = [match for match in chart.down.headers[0].matches if match is not None]
     low, high = coverage.span_of(matches)

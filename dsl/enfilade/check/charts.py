@@ -7,6 +7,7 @@ from functools import partial
 from attrs import evolve
 
 from enfilade.check.axes import AxisType, check_axis
+from enfilade.check.cell_marks import note_marks
 from enfilade.check.cells import check_cell, check_cells, split_cells
 from enfilade.check.chart_axes import axis_note, check_columns, check_pages, check_rows, inside_axis
 from enfilade.check.chart_edges import check_stray_edges
@@ -29,7 +30,7 @@ from enfilade.check.scope import Scope
 from enfilade.check.severity_rules import check_severity, check_severity_rules
 from enfilade.check.written_types import parameter_scope
 from enfilade.core import ir
-from enfilade.core.types import Unknown
+from enfilade.core.types import Unknown, Word
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
@@ -41,10 +42,19 @@ def check_chart(ctx: Context, tree: t.Chart) -> ir.Chart | None:
     if not has_shape(ctx, tree, layout):
         return None
     types = {way: _without_dice(ctx, line, check_axis(ctx, line.axis, scope)) for way, line in layout.axes.items()}
+    if "down" not in types:
+        types["down"] = _only_row(layout)
     page_types = [_without_dice(ctx, line, check_axis(ctx, line.axis, scope)) for line in layout.pages]
-    params = _take_values(ctx, tree, types, page_types, scope, params)
+    params = _take_values(ctx, tree, types, page_types, "down" not in layout.axes, params)
     _check_inside(ctx, layout, types)
     return _check_parts(ctx, tree, layout, types, page_types, scope, params)
+
+
+def _only_row(layout: ChartLayout) -> AxisType:
+    """The axis of a chart with columns alone: it always finds the only row."""
+    label = layout.tables[0].rows[1].cells[0]
+    word = Word((label.text,))
+    return AxisType(ir.Const(label.text, label.span, word), word, "contains", None, (), None, [], label.span)
 
 
 def _take_values(
@@ -52,7 +62,7 @@ def _take_values(
     tree: t.Chart,
     types: dict[str, AxisType],
     page_types: list[AxisType],
-    scope: Scope,
+    has_columns_alone: bool,
     params: tuple[str, ...],
 ) -> tuple[str, ...]:
     """Note the values that are given where the chart is read; return its parameters with those that hold them."""
@@ -69,9 +79,13 @@ def _take_values(
             values.append(ChartValue("pages", type_.type, None, slot))
             page_types[at] = evolve(type_, node=ir.Local(slot, type=type_.type))
     down = types["down"]
-    if not values and down.node is not None and has_own_row_value(ctx, name):
+    if not has_columns_alone and not values and down.node is not None and has_own_row_value(ctx, name):
         values.append(ChartValue("down", down.type, down.node, None))
         types["down"] = evolve(down, node=None)
+    across = types.get("across")
+    if has_columns_alone and not values and across is not None and across.node and has_own_row_value(ctx, name):
+        values.append(ChartValue("across", across.type, across.node, "across"))
+        types["across"] = evolve(across, node=ir.Local("across", type=across.type))
     ctx.chart_values[name] = tuple(values)
     return (*params, *(value.slot for value in values if value.slot is not None))
 
@@ -154,6 +168,7 @@ def _check_parts(
     )
     check_severity(ctx, layout, chart)
     note_code_parts(ctx, tree, layout, chart)
+    note_marks(ctx, tree, layout, chart)
     return chart
 
 

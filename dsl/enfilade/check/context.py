@@ -53,6 +53,14 @@ class ChartValue:
     slot: str | None
 
 
+@frozen
+class Mark:
+    """A mark on some cells: its condition, and the labels of the row and the column of each cell."""
+
+    condition: ir.Expr | None
+    cells: tuple[tuple[str, str | None], ...]
+
+
 @define
 class Context:
     """The state of one check of one ruleset.
@@ -80,6 +88,7 @@ class Context:
         sometimes_given: The outputs of each procedure that some way through it does not give.
         chart_values: For each chart, the values that are given where it is read.
         code_parts: For each chart, the parts of its codes by name: a map from code to value.
+        marks: For each chart, the marks on its cells by name.
         read_with_value: The charts that some step or expression gives such a value; ``None`` if not yet known.
     """
 
@@ -118,6 +127,7 @@ class Context:
     sometimes_given: dict[str, frozenset[str]] = field(factory=dict)
     chart_values: dict[str, tuple[ChartValue, ...]] = field(factory=dict)
     code_parts: dict[str, dict[str, Mapping[str, Any]]] = field(factory=dict)
+    marks: dict[str, dict[str, Mark]] = field(factory=dict)
     read_with_value: frozenset[str] | None = None
 
     def for_questions(self) -> Context:

@@ -112,7 +112,8 @@ def _parts_of(ctx: Context, type_: Type) -> tuple[str, ...]:
         case TallyOf():
             return _TALLY_PARTS
         case ReadingOf():
-            named = [name for chart in type_.charts for name in ctx.code_parts.get(chart, ())]
+            tables = (ctx.code_parts, ctx.marks)
+            named = [name for chart in type_.charts for table in tables for name in table.get(chart, ())]
             return tuple(dict.fromkeys(("code", *_READING_PARTS, *_NUMBERED, *named)))
         case EffectOf(effect):
             return tuple(param.name for param in effect_parameters(ctx, effect))
@@ -141,7 +142,26 @@ def reading_part(ctx: Context, of: Typed, name: str, span: Span) -> Typed | None
         return _column_number(ctx, of, _NUMBERED[name], span)
     if name in _READING_PARTS:
         return Typed.of(ir.Part(of.node, name, span, type=_READING_PARTS[name]))
-    return _code_part(ctx, of, name, span)
+    return _mark(ctx, of, name, span) or _code_part(ctx, of, name, span)
+
+
+def _mark(ctx: Context, of: Typed, name: str, span: Span) -> Typed | None:
+    """Whether the cell that was read has a mark, and the condition of the mark is true."""
+    assert isinstance(of.type, ReadingOf)
+    chart = of.type.charts[0]
+    if chart in ctx.symbols.charts:
+        require_chart(ctx, chart, span)
+    mark = ctx.marks.get(chart, {}).get(name)
+    if mark is None or len(of.type.charts) > 1:
+        return None
+    row, column = (ir.Part(of.node, part, span, Label()) for part in ("row", "column"))
+    if any(column_of is not None for _, column_of in mark.cells):
+        place: ir.Expr = ir.Items((row, column), span, ListOf(Label()))
+        cells = ir.Const(mark.cells, span, ListOf(ListOf(Label())))
+    else:
+        place, cells = row, ir.Const(tuple(row_of for row_of, _ in mark.cells), span, ListOf(Label()))
+    is_there = ir.Op("has", (cells, place), span, Bool())
+    return Typed.of(is_there if mark.condition is None else ir.All((is_there, mark.condition), span))
 
 
 def _code_part(ctx: Context, of: Typed, name: str, span: Span) -> Typed | None:

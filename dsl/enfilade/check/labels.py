@@ -20,8 +20,9 @@ _CLOSED = re.compile(rf"({_NUMBER})\s*(?:\.\.+|…|\bto\b)\s*({_NUMBER})|({_PLAI
 _FROM = re.compile(rf"({_NUMBER})\s*(?:\+|\.\.+|or more|or higher)")
 _UP_TO = re.compile(rf"(?:\.\.+\s*|up to\s+|<=\s*|≤\s*)({_NUMBER})|({_NUMBER})\s*(?:or less|or lower|or fewer)")
 _RATIO = re.compile(rf"({_PLAIN})\s*:\s*({_PLAIN})(\+?)")
+_FRACTION = re.compile(rf"([+-]?{_DIGITS})\s*/\s*({_DIGITS})(\+?)")
 _ODDS = re.compile(rf"({_DIGITS})\s*-\s*({_DIGITS})(\+?)")
-_CAPTION = re.compile(r"""([0-9+.,:<=≤-]+)["'′″]?(?:\s+[^\W\d].*)?""", re.DOTALL)
+_CAPTION = re.compile(r"""([0-9+.,:/<=≤-]+)["'′″]?(?:\s+[^\W\d].*)?""", re.DOTALL)
 
 
 def index_of(text: str, labels: Sequence[str]) -> int | None:
@@ -84,6 +85,9 @@ def _band(text: str, mode: str) -> ir.Band | None:
             return None
         ratio = _exact(Fraction(found[1]) / Fraction(found[2]))
         return ir.Band(ratio, None if found[3] else ratio)
+    if (found := _FRACTION.fullmatch(text)) and Fraction(found[2]) != 0:
+        fraction = _exact(Fraction(found[1]) / Fraction(found[2]))
+        return ir.Band(fraction, None if found[3] else fraction)
     if _SINGLE.fullmatch(text):
         return ir.Band(_exact(Fraction(text)), _exact(Fraction(text)))
     if found := _CLOSED.fullmatch(text):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from enfilade.check.axes import chart_dice_type
-from enfilade.check.chart_values import GivenValues, check_chart_values, covers, takes_row_value
+from enfilade.check.chart_values import GivenValues, check_chart_values, covers, range_of_rows, takes_row_value
 from enfilade.check.coercions import POISONED, coerce
 from enfilade.check.context import Context, note_of
 from enfilade.check.demand import require_chart
@@ -183,7 +183,7 @@ def _find_roll(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> ir.Exp
     if isinstance(typed.type, Unknown) or isinstance(wanted, Unknown):
         return typed.node
     if isinstance(wanted, Num) and isinstance(typed.type, Num):
-        if not covers(typed.type, wanted, chart):
+        if not covers(typed.type, range_of_rows(wanted, chart), chart):
             ctx.report(
                 "roll-mismatch",
                 f"`{chart.name}` is read with {describe(wanted)}, and this is {describe(typed.type)}",

@@ -95,6 +95,7 @@ class ChartReader:
         )
         if self._run.observer:
             axes = [axis.note for axis in (chart.down, chart.across) if axis is not None and axis.note != ir.NO_NOTE]
+            trace.notes += [*_notes_on(chart.down, row), *_notes_on(chart.across, column)]
             place = Place(page, row, column, trace.inside, trace.header, tuple(trace.edges))
             self._run.observer(ReadChart(reading, chart.note, (*axes, *trace.notes), value, place, trace.passed))
         return reading
@@ -230,3 +231,7 @@ class ChartReader:
 
 def _label(axis: ir.Axis | None, index: int | None) -> str | None:
     return None if axis is None or index is None else axis.labels[index]
+
+
+def _notes_on(axis: ir.Axis | None, index: int | None) -> list[ir.Note]:
+    return [] if axis is None else [note for at, note in axis.notes if at == index]

@@ -428,6 +428,7 @@ class Axis:
 
     If shifts pass through columns that are not printed, ``passed`` are the labels of all columns, in order, and ``reads``
     the index of the printed column that each is read as; ``headers`` then match the labels in ``passed``.
+    ``notes`` are the notes on single labels, each with the index of its label.
     """
 
     value: Expr | None
@@ -438,6 +439,7 @@ class Axis:
     limits: tuple[Limit, ...] = ()
     passed: tuple[str, ...] = ()
     reads: tuple[int, ...] = ()
+    notes: tuple[tuple[int, Note], ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -815,6 +815,27 @@ class Erratum:
 
 
 @node
+class CellMark:
+    """``mark * captured when capture "a capture mark"``: a sign behind codes that is no part of them."""
+
+    sign: Code
+    name: Ident
+    condition: Expr | None
+    tail: Tail
+    span: Span = _place
+
+
+@node
+class ChartNote:
+    """``note column 3 "..."``: told when one of these columns or rows is read."""
+
+    what: str
+    labels: tuple[Code, ...]
+    tail: Tail
+    span: Span = _place
+
+
+@node
 class ColumnReads:
     """``column 7:1, 8:1 reads 6:1``: columns that shifts pass through, and that are read as another."""
 
@@ -835,7 +856,7 @@ class Surplus:
 
 ChartLine: TypeAlias = (
     AxisLine | CellsLine | SeverityOrder | SeverityRule | Edge | HeaderLine | PageLine | Erratum | Surplus
-    | ColumnReads
+    | ColumnReads | CellMark | ChartNote
 )  # fmt: skip
 
 

@@ -403,6 +403,13 @@ class TreeBuilder:
         side = {"OR_MORE": "above", "OR_LESS": "below"}[is_open[0]] if is_open else words[-1]
         return _Part("edge", (f"{first} {side}", codes[0] if codes else None, bool(is_open)), _place(c))
 
+    def mark_line(self, c: Children) -> t.CellMark:
+        conditions = _exprs(c)
+        return t.CellMark(c[1], _ident(c[2]), conditions[0] if conditions else None, _tail(c), _place(c))
+
+    def note_line(self, c: Children) -> t.ChartNote:
+        return t.ChartNote(str(c[1]), tuple(_of(c, t.Code)), _tail(c), _place(c))
+
     def column_reads(self, c: Children) -> t.ColumnReads:
         *labels, reads = _of(c, t.Code)
         return t.ColumnReads(tuple(labels), reads, _tail(c), _place(c))

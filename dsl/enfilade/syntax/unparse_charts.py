@@ -90,6 +90,11 @@ def _chart_line(line: t.ChartLine) -> str:
             columns = ("severity", _severity_rule(line))
         case t.Edge(actions=actions):
             columns = (_edge_name(line), ", or ".join(map(_action, actions)))
+        case t.CellMark(sign=sign, name=name, condition=condition):
+            when = "" if condition is None else f"when {unparse_expr(condition)}"
+            columns = (f"mark {unparse_code(sign)} {name.name}", when)
+        case t.ChartNote(what=what, labels=labels):
+            columns = (f"note {what}", ", ".join(map(unparse_code, labels)))
         case t.ColumnReads(labels=labels, reads=reads):
             columns = (f"column {', '.join(map(unparse_code, labels))}", f"reads {unparse_code(reads)}")
         case t.HeaderLine():

@@ -139,6 +139,11 @@ def _chart_names(chart: t.Chart) -> Iterator[tuple[str, Span]]:
                 yield f"{name} erratum row {place.row.text}, column {place.column.text}", item.line.span
             case t.ColumnReads():
                 yield f"{name} column {', '.join(label.text for label in item.line.labels)}", item.line.span
+            case t.CellMark():
+                yield f"{name} mark {item.line.name.name}", item.line.span
+            case t.ChartNote():
+                labels = ", ".join(label.text for label in item.line.labels)
+                yield f"{name} note {item.line.what} {labels}", item.line.span
             case t.Surplus():
                 yield f"{name} surplus", item.line.span
             case t.AxisLine():

@@ -28,7 +28,11 @@ _MODES = {"below": "the highest label not above it", "above": "the lowest label 
 
 def reading_block(program: ir.Program, chart: ir.Chart, columns: ir.Columns | None, notes: Footnotes) -> Block:
     """The lookup rules of a chart, edges included."""
-    lines = [*_axes(program, chart, columns, notes), *edge_lines(chart, refusals_of(program, chart), notes)]
+    lines = [
+        *_axes(program, chart, columns, notes),
+        *_label_notes(chart, notes),
+        *edge_lines(chart, refusals_of(program, chart), notes),
+    ]
     if chart.severity:
         lines.append(Line(" < ".join(chart.severity), "Mild to severe"))
     return Block("reading", chart.name, Line("Reading the table"), tuple(lines))
@@ -39,9 +43,9 @@ def _axes(program: ir.Program, chart: ir.Chart, columns: ir.Columns | None, note
         yield _axis("Page", axis, axis.note.label or _value(axis), notes)
     rolled = " + ".join(_dice(program, group) for group in chart.dice)
     more = "with its die roll modifiers" if chart.roll_modifiers else ""
-    yield _axis(
-        "Row", chart.down, rolled or chart.down.note.label or _value(chart.down) or "the value given", notes, more
-    )
+    if not isinstance(chart.down.value, ir.Const):
+        words = rolled or chart.down.note.label or _value(chart.down) or "the value given"
+        yield _axis("Row", chart.down, words, notes, more)
     if chart.find is not None:
         yield _axis("Column", chart.find, f"the one whose cell in the row holds {_value(chart.find)}", notes)
     elif chart.across is not None:
@@ -51,6 +55,14 @@ def _axes(program: ir.Program, chart: ir.Chart, columns: ir.Columns | None, note
     if chart.inside is not None:
         labels = " · ".join(chart.inside.labels)
         yield _axis("In a cell", chart.inside, f"{chart.inside.note.label or _value(chart.inside)} {labels}", notes)
+
+
+def _label_notes(chart: ir.Chart, notes: Footnotes) -> Iterator[Line]:
+    """The notes on single rows and columns."""
+    for lead, axis in (("Row", chart.down), ("Column", chart.across)):
+        for index, note in axis.notes if axis is not None else ():
+            label = "" if axis is None else axis.labels[index]
+            yield Line(note.label or "", f"{lead} {label}", "", note.cites, notes.marks(note))
 
 
 def _axis(lead: str, axis: ir.Axis, words: str, notes: Footnotes, more: str = "") -> Line:

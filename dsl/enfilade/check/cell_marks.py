@@ -1,0 +1,54 @@
+"""Marks behind the codes of some cells, and notes on rows and columns."""
+
+from __future__ import annotations
+
+from enfilade.check.chart_layout import ChartLayout
+from enfilade.check.context import Context, Mark, note_of, similar
+from enfilade.check.expected_types import check_condition
+from enfilade.check.fields import RESERVED_PARTS
+from enfilade.check.labels import index_of
+from enfilade.check.scope import Scope
+from enfilade.core import ir
+from enfilade.syntax import tree as t
+
+MAX_LISTED = 12
+
+
+def check_notes(
+    ctx: Context, layout: ChartLayout, what: str, labels: tuple[str, ...]
+) -> tuple[tuple[int, ir.Note], ...]:
+    """The notes on the rows or columns of a chart, each with the index of its label."""
+    found = []
+    for line in layout.notes:
+        for code in line.labels if line.what == what else ():
+            index = index_of(code.text, labels)
+            if index is not None:
+                found.append((index, note_of(line.tail, line.span)))
+                continue
+            close = similar(code.text, labels)
+            help_ = f"did you mean `{close}`?" if close else "it has " + ", ".join(labels[:MAX_LISTED])
+            ctx.report("no-cell", f"the chart has no {what} `{code.text}`", code.span, help_)
+    return tuple(found)
+
+
+def note_marks(ctx: Context, tree: t.Chart, layout: ChartLayout, chart: ir.Chart) -> None:
+    """Note the cells with each mark: ``shot.captured`` is yes there, if the condition of the mark is true."""
+    marks: dict[str, Mark] = {}
+    for line in layout.marks:
+        name = line.name.name
+        if name in RESERVED_PARTS or name in marks or name in [part.name for part in layout.parts]:
+            ctx.report("duplicate-name", f"`{name}` is another part of what is read", line.name.span)
+        if len(layout.tables) > 1:
+            ctx.report("chart-shape", "a chart with pages has no marks", line.span, "make each page a chart of its own")
+        condition = None
+        if line.condition is not None:
+            condition = check_condition(ctx, line.condition, Scope(f"chart {tree.name.name}"))
+        places = layout.marked.get(line.sign.text, set())
+        if not places:
+            ctx.warn("unused-code", f"no cell has the mark `{line.sign.text}`", line.sign.span)
+        across = chart.across
+        cells = [
+            (chart.down.labels[row], None if across is None else across.labels[column]) for _, row, column in places
+        ]
+        marks[name] = Mark(condition, tuple(sorted(cells, key=str)))
+    ctx.marks[tree.name.name] = marks
