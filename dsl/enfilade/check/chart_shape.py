@@ -25,8 +25,8 @@ def has_shape(ctx: Context, tree: t.Chart, layout: ChartLayout) -> bool:
         return False
     if not layout.tables or not layout.tables[0].rows or (down is None and not layout.is_one_row):
         has_rows = bool(layout.tables and layout.tables[0].rows)
-        what = "`down` line" if down is None and has_rows else "rows"
-        more = "; a chart without `down` has one row below its header" if what == "`down` line" else ""
+        what = "`down` line" if down is None else "rows"
+        more = "; a chart without `down` has one row below its header" if down is None and has_rows else ""
         ctx.report(
             "chart-shape",
             f"the chart `{tree.name.name}` has no {what}",
