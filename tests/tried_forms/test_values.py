@@ -349,3 +349,75 @@ procedure play
     units = [{"name": "a", "steps": 2}, {"name": "b"}]
     stacks = [{"name": "one", "units": ["a"]}, {"name": "two", "units": ["b"]}]
     assert rules.plays(units=units, stacks=stacks)["result"] == 1
+
+
+QUALITY = """
+words quality  one of green < regular < veteran
+record unit
+  quality  quality = regular
+facts
+  quality  quality
+  units    list of unit
+"""
+
+
+def test_a3_words_have_an_order() -> None:
+    rules = tried(
+        QUALITY
+        + """
+define best      = highest of quality over units or green
+define worst     = lowest of quality over (u in units where u.quality > green) or veteran
+define by_rank   = list of quality over (units sorted by quality high to low)
+define steady    = count of units where quality >= regular
+define in_band   = quality is regular..veteran
+define named     = quality is regular or better
+define lower     = quality is regular or lower
+define sorted_so = [veteran, quality, green] sorted
+define below     = green < quality
+procedure play
+  1. give result = best
+     give worst
+     give by_rank
+     give steady
+     give in_band
+     give named
+     give lower
+     give below
+     give elite = highest 1 of u in units by u.quality
+     give levels = [green..regular]
+"""
+    )
+    units = [{"name": "a", "quality": "green"}, {"name": "b", "quality": "veteran"}, {"name": "c"}]
+    played = rules.plays(quality="regular", units=units)
+    assert {name: value for name, value in played.items() if name != "elite"} == {
+        "result": "veteran", "worst": "regular", "by_rank": ("veteran", "regular", "green"), "steady": 2,
+        "in_band": True, "named": True, "lower": True, "below": True, "levels": ("green", "regular"),
+    }  # fmt: skip
+    assert rules.plays(quality="green", units=[])["result"] == "green"
+
+
+def test_a3_order_in_a_roll_has_odds() -> None:
+    rules = tried("""
+words grade  one of low < middle < high
+die judge  faces 2 x low, 3 x middle, high
+facts
+  needed  grade
+procedure play
+  1. roll 2 judge as dice
+  2. let best = low
+  3. for each face in dice.values
+       when face >= needed: best becomes high
+  4. give result = best is high
+  5. give grade = highest of (grade_of(each)) over dice.values
+define grade_of (face grade) = face
+""")
+    assert rules.chance("result", needed="middle") == 1 - Fraction(2, 6) ** 2
+
+
+def test_a3_words_without_an_order_are_not_compared() -> None:
+    assert messages(
+        "words arm one of foot, horse\nfacts\n  arm  arm\nprocedure play\n  1. give result = arm > foot\n"
+    ) == [
+        "this is one of foot, horse, and a number is needed; use `is`; words in order are declared with `<`: "
+        "`one of low < high`"
+    ]

@@ -103,7 +103,7 @@ def _type_of_axis(ctx: Context, tree: t.Axis, scope: Scope) -> Type | None:
     name = tree.value.name
     if look_up(ctx, name, tree.value.span, scope) is not None or name in ctx.symbols.dice:
         return None
-    return Word(ctx.words[name], name)
+    return ctx.words[name]
 
 
 def _stated_range(ctx: Context, band: t.Band, scope: Scope) -> Num:

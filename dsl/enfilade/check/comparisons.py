@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from enfilade.check.coercions import as_list, coerce
 from enfilade.check.context import Context
-from enfilade.check.expected_types import check_expression, check_number
+from enfilade.check.expected_types import check_expression
+from enfilade.check.ordered_words import check_rank, in_order, order_of_words, ranked
 from enfilade.check.reports import report_mismatch
 from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Scope, Typed
@@ -14,6 +15,7 @@ from enfilade.core.types import Bool, CodeOf, Label, ListOf, Maybe, Num, RollOf,
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
+_HOW_ORDERED = "words in order are declared with `<`: `one of low < high`"
 _ORDER = ("<", "<=", ">", ">=")
 
 
@@ -51,14 +53,16 @@ def _check_has(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Spa
 
 
 def _check_order(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Span) -> ir.Expr:
-    value = coerce(left)
+    beside = _beside_order(ctx, coerce(left), r.target, scope)
+    value = ranked(beside)
     if not isinstance(value.type, Num):
         help_ = "codes are compared with `or worse`, `or better`" if isinstance(value.type, CodeOf) else "use `is`"
         if isinstance(value.type, Label):
             help_ = "compare the number of the column: `.column_number`"
-        report_mismatch(ctx, "a number", value.type, span, help_)
+        helps = (help_, _HOW_ORDERED) if isinstance(value.type, Word) else (help_,)
+        report_mismatch(ctx, "a number", value.type, span, *helps)
         return POISON
-    right = check_number(ctx, r.target, scope)
+    right = check_rank(ctx, r.target, scope, beside.type)
     assert isinstance(right.type, Num)
     low, high = right.type.low, right.type.high
     reach = {
@@ -69,6 +73,14 @@ def _check_order(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: S
     }
     _warn_out_of_range(ctx, value.type, reach[r.op], span)
     return ir.Op(r.op, (value.node, right.node), span, Bool())
+
+
+def _beside_order(ctx: Context, left: Typed, target: t.Expr, scope: Scope) -> Typed:
+    """A bare word with the order of the words that it is compared with."""
+    if not isinstance(left.type, Word) or left.type.order or not isinstance(target, (t.Name, t.FieldOf)):
+        return left
+    with ctx.silently():
+        return in_order(left, order_of_words(coerce(check_expression(ctx, target, scope)).type))
 
 
 def _warn_out_of_range(ctx: Context, value: Num, wanted: Num, span: Span) -> None:
@@ -108,11 +120,12 @@ def _check_equality(ctx: Context, left: Typed, target: t.Expr, scope: Scope, spa
 
 
 def _check_band(ctx: Context, left: Typed, band: t.Band, scope: Scope, span: Span) -> ir.Expr:
-    value = coerce(left)
+    value = ranked(coerce(left))
     if not isinstance(value.type, Num):
         report_mismatch(ctx, "a number", value.type, span)
         return POISON
-    low, high = (None if end is None else check_number(ctx, end, scope) for end in (band.low, band.high))
+    beside = coerce(left).type
+    low, high = (None if end is None else check_rank(ctx, end, scope, beside) for end in (band.low, band.high))
     first = low.type.low if low is not None and isinstance(low.type, Num) else None
     last = high.type.high if high is not None and isinstance(high.type, Num) else None
     if isinstance(band.low, t.Number) and isinstance(band.high, t.Number) and band.low.value > band.high.value:
@@ -125,17 +138,17 @@ def _check_band(ctx: Context, left: Typed, band: t.Band, scope: Scope, span: Spa
 
 
 def _check_or_more(ctx: Context, left: Typed, target: t.OrMore, scope: Scope, span: Span) -> ir.Expr:
-    value = coerce(left)
-    if target.way in ("more", "less"):
+    value = ranked(coerce(left))
+    if target.way in ("more", "less") or value.node != coerce(left).node:
         if not isinstance(value.type, Num):
             help_ = "codes are compared with `or worse`, `or better`" if isinstance(value.type, CodeOf) else ""
             report_mismatch(ctx, "a number", value.type, span, *([help_] if help_ else []))
             return POISON
-        limit = check_number(ctx, target.of, scope)
+        limit = check_rank(ctx, target.of, scope, coerce(left).type)
         assert isinstance(limit.type, Num)
-        more = target.way == "more"
+        more = target.way in ("more", "better")
         _warn_out_of_range(ctx, value.type, Num(limit.type.low, None) if more else Num(None, limit.type.high), span)
-        return ir.Op(">=" if target.way == "more" else "<=", (value.node, limit.node), span, Bool())
+        return ir.Op(">=" if more else "<=", (value.node, limit.node), span, Bool())
     if not isinstance(value.type, CodeOf):
         report_mismatch(ctx, "a result code", value.type, span, "numbers are compared with `or more`, `or less`")
         return POISON

@@ -11,7 +11,7 @@ from attrs import Factory, define, evolve, field, frozen
 from enfilade.bind.symbols import Symbols
 from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
-from enfilade.core.types import Type
+from enfilade.core.types import Type, Word
 from enfilade.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity, Subject
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import SourceFile, Span
@@ -99,7 +99,7 @@ class Context:
     lost: tuple[Lost, ...] = ()
     main: SourceFile | None = None
     first_versions: list[SourceFile] = field(factory=list)
-    words: dict[str, tuple[str, ...]] = field(factory=dict)
+    words: dict[str, Word] = field(factory=dict)
     records: dict[str, ir.RecordDecl] = field(factory=dict)
     facts: dict[str, ir.Input] = field(factory=dict)
     options: dict[str, ir.OptionDecl] = field(factory=dict)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from attrs import evolve
+
 from enfilade.check.constants import NO_VALUE, constant_of
 from enfilade.check.context import MAX_FACES, Context, note_of
 from enfilade.check.expected_types import check_expression
@@ -37,9 +39,13 @@ def check_inputs_of_ruleset(ctx: Context) -> None:
     for words in symbols.words.values():
         type_ = check_type(ctx, words.type)
         if isinstance(type_, (Word, WordSet)):
-            ctx.words[words.name.name] = type_.words
+            ctx.words[words.name.name] = (
+                Word(type_.words, words.name.name)
+                if isinstance(type_, WordSet)
+                else evolve(type_, name=words.name.name)
+            )
     if symbols.players and "player" not in symbols.records:
-        ctx.words.setdefault("player", tuple(symbols.players))
+        ctx.words.setdefault("player", Word(tuple(symbols.players), "player"))
     for name in symbols.records:
         ctx.records[name] = ir.RecordDecl(name, {}, ir.NO_NOTE)
     for name, record in symbols.records.items():

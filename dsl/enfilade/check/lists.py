@@ -16,7 +16,9 @@ from enfilade.check.expected_types import (
     check_number,
     check_whole,
 )
+from enfilade.check.ordered_words import check_measure, check_rank, order_of_words, ranked, word_of_rank
 from enfilade.check.reports import report_mismatch, report_unknown_word
+from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.type_relations import common_type, is_assignable, is_known, list_of, words_of
 from enfilade.core import ir
@@ -65,12 +67,31 @@ def check_range(ctx: Context, e: t.Band, scope: Scope) -> Typed:
     if e.low is None or e.high is None:
         ctx.report("open-range", "a list of numbers needs both ends", e.span)
         return POISONED
+    first = coerce(check_expression(ctx, e.low, scope))
+    if isinstance(first.type, Word):
+        return _check_word_range(ctx, e, first, scope)
     low, high = check_whole(ctx, e.low, scope), check_whole(ctx, e.high, scope)
     if isinstance(low.node, ir.Const) and isinstance(high.node, ir.Const):
         return _constant_range(ctx, low.node.value, high.node.value, e.span)
     return Typed.of(
         ir.Op("range", (low.node, high.node), e.span, ListOf(Num(number_type(low).low, number_type(high).high)))
     )
+
+
+def _check_word_range(ctx: Context, e: t.Band, first: Typed, scope: Scope) -> Typed:
+    """Check ``regular..veteran``, used as a list."""
+    last = coerce(check_expression(ctx, e.high, scope)) if e.high is not None else first
+    words = {*first.type.words, *last.type.words} if isinstance(last.type, Word) else set()  # type: ignore[union-attr]
+    orders = [type_.order for type_ in ctx.words.values() if words and words <= set(type_.order)]
+    ends = [typed.node.value for typed in (first, last) if isinstance(typed.node, ir.Const)]
+    if len(orders) != 1 or len(ends) != 2:
+        help_ = "declare them with their order: `words quality one of green < regular < veteran`"
+        ctx.report("type", "a range of words needs two words of one list in order", e.span, help_)
+        return POISONED
+    (order,) = orders
+    low, high = order.index(ends[0]), order.index(ends[1])
+    chosen = order[low : high + 1]
+    return Typed.of(ir.Const(chosen, e.span, list_of(Word(chosen, order=order), len(chosen))))
 
 
 def _constant_range(ctx: Context, low: int, high: int, span: Span) -> Typed:
@@ -102,8 +123,14 @@ def check_aggregate(ctx: Context, e: t.Aggregate, scope: Scope, default: t.Expr 
         return Typed.of(ir.Over("count", element.slot, over.node, ir.Const(1), where, span=e.span, type=Num(0, None)))
     body = Typed.of(ir.Local(element.slot, e.item.span, type=element.type))
     if e.over is not None:
-        body = check_number(ctx, e.item, inner)
-    elif not isinstance(element.type, Num):
+        body = check_number(ctx, e.item, inner) if e.how == "sum" else check_measure(ctx, e.item, inner)
+    if body.node == POISON:
+        return body
+    order = () if e.how == "sum" else order_of_words(body.type)
+    if order:
+        highest = _check_highest(ctx, e, over, element, ranked(body), where, default, scope, body.type)
+        return word_of_rank(highest, order)
+    if e.over is None and not isinstance(element.type, Num):
         report_mismatch(ctx, "a list of numbers", list_of(element.type), e.item.span)
         return POISONED
     num = number_type(body)
@@ -123,8 +150,10 @@ def _check_highest(
     where: ir.Expr | None,
     default: t.Expr | None,
     scope: Scope,
+    beside: Type | None = None,
 ) -> Typed:
-    other = None if default is None else check_number(ctx, default, scope)
+    """Check the highest or lowest of a list; words in order, with the type *beside*, are given by their ranks."""
+    other = None if default is None else check_rank(ctx, default, scope, Num() if beside is None else beside)
     unsure = is_known(element.type) and (where is not None or least_length(over) == 0)
     if other is None and unsure:
         ctx.report(
@@ -162,7 +191,9 @@ def check_list_change(ctx: Context, e: t.ListChange, scope: Scope) -> Typed:
 
 def _check_key(ctx: Context, key: t.Expr | None, element: Element, inner: Scope, span: Span) -> ir.Expr:
     if key is not None:
-        return check_number(ctx, key, inner).node
+        return ranked(check_measure(ctx, key, inner)).node
+    if order_of_words(element.type):
+        return ranked(Typed.of(ir.Local(element.slot, span, element.type))).node
     if not isinstance(element.type, (Num, Unknown)):
         report_mismatch(ctx, "a list of numbers", list_of(element.type), span, "say what they are sorted `by`")
     return ir.Local(element.slot, span, element.type)

@@ -147,7 +147,7 @@ def check_words(ctx: Context, name: t.Ident) -> Typed:
     if words is None:
         ctx.unknown("set of words", name, list(ctx.words))
         return POISONED
-    return Typed.of(ir.Const(words, name.span, ListOf(Word(words, name.name), len(words))))
+    return Typed.of(ir.Const(words.words, name.span, ListOf(words, len(words.words))))
 
 
 def is_columns(ctx: Context, name: str, span: Span, scope: Scope) -> bool:

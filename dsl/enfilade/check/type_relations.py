@@ -120,7 +120,9 @@ def _common_words(a: Word, b: Word) -> Word:
     for one, other in ((a, b), (b, a)):
         if not one.open and set(other.words) <= set(one.words):
             return one
-    return Word(tuple(dict.fromkeys(a.words + b.words)), open=True)
+    words = tuple(dict.fromkeys(a.words + b.words))
+    order = next((order for order in (a.order, b.order) if set(words) <= set(order)), ())
+    return Word(words, open=True, order=order)
 
 
 def _common_roll(ctx: Context, a: RollOf, b: RollOf, span: Span) -> Type:

@@ -44,9 +44,9 @@ def check_type(ctx: Context, tree: t.TypeExpr) -> Type:
             return _or_none(Num(low, high, whole), optional)
         case t.FlagType():
             return Bool()
-        case t.WordsType(words, many):
+        case t.WordsType(words, many, ordered=ordered):
             names = _distinct(ctx, words)
-            return WordSet(names) if many else Word(names)
+            return WordSet(names) if many else Word(names, order=names if ordered else ())
         case t.ListType(of, least):
             return list_of(check_type(ctx, of), least)
         case t.NamedType():
@@ -69,7 +69,7 @@ def _named_type(ctx: Context, tree: t.NamedType) -> Type:
     name = tree.name.name
     if name in ctx.words:
         words = ctx.words[name]
-        return WordSet(words, name) if tree.many else _or_none(Word(words, name), tree.optional)
+        return WordSet(words.words, name) if tree.many else _or_none(words, tree.optional)
     if name in ctx.symbols.records and not tree.many:
         return RecordOf(name, tree.optional)
     _report_unknown_type(ctx, tree.name)
@@ -89,7 +89,7 @@ def _map_type(ctx: Context, tree: t.MapType) -> Type:
         message = f"a map holds a number, yes/no or a word for each {key}, not {describe(value)}"
         ctx.report("type", message, tree.of.span)
         return Unknown()
-    return MapOf(Word(ctx.words[key], key), value) if is_known(value) else Unknown()
+    return MapOf(ctx.words[key], value) if is_known(value) else Unknown()
 
 
 def _report_unknown_type(ctx: Context, name: t.Ident) -> None:
@@ -109,7 +109,7 @@ def check_parameter(ctx: Context, tree: t.Param) -> Type:
     if name in ctx.facts:
         return ctx.facts[name].type
     if name in ctx.words:
-        return Word(ctx.words[name], name)
+        return ctx.words[name]
     known = [*ctx.records, *ctx.facts]
     ctx.unknown("record or fact", tree.name, known)
     return Unknown()

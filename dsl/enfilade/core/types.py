@@ -33,12 +33,14 @@ class Bool:
 class Word:
     """One word of an enumeration; *words* are in the order of declaration.
 
+    ``order`` is the order in which words of a list can be compared, low to high; empty if they can't.
     ``open`` says that the words are those met so far: no declaration lists them, and others may join them.
     """
 
     words: tuple[str, ...]
     name: str | None = field(default=None, eq=False)
     open: bool = field(default=False, eq=False)
+    order: tuple[str, ...] = field(default=(), eq=False)
 
 
 @node
@@ -184,7 +186,9 @@ def describe(type_: Type) -> str:
         case Bool():
             return "yes/no"
         case Word(words):
-            return f"the word {words[0]}" if type_.open and len(words) == 1 else "one of " + ", ".join(words)
+            if type_.open and len(words) == 1:
+                return f"the word {words[0]}"
+            return "one of " + (" < " if words == type_.order else ", ").join(words)
         case WordSet(words):
             return "set of " + ", ".join(words)
         case CodeOf():

@@ -465,11 +465,12 @@ class FlagType:
 
 @node
 class WordsType:
-    """``one of a, b`` or ``set of a, b``."""
+    """``one of a, b``, ``one of low < high`` or ``set of a, b``."""
 
     words: tuple[Ident, ...]
     many: bool
     span: Span = _place
+    ordered: bool = False
 
 
 @node

@@ -226,6 +226,9 @@ class TreeBuilder:
     def type_one_of(self, c: Children) -> t.WordsType:
         return t.WordsType(tuple(_of(c, t.Ident)), False, _place(c))
 
+    def type_ordered(self, c: Children) -> t.WordsType:
+        return t.WordsType(tuple(_of(c, t.Ident)), False, _place(c), True)
+
     def type_set(self, c: Children) -> t.TypeExpr:
         return t.WordsType(tuple(_of(c, t.Ident)), True, _place(c))
 

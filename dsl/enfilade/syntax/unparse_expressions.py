@@ -68,7 +68,8 @@ def unparse_type(type_: t.TypeExpr, between: str = ", ") -> str:
             return join("" if whole else "number", bounds, "or none" if optional else "")
         case t.FlagType():
             return "yes/no"
-        case t.WordsType(words=words, many=many):
+        case t.WordsType(words=words, many=many, ordered=ordered):
+            between = " < " if ordered else between
             return ("set of " if many else "one of ") + between.join(map(unparse_word, words))
         case t.ListType(of=of, least=least):
             return f"list of {unparse_type(of, between)}" + (f", at least {least}" if least else "")
