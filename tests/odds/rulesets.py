@@ -299,10 +299,12 @@ class Writer:
     def rolls(self, scope: Scope) -> tuple[list[str], Scope]:
         """A roll, of few and small dice."""
         name = self.name("r")
-        dice = self.pick("d3", "d2", "2d2", "2d3", "odd", "2 zero", "d2 + odd", "n d2", "late", "3d2", "d4")
+        dice = self.pick(
+            "d3", "d2", "2d2", "2d3", "odd", "2 zero", "d2 + odd", "n d2", "late", "3d2", "d4", "d(n + 1)", "n d(n + 1)"
+        )
         again = self.pick(
             "", "", "", ", reroll 1 once", ", explode on 2 at most 2 times", ", reroll 1..2 once, explode on 2 at most 1 times",
-            ", reroll 0", ", explode on 3",
+            ", reroll 0", ", explode on 3", ", explode on 2 at most n times, added to the die", ", explode on 3, added to the die",
         )  # fmt: skip
         return [f"roll {dice} as {name}{again}"], evolve(scope, rolls=(*scope.rolls, name))
 

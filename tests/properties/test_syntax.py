@@ -187,7 +187,12 @@ fields = some(node(t.FieldDecl, idents, types, st.booleans(), maybe(EXPR), tails
 fields = shallow(fields)
 facts = node(t.Facts, tails, fields)
 withs = some(node(t.With, maybe(idents), atoms(1)), 0)
-dice_terms = node(t.DiceTerm, maybe(counts(1)), node(t.Ident, st.sampled_from(["d6", "d10", "musket"])))
+dotted = node(t.FieldOf, node(t.Name, st.sampled_from(NAMES)), idents)
+dice_terms = node(
+    t.DiceTerm,
+    maybe(counts(1) | dotted),
+    node(t.Ident, st.sampled_from(["d6", "d10", "musket"])) | dotted | node(t.DieOfSize, EXPR),
+)
 dice = node(t.Dice, some(dice_terms))
 faces = some(
     node(t.FaceItem, st.integers(1, 9), texts.filter(lambda text: '"' not in text), st.just(True), maybe(whole))
@@ -201,8 +206,12 @@ faces = some(
 )
 
 rounds = node(
-    t.RollRule, st.just("reroll"), comparisons(0).filter(lambda e: isinstance(e, t.Number)), maybe(whole)
-) | node(t.RollRule, st.just("explode"), closed_bands, maybe(whole))
+    t.RollRule,
+    st.just("reroll"),
+    comparisons(0).filter(lambda e: isinstance(e, t.Number)),
+    maybe(quantities(1)),
+    st.just(False),
+) | node(t.RollRule, st.just("explode"), closed_bands, maybe(quantities(1)), st.booleans())
 whos = node(t.Name, st.sampled_from(NAMES)) | node(t.FieldOf, node(t.Name, st.sampled_from(NAMES)), idents)
 simple_statements = st.one_of(
     node(t.Refuse, idents, CONDITION, tails), node(t.Roll, dice, idents, some(rounds, 0), maybe(whos), tails),

@@ -182,3 +182,152 @@ procedure play
     assert rules.plays(strength=0) == {"result": 0}
     assert rules.plays(4, 2, 1, strength=3) == {"result": 2}
     assert rules.chance("result is 0", strength=2) == Fraction(3, 4) ** 2
+
+
+# ---------------------------------------------------------------------------------------- dice that values name
+
+
+def test_b1_a_die_whose_size_is_a_fact() -> None:
+    rules = tried("""
+facts
+  n     0..2
+  size  4..12
+
+procedure play
+  1. roll n d(size) + d6 as x
+  2. give result = x
+     give best = highest of x.values
+""")
+    assert rules.plays(5, 6, 3, n=2, size=7) == {"result": 14, "best": 6}
+    assert rules.chance("result is 14", n=1, size=8) == Fraction(1, 48)
+    assert rules.chance("best is 8", n=1, size=8) == Fraction(1, 8)
+
+
+def test_b1_a_word_names_a_die() -> None:
+    rules = tried("""
+words trait one of d4, d6, d8, average
+die average faces 2, 3, 3, 4, 4, 5
+record unit
+  fighting  trait
+  dice      0..3 = 2
+
+facts
+  hero   unit
+  skill  trait
+
+procedure play
+  1. roll hero.fighting as x
+  2. roll hero.dice skill as more
+  3. give result = x + more
+""")
+    hero = {"name": "hero", "fighting": "d8"}
+    assert rules.plays(8, 4, 3, hero=hero, skill="average") == {"result": 15}
+    assert rules.chance("result is 2", hero={**hero, "dice": 1}, skill="d4") == Fraction(1, 32)
+
+
+def test_b1_a_die_that_changes_during_play() -> None:
+    rules = tried("""
+facts
+  size  4..12
+
+procedure play
+  1. let left = size
+  2. repeat while left >= 4, limit 9 times
+       roll d(left but within 4..12) as x
+       when x > 2: leave
+       left becomes left - 2
+  3. give result = left
+""")
+    assert rules.plays(1, 2, 3, size=8) == {"result": 4}
+    assert rules.chance("result is 2", size=4) == Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("die", "message"),
+    [
+        (
+            "d(open_size)",
+            "a die needs a number of sides from a range that is at most 100 wide and begins at 1 or more; "
+            "declare it with a range, such as `4..12`, or write `(... but within 4..12)`",
+        ),
+        ("open_size", "a number does not name a die; write `d(open_size)`"),
+        ("arm", "`foot` is not a die; its words must name dice, such as `d4, d6`"),
+        ("dd6", "there is no die `dd6`; did you mean `d6`?"),
+    ],
+)
+def test_b1_a_value_that_names_no_die(die: str, message: str) -> None:
+    found = messages(f"""
+facts
+  open_size  1..
+  arm        one of foot, horse
+
+procedure play
+  1. roll {die} as x
+  2. give result = x
+     give other = [open_size] has 1 and arm is foot
+""")
+    assert found == [message]
+
+
+def test_b2_counts_are_fields() -> None:
+    rules = tried("""
+record unit
+  dice  0..4
+  gun   yes/no
+facts
+  striker  unit
+procedure play
+  1. roll striker.dice d6 as x
+  2. give result = x
+     give best = highest striker.dice of x.values
+""")
+    assert rules.plays(2, 3, striker={"name": "a", "dice": 2})["result"] == 5
+
+
+def test_b2_the_bound_of_an_explosion_is_an_expression() -> None:
+    rules = tried("""
+facts
+  cap  0..3
+procedure play
+  1. roll 2d6 as x, explode on 6 at most cap + 1 times
+  2. roll d6 as y, reroll 1 at most cap times
+  3. give result = x + y
+     give sixes = count of x.values where each is 6
+""")
+    assert rules.plays((6, 1), 6, 2, cap=0) == {"result": 15, "sixes": 2}
+    assert rules.chance("sixes is 4", cap=0) == Fraction(1, 6) ** 4
+
+
+# ------------------------------------------------------------------------------------------------- explosions
+
+EXPLODING = """
+procedure play
+  1. roll {n}d6 as x, explode on 6{bound}, added to the die
+  2. give best = highest of x.values
+     give high = count of x.values where each >= 8
+     give result = x
+     give two = sum of (highest 2 of x.values)
+     give first = x.natural
+"""
+
+
+def test_h8_extra_dice_add_to_the_die() -> None:
+    rules = tried(EXPLODING.format(n=2, bound=" at most 2 times"))
+    assert rules.plays((6, 3), 6, 2) == {"best": 14, "high": 1, "result": 17, "two": 17, "first": 14}
+    assert rules.chance("best is 8") == Fraction(32, 36) ** 2 - Fraction(31, 36) ** 2
+    assert rules.chance("high is 2") == Fraction(5, 36) ** 2
+
+
+def test_h8_without_a_bound_the_odds_stay_exact() -> None:
+    rules = tried(EXPLODING.format(n=3, bound=""))
+    assert rules.plays((6, 6, 3), (1, 6), 4)["best"] == 16
+    assert rules.rules.odds("play").chance("high is 3") == Fraction(5, 36) ** 3
+    assert rules.rules.odds("play").chance("best >= 8") == 1 - Fraction(31, 36) ** 3
+    total = rules.rules.odds("play").chance("result is 4")
+    assert total == Fraction(3, 216)
+
+
+def test_h8_without_the_words_extra_dice_are_dice_of_their_own() -> None:
+    rules = tried(EXPLODING.replace(", added to the die", "").format(n=2, bound=" at most 2 times"))
+    assert rules.plays((6, 3), 6, 2)["best"] == 6
+    assert rules.plays((6, 3), 6, 2)["two"] == 12

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -203,6 +204,10 @@ class Context:
         helps = (f"did you mean `{close}`?",) if close is not None else (help_,) if help_ else ()
         about = Subject((name.name,), close, is_parameter)
         self.report("unknown-name", f"there is no {what} `{name.name}`", name.span, *helps, about=about)
+
+    def is_die(self, name: str) -> bool:
+        """Whether a declared or built-in die has that name."""
+        return name in self.dice or bool(re.fullmatch(rf"{BUILT_IN_DIE}[1-9][0-9]*", name))
 
     def die(self, name: t.Ident) -> ir.Die | None:
         """The die of that name: a declared die, or a built-in one such as ``d6``."""

@@ -49,7 +49,7 @@ def check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.State
         case t.Refuse():
             return [ir.Refuse(s.slug.name, check_condition(ctx, s.condition, scope), note_of(s.tail, s.span))]
         case t.Roll():
-            return by_player(ctx, s.player, scope, [check_roll_step(ctx, s, scope)])
+            return by_player(ctx, s.player, scope, check_roll_step(ctx, s, scope))
         case t.Draw():
             return by_player(ctx, s.player, scope, check_draw(ctx, s, scope))
         case t.Reshuffle():

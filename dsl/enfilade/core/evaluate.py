@@ -233,14 +233,21 @@ class Machine(Evaluator):
         groups = tuple((self.needed(g.count, frame), self.program.dice[g.die]) for g in s.groups)
         if any(count < 0 for count, _ in groups):
             raise RuleError(f"{s.name} would need fewer than 0 dice", s.note.cites)
+        if len(groups) > 1:
+            groups = tuple(group for group in groups if group[0])
         self._check_count(sum(count for count, _ in groups), s)
         name = place_name(s.name, frame.place)
         faces = self._request_faces(name, groups, s)
         slots = [die for count, die in groups for _ in range(count)]
         sides = [(die, _side(die, face)) for die, face in zip(slots, faces, strict=True)]
+        # The die that each die belongs to: itself, or the die that exploded.
+        owners = list(range(len(sides)))
         for rule in s.rules:
-            sides = self._reroll_or_explode(rule, sides, name, s, frame)
-        roll = Roll(tuple(side.printed for _, side in sides), tuple(side.value for _, side in sides))
+            sides = self._reroll_or_explode(rule, sides, owners, name, s, frame)
+        values = tuple(side.value for _, side in sides)
+        if any(rule.adds for rule in s.rules):
+            values = sums_by_owner(values, owners)
+        roll = Roll(tuple(side.printed for _, side in sides), values)
         if self.observer:
             self.observer(Rolled(name, roll, s.player, s.note))
         return roll
@@ -257,11 +264,12 @@ class Machine(Evaluator):
         return faces
 
     def _reroll_or_explode(
-        self, rule: ir.RollRule, sides: list[Any], name: str, s: ir.RollDice, frame: Frame
+        self, rule: ir.RollRule, sides: list[Any], owners: list[int], name: str, s: ir.RollDice, frame: Frame
     ) -> list[Any]:
         """Roll dice again under a rule: the new dice replace the old (reroll) or are added to them (explode)."""
+        times = None if rule.times is None else self.needed(rule.times, frame)
         turns, sides, last = 0, list(sides), list(range(len(sides)))
-        while last and (rule.times is None or turns < rule.times):
+        while last and (times is None or turns < times):
             turns += 1
             if turns > self.limits.rerolls:
                 raise LimitError("rerolls", f"{name} was rolled again more than {self.limits.rerolls} times")
@@ -271,6 +279,7 @@ class Machine(Evaluator):
             if rule.act == "explode":
                 last = list(range(len(sides), len(sides) + len(fresh)))
                 sides += fresh
+                owners += [owners[at] for at in hit]
             else:
                 # A rerolled die keeps its place among the others.
                 last = hit
@@ -368,6 +377,14 @@ def _side(die: ir.Die, printed: Any) -> ir.Face:
     face = die.face(printed)
     assert face is not None, "faces are checked when they are given"
     return face
+
+
+def sums_by_owner(values: tuple[Any, ...], owners: list[int]) -> tuple[Any, ...]:
+    """The sum of the values of each die and of the dice that belong to it, in the order of the dice."""
+    sums = dict.fromkeys(owners, 0)
+    for owner, value in zip(owners, values, strict=True):
+        sums[owner] += value
+    return tuple(sums.values())
 
 
 def merge_field(ref: Ref, name: str, before: Any, after: list[Any], note: ir.Note) -> Any:

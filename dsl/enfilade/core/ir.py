@@ -625,12 +625,16 @@ class DiceGroup:
 
 @node
 class RollRule:
-    """``explode on 6``, ``reroll 1 once``. The face is in local *var*; ``times`` is ``None`` for no limit."""
+    """``explode on 6``, ``reroll 1 once``. The face is in local *var*; ``times`` is ``None`` for no limit.
+
+    With ``adds``, the value of an extra die is added to the die that exploded, so a roll keeps one value for each die.
+    """
 
     act: str
     var: str
     test: Expr
-    times: int | None
+    times: Expr | None
+    adds: bool = False
 
 
 @node

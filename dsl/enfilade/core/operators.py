@@ -198,6 +198,13 @@ def code_of(cell: Any) -> str:
     return str(cell)
 
 
+def die_among(which: Any, allowed: tuple[Any, ...]) -> Any:
+    """The number of sides, or the name, of a die, if it is one of those that a roll can have."""
+    if which not in allowed:
+        raise RuleError(f"there is no die for {which}; allowed is {allowed[0]} to {allowed[-1]}")
+    return which
+
+
 OPERATORS: Mapping[str, Callable[..., Any]] = {
     "add": lambda a, b: checked(a + b),
     "subtract": lambda a, b: checked(a - b),
@@ -237,4 +244,5 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "as severe": as_severe,
     "as mild": as_mild,
     "code": code_of,
+    "die": die_among,
 }

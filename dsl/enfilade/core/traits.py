@@ -213,7 +213,8 @@ def traits_of(node: Node, program: ir.Program) -> Traits:
             return Traits(actions=Action.REFUSE, always=(node.condition,))
         case ir.RollDice():
             counts = tuple(group.count for group in node.groups)
-            return Traits(writes=((LOCAL, node.local),), actions=Action.ROLL, always=counts)
+            times = _given(*(rule.times for rule in node.rules))
+            return Traits(writes=((LOCAL, node.local),), actions=Action.ROLL, always=(*counts, *times))
         case ir.DrawCards():
             deck = (DECK, node.deck)
             writes = ((LOCAL, node.local), deck)

@@ -20,6 +20,7 @@ CODES: Final[dict[str, str]] = {
     "code-without-result": "a result code has no entry in the results",
     "control-character": "a character that can't be seen stands in the text",
     "dice-axis": "dice find something else than the row",
+    "die-size": "a value does not name a die",
     "die-too-large": "a die or a deck has no sides, or too many",
     "division-by-zero": "something is divided by 0",
     "duplicate-column": "a chart has two columns of one label",

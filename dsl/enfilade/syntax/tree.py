@@ -666,11 +666,19 @@ class Deck:
 
 
 @node
+class DieOfSize:
+    """``d(size)``: a die with as many sides as a number."""
+
+    size: Expr
+    span: Span = _place
+
+
+@node
 class DiceTerm:
-    """``2d6``, ``lives d10``, ``musket``."""
+    """``2d6``, ``lives d10``, ``musket``, ``2 d(size)``, ``unit.trait``."""
 
     count: Expr | None
-    die: Ident
+    die: Ident | FieldOf | DieOfSize
     span: Span = _place
 
 
@@ -987,11 +995,12 @@ class Refuse:
 
 @node
 class RollRule:
-    """``explode on 6 at most 2 times``, ``reroll 1 once``; without ``times`` there is no limit."""
+    """``explode on 6 at most 2 times, added to the die``, ``reroll 1 once``; without ``times`` there is no limit."""
 
     act: str
     target: Expr
-    times: int | None
+    times: Expr | None
+    adds: bool
     span: Span = _place
 
 

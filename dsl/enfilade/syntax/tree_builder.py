@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from fractions import Fraction
 from typing import Any, get_args
 
-from attrs import frozen
+from attrs import evolve, frozen
 from lark import Token
 
 from enfilade.source.text import SourceFile, Span
@@ -310,16 +310,17 @@ class TreeBuilder:
     def dice_term(self, c: Children) -> t.DiceTerm:
         if isinstance(c[0], Token):
             return _ndice(c[0])
-        names = _of(c, t.Ident)
-        counts = _exprs(c)
-        return t.DiceTerm(counts[0] if counts else None, names[-1], _place(c))
+        die: _Part = c[-1]
+        return t.DiceTerm(c[0] if len(c) > 1 else None, die.value, _place(c))
 
-    def die_name(self, c: Children) -> t.Ident:
-        return t.Ident(str(c[0]), _place(c))
+    def die_name(self, c: Children) -> _Part:
+        if c[0].type == "D_OF":
+            return _Part("die", t.DieOfSize(c[2], _place(c)), _place(c))
+        return _Part("die", _ident(c[0]) if len(c) == 1 else _dotted(c), _place(c))
 
     def dice_count(self, c: Children) -> t.Expr:
         if len(c) > 1:
-            return t.Paren(c[1], _place(c))
+            return t.Paren(c[1], _place(c)) if c[0] == "(" else _dotted(c)
         if c[0].type == "HASH":
             return self.hash(c)
         return t.Number(_whole(c[0]), _place(c)) if c[0].type == "INT" else t.Name(str(c[0]), _place(c))
@@ -573,16 +574,17 @@ class TreeBuilder:
 
     def roll(self, c: Children) -> t.Roll:
         names = _idents(c)
-        return t.Roll(_of(c, t.Dice)[0], names[0], tuple(_of(c, t.RollRule)), _part(c, "who"), _tail(c), _place(c))
+        return t.Roll(_of(c, t.Dice)[0], names[0], _roll_rules(c), _part(c, "who"), _tail(c), _place(c))
 
     def explode(self, c: Children) -> t.RollRule:
-        times = _tokens(c, "INT")
-        return t.RollRule("explode", c[2], _whole(times[-1]) if times else None, _place(c))
+        return t.RollRule("explode", c[2], _bound(c[3:]), False, _place(c))
+
+    def added_to_the_die(self, c: Children) -> _Part:
+        return _Part("adds", True, _place(c))
 
     def reroll(self, c: Children) -> t.RollRule:
-        times = _tokens(c, "INT")
-        bound = 1 if _has(c, "once") else _whole(times[-1]) if times else None
-        return t.RollRule("reroll", c[1], bound, _place(c))
+        times = t.Number(1, _place(c[2:])) if _has(c, "once") else _bound(c[2:])
+        return t.RollRule("reroll", c[1], times, False, _place(c))
 
     def draw(self, c: Children) -> t.Draw:
         names = _idents(c)
@@ -1028,6 +1030,33 @@ def _after(children: Children, word: str) -> Any:
         if isinstance(child, Token) and child == word:
             return children[index + 1]
     return None
+
+
+def _roll_rules(c: Children) -> tuple[t.RollRule, ...]:
+    """The rules of a roll; `added to the die` belongs to the rule before it."""
+    rules: list[t.RollRule] = []
+    for each in c:
+        if isinstance(each, t.RollRule):
+            rules.append(each)
+        elif isinstance(each, _Part) and each.kind == "adds":
+            if not rules or rules[-1].act != "explode":
+                raise SyntaxFault("syntax", "only a die that explodes is added to", each.span.start, each.span.end,
+                                  "write `explode on ..., added to the die`")  # fmt: skip
+            rules[-1] = evolve(rules[-1], adds=True)
+    return tuple(rules)
+
+
+def _bound(c: Children) -> t.Expr | None:
+    """The number in `at most N times`."""
+    return next((c[at + 1] for at, each in enumerate(c) if each == "most"), None)
+
+
+def _dotted(c: Children) -> t.Expr:
+    """``unit.trait``."""
+    found: t.Expr = t.Name(str(c[0]), _place(c[:1]))
+    for at in range(2, len(c), 2):
+        found = t.FieldOf(found, _ident(c[at]), _place(c[: at + 1]))
+    return found
 
 
 def _ndice(token: Token) -> t.DiceTerm:

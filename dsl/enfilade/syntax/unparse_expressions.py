@@ -97,11 +97,17 @@ def unparse_dice(dice: t.Dice) -> str:
 
 
 def _dice_term(term: t.DiceTerm) -> str:
+    match term.die:
+        case t.DieOfSize(size=size):
+            die = f"d({unparse_expr(size)})"
+        case t.FieldOf():
+            die = unparse_expr(term.die)
+        case _:
+            die = term.die.name
     if term.count is None:
-        return term.die.name
-    count = unparse_expr(term.count)
-    glued = isinstance(term.count, t.Number) and re.fullmatch(r"d[0-9]+", term.die.name)
-    return f"{count}{term.die.name}" if glued else f"{count} {term.die.name}"
+        return die
+    glued = isinstance(term.count, t.Number) and re.fullmatch(r"d[0-9]+", die)
+    return f"{unparse_expr(term.count)}{die}" if glued else f"{unparse_expr(term.count)} {die}"
 
 
 def unparse_withs(args: tuple[t.With, ...]) -> str:

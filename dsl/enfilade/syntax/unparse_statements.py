@@ -158,8 +158,10 @@ def _simple(statement: _Simple) -> str:
 def _roll_rule(rule: t.RollRule) -> str:
     times = ""
     if rule.times is not None:
-        times = "once" if rule.act == "reroll" and rule.times == 1 else f"at most {rule.times} times"
-    return join("explode on" if rule.act == "explode" else "reroll", unparse_expr(rule.target), times)
+        once = rule.act == "reroll" and isinstance(rule.times, t.Number) and rule.times.value == 1
+        times = "once" if once else f"at most {unparse_expr(rule.times)} times"
+    line = join("explode on" if rule.act == "explode" else "reroll", unparse_expr(rule.target), times)
+    return f"{line}, added to the die" if rule.adds else line
 
 
 def _read(read: t.Read) -> str:

@@ -8,7 +8,7 @@ from threading import RLock
 from typing import Any, Final, TypeAlias, cast
 
 from enfilade.core import ir
-from enfilade.core.evaluate import Machine
+from enfilade.core.evaluate import Machine, sums_by_owner
 from enfilade.core.expressions import part
 from enfilade.core.graph import graph_of
 from enfilade.core.legal_answers import check_faces
@@ -33,7 +33,7 @@ Entry: TypeAlias = Callable[[Mapping[str, Any], Mapping[str, Any], State, Asker]
 
 _RUNTIME: Final = (
     "Run", "UNSCRIPTED", "Unscripted", "choose", "facts_within", "needed", "output_of", "demand", "guarded", "matched", "more_sides", "never_together", "no_change", "no_edge", "no_field",
-    "no_header", "no_page", "no_place", "nothing_highest", "one_that_counts", "pairs_of", "place_of", "roll_dice", "sides_of", "stayed",
+    "no_header", "no_page", "no_place", "nothing_highest", "one_that_counts", "pairs_of", "place_of", "roll_dice", "rolled_groups", "sides_of", "stayed",
     "too_deep", "too_few_dice", "too_many_dice", "too_many_rerolls", "too_many_rounds", "too_many_steps", "total_of", "wrong_argument",
     "wrong_field",
 )  # fmt: skip
@@ -41,7 +41,7 @@ HELPERS: Final[Mapping[str, Any]] = {
     **{name: getattr(runtime, name) for name in _RUNTIME}, **NAMES,
     "Performed": Performed, "Reading": Reading, "Refused": Refused, "Roll": Roll, "RollRequest": RollRequest,
     "Stopped": Stopped, "Tally": Tally, "belongs": belongs, "bisect_left": bisect_left, "bisect_right": bisect_right,
-    "check_faces": check_faces, "checked": checked, "part": part,
+    "check_faces": check_faces, "sums_by_owner": sums_by_owner, "checked": checked, "part": part,
 }  # fmt: skip
 
 

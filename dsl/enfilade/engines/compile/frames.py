@@ -154,6 +154,8 @@ def roll_type(program: ir.Program, s: ir.RollDice) -> RollOf:
     counts = [group.count.value for group in s.groups if isinstance(group.count, ir.Const)]
     numbers = [value for value in values if isinstance(value, Num)]
     whole = Num(None, None, all(value.whole for value in numbers)) if len(numbers) == len(values) else None
+    if any(rule.adds for rule in s.rules):
+        return RollOf(Num(None, None, whole is not None and whole.whole), 0, None, whole)
     if len(counts) < len(s.groups) or s.rules or not sum(counts) or min(counts) < 0 or whole is None:
         return RollOf(joined([*values, Num(0, 0)]), 0, None, whole)
     total = Num(0, 0)

@@ -119,15 +119,20 @@ def _roll_general(w: Writer, s: ir.RollDice) -> None:
     pairs = [
         f"({count}, {shared(w.context.program.dice[group.die])})" for count, group in zip(counts, s.groups, strict=True)
     ]
-    groups, faces, name = w.named(display(pairs)), w.fresh(), w.named(_name(w, s.name))
+    filtered = display(pairs) if len(pairs) == 1 else f"rolled_groups({display(pairs)})"
+    groups, faces, name = w.named(filtered), w.fresh(), w.named(_name(w, s.name))
     rest = f"{w.constant(s.player)}, {shared(s.note)}"
     w.line(f"{faces} = roll_dice({w.need('asker')}, {name}, {groups}, {rest})")
     if s.rules or any(w.context.program.dice[group.die].faces is not None for group in s.groups):
         sides = w.temporary(f"sides_of({groups}, {faces})")
+        adds = any(rule.adds for rule in s.rules)
+        owners = w.temporary(f"list(range(len({sides})))") if adds else ""
         for rule in s.rules:
-            _reroll(w, s, rule, sides, name)
+            _reroll(w, s, rule, sides, owners, name)
         w.line(f"{faces} = tuple([side.printed for _, side in {sides}])")
         values = w.named(f"tuple([side.value for _, side in {sides}])")
+        if adds:
+            values = w.temporary(f"sums_by_owner({values}, {owners})")
     else:
         values = faces
     parts = {
@@ -148,10 +153,11 @@ def _total(w: Writer, s: ir.RollDice, values: str) -> str:
     return f"sum({values})" if kind.total is not None else f"total_of({values})"
 
 
-def _reroll(w: Writer, s: ir.RollDice, rule: ir.RollRule, sides: str, name: str) -> None:
+def _reroll(w: Writer, s: ir.RollDice, rule: ir.RollRule, sides: str, owners: str, name: str) -> None:
     """Write the loop that rerolls dice (replaces them) or explodes dice (adds new ones)."""
+    times = "" if rule.times is None else w.stable(w.needed(rule.times))
     turns, last, hit = w.temporary("0"), w.temporary(f"list(range(len({sides})))"), w.fresh()
-    more = "" if rule.times is None else f" and {turns} < {rule.times}"
+    more = "" if rule.times is None else f" and {turns} < {times}"
     with w.block(f"while {last}{more}:"):
         limit, most = w.context.limits.rerolls, w.context.limits.dice
         w.line(f"{turns} += 1")
@@ -165,6 +171,8 @@ def _reroll(w: Writer, s: ir.RollDice, rule: ir.RollRule, sides: str, name: str)
         if rule.act == "explode":
             w.line(f"{last} = list(range(len({sides}), len({sides}) + len({fresh})))")
             w.line(f"{sides} += {fresh}")
+            if owners:
+                w.line(f"{owners} += [{owners}[i] for i in {hit}]")
         else:
             w.line(f"{last} = {hit}")
             w.line(f"for i, side in zip({hit}, {fresh}): {sides}[i] = side")

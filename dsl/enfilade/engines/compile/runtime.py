@@ -144,6 +144,11 @@ def roll_dice(
     return tuple(faces)
 
 
+def rolled_groups(groups: tuple[tuple[int, ir.Die], ...]) -> tuple[tuple[int, ir.Die], ...]:
+    """Return the groups that have dice."""
+    return tuple(group for group in groups if group[0])
+
+
 def sides_of(groups: tuple[tuple[int, ir.Die], ...], faces: tuple[Any, ...]) -> list[tuple[ir.Die, Any]]:
     """Return each die with the side that it shows."""
     slots = [die for count, die in groups for _ in range(count)]

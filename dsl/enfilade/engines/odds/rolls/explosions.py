@@ -13,9 +13,10 @@ from typing import Any, Final, TypeAlias
 
 from enfilade.core import ir
 from enfilade.engines.odds.analysis.aggregates import FIRST, SUM, Aggregate
-from enfilade.engines.odds.dice.pool import Group, Sum, Table
+from enfilade.engines.odds.dice.pool import Group, Side, Sum, Table
 from enfilade.engines.odds.dice.tails import tail
 from enfilade.engines.odds.rolls.outcomes import PendingRoll
+from enfilade.engines.odds.rolls.rerolls import most_times
 from enfilade.engines.odds.rolls.side_values import sum_over
 from enfilade.engines.odds.rolls.sums import finished
 from enfilade.engines.odds.states.context import Context
@@ -54,26 +55,50 @@ def exploded(
     wanted = [each for each in sums if each is not None and each.kept is None]
     if len(wanted) != len(sums):
         return None
+    most = most_times(pending, rule)
     cap = _cap_of(groups, wanted)
     # A single sum that never decreases has a tail; for other sums, the cut-off totals have no lower bound.
     grows = len(wanted) == 1 and all(_grows(amount) for amounts in wanted[0].amounts for amount in amounts)
-    tail_at = cap if rule.times is None and grows else None
+    tail_at = cap if most is None and grows else None
     whole: ByFirst = {(): ({(0,) * len(wanted): Fraction(1)}, Fraction(1))}
     with_first = len(added) < len(aggregates)
     for at, group in enumerate(groups):
         amounts = list(zip(*(each.amounts[at] for each in wanted), strict=True)) or [()] * len(group.sides)
         hit = [pending.ctx.evaluator._test(rule, side.face, pending.env) for side in group.sides]
-        if rule.times is None and all(hit):
+        if most is None and all(hit):
             raise LimitError("rerolls", f"{pending.statement.name} would explode for ever")
-        chain = _chain(pending.ctx, rule.times, group, amounts, hit, cap)
+        chain = _chain(pending.ctx, most, group, amounts, hit, cap)
         count = group.count
         if with_first and at == 0:
-            times = None if rule.times is None else rule.times - 1
+            times = None if most is None else most - 1
             more = _chain(pending.ctx, times, group, amounts, hit, cap)
             whole = _first_die(group, amounts, hit, more)
             count -= 1
         whole = {key: _added(each, chain, count, tail_at, pending.ctx.limits.outcomes) for key, each in whole.items()}
     return _table(pending.ctx, aggregates, whole, tail_at)
+
+
+def composite(pending: PendingRoll, rule: ir.RollRule, group: Group) -> Group:
+    """Dice that explode and are added to themselves, as dice with more sides; the last side may be a tail.
+
+    Raises:
+        LimitError: They explode for ever.
+    """
+    amounts: list[Amounts] = [(side.face.value,) for side in group.sides]
+    hit = [pending.ctx.evaluator._test(rule, side.face, pending.env) for side in group.sides]
+    times = most_times(pending, rule)
+    if times is None and all(hit):
+        raise LimitError("rerolls", f"{pending.statement.name} would explode for ever")
+    cap = _cap_of((Group(1, group.sides),), [Sum((tuple(value for (value,) in amounts),))])
+    chain = _chain(pending.ctx, times, group, amounts, hit, cap)
+    missing = Fraction(1) - sum(chain.values())
+    if missing and all(_grows(value) for (value,) in amounts):
+        chain[tail(cap),] = missing
+    elif missing:
+        pending.ctx.is_exact = False
+    total = lcm(*(chance.denominator for chance in chain.values()))
+    sides = [Side(ir.Face(value, value), int(chance * total)) for (value,), chance in chain.items()]
+    return Group(group.count, tuple(sides))
 
 
 def _table(ctx: Context, aggregates: tuple[Aggregate, ...], whole: ByFirst, tail_at: int | None) -> tuple[Table, int]:

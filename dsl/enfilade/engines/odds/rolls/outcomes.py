@@ -65,10 +65,16 @@ class PendingRoll:
     def states_of(self, rolls: Iterable[tuple[Roll, int]], extra: Mapping[int, Any] | None = None) -> Distribution:
         """Convert rolls and their weights to states."""
         table: Table = {}
+        total = 0
         for roll, weight in rolls:
-            key = self.read_of(roll)
+            total += weight
+            try:
+                key = self.read_of(roll)
+            except Undecided:
+                self.ctx.is_exact = False
+                continue
             table[key] = table.get(key, 0) + weight
-        return self.states(table, extra)
+        return self.states(table, extra, total)
 
     def read_of(self, roll: Roll) -> Row:
         """The kept values of one roll, computed by the evaluator."""

@@ -14,6 +14,7 @@ from enfilade.engines.odds.dice.pool import Group, Side, throws
 from enfilade.engines.odds.rolls.outcomes import PendingRoll
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import Distribution
+from enfilade.engines.odds.states.expressions import required
 from enfilade.engines.odds.states.known_answers import Answers, AnswersFirst, Asked
 from enfilade.errors import LimitError
 
@@ -36,6 +37,14 @@ def sides_of(ctx: Context, die: ir.Die) -> tuple[Side, ...]:
     return sides
 
 
+def most_times(pending: PendingRoll, rule: ir.RollRule) -> int | None:
+    """How often the rule applies at most; ``None`` for no limit."""
+    if rule.times is None:
+        return None
+    times: int = required(pending.ctx, rule.times, pending.env)
+    return min(max(times, 0), pending.ctx.evaluator.limits.rerolls)
+
+
 def rerolled(pending: PendingRoll, rule: ir.RollRule, group: Group) -> Group:
     """Replace dice that are rolled again on some sides by equivalent dice with other weights.
 
@@ -52,7 +61,8 @@ def rerolled(pending: PendingRoll, rule: ir.RollRule, group: Group) -> Group:
         if gone == every:
             raise LimitError("rerolls", f"{pending.statement.name} would be rolled again for ever")
         return Group(group.count, tuple(side for side, hit in zip(group.sides, again, strict=True) if not hit))
-    times = min(rule.times, evaluator.limits.rerolls)
+    times = most_times(pending, rule)
+    assert times is not None
     stays = sum(gone**turn * every ** (times - turn) for turn in range(times + 1))
     sides = tuple(
         Side(side.face, side.weight * (gone**times if hit else stays))

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from enfilade.core import ir
 from enfilade.core.requests import RollRequest
 from enfilade.core.values import Roll
-from enfilade.engines.odds.analysis.aggregates import Aggregate, PoolPlan
+from enfilade.engines.odds.analysis.aggregates import FIRST, Aggregate, PoolPlan
 from enfilade.engines.odds.dice.keep_highest import kept_faces
 from enfilade.engines.odds.dice.multisets import all_throws, multisets
 from enfilade.engines.odds.dice.pool import Group, throws
 from enfilade.engines.odds.dice.tails import Undecided
-from enfilade.engines.odds.rolls.explosions import exploded
+from enfilade.engines.odds.rolls.explosions import composite, exploded
 from enfilade.engines.odds.rolls.outcomes import PendingRoll, roll_of
 from enfilade.engines.odds.rolls.rerolls import enumerate_rerolls, rerolled, sides_of
 from enfilade.engines.odds.rolls.side_values import has_order, ranks_of, taken
@@ -87,6 +87,9 @@ def _pool(pending: PendingRoll, request: RollRequest) -> Distribution:
     ctx, s, plan = pending.ctx, pending.statement, pending.plan
     groups = tuple(Group(count, sides_of(ctx, die)) for count, die in request.dice if count)
     explode = next((rule for rule in s.rules if rule.act == "explode"), None)
+    if explode is not None and _is_composite(explode, s.rules, plan.aggregates):
+        groups, explode = tuple(composite(pending, explode, group) for group in groups), None
+        return _plain_pool(pending, groups, plan.aggregates or ())
     if explode is None:
         for rule in s.rules:
             groups = tuple(rerolled(pending, rule, group) for group in groups)
@@ -100,11 +103,26 @@ def _pool(pending: PendingRoll, request: RollRequest) -> Distribution:
         if found is None:
             return enumerate_rerolls(pending)
         return pending.states(pending.derived(found[0]), None, found[1])
-    added = added_up(pending, plan.aggregates, groups)
+    return _plain_pool(pending, groups, plan.aggregates)
+
+
+def _is_composite(rule: ir.RollRule, rules: tuple[ir.RollRule, ...], aggregates: tuple[Aggregate, ...] | None) -> bool:
+    """Whether extra dice are added to the dice that exploded, and more than the total is read."""
+    if not rule.adds or len(rules) > 1 or aggregates is None:
+        return False
+    streams = [each.stream for each in aggregates]
+    return any(
+        stream is not None or each.kind == FIRST for each, stream in zip(aggregates, streams, strict=True)
+    ) and all(stream is None or stream.part == "values" for stream in streams)
+
+
+def _plain_pool(pending: PendingRoll, groups: tuple[Group, ...], aggregates: tuple[Aggregate, ...]) -> Distribution:
+    """A roll without rerolls or explosions."""
+    added = added_up(pending, aggregates, groups)
     if added is not None:
         return pending.states(pending.derived(added), None, throws(groups))
-    listed = [(roll_of(faces), weight) for faces, weight in _throws(pending, plan.aggregates, groups)]
-    ctx.meter.count(len(listed))
+    listed = [(roll_of(faces), weight) for faces, weight in _throws(pending, aggregates, groups)]
+    pending.ctx.meter.count(len(listed))
     return pending.states_of(listed)
 
 

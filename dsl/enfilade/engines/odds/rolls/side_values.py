@@ -9,6 +9,7 @@ from enfilade.core import ir
 from enfilade.core.walk import nodes
 from enfilade.engines.odds.analysis.aggregates import FIRST, Aggregate
 from enfilade.engines.odds.dice.pool import Group, Sum
+from enfilade.engines.odds.dice.tails import Tail, Undecided
 from enfilade.engines.odds.rolls.outcomes import PendingRoll
 from enfilade.engines.odds.states.expressions import required, value_of
 
@@ -17,8 +18,13 @@ _GONE: Final = object()
 
 
 def sum_over(pending: PendingRoll, aggregate: Aggregate, groups: tuple[Group, ...]) -> Sum | None:
-    """A value as a sum over the dice; ``None`` if the kept dice depend on the order of equal ranks."""
-    amounts = tuple(tuple(_amount(pending, aggregate, side.face) for side in group.sides) for group in groups)
+    """A value as a sum over the dice; ``None`` if the kept dice depend on the order of equal ranks, or on a tail."""
+    try:
+        amounts = tuple(tuple(_amount(pending, aggregate, side.face) for side in group.sides) for group in groups)
+    except Undecided:
+        return None
+    if any(isinstance(amount, Tail) for amount in _flat(amounts)):
+        return None
     sort = None if aggregate.stream is None else aggregate.stream.sort
     if sort is None or sort.take is None:
         return Sum(amounts)
