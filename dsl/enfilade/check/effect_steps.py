@@ -60,6 +60,9 @@ def _check_effect_arguments(
         else:
             given[param.name] = check_argument(ctx, item.value, param.type, scope)
     _check_record_argument(ctx, effect, on, params, given, scope, span)
+    for param in params:
+        if isinstance(param.type, Maybe) or (isinstance(param.type, RecordOf) and param.type.optional):
+            given.setdefault(param.name, ir.Const(None, span, param.type))
     missing = [p.name for p in params if p.name not in given]
     # A misspelt parameter, or a parameter of unknown type, was already reported.
     if missing and not wrong and not any(isinstance(p.type, Unknown) for p in params):

@@ -38,6 +38,7 @@ from enfilade.check.lists import (
     check_quantified,
     check_range,
     check_sorted,
+    check_spread,
 )
 from enfilade.check.names import (
     check_each,
@@ -113,6 +114,8 @@ def check_any_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type |
             return check_bounded(ctx, e, scope)
         case t.Sorted():
             return check_sorted(ctx, e, scope)
+        case t.Spread():
+            return check_spread(ctx, e, scope)
         case t.ListChange():
             return check_list_change(ctx, e, scope)
         case t.OrMore() | t.Property():

@@ -189,6 +189,23 @@ def check_list_change(ctx: Context, e: t.ListChange, scope: Scope) -> Typed:
     return Typed.of(ir.Op(e.how, (of.node, node), e.span, type=ListOf(of_all, least)))
 
 
+def check_spread(ctx: Context, e: t.Spread, scope: Scope) -> Typed:
+    """Check ``kills spread evenly over lives``: the list of all ways, each a list of whole numbers."""
+    amount = check_whole(ctx, e.amount, scope)
+    over = check_list(ctx, e.over, scope)
+    assert isinstance(over.type, ListOf)
+    if not isinstance(over.type.of, Unknown) and not (isinstance(over.type.of, Num) and over.type.of.whole):
+        report_mismatch(
+            ctx,
+            "a list of whole numbers",
+            over.type,
+            e.over.span,
+            "say how much each can take: `list of lives over units`",
+        )
+    way = ListOf(Num(0, None), over.type.least)
+    return Typed.of(ir.Op("spread", (amount.node, over.node), e.span, type=ListOf(way, 1)))
+
+
 def _check_key(ctx: Context, key: t.Expr | None, element: Element, inner: Scope, span: Span) -> ir.Expr:
     if key is not None:
         return ranked(check_measure(ctx, key, inner)).node

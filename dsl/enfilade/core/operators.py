@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from itertools import combinations
+from math import comb
 from typing import Any
 
 from enfilade.core.limits import DEFAULT_LIMITS
@@ -154,6 +156,31 @@ def without(items: tuple[Any, ...], gone: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(rest)
 
 
+def spread(amount: int, room: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Every way to spread *amount* as evenly as possible over elements that can each take as much as *room* says.
+
+    One by one, each falls on an element that has had the fewest so far and has room left; what has no room is lost. So
+    all go up together, and only in the last round is there anything to choose.
+
+    Examples:
+        >>> spread(4, (3, 1, 2)), spread(2, (0, 3)), spread(9, (1, 1))
+        (((2, 1, 1), (1, 1, 2)), ((0, 2),), ((1, 1),))
+    """
+    left, level = max(amount, 0), 0
+    while (living := [each for each in room if each > level]) and left >= len(living):
+        rounds = min(min(living) - level, left // len(living))
+        left -= rounds * len(living)
+        level += rounds
+    base = tuple(min(max(each, 0), level) for each in room)
+    places = [place for place, each in enumerate(room) if each > level]
+    count = min(left, len(places))
+    if comb(len(places), count) > MAX_LENGTH:
+        raise LimitError("length", f"a list has at most {MAX_LENGTH} elements")
+    return tuple(
+        tuple(had + (place in chosen) for place, had in enumerate(base)) for chosen in combinations(places, count)
+    )
+
+
 def entry(entries: Mapping[Any, Any], key: Any) -> Any:
     """The value of a key in a map."""
     if key not in entries:
@@ -234,6 +261,7 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "item": item,
     "followed": followed,
     "without": without,
+    "spread": spread,
     "first": first,
     "last": last,
     "entry": entry,

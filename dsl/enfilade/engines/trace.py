@@ -295,7 +295,7 @@ def _choice_text(event: ev.Chose) -> str:
 
 def _effect_text(effect: Performed, note: Note) -> str:
     on = next((name for name, arg in effect.args.items() if isinstance(arg, Ref)), None)
-    rest = [f"{name} {say(arg)}" for name, arg in effect.args.items() if name != on]
+    rest = [f"{name} {say(arg)}" for name, arg in effect.args.items() if name != on and arg is not None]
     whom = f"{say(effect.args[on])}: " if on is not None else ""
     return ", ".join([whom + (note.label or effect.effect), *rest])
 

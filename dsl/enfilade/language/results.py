@@ -101,7 +101,8 @@ def effect_text(effect: Effect) -> str:
         >>> effect_text(Effect("step_loss", {"unit": "gun", "amount": 1}))
         'step_loss unit gun amount 1'
     """
-    return " ".join([effect.effect, *(f"{name} {output_text(arg)}" for name, arg in effect.args.items())])
+    given = [f"{name} {output_text(arg)}" for name, arg in effect.args.items() if arg is not None]
+    return " ".join([effect.effect, *given])
 
 
 def diagnostic_lines(diagnostics: Iterable[Diagnostic], *, errors_alone: bool = False) -> Iterator[Line]:

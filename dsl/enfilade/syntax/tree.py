@@ -261,6 +261,15 @@ class ListChange:
 
 
 @node
+class Spread:
+    """``kills spread evenly over lives``."""
+
+    amount: Expr
+    over: Expr
+    span: Span = _place
+
+
+@node
 class OrMore:
     """``3 or more``, ``M or worse``; ``way`` is more, less, worse or better."""
 
@@ -437,7 +446,7 @@ class Paren:
 Expr: TypeAlias = (
     Number | Text | Constant | Each | Nth | Hash | Name | OptionRef | Invoke | FieldOf | OfEntry | PartOf | ListOf
     | MapLiteral | WordsRef | Named | Band
-    | Chain | Negative | Rounded | Held | Sorted | ListChange | OrMore | Property | Compared | Quantified | QuantifiedWhere | Not
+    | Chain | Negative | Rounded | Held | Sorted | ListChange | Spread | OrMore | Property | Compared | Quantified | QuantifiedWhere | Not
     | And | Or | Conditional | Filtered | Aggregate | Extreme | Item | ListOver | MapOver | EffectsSoFar | CardsLeft
     | Paren
 )  # fmt: skip

@@ -252,6 +252,9 @@ class TreeBuilder:
         return _Part("params", tuple(_of(c, t.Param)), _place(c))
 
     def param(self, c: Children) -> t.Param:
+        if _tokens(c, "OR_NONE"):
+            # `(unit or none)` is short for `(unit unit or none)`.
+            return t.Param(_ident(c[0]), t.NamedType(_ident(c[0]), True, False, _place(c)), _place(c))
         return t.Param(_ident(c[0]), c[1] if len(c) > 1 else None, _place(c))
 
     def field(self, c: Children) -> t.FieldDecl:
@@ -931,6 +934,9 @@ class TreeBuilder:
     def sorted(self, c: Children) -> t.Expr:
         key = c[3] if len(c) > 3 and c[2] == "by" else None
         return t.Sorted(c[0], key, _has(c, "high"), _place(c))
+
+    def spread(self, c: Children) -> t.Expr:
+        return t.Spread(c[0], c[-1], _place(c))
 
     def list_change(self, c: Children) -> t.Expr:
         return t.ListChange(str(c[1]), c[0], c[-1], _place(c))

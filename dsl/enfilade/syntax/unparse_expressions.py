@@ -203,6 +203,8 @@ def unparse_expr(expr: t.Expr) -> str:
             return f"{unparse_expr(of)} but {_held(low, high)}"
         case t.Sorted(of=of, key=key, descending=descending):
             return join(unparse_expr(of), "sorted", _clause("by", key), "high to low" if descending else "")
+        case t.Spread(amount=amount, over=over):
+            return f"{unparse_expr(amount)} spread evenly over {unparse_expr(over)}"
         case t.ListChange(how=how, of=of, items=changed):
             return f"{unparse_expr(of)} {'followed by' if how == 'followed' else how} {unparse_expr(changed)}"
         case t.OrMore(of=of, way=way):
