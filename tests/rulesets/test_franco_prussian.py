@@ -300,7 +300,8 @@ def holds(rules: enfilade.Ruleset, procedure: str, facts: dict[str, Any], expect
     try:
         by_hand = expected(facts, t)
     except Refused as refused:
-        assert rules.resolve(procedure, **facts).refusal == str(refused)
+        slug = str(refused)
+        assert rules.resolve(procedure, **facts).refusal == slug
         return
     outcome = rules.resolve(procedure, **facts, dice=t.faces, choices=t.choices)
     assert outcome.status == "resolved"
