@@ -181,8 +181,11 @@ def _label_ends(program: ir.Program) -> set[int]:
     """Return the whole numbers at which a chart label begins or ends, so a result may change."""
     ends: set[int] = set()
     for node in nodes(program.charts):
-        if isinstance(node, ir.Band):
-            ends |= {int(end) + step for end in (node.low, node.high) if end is not None for step in (0, 1)}
+        if isinstance(node, ir.Header):
+            bands = (band for match in node.matches if match is not None for band in match.bands)
+            ends |= {
+                int(end) + step for band in bands for end in (band.low, band.high) if end is not None for step in (0, 1)
+            }
     return {end for end in ends if end <= _LARGEST_LABEL}
 
 

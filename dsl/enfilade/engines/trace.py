@@ -140,7 +140,9 @@ class Tracer:
             return say(value)
         declared = self.program.records[value.record].fields
         fields = {name: own for name, own in self._start.records[value].items() if own != declared[name].default}
-        said = ", ".join(name if own is True else f"{name} {self._described(own)}" for name, own in fields.items())
+        # A field is not described in turn: records may refer to each other in a circle.
+        shown = {name: f"({say(own)})" if isinstance(own, Mapping) else say(own) for name, own in fields.items()}
+        said = ", ".join(name if own is True else f"{name} {shown[name]}" for name, own in fields.items())
         return f"{value.key} ({said})" if said else value.key
 
     def _rolled(self, event: ev.Rolled) -> None:
