@@ -421,3 +421,40 @@ def test_a3_words_without_an_order_are_not_compared() -> None:
         "this is one of foot, horse, and a number is needed; use `is`; words in order are declared with `<`: "
         "`one of low < high`"
     ]
+
+
+def test_h2_output_that_is_a_word_or_a_number() -> None:
+    rules = tried("""
+words fate  one of miss, jam
+procedure shoot
+  1. roll d6 as die
+  2. when die is 1
+       give result = jam
+     otherwise when die < 4
+       give result = miss
+     otherwise
+       give result = die
+
+procedure play
+  1. call shoot as shot
+  2. give result = shot.result
+  3. give high   = shot.result >= 5
+     give even   = shot.result is even
+     give odd    = shot.result is not 4..5
+     give missed = shot.result is miss or jam
+
+example play "a word"
+  on 2
+  gives miss
+  expect result is miss and missed and odd
+  chance of miss = 2/6
+  chance of result is 5 = 1/6
+  chance of result >= 5 = 2/6
+  chance of result is not 5 = 5/6
+  chance of result is 5 or more = 2/6
+""")
+    assert rules.plays(2) == {"result": "miss", "high": False, "even": False, "odd": True, "missed": True}
+    assert rules.plays(4) == {"result": 4, "high": False, "even": True, "odd": False, "missed": False}
+    assert rules.chance("result is 2") == 0
+    assert rules.chance("result is miss") == Fraction(1, 3)
+    assert wrong_examples(rules) == []

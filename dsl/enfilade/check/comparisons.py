@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from enfilade.check.coercions import as_list, coerce
 from enfilade.check.context import Context
 from enfilade.check.expected_types import check_expression
@@ -9,9 +11,23 @@ from enfilade.check.ordered_words import check_rank, in_order, order_of_words, r
 from enfilade.check.reports import report_mismatch
 from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Scope, Typed
-from enfilade.check.type_relations import is_assignable, is_comparable, is_known
+from enfilade.check.type_relations import is_assignable, is_comparable, is_known, words_of
 from enfilade.core import ir
-from enfilade.core.types import Bool, CodeOf, Label, ListOf, Maybe, Num, RollOf, Type, Unknown, Word, WordSet, describe
+from enfilade.core.types import (
+    Bool,
+    CodeOf,
+    Either,
+    Label,
+    ListOf,
+    Maybe,
+    Num,
+    RollOf,
+    Type,
+    Unknown,
+    Word,
+    WordSet,
+    describe,
+)
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
@@ -23,6 +39,8 @@ def check_relation(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span:
     """Check ``left is not target``, ``left >= target``, ``left has target``."""
     if isinstance(left.type, Unknown):
         return POISON
+    if isinstance(coerce(left).type, Either) and not (isinstance(r.target, t.Constant) and r.target.word == "none"):
+        return _check_either(ctx, coerce(left), r, scope, span)
     if r.op == "has":
         return _check_has(ctx, left, r, scope, span)
     if r.op in _ORDER:
@@ -33,6 +51,30 @@ def check_relation(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span:
     if isinstance(node, ir.Op) and node.name == "is":
         return ir.Op("is not", node.args, span, Bool())
     return ir.Not(node, span)
+
+
+def _check_either(ctx: Context, value: Typed, r: t.Relation, scope: Scope, span: Span) -> ir.Expr:
+    """Compare an output that is a number or a word: a comparison of numbers is false for a word."""
+    assert isinstance(value.type, Either)
+    words = words_of(value.type)
+    is_word = ir.Op("has", (ir.Const(words, span, ListOf(value.type.word)), value.node), span, Bool())
+    match r.target:
+        case t.OrMore(way="worse" | "better"):
+            return check_relation(ctx, Typed(value.node, value.type.word), r, scope, span)
+        case t.Band() | t.OrMore() | t.Property():
+            number = Typed(value.node, value.type.number)
+            compared = check_relation(ctx, number, evolve(r, op="is"), scope, span)
+            both = ir.All((ir.Not(is_word, span), compared), span)
+            return ir.Not(both, span) if r.op == "is not" else both
+    if r.op in _ORDER:
+        compared = check_relation(ctx, Typed(value.node, value.type.number), r, scope, span)
+        return ir.All((ir.Not(is_word, span), compared), span)
+    right = coerce(check_expression(ctx, r.target, scope, value.type.word))
+    side = value.type.number if isinstance(right.type, Num) else value.type.word
+    if r.op == "has" or not is_comparable(side, right.type):
+        report_mismatch(ctx, describe(value.type), right.type, r.target.span)
+        return POISON
+    return ir.Op(r.op, (value.node, right.node), span, Bool())
 
 
 def _check_has(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Span) -> ir.Expr:

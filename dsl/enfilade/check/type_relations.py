@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from enfilade.check import intervals
 from enfilade.check.context import Context
@@ -10,6 +10,7 @@ from enfilade.core import ir
 from enfilade.core.types import (
     Bool,
     CodeOf,
+    Either,
     Label,
     ListOf,
     MapOf,
@@ -196,6 +197,8 @@ def words_of(type_: Type) -> tuple[str, ...]:
             return codes
         case ListOf(of) | RollOf(of) | Maybe(of):
             return words_of(of)
+        case Either(_, word):
+            return words_of(word)
     return ()
 
 
@@ -215,6 +218,32 @@ def is_comparable(a: Type, b: Type) -> bool:
         case (CodeOf(), CodeOf()) | (Num(), Num()) | (Bool(), Bool()) | (ListOf(), ListOf()) | (Label(), Label()):
             return True
     return False
+
+
+def common_output(ctx: Context, a: Type, b: Type) -> Type | None:
+    """The join of the types of an output, which may be a number on some ways and a word on others."""
+    both = find_common_type(ctx, a, b)
+    if both is not None:
+        return both
+    numbers = [part for type_ in (a, b) for part in _parts(type_) if isinstance(part, Num)]
+    words = [part for type_ in (a, b) for part in _parts(type_) if isinstance(part, (Word, CodeOf))]
+    number, word = _join_all(ctx, numbers), _join_all(ctx, words)
+    if not isinstance(number, Num) or not isinstance(word, (Word, CodeOf)):
+        return None
+    either = Either(number, word)
+    return Maybe(either) if Maybe in (type(a), type(b)) else either
+
+
+def _parts(type_: Type) -> tuple[Type, ...]:
+    type_ = without_none(type_)
+    return (type_.number, type_.word) if isinstance(type_, Either) else (type_,)
+
+
+def _join_all(ctx: Context, types: Sequence[Type]) -> Type | None:
+    joined: Type | None = types[0] if types else None
+    for type_ in types[1:]:
+        joined = None if joined is None else find_common_type(ctx, joined, type_)
+    return joined
 
 
 def find_common_type(ctx: Context, a: Type, b: Type) -> Type | None:

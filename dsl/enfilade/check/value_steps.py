@@ -13,7 +13,7 @@ from enfilade.check.names import check_key, check_name
 from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import (
-    common_type,
+    common_output,
     find_common_type,
     is_assignable,
     is_known,
@@ -22,10 +22,8 @@ from enfilade.check.type_relations import (
 from enfilade.core import ir
 from enfilade.core.types import ListOf, MapOf, OutputsOf, ReadingOf, RecordOf, RollOf, Type, Unknown, describe
 from enfilade.core.walk import nodes
-from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
 
-_NO_PLACE = Span(SourceFile("<none>", "", None), 0, 0)
 # The empty list: its elements may have any type.
 _EMPTY: Final = ListOf(Unknown())
 
@@ -35,13 +33,7 @@ def note_output(ctx: Context, name: str, type_: Type, scope: Scope) -> None:
     if is_known(type_):
         scope.first_outputs.setdefault(name, type_)
     before = scope.outputs.get(name)
-    scope.outputs[name] = type_ if before is None else _common_output(ctx, before, type_)
-
-
-def _common_output(ctx: Context, a: Type, b: Type) -> Type:
-    """The join of the types that two steps give to an output; ``Unknown`` if there is none."""
-    with ctx.silently():
-        return common_type(ctx, a, b, _NO_PLACE)
+    scope.outputs[name] = type_ if before is None else common_output(ctx, before, type_) or Unknown()
 
 
 def check_let(ctx: Context, s: t.Let, scope: Scope) -> list[ir.Statement]:

@@ -156,6 +156,14 @@ class Maybe:
 
 
 @node
+class Either:
+    """A number on some ways and a word or a code on others: an output that is given in both forms."""
+
+    number: Num
+    word: Word | CodeOf
+
+
+@node
 class Nothing:
     """``none``."""
 
@@ -167,7 +175,7 @@ class Unknown:
 
 Type: TypeAlias = (
     Num | Bool | Word | WordSet | CodeOf | Label | ListOf | RecordOf | RollOf | ReadingOf | TallyOf | MapOf
-    | EffectOf | OutputsOf | ChartOf | Maybe | Nothing | Unknown
+    | EffectOf | OutputsOf | ChartOf | Maybe | Either | Nothing | Unknown
 )  # fmt: skip
 
 
@@ -216,6 +224,8 @@ def describe(type_: Type) -> str:
             return "a chart"
         case Maybe(of):
             return describe(of) + " or none"
+        case Either(number, word):
+            return f"{describe(number)} or {describe(word)}"
         case Nothing():
             return "none"
         case Unknown():
