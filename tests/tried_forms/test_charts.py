@@ -755,3 +755,96 @@ procedure play
     assert rules.plays(1, attack=5, defence=3) == {"result": "C", "column": "3/2"}
     assert rules.plays(1, attack=1, defence=2)["result"] == "A"
     assert rules.plays(1, attack=1, defence=3)["result"] == "AE"
+
+
+# ---------------------------------------------------------------------------------------- a number found in the row
+
+WEATHER = """
+words month one of june, july, november
+
+facts
+  now   month
+  wind  -1..1 = 0
+
+chart weather "Weather"
+  down   now
+  find   2d6
+  cells  words
+  column below  stays
+  column above  stays
+  | Month    | fair | rain | mud  |
+  | june     | 2-9  | 10+  |  -   |
+  | july     | 2-10 | 11+  |  -   |
+  | november | 2-4  | 5-8  | 9-12 |
+
+modifiers weather_drm "Weather modifiers" add to roll of weather
+  +(wind)  wind  wind is not 0
+
+procedure play
+  1. roll 2d6 as die
+  2. read weather with die as today
+  3. give result   = today.code
+     give modified = today.modified
+"""
+
+
+def test_c4_find_takes_dice_and_modifiers_and_gives_words() -> None:
+    rules = tried(WEATHER)
+    assert rules.plays(5, 4, now="june", wind=1) == {"result": "rain", "modified": 10}
+    assert rules.plays(6, 6, now="november", wind=1)["result"] == "mud"
+    assert rules.chance("result is fair", now="november") == Fraction(6, 36)
+    assert rules.chance("result is fair", now="november", wind=1) == Fraction(3, 36)
+    assert "Weather: 9 +1 = 10 in row june gives rain" in rules.explained(5, 4, now="june", wind=1)
+
+
+def test_c4_a_word_of_a_find_chart_is_a_word() -> None:
+    rules = tried(WEATHER.replace("facts\n", "record sky\n  seen  one of fair, rain, mud = fair\n\nfacts\n  above sky\n").replace(
+        "  3. give", "     above.seen becomes today.code\n  3. give seen = above.seen\n     give"))  # fmt: skip
+    assert rules.plays(6, 4, now="june", above="s")["seen"] == "rain"
+
+
+def test_c4_find_in_a_chart_of_one_row_and_with_a_value_that_is_given() -> None:
+    rules = tried("""
+chart weather
+  find  0..20
+  | Score   | fair | rain  | mud |
+  | Weather | 0..4 | 5..11 | 12+ |
+
+procedure play
+  1. roll 2d6 as die
+  2. read weather with die as today
+  3. let later = weather(12)
+  4. give result = today.code
+     give later
+""")
+    assert rules.plays(3, 4) == {"result": "rain", "later": "mud"}
+    assert rules.chance("result is mud") == Fraction(1, 36)
+
+
+def test_c4_the_explanation_names_the_number() -> None:
+    rules = tried("""
+facts
+  grade   1..2
+  attack  1..9
+
+chart morale "Morale"
+  down   grade
+  find   attack
+  | Class | rout | hold |
+  |   1   |  1   | 2..9 |
+  |   2   | 1..3 | 4..9 |
+
+procedure play
+  1. give result = morale
+""")
+    assert "Morale: 5 in row 2 gives hold" in rules.explained(attack=5, grade=2)
+
+
+def test_c4_dice_on_two_lines() -> None:
+    assert messages("""
+chart x
+  down  d6
+  find  d6
+  | A   | b   |
+  | 1-6 | 1-6 |
+""") == ["the dice are on the `down` line already; leave them out of one line"]

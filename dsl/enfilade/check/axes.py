@@ -192,8 +192,9 @@ def _wrong_word(code: t.Code, type_: Type) -> t.Code:
 def chart_dice_type(ctx: Context, name: str) -> Type:
     """The type of the dice that a chart is read with."""
     tree = ctx.symbols.charts[name]
-    for item in tree.items:
-        if isinstance(item.line, t.AxisLine) and item.line.way == "down":
-            with ctx.silently():
-                return check_axis(ctx, item.line.axis, parameter_scope(ctx, tree.params, name)[0]).type
-    return Unknown()
+    lines = {item.line.way: item.line for item in tree.items if isinstance(item.line, t.AxisLine)}
+    scope = parameter_scope(ctx, tree.params, name)[0]
+    with ctx.silently():
+        types = {way: check_axis(ctx, line.axis, scope) for way, line in lines.items() if way in ("find", "down")}
+    rolled = next((types[way] for way in ("find", "down") if way in types and types[way].is_given), types.get("down"))
+    return Unknown() if rolled is None else rolled.type

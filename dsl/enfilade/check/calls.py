@@ -74,7 +74,7 @@ def check_chart_value(ctx: Context, name: str, args: tuple[t.Expr, ...], span: S
     chart = require_chart(ctx, name, span)
     if chart is None:
         return POISONED
-    if chart.down.value is None and not takes_row_value(ctx, name):
+    if chart.takes_roll and not takes_row_value(ctx, name):
         ctx.report("chart-needs-roll", f"`{name}` is read with dice", span, f"write a step `read {name} with ...`")
         return POISONED
     given = check_chart_values(ctx, chart, args, None, span, scope)

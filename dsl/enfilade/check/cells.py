@@ -67,7 +67,11 @@ def check_cells(
     if "find" in layout.axes:
         labels = [*layout.columns, *given]
         check_codes(ctx, tree, layout, labels)
-        return CodeOf(_distinct(labels), layout.severity), ()
+        if layout.kind not in ("codes", "words"):
+            message = f"a chart with `find` gives the label of a column, and can't have `cells {layout.kind}`"
+            ctx.report("chart-shape", message, tree.name.span, "write `cells words`, or leave the line out")
+        type_ = Word(_distinct(labels)) if layout.kind == "words" else CodeOf(_distinct(labels), layout.severity)
+        return type_, ()
     # Two cells joined by a missing bar are not a code; the row was already reported.
     lost = {cell.text for page in layout.tables for row in page.rows for cell in layout.lost_bars(row)} | {UNREADABLE}
     codes = [code for page in cut for row in page for cell in row for code in cell if code.text not in lost]

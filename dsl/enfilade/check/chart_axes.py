@@ -24,14 +24,14 @@ from enfilade.diagnostics.diagnostic import Label as Mark
 from enfilade.syntax import tree as t
 
 
-def check_rows(ctx: Context, type_: AxisType, tree: t.Chart, layout: ChartLayout) -> ir.Axis:
+def check_rows(ctx: Context, type_: AxisType, tree: t.Chart, layout: ChartLayout, *, is_rolled: bool = True) -> ir.Axis:
     """Check the row labels: every page must print those of the first page."""
     texts = [[row.cells[0] for row in page.rows[1:]] for page in layout.tables]
     first = texts[0]
     labelled = [check_label(ctx, code, type_) for code in first]
     present = [label for label in labelled if label is not None]
     natural = type_.type if type_.is_given and isinstance(type_.type, Num) else None
-    type_ = with_modifiers(ctx, type_, tree, "roll")
+    type_ = with_modifiers(ctx, type_, tree, "roll") if is_rolled else type_
     noted = len(ctx.diagnostics)
     limits = check_limits(ctx, tree, "row", type_)
     check_cover(ctx, AxisLabels(tree, "row", type_, natural, present, len(present) == len(labelled), limits))

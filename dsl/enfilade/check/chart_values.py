@@ -36,8 +36,8 @@ class GivenValues:
 
 
 def takes_row_value(ctx: Context, chart: str) -> bool:
-    """Whether the value that finds the row of a chart is given where the chart is read, and is no roll."""
-    return any(value.way == "down" for value in ctx.chart_values.get(chart, ()))
+    """Whether the value that finds the row, or stands in it, is given where a chart is read, and is no roll."""
+    return any(value.slot is None for value in ctx.chart_values.get(chart, ()))
 
 
 def check_chart_values(
@@ -93,7 +93,7 @@ def _check_value(ctx: Context, chart: ir.Chart, value: ChartValue, tree: t.Expr,
     if isinstance(typed.type, Unknown) or isinstance(value.type, Unknown):
         return typed.node
     if isinstance(typed.type, Num) and isinstance(value.type, Num):
-        if value.way == "down" and not covers(typed.type, range_of_rows(value.type, chart), chart):
+        if value.slot is None and not covers(typed.type, range_of_rows(value.type, chart), chart):
             _report_range(ctx, chart, value, typed.type, tree.span)
     elif isinstance(typed.type, Word) and isinstance(value.type, Word):
         other = [word for word in typed.type.words if word not in value.type.words]
@@ -107,6 +107,8 @@ def _check_value(ctx: Context, chart: ir.Chart, value: ChartValue, tree: t.Expr,
 
 def range_of_rows(stated: Num, chart: ir.Chart) -> Num:
     """The numbers that have a row: those that the axis itself can have, and those of the labels."""
+    if chart.finds_roll:
+        return stated
     matches = [match for match in chart.down.headers[0].matches if match is not None]
     low, high = coverage.span_of(matches)
     is_open = (chart.down.mode in ("above", "nearest"), chart.down.mode in ("below", "nearest"))
@@ -117,13 +119,14 @@ def range_of_rows(stated: Num, chart: ir.Chart) -> Num:
 
 
 def covers(got: Num, wanted: Num, chart: ir.Chart) -> bool:
-    """Whether the chart has a row, or an edge, for every number of a range."""
-    low = wanted.low is None or (got.low is not None and got.low >= wanted.low) or "row below" in chart.edges
-    high = wanted.high is None or (got.high is not None and got.high <= wanted.high) or "row above" in chart.edges
+    """Whether the chart has a row or a cell, or an edge, for every number of a range."""
+    what = "column" if chart.finds_roll else "row"
+    low = wanted.low is None or (got.low is not None and got.low >= wanted.low) or f"{what} below" in chart.edges
+    high = wanted.high is None or (got.high is not None and got.high <= wanted.high) or f"{what} above" in chart.edges
     return low and high
 
 
-_LABELS = {"down": "row", "across": "column", "inside": "value in a cell", "pages": "page"}
+_LABELS = {"down": "row", "find": "cell", "across": "column", "inside": "value in a cell", "pages": "page"}
 
 
 def _report_range(ctx: Context, chart: ir.Chart, value: ChartValue, got: Num, span: Span) -> None:

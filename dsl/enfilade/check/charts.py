@@ -7,6 +7,7 @@ from functools import partial
 from attrs import evolve
 
 from enfilade.check.axes import AxisType, check_axis
+from enfilade.check.axis_coverage import with_modifiers
 from enfilade.check.cell_marks import note_marks
 from enfilade.check.cells import check_cell, check_cells, split_cells
 from enfilade.check.chart_axes import axis_note, check_columns, check_pages, check_rows, inside_axis
@@ -26,6 +27,7 @@ from enfilade.check.context import ChartValue, Context, note_of
 from enfilade.check.errata import check_errata
 from enfilade.check.expected_types import check_condition
 from enfilade.check.row_search import check_finders
+from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Scope
 from enfilade.check.severity_rules import check_severity, check_severity_rules
 from enfilade.check.written_types import parameter_scope
@@ -42,6 +44,10 @@ def check_chart(ctx: Context, tree: t.Chart) -> ir.Chart | None:
     if not has_shape(ctx, tree, layout):
         return None
     types = {way: _without_dice(ctx, line, check_axis(ctx, line.axis, scope)) for way, line in layout.axes.items()}
+    if "find" in types and types["find"].dice and "down" in types and types["down"].dice:
+        message = "the dice are on the `down` line already"
+        ctx.report("dice-axis", message, layout.axes["find"].span, "leave them out of one line")
+        types["find"] = evolve(types["find"], type=Unknown(), dice=(), node=POISON)
     if "down" not in types:
         types["down"] = _only_row(layout)
     page_types = [_without_dice(ctx, line, check_axis(ctx, line.axis, scope)) for line in layout.pages]
@@ -67,10 +73,14 @@ def _take_values(
 ) -> tuple[str, ...]:
     """Note the values that are given where the chart is read; return its parameters with those that hold them."""
     name, values = tree.name.name, []
+    find = types.get("find")
+    finds_roll = find is not None and find.is_given
+    if find is not None and find.is_typed:
+        values.append(ChartValue("find", find.type, None, None))
     for way in ("down", "across", "inside"):
         type_ = types.get(way)
         if type_ is not None and type_.is_typed:
-            slot = None if way == "down" else way
+            slot = None if way == "down" and not finds_roll else way
             values.append(ChartValue(way, type_.type, None, slot))
             types[way] = evolve(type_, node=None if slot is None else ir.Local(slot, type=type_.type))
     for at, type_ in enumerate(page_types):
@@ -79,7 +89,13 @@ def _take_values(
             values.append(ChartValue("pages", type_.type, None, slot))
             page_types[at] = evolve(type_, node=ir.Local(slot, type=type_.type))
     down = types["down"]
-    if not has_columns_alone and not values and down.node is not None and has_own_row_value(ctx, name):
+    if (
+        not has_columns_alone
+        and not finds_roll
+        and not values
+        and down.node is not None
+        and has_own_row_value(ctx, name)
+    ):
         values.append(ChartValue("down", down.type, down.node, None))
         types["down"] = evolve(down, node=None)
     across = types.get("across")
@@ -95,7 +111,7 @@ def _report_duplicate(ctx: Context, what: str, span: Span) -> None:
 
 
 def _without_dice(ctx: Context, line: t.AxisLine, type_: AxisType) -> AxisType:
-    if line.way != "down" and type_.dice:
+    if line.way not in ("down", "find") and type_.dice:
         ctx.report(
             "dice-axis",
             f"`{line.way}` can't be dice: what is rolled finds the row",
@@ -130,8 +146,12 @@ def _check_parts(
     across, find = types.get("across"), types.get("find")
     check_readable(ctx, layout)
     check_shape(ctx, layout, across, find)
-    check_modifier_targets(ctx, tree, types["down"], across)
-    down = check_rows(ctx, types["down"], tree, layout)
+    # Die roll modifiers add to the dice; without dice, to the number that is found in the row.
+    adds_to_find = find is not None and types["down"].node is not None
+    check_modifier_targets(ctx, tree, find if adds_to_find and find is not None else types["down"], across)
+    if adds_to_find and find is not None:
+        find = with_modifiers(ctx, find, tree, "roll")
+    down = check_rows(ctx, types["down"], tree, layout, is_rolled=not adds_to_find)
     across_axis = check_columns(ctx, across, find, layout, tree, scope)
     check_page_headers(ctx, layout, across_axis)
     check_stray_edges(ctx, tree, types["down"], across, find)
@@ -160,7 +180,7 @@ def _check_parts(
         shifts=(),
         roll_modifiers=(),
         corner=layout.tables[0].rows[0].cells[0].text,
-        dice=types["down"].dice,
+        dice=types["down"].dice or (() if find is None else find.dice),
         note=note_of(tree.tail, tree.name.span),
         columns=tuple(code.text for code in layout.tables[0].rows[0].cells[1:]),
         restored=_restored(layout),
@@ -188,7 +208,11 @@ def _check_action(ctx: Context, action: t.EdgeAction, layout: ChartLayout, scope
         return ir.EdgeAction(action.act, action.name, condition)
     # The check of the cells has reported its mistakes.
     with ctx.silently():
-        value = check_cell(ctx, t.Code(action.name, action.span), "codes" if "find" in layout.axes else layout.kind)
+        value = check_cell(
+            ctx,
+            t.Code(action.name, action.span),
+            "codes" if "find" in layout.axes and layout.kind != "words" else layout.kind,
+        )
     return ir.EdgeAction(action.act, value, condition)
 
 

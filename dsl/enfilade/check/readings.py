@@ -65,7 +65,7 @@ def _is_for_value(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> boo
 
 def _check_given(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> GivenValues | None:
     """Check the arguments of a reading, and its roll or the value that finds the row."""
-    if chart.down.value is None and not takes_row_value(ctx, chart.name):
+    if chart.takes_roll and not takes_row_value(ctx, chart.name):
         given = check_chart_values(ctx, chart, s.args, None, s.span, scope)
         return None if given is None else evolve(given, row=_find_roll(ctx, s, chart, scope))
     if chart.down.value == POISON:
@@ -162,7 +162,7 @@ def _check_reader(ctx: Context, s: t.Read, scope: Scope) -> Typed | None:
 
 def _check_roll_in(ctx: Context, s: t.Read, charts: list[ir.Chart]) -> None:
     """Check that a roll is given if one of the charts is read with dice, and only then."""
-    with_dice = [chart for chart in charts if chart.down.value is None]
+    with_dice = [chart for chart in charts if chart.takes_roll]
     if s.roll is None and with_dice:
         ctx.report(
             "chart-needs-roll",

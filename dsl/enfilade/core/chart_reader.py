@@ -71,14 +71,21 @@ class ChartReader:
         value = None if across is None or chart.across is None else self._across(chart.across, frame)
         base, column, given = self._column(chart, across, value, frame, shift, trace)
         added = checked(sum(self._tally(block, (), reader).total for block in chart.roll_modifiers))
-        found = roll if chart.down.value is None else self._value(chart.down.value, frame)
+        found = self._looked_up(chart, roll, frame)
         modified = checked(found + added) if added else found
-        row, given_by_row = self._row(chart, frame, modified, trace)
+        in_row = found
+        if chart.finds_roll and chart.down.value is not None:
+            row, given_by_row = self._row(chart, frame, self._value(chart.down.value, frame), trace)
+            in_row = modified
+        else:
+            row, given_by_row = self._row(chart, frame, modified, trace)
         if given is None:
             given = given_by_row
         code = given[0] if given is not None else self._cell(chart, page, row, column, frame, trace)
         if chart.find is not None and given is None:
-            column, given = self._find(chart, page, row, frame, trace)
+            if not chart.finds_roll and chart.find.value is not None:
+                in_row = self._value(chart.find.value, frame)
+            column, given = self._find(chart, page, row, in_row, frame, trace)
             code = given[0] if given is not None else _label(chart.across, column)
         reading = Reading(
             name,
@@ -97,8 +104,15 @@ class ChartReader:
             axes = [axis.note for axis in (chart.down, chart.across) if axis is not None and axis.note != ir.NO_NOTE]
             trace.notes += [*_notes_on(chart.down, row), *_notes_on(chart.across, column)]
             place = Place(page, row, column, trace.inside, trace.header, tuple(trace.edges))
-            self._run.observer(ReadChart(reading, chart.note, (*axes, *trace.notes), value, place, trace.passed))
+            notes = (*axes, *trace.notes)
+            in_row = None if chart.find is None or row is None else in_row
+            self._run.observer(ReadChart(reading, chart.note, notes, value, place, trace.passed, in_row))
         return reading
+
+    def _looked_up(self, chart: ir.Chart, roll: Any, frame: Frame) -> Any:
+        """The number or word to which die roll modifiers are added: it finds the row, or stands in the row."""
+        axis = chart.find if chart.finds_roll and chart.find is not None else chart.down
+        return roll if axis.value is None else self._value(axis.value, frame)
 
     def _page(self, chart: ir.Chart, frame: Frame) -> int:
         if not chart.pages:
@@ -215,12 +229,9 @@ class ChartReader:
         return cell
 
     def _find(
-        self, chart: ir.Chart, page: int, row: int | None, frame: Frame, trace: _LookupTrace
+        self, chart: ir.Chart, page: int, row: int | None, value: Any, frame: Frame, trace: _LookupTrace
     ) -> tuple[int | None, tuple[Any] | None]:
-        assert chart.find is not None
-        assert chart.find.value is not None
         assert row is not None
-        value = self._value(chart.find.value, frame)
         matches = chart.finders[page][row]
         column = places.find_label("contains", matches, value)
         if isinstance(column, int):

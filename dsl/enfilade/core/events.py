@@ -125,6 +125,7 @@ class ReadChart:
         column_value: The value that found the column; ``None`` if there are no columns.
         place: The position on the chart.
         passed: The column that the shifts lead to, if it is not printed and another is read in its place.
+        in_row: The number that was found in the row, modifiers included, if the chart is searched along its rows.
     """
 
     reading: Reading
@@ -133,6 +134,7 @@ class ReadChart:
     column_value: Any
     place: Place
     passed: str | None = None
+    in_row: Any = None
 
 
 @node

@@ -514,6 +514,18 @@ class Chart:
     restored: frozenset[tuple[int, int, int]] = frozenset()
     surplus: tuple[Surplus, ...] = ()
 
+    @property
+    def takes_roll(self) -> bool:
+        """Whether the row, or the number to find in the row, is given where the chart is read."""
+        return self.down.value is None or (self.find is not None and self.find.value is None)
+
+    @property
+    def finds_roll(self) -> bool:
+        """Whether the number to find in the row is rolled, or has die roll modifiers added to it."""
+        if self.find is None or self.down.value is None:
+            return False
+        return self.find.value is None or bool(self.roll_modifiers)
+
 
 @node
 class Surplus:

@@ -305,8 +305,17 @@ def _effect_text(effect: Performed, note: Note) -> str:
 def _reading_text(reading: Reading, title: str, event: ev.ReadChart) -> str:
     whom = f" for {reading.reader.key}" if reading.reader else ""
     parts = [_row_text(reading), _column_text(reading, event.column_value, event.passed)]
+    if event.in_row is not None and reading.row is not None:
+        parts = [_found_text(reading, event.in_row), f"row {reading.row}"]
     where = " in ".join(part for part in parts if part)
     return f"{title}{whom}: {where} gives {say(reading.code)}" if where else f"{title}{whom}: {say(reading.code)}"
+
+
+def _found_text(reading: Reading, in_row: Any) -> str:
+    """Return the number that was found in the row: ``5 + 1 = 6``."""
+    if reading.roll_modifier and reading.modified == in_row:
+        return f"{say(reading.roll)} {_signed(reading.roll_modifier)} = {say(in_row)}"
+    return say(in_row)
 
 
 def _row_text(reading: Reading) -> str:

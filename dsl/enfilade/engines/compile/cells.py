@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enfilade.core import ir
 from enfilade.core.chart_labels import end_label
+from enfilade.core.types import Type
 from enfilade.engines.compile import labels
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.edges import Lookup
@@ -92,26 +93,33 @@ def _corrected(r: Lookup, erratum: ir.Erratum, code: str, inside: str | None) ->
         w.line(f"{code} = {w.constant(erratum.value)}")
 
 
-def find_in_row(r: Lookup) -> str:
-    """Return the label of the column with a matching cell in the row, or the result that an edge gives instead."""
+def find_in_row(r: Lookup, rolled: tuple[str, Type] | None) -> str:
+    """Return the label of the column with a matching cell in the row, or the result that an edge gives instead.
+
+    Args:
+        r: The lookup.
+        rolled: The number to find and its type, if it is rolled or modified.
+    """
     w, code = r.w, r.w.fresh()
     if r.given is None:
-        _look_along(r, code)
+        _look_along(r, code, rolled)
         return code
     r.column = w.fresh()
     w.line(f"{r.column} = None")
     with w.block(f"if {r.given} is None:"):
-        _look_along(r, code)
+        _look_along(r, code, rolled)
     with w.block("else:"):
         w.line(f"{code} = {r.given}[0]")
     return code
 
 
-def _look_along(r: Lookup, code: str) -> None:
+def _look_along(r: Lookup, code: str, rolled: tuple[str, Type] | None) -> None:
     w, chart = r.w, r.chart
-    assert chart.find is not None
-    assert chart.find.value is not None
-    value, kind = w.atom(chart.find.value), w.kind(chart.find.value)
+    if rolled is None:
+        assert chart.find is not None
+        assert chart.find.value is not None
+        rolled = w.atom(chart.find.value), w.kind(chart.find.value)
+    value, kind = rolled
     r.column = w.fresh() if r.column == "None" else r.column
     found = labels.find_in(w, chart.finders, (r.page, r.row), value, kind)
     w.line(f"{r.column} = {found.text}")

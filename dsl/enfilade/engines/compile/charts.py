@@ -74,12 +74,16 @@ def _read(r: Lookup, roll: str, roll_kind: Type) -> dict[str, str]:
     shift, shift_kind = _sum(r, chart.shifts)
     find_column(r, shift, shift_kind)
     added, added_kind = _sum(r, chart.roll_modifiers)
-    found, found_kind = (
-        (roll, roll_kind) if chart.down.value is None else (w.atom(chart.down.value), w.kind(chart.down.value))
-    )
+    in_row = chart.find if chart.finds_roll and chart.find is not None else None
+    looked_up = (chart.down if in_row is None else in_row).value
+    found, found_kind = (roll, roll_kind) if looked_up is None else (w.atom(looked_up), w.kind(looked_up))
     modified, modified_kind = _modified(r, found, found_kind, added, added_kind)
-    find_row(r, modified, modified_kind)
-    code = find_in_row(r) if chart.find is not None else cell(r)
+    if in_row is not None and chart.down.value is not None:
+        find_row(r, w.atom(chart.down.value), w.kind(chart.down.value))
+        code = find_in_row(r, (modified, modified_kind))
+    else:
+        find_row(r, modified, modified_kind)
+        code = find_in_row(r, None) if chart.find is not None else cell(r)
     r.end()
     texts = {
         "code": code, "row": _label(r, chart.down, r.row), "column": _label(r, chart.across, r.column),

@@ -44,10 +44,13 @@ def _axes(program: ir.Program, chart: ir.Chart, columns: ir.Columns | None, note
     rolled = " + ".join(_dice(program, group) for group in chart.dice)
     more = "with its die roll modifiers" if chart.roll_modifiers else ""
     if not isinstance(chart.down.value, ir.Const):
-        words = rolled or chart.down.note.label or _value(chart.down) or "the value given"
-        yield _axis("Row", chart.down, words, notes, more)
+        words = chart.down.note.label or _value(chart.down) or "the value given"
+        in_row = chart.finds_roll
+        yield _axis("Row", chart.down, words if in_row else rolled or words, notes, "" if in_row else more)
     if chart.find is not None:
-        yield _axis("Column", chart.find, f"the one whose cell in the row holds {_value(chart.find)}", notes)
+        words = _value(chart.find) or rolled or "the value given"
+        modified = more if chart.finds_roll else ""
+        yield _axis("Column", chart.find, f"the one whose cell in the row holds {words}", notes, modified)
     elif chart.across is not None:
         shared = "" if columns is None else columns.note.label or ""
         value = chart.across.note.label or shared or _value(chart.across)
