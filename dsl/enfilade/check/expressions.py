@@ -17,6 +17,7 @@ from enfilade.check.calls import check_invocation
 from enfilade.check.coercions import POISONED, card_type, coerce, coerce_unless_optional, least_length, number_type
 from enfilade.check.comparisons import check_relation
 from enfilade.check.context import Context
+from enfilade.check.event_reasons import check_event_reason, is_event
 from enfilade.check.expected_types import (
     check_code,
     check_condition,
@@ -83,6 +84,8 @@ def check_any_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type |
             return check_invocation(ctx, e, scope)
         case t.FieldOf(of=t.Name(name=name)) if is_columns(ctx, name, e.of.span, scope):
             return check_columns_part(ctx, ctx.symbols.columns[name], e.name, e.span, scope)
+        case t.FieldOf(of=t.Name(name=name)) if is_event(ctx, name, e.of.span, scope):
+            return check_event_reason(ctx, name, e.name, e.span)
         case t.FieldOf():
             return check_field(ctx, check_expression(ctx, e.of, scope), e.name, e.span)
         case t.OfEntry():
