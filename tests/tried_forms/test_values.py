@@ -458,3 +458,49 @@ example play "a word"
     assert rules.chance("result is 2") == 0
     assert rules.chance("result is miss") == Fraction(1, 3)
     assert wrong_examples(rules) == []
+
+
+def test_a10_long_lines_go_on_and_the_rest_of_arithmetic() -> None:
+    rules = tried("""
+facts
+  a      0..6
+  b      0..6
+  night  yes/no
+
+define long = a +
+    b * 2 -          -- the second line
+    1
+define cond = night and
+    a > 3 or
+    b > 4
+define items = [
+    a,
+    b + 1]
+define distance = absolute(a - b)
+define top (rolls list of 1..9, at least 1) = highest of rolls
+define low (rolls list of 1..9 at least 1) = lowest of rolls
+
+procedure play
+  1. give result = long + (
+       a + b)
+     give cond
+     give items =
+       items
+  2. give distance
+     give top = top([a + 1, 2])
+     give low = low([a + 1, 2])
+""")
+    assert rules.plays(a=1, b=5, night=True) == {
+        "result": 16, "cond": True, "items": (1, 6), "distance": 4, "top": 2, "low": 2,
+    }  # fmt: skip
+
+
+def test_a10_line_that_begins_with_an_operator_is_said_to_belong_above() -> None:
+    assert messages("facts\n  a  0..\ndefine long = a\n    + 1\nprocedure play\n  1. give x = long\n")[0] == (
+        "a line can't begin with `+`; put `+` at the end of the line above, which then goes on here"
+    )
+
+
+def test_a10_absolute_can_be_defined() -> None:
+    rules = tried("define absolute (n 0..9) = n + 1\nprocedure play\n  1. give result = absolute(2)\n")
+    assert rules.plays() == {"result": 3}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from enfilade.check import intervals
 from enfilade.check.chart_values import check_chart_values, takes_row_value
-from enfilade.check.coercions import POISONED, coerce
+from enfilade.check.coercions import POISONED, coerce, number_type
 from enfilade.check.context import Context
 from enfilade.check.demand import require_chart, require_definition, require_modifiers
-from enfilade.check.expected_types import check_expression
+from enfilade.check.expected_types import check_expression, check_number
 from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_assignable
@@ -15,6 +18,9 @@ from enfilade.core import ir
 from enfilade.core.types import ReadingOf, RollOf, Type, describe
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+
+# A definition that every ruleset has, unless it declares something of that name.
+ABSOLUTE: Final = "absolute"
 
 
 def has_all_arguments(ctx: Context, name: str, params: tuple[str, ...], given: int, span: Span) -> bool:
@@ -46,12 +52,22 @@ def check_invocation(ctx: Context, e: t.Invoke, scope: Scope) -> Typed:
         args = check_arguments(ctx, e.args, parameter_types(ctx, "modifiers", name), scope)
         return Typed.of(ir.SumModifiers(name, args, None, e.span, type=block.type))
     kind = symbols.kind_of(name)
+    if name == ABSOLUTE and kind is None:
+        return _check_absolute(ctx, e, scope)
     if kind is not None:
         ctx.report("not-callable", f"`{name}` is {kind}, and takes no arguments", e.name.span)
     else:
         known = [*symbols.definitions, *symbols.charts, *symbols.modifiers]
         ctx.unknown("definition", e.name, known)
     return POISONED
+
+
+def _check_absolute(ctx: Context, e: t.Invoke, scope: Scope) -> Typed:
+    """Check ``absolute(a - b)``: the number without its sign."""
+    if not has_all_arguments(ctx, ABSOLUTE, ("number",), len(e.args), e.span):
+        return POISONED
+    of = check_number(ctx, e.args[0], scope)
+    return Typed.of(ir.Op("absolute", (of.node,), e.span, type=intervals.absolute(number_type(of))))
 
 
 def check_arguments(

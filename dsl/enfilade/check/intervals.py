@@ -27,6 +27,21 @@ def negate(a: Num) -> Num:
     return Num(None if a.high is None else -a.high, None if a.low is None else -a.low, a.whole)
 
 
+def absolute(a: Num) -> Num:
+    """The range of a number without its sign.
+
+    Examples:
+        >>> absolute(Num(-3, 2)), absolute(Num(2, None))
+        (Num(low=0, high=3, whole=True), Num(low=2, high=None, whole=True))
+    """
+    other = negate(a)
+    if a.low is not None and a.low >= 0:
+        return a
+    if a.high is not None and a.high <= 0:
+        return other
+    return Num(0, None if a.high is None or other.high is None else max(a.high, other.high), a.whole)
+
+
 def subtract(a: Num, b: Num) -> Num:
     """The range of a difference."""
     return add(a, negate(b))

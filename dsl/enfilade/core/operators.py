@@ -239,6 +239,7 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "divide": divide,
     "mod": remainder,
     "negative": lambda a: -a,
+    "absolute": abs,
     "round down": round_down,
     "round up": round_up,
     "round nearest": round_nearest,

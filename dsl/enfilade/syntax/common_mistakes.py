@@ -33,7 +33,10 @@ _OUTSIDE: Final = {
     "}": ("a block has no `}`", "indent the lines that belong to the line above"),
     "'": ("a text stands in double quotes", 'write `"..."`'),
     "`": ("a text stands in double quotes", 'write `"..."`'),
-    "\\": ("a line can't be continued", "write it on one line"),
+    "\\": (
+        "a line needs no `\\` to go on",
+        "end it with an operator, a comma or an open bracket, and indent the next line",
+    ),
     "$": ("a name has only letters, digits and `_`", "take the `$` out"),
     "@": ("a name has only letters, digits and `_`", "take the `@` out"),
     "½": ("a half is written `1/2` or `0.5`", "write `0.5`"),

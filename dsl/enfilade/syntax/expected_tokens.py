@@ -20,7 +20,7 @@ from enfilade.syntax.unexpected import WORDS
 
 NAME: Final = "NAME"
 _PHRASES: Final = {
-    "WORDS_OF": "words", "FLAG": "yes/no", "REQUIRED": "required", "OR_NONE": "or none", "OR_MORE": "or more", "OR_LESS": "or less",
+    "WORDS_OF": "words", "LIST_LEAST": "at least", "FLAG": "yes/no", "REQUIRED": "required", "OR_NONE": "or none", "OR_MORE": "or more", "OR_LESS": "or less",
     "OR_WORSE": "or worse", "OR_BETTER": "or better",
 }  # fmt: skip
 # No token starts with an unclosed quote, so the parser stops there and lists the terminals it would accept.

@@ -2,7 +2,8 @@
 
 The stack of open blocks is in local variables of one generator, so threads that parse at the same time share nothing.
 A numbered step (``3. roll ...``) has two columns, that of its number and that of its text; lines below it may align
-with either.
+with either. A line that ends with an operator, a comma or an open bracket goes on in the next line, if that is indented
+deeper.
 
 Nesting depth is limited here, before a tree is built: passes over the tree are recursive, and Python's stack is finite.
 """
@@ -29,6 +30,9 @@ BETWEEN_BLOCKS: Final = "this line is indented less than its block, but not as f
 _LONG: Final = {"STRING", "CITATION"}
 # Terminals that would continue a word if they follow it without a blank.
 _WORDLIKE: Final = {"NAME", "INT", "DECIMAL", "NDICE", "DIE", "RANGE", "CODE", "STEP", "TAB_TEXT"}
+# A line that ends with one of these goes on in the next line, if that is indented deeper.
+_GOES_ON: Final = {"+", "-", "*", "/", "mod", "and", "or", "not", "=", "<", "<=", ">", ">=", ",", "(", "["}
+_PRINTED: Final = {"CODE", "STRING", "CITATION", "ROW_TEXT", "TAB_TEXT", "BARE", "ANSWER"}
 _UNLIMITED: Final = {"_NL", "_ROW_NL", "_TAB_NL", "ROW_TEXT", "TAB_TEXT"}
 
 
@@ -63,6 +67,9 @@ class Indenter(PostLex):
         after_step: int | None = None
         for token in stream:
             kind = token.type
+            if kind == "_NL" and _goes_on(last, fresh_line) and _indent_of(token) > columns[-1]:
+                last_end = None
+                continue
             if kind == "_NL":
                 yield token
                 yield from _steps(columns, aliases, chains, _indent_of(token), token)
@@ -88,6 +95,11 @@ class Indenter(PostLex):
             token = Token.new_borrow_pos("_NL", "", token)
         for _ in columns[1:]:
             yield Token.new_borrow_pos("_DEDENT", "", token)  # type: ignore[arg-type]  # a block had a token
+
+
+def _goes_on(last: Token | None, fresh_line: bool) -> bool:
+    """Whether a line that ends with this token goes on in a deeper line."""
+    return last is not None and not fresh_line and last in _GOES_ON and last.type not in _PRINTED
 
 
 def _start_line(token: Token, columns: list[int], chains: list[int]) -> None:

@@ -55,6 +55,10 @@ def unknown_declaration(span: Span, line: str) -> Diagnostic:
     return Diagnostic("unknown-declaration", f"no declaration starts with `{word}`", span, helps=(help_,))
 
 
+# Signs and words that go on with an expression.
+_OPERATORS: Final = {"+", "-", "*", "/", "mod", "and", "or", "<", "<=", ">", ">="}
+
+
 def describe_unexpected(unexpected: Unexpected) -> SyntaxFault:
     """Word the error for an unexpected token, with advice on how to correct it."""
     slip = common_mistake(unexpected)
@@ -74,6 +78,10 @@ def describe_unexpected(unexpected: Unexpected) -> SyntaxFault:
 def _stray_block(unexpected: Unexpected) -> SyntaxFault:
     match = re.compile(r"\s*(\S+)").match(unexpected.text, unexpected.end)
     start, end = match.span(1) if match else (unexpected.end, unexpected.end + 1)
+    word = match[1] if match else ""
+    if word in _OPERATORS:
+        return SyntaxFault("indentation", f"a line can't begin with `{word}`", start, end,
+                           f"put `{word}` at the end of the line above, which then goes on here")  # fmt: skip
     return SyntaxFault("indentation", "this line is indented, but the line above it takes no block", start, end,
                        "move it to the left, or check the line above")  # fmt: skip
 

@@ -27,7 +27,7 @@ _KINDS: Final = {
     "COMMENT": "comment", "STRING": "string", "CITATION": "citation", "NDICE": "dice", "DIE": "dice", "RANGE": "range",
     "INT": "number", "DECIMAL": "number", "AMOUNT": "number", "STEP": "number", "HASH": "name", "NAME": "name",
     "CODE": "code", "FLAG": "keyword", "REQUIRED": "keyword", "WHILE": "keyword", "LIMIT": "keyword",
-    "LEAVE": "keyword", "WORDS_OF": "keyword", "OR_NONE": "keyword", "OR_MORE": "keyword",
+    "LEAVE": "keyword", "WORDS_OF": "keyword", "LIST_LEAST": "keyword", "OR_NONE": "keyword", "OR_MORE": "keyword",
     "OR_LESS": "keyword", "OR_WORSE": "keyword", "OR_BETTER": "keyword", "ROW_TEXT": "row", "TAB_TEXT": "row",
 }  # fmt: skip
 # The terminals with the same meaning in every context, in the order in which they are tried.

@@ -207,6 +207,8 @@ def arithmetic(name: str, numbers: list[Num]) -> Type:
             return remainder(a, b)
         case "negative", [a]:
             return intervals.negate(a)
+        case "absolute", [a]:
+            return intervals.absolute(a)
         case "round down", [a]:
             return intervals.rounded_down(a)
         case "at least", [a, b]:

@@ -24,7 +24,7 @@ from enfilade.engines.odds.analysis.uses import Uses
 
 _ROUNDS: Final = 8
 _TESTS: Final = frozenset(("<", "<=", ">", ">=", "is", "is not", "within", "even", "odd"))
-_TOTAL_FUNCTIONS: Final = _TESTS | {"add", "subtract", "multiply", "negative", "at least", "at most", "has"}
+_TOTAL_FUNCTIONS: Final = _TESTS | {"add", "subtract", "multiply", "negative", "absolute", "at least", "at most", "has"}
 _COUNTED: Final = frozenset(("count", "sum", "any", "all", "none", "highest", "lowest"))
 
 
