@@ -331,3 +331,81 @@ def test_h8_without_the_words_extra_dice_are_dice_of_their_own() -> None:
     rules = tried(EXPLODING.replace(", added to the die", "").format(n=2, bound=" at most 2 times"))
     assert rules.plays((6, 3), 6, 2)["best"] == 6
     assert rules.plays((6, 3), 6, 2)["two"] == 12
+
+
+# ------------------------------------------------------------------------------- modifiers that look at the roll
+
+FIRE = """
+record unit
+  green  yes/no
+
+facts
+  strength  1..12
+  units     list of unit
+
+chart fire (range 0..6)
+  down    2d6
+  across  strength, column at or below
+  shift off left   stays
+  shift off right  stays
+  row above stays
+  row below stays
+  | 2d6  | 1 | 5 | 9 |
+  | 2-4  | - | - | M |
+  | 5-9  | - | M | X |
+  | 10+  | M | X | X |
+
+modifiers shifts shift columns of fire
+  +1  doubles  roll is doubles
+  -1  far      range >= 4
+  for each unit
+    -1  cowers  green and roll is doubles
+
+modifiers drm add to roll of fire
+  +1  low  roll <= 3 and strength > 4
+
+procedure play
+  1. roll 2d6 as shot_roll
+  2. read fire(5) with shot_roll as far
+  3. read fire(1) with shot_roll for each unit as near
+  4. give result = far.code
+     give shift = far.shift
+     give codes = map of reader to code over near
+"""
+
+
+def test_b5_modifiers_see_the_roll_and_the_parameters_of_the_chart() -> None:
+    rules = tried(FIRE)
+    units = [{"name": "a", "green": True}, {"name": "b"}]
+    assert rules.plays((4, 4), strength=5, units=units)["shift"] == 0
+    assert rules.plays((4, 3), strength=5, units=[])["shift"] == -1
+    codes = rules.plays((4, 4), strength=5, units=units)["codes"]
+    assert codes == {"a": "M", "b": "X"}
+    assert rules.chance("shift is 0", strength=5, units=[]) == Fraction(1, 6)
+    assert rules.chance("result is M", strength=9, units=[]) is not None
+
+
+def test_b5_the_explanation_names_the_modifier() -> None:
+    assert "doubles" in tried(FIRE).explained((4, 4), strength=5, units=[])
+
+
+def test_b5_a_fact_named_roll_wins() -> None:
+    text = FIRE.replace("facts\n", "facts\n  roll 0..9\n").replace("roll is doubles", "roll is 9")
+    rules = tried(text)
+    assert rules.plays((4, 4), strength=5, units=[], roll=0)["shift"] == -1
+    assert rules.plays((4, 3), strength=5, units=[], roll=9)["shift"] == 0
+
+
+def test_b5_without_its_chart_such_a_block_has_no_sum() -> None:
+    text = FIRE.replace("give shift = far.shift", "give shift = shifts.total")
+    assert messages(text) == [
+        "`shifts` looks at range and roll of `fire`, so it has no sum of its own; "
+        "read the chart, and use `.shift` or `.roll_modifier` of the reading"
+    ]
+
+
+def test_b5_a_number_is_no_roll() -> None:
+    text = FIRE.replace("read fire(5) with shot_roll", "read fire(5) with (shot_roll + 0)")
+    assert messages(text) == [
+        "the modifiers of `fire` look at the roll, and this is a number; read the chart with a roll of dice"
+    ]

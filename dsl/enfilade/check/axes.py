@@ -121,6 +121,12 @@ def _is_die(ctx: Context, tree: t.Expr | t.Dice) -> bool:
     return isinstance(tree, t.Name) and tree.name in ctx.symbols.dice
 
 
+def dice_of_axis(tree: t.Axis) -> t.Dice:
+    """The dice of an axis that looks up dice."""
+    assert tree.value is not None
+    return _as_dice(tree.value)
+
+
 def _as_dice(tree: t.Expr | t.Dice) -> t.Dice:
     if isinstance(tree, t.Dice):
         return tree

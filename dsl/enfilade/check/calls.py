@@ -34,6 +34,19 @@ def has_all_arguments(ctx: Context, name: str, params: tuple[str, ...], given: i
     return False
 
 
+def has_own_value(ctx: Context, block: ir.ModBlock, span: Span) -> bool:
+    """Whether a block has a sum without its chart; reports it if its lines need the roll or parameters of the chart."""
+    if not block.charts or not block.params:
+        return True
+    ctx.report(
+        "arguments",
+        f"`{block.name}` looks at {' and '.join(block.params)} of `{block.charts[0]}`, so it has no sum of its own",
+        span,
+        "read the chart, and use `.shift` or `.roll_modifier` of the reading",
+    )
+    return False
+
+
 def check_invocation(ctx: Context, e: t.Invoke, scope: Scope) -> Typed:
     """Check a call of a definition, a chart or a block of modifiers."""
     name, symbols = e.name.name, ctx.symbols
@@ -47,7 +60,9 @@ def check_invocation(ctx: Context, e: t.Invoke, scope: Scope) -> Typed:
         return check_chart_value(ctx, name, e.args, e.span, scope)
     if name in symbols.modifiers:
         block = require_modifiers(ctx, name, e.name.span)
-        if block is None or not has_all_arguments(ctx, name, block.params, len(e.args), e.span):
+        if block is None or not has_own_value(ctx, block, e.span):
+            return POISONED
+        if not has_all_arguments(ctx, name, block.params, len(e.args), e.span):
             return POISONED
         args = check_arguments(ctx, e.args, parameter_types(ctx, "modifiers", name), scope)
         return Typed.of(ir.SumModifiers(name, args, None, e.span, type=block.type))

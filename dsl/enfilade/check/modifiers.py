@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from enfilade.check import intervals
+from enfilade.check.chart_rolls import bind_parameters_of_charts
 from enfilade.check.coercions import number_type
 from enfilade.check.context import Context, note_of
 from enfilade.check.expected_types import check_condition, check_number
@@ -13,6 +14,7 @@ from enfilade.check.scope import Element, Scope
 from enfilade.check.written_types import parameter_scope
 from enfilade.core import ir
 from enfilade.core.types import Num, RecordOf, TallyOf, Unknown
+from enfilade.core.walk import locals_in
 from enfilade.diagnostics.diagnostic import Label
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
@@ -28,6 +30,7 @@ def check_modifiers(ctx: Context, tree: t.Modifiers) -> ir.ModBlock:
             ctx.unknown("chart", chart, list(ctx.symbols.charts))
     if tree.charts and tree.params:
         ctx.report("syntax", "modifiers of a chart take no parameters", tree.name.span)
+    visible = bind_parameters_of_charts(ctx, tree, scope)
     _check_names(ctx, tree)
     items, ranges = _check_items(ctx, tree.items, scope, True)
     _warn_never_true(ctx, tree.items, items, ())
@@ -37,6 +40,8 @@ def check_modifiers(ctx: Context, tree: t.Modifiers) -> ir.ModBlock:
         num = _range_of_one(items, ranges)
     num = _range_of_net(items, num)
     charts = tuple(chart.name for chart in tree.charts)
+    used = locals_in(items)
+    params += tuple(name for name in visible if name in used)
     return ir.ModBlock(
         name=tree.name.name,
         params=params,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enfilade.check.calls import check_chart_value, has_all_arguments
+from enfilade.check.calls import check_chart_value, has_all_arguments, has_own_value
 from enfilade.check.coercions import POISONED, coerce
 from enfilade.check.context import Context
 from enfilade.check.demand import require_definition, require_modifiers
@@ -120,7 +120,7 @@ def _look_up_declaration(ctx: Context, name: str, span: Span, scope: Scope) -> T
         return check_chart_value(ctx, name, (), span, scope)
     if name in symbols.modifiers:
         block = require_modifiers(ctx, name, span)
-        if block is None:
+        if block is None or not has_own_value(ctx, block, span):
             return POISONED
         has_all_arguments(ctx, name, block.params, 0, span)
         return Typed.of(ir.SumModifiers(name, (), None, span, type=block.type))

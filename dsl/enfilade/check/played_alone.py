@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from enfilade.check.axes import chart_dice_type
+from enfilade.check.calls import has_own_value
+from enfilade.check.chart_rolls import looks_at_roll
 from enfilade.check.coercions import coerce
 from enfilade.check.context import Context
 from enfilade.check.demand import require_chart, require_definition, require_modifiers
@@ -72,6 +74,8 @@ def _read(ctx: Context, name: t.Ident, args: tuple[ir.Expr, ...]) -> ir.Body | N
         wanted = chart_dice_type(ctx, chart.name)
         total = wanted if isinstance(wanted, Num) else None
         roll = coerce(Typed.of(ir.Local("roll", name.span, RollOf(wanted, 1, 1, total)))).node
+        if looks_at_roll(ctx, chart.name):
+            args = (*args, ir.Local("roll", name.span))
     reading = ReadingOf(chart.name, chart.code_type)
     look = ir.Look(chart.name, args, roll, None, name.span, reading)
     steps.append(ir.SetLocal("reading", chart.name, look, ir.NO_NOTE))
@@ -90,7 +94,7 @@ def _define(ctx: Context, name: t.Ident, args: tuple[ir.Expr, ...]) -> ir.Body |
 
 def _sum(ctx: Context, name: t.Ident, args: tuple[ir.Expr, ...]) -> ir.Body | None:
     block = require_modifiers(ctx, name.name, name.span)
-    if block is None:
+    if block is None or not has_own_value(ctx, block, name.span):
         return None
     tally = Typed.of(ir.SumModifiers(block.name, args, None, name.span, block.type))
     parts = {part: check_field(ctx, tally, t.Ident(part, name.span), name.span).node for part in ("names", "amounts")}

@@ -10,6 +10,7 @@ from enfilade.bind.assembly import assemble
 from enfilade.bind.chart_sharing import share_between_charts
 from enfilade.bind.symbols import Symbols, bind_names
 from enfilade.check.causes import without_consequences
+from enfilade.check.chart_rolls import ROLL, looks_at_roll
 from enfilade.check.charts import check_chart
 from enfilade.check.context import Context, Passes, note_of
 from enfilade.check.declarations import check_inputs_of_ruleset
@@ -187,4 +188,5 @@ def _lower_program(
 def _with_blocks(ctx: Context, chart: ir.Chart) -> ir.Chart:
     shifts = tuple(block.name for block in attached_blocks(ctx, chart.name, "shift"))
     rolls = tuple(block.name for block in attached_blocks(ctx, chart.name, "roll"))
-    return evolve(chart, shifts=shifts, roll_modifiers=rolls)
+    params = (*chart.params, ROLL) if looks_at_roll(ctx, chart.name) else chart.params
+    return evolve(chart, shifts=shifts, roll_modifiers=rolls, params=params)

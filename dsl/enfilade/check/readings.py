@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from enfilade.check.axes import chart_dice_type
+from enfilade.check.chart_rolls import looks_at_roll, with_roll
 from enfilade.check.chart_values import GivenValues, check_chart_values, covers, range_of_rows, takes_row_value
 from enfilade.check.coercions import POISONED, coerce
 from enfilade.check.context import Context, note_of
@@ -67,7 +68,10 @@ def _check_given(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> Give
     """Check the arguments of a reading, and its roll or the value that finds the row."""
     if chart.takes_roll and not takes_row_value(ctx, chart.name):
         given = check_chart_values(ctx, chart, s.args, None, s.span, scope)
-        return None if given is None else evolve(given, row=_find_roll(ctx, s, chart, scope))
+        if given is None:
+            return None
+        roll = _find_roll(ctx, s, chart, scope)
+        return evolve(given, row=roll, args=with_roll(ctx, chart.name, given.args, roll, s))
     if chart.down.value == POISON:
         return check_chart_values(ctx, chart, s.args, None, s.span, scope)
     return check_chart_values(ctx, chart, s.args, s.roll, s.span, scope)
@@ -125,6 +129,11 @@ def _check_reading_by_cell(ctx: Context, s: t.Read, local: Typed, scope: Scope) 
         return POISONED
     roll = None if s.roll is None else check_number(ctx, s.roll, scope).node
     _check_roll_in(ctx, s, charts)
+    looks = [chart.name for chart in charts if looks_at_roll(ctx, chart.name)]
+    if looks:
+        message = f"`{looks[0]}` can't be read through a cell, because its modifiers look at the roll"
+        ctx.report("chart-needs-roll", message, s.span, f"read it by its name: `read {looks[0]} with ...`")
+        return POISONED
     code: Type = charts[0].code_type
     for chart in charts[1:]:
         code = common_type(ctx, code, chart.code_type, s.span)

@@ -62,7 +62,7 @@ class ChartReader:
         frame = Frame({**dict(zip(chart.params, args, strict=True)), "reader": reader})
         trace = _LookupTrace()
         page = self._page(chart, frame)
-        shift = checked(sum(self._tally(block, (), reader).total for block in chart.shifts))
+        shift = self._sum(chart.shifts, frame, reader)
         across = (
             None
             if chart.across is None or chart.across.value is None
@@ -70,7 +70,7 @@ class ChartReader:
         )
         value = None if across is None or chart.across is None else self._across(chart.across, frame)
         base, column, given = self._column(chart, across, value, frame, shift, trace)
-        added = checked(sum(self._tally(block, (), reader).total for block in chart.roll_modifiers))
+        added = self._sum(chart.roll_modifiers, frame, reader)
         found = self._looked_up(chart, roll, frame)
         modified = checked(found + added) if added else found
         in_row = found
@@ -113,6 +113,12 @@ class ChartReader:
         """The number or word to which die roll modifiers are added: it finds the row, or stands in the row."""
         axis = chart.find if chart.finds_roll and chart.find is not None else chart.down
         return roll if axis.value is None else self._value(axis.value, frame)
+
+    def _sum(self, blocks: tuple[str, ...], frame: Frame, reader: Ref | None) -> Any:
+        """The total of some blocks; each is given the parameters of the chart that it uses."""
+        modifiers = self._run.program.modifiers
+        args = [tuple(frame.locals[name] for name in modifiers[block].params) for block in blocks]
+        return checked(sum(self._tally(block, given, reader).total for block, given in zip(blocks, args, strict=True)))
 
     def _page(self, chart: ir.Chart, frame: Frame) -> int:
         if not chart.pages:

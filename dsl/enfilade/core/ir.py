@@ -482,6 +482,8 @@ class Erratum:
 class Chart:
     """A chart.
 
+    If its modifiers look at the roll, its last parameter is ``roll``, the roll that it is read with.
+
     ``cells[page][row][column]`` is a value, or a tuple of values if there is an inside axis. ``pages`` are the axes that
     choose the page; ``page_index`` maps the indices of their labels to a page. With ``find``, ``finders[page][row]``
     has the match of each column, and the label of the matching column is the result. ``corner`` and ``columns`` are
@@ -612,7 +614,10 @@ ModItem: TypeAlias = Modifier | Section | Net
 
 @node
 class ModBlock:
-    """A block of modifiers. ``purpose`` is shift, roll or sum; ``rule`` is cumulative, first, highest or lowest."""
+    """A block of modifiers. ``purpose`` is shift, roll or sum; ``rule`` is cumulative, first, highest or lowest.
+
+    The parameters of a block that belongs to charts are those parameters of the charts that it uses.
+    """
 
     name: str
     params: tuple[str, ...]

@@ -129,7 +129,10 @@ def _sum(r: Lookup, blocks: Sequence[str]) -> tuple[str, Num]:
     """Return the total of several blocks of modifiers."""
     w, texts, kind = r.w, [], NO_SHIFT
     for block in blocks:
-        texts.append(tally(w, block, (), (), r.reader, frozenset(["total"]))["total"])
+        params = w.context.program.modifiers[block].params
+        args = tuple(w.local(name) for name in params)
+        given = tuple(w.frame.kinds.get(name, UNKNOWN) for name in params)
+        texts.append(tally(w, block, args, given, r.reader, frozenset(["total"]))["total"])
         kind = intervals.add(kind, w.context.types.total(block))
     if len(texts) < 2:
         return (texts[0] if texts else "0"), kind
