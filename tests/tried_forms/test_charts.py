@@ -848,3 +848,65 @@ chart x
   | A   | b   |
   | 1-6 | 1-6 |
 """) == ["the dice are on the `down` line already; leave them out of one line"]
+
+
+# -------------------------------------------------------------------------------------------------- charts of charts
+
+SELECTED = """
+words ground one of clear, woods
+
+facts
+  terrain  ground
+
+chart effect_tables
+  down   terrain
+  cells  charts
+  | Terrain | Table  |
+  | clear   | open   |
+  | woods   | hidden |
+
+chart open
+  down  d6
+  | Die | R |
+  | 1-3 | A |
+  | 4-6 | B |
+
+chart hidden
+  down  d6
+  | Die | R |
+  | 1-5 | A |
+  |  6  | C |
+
+"""
+
+
+def test_c8_a_chart_of_charts_is_read_with_the_roll_of_the_chart_it_names() -> None:
+    rules = tried(f"""{SELECTED}
+procedure play
+  1. roll d6 as die
+  2. read effect_tables with die as shot
+  3. read effect_tables with die for woods as other
+  4. give result = shot.code
+     give other  = other.code
+""")
+    assert rules.plays(4, terrain="clear") == {"result": "B", "other": "A"}
+    assert rules.plays(6, terrain="woods") == {"result": "C", "other": "C"}
+    assert rules.chance("result is A", terrain="woods") == Fraction(5, 6)
+
+
+def test_c8_results_and_words_are_compared_and_kept() -> None:
+    assert messages(f"""{SELECTED}
+record unit
+  fate  one of X, Y = X
+
+facts
+  mine  unit
+
+procedure play
+  1. roll d6 as die
+  2. read effect_tables with die as shot
+  3. mine.fate becomes shot.code
+""") == [
+        "this is a result code, and one of X, Y is needed; "
+        "the chart also reads A, B, C: with `cells words`, its cells are words"
+    ]

@@ -165,9 +165,16 @@ def has_own_row_value(ctx: Context, chart: str) -> bool:
 
 def _charts_read_with_value(ctx: Context) -> Iterator[str]:
     counts = {name: len(tree.params) for name, tree in ctx.symbols.charts.items()}
+    selecting = {
+        name
+        for name, tree in ctx.symbols.charts.items()
+        if any(isinstance(item.line, t.CellsLine) and item.line.kind == "charts" for item in tree.items)
+    }
     for node in _tree_nodes(attrs.asdict(ctx.symbols, recurse=False)):
         match node:
-            case t.Read(chart=chart) if node.roll is not None or (node.each is None and node.readers is not None):
+            case t.Read(chart=chart) if (node.roll is not None and chart.name not in selecting) or (
+                node.each is None and node.readers is not None
+            ):
                 yield chart.name
             case t.Read(chart=chart, args=args) if len(args) > counts.get(chart.name, len(args)):
                 yield chart.name

@@ -38,6 +38,11 @@ def _check_reading(ctx: Context, s: t.Read, scope: Scope) -> Typed:
     chart = require_chart(ctx, s.chart.name, s.chart.span)
     if chart is None:
         return POISONED
+    if chart.cell_kind == "charts" and s.roll is not None and not (chart.takes_roll and chart.dice):
+        key = _key_of(ctx, s, chart, scope)
+        named = _check_reading(ctx, evolve(s, roll=None, each=None, readers=key), scope)
+        s = s if key is None else evolve(s, readers=None)
+        return POISONED if named == POISONED else _check_reading_by_cell(ctx, s, named, scope)
     if s.each is not None:
         return _check_reading_of_each(ctx, s, chart, scope)
     if _is_for_value(ctx, s, chart, scope):
@@ -50,6 +55,11 @@ def _check_reading(ctx: Context, s: t.Read, scope: Scope) -> Typed:
     type_ = ReadingOf(chart.name, chart.code_type, record)
     node = None if reader is None else reader.node
     return Typed.of(ir.Look(chart.name, given.args, given.row, node, s.span, type_))
+
+
+def _key_of(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> t.Expr | None:
+    """The value after ``for`` that finds the cell, in a chart of charts that is read with a roll."""
+    return s.readers if s.each is None and _is_for_value(ctx, evolve(s, roll=None), chart, scope) else None
 
 
 def _is_for_value(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> bool:

@@ -8,9 +8,11 @@ from enfilade.check.context import Context, similar
 from enfilade.check.satisfiability import is_never_true
 from enfilade.check.type_relations import is_known
 from enfilade.core import ir
-from enfilade.core.types import Type, describe
+from enfilade.core.types import CodeOf, Type, describe
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.source.text import Span
+
+MAX_LISTED = 8
 
 
 def warn_if_unsatisfiable(ctx: Context, conditions: Sequence[ir.Expr], span: Span) -> bool:
@@ -28,8 +30,16 @@ def is_unsatisfiable(ctx: Context, conditions: Sequence[ir.Expr]) -> bool:
 
 def report_mismatch(ctx: Context, wanted: str, got: Type, span: Span, *helps: str) -> None:
     """Report a value of the wrong type, unless its type is unknown because of a mistake already reported."""
-    if is_known(got):
-        ctx.report("type", f"this is {describe(got)}, and {wanted} is needed", span, *helps)
+    if not is_known(got):
+        return
+    if isinstance(got, CodeOf) and wanted.startswith("one of "):
+        words = wanted.removeprefix("one of ").split(", ")
+        other = [code for code in got.codes if code not in words]
+        helps = (
+            *helps,
+            f"the chart also reads {', '.join(other[:MAX_LISTED])}: with `cells words`, its cells are words",
+        )
+    ctx.report("type", f"this is {describe(got)}, and {wanted} is needed", span, *helps)
 
 
 def report_unknown_word(ctx: Context, text: str, words: tuple[str, ...], span: Span, what: str = "word") -> None:
