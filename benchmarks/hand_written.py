@@ -6,7 +6,7 @@ explain itself. It must not import Enfilade.
 
 import random
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypedDict, Unpack
 
@@ -183,18 +183,27 @@ def read_for_unit(unit: Unit, fire_value: int, shot: Shot, in_cover: bool) -> Re
 def lose_steps(units: Sequence[Unit], effects: Effects, choose: Choose) -> None:
     """Let the owner place the step losses: combat units first, then wagons.
 
-    The third loss may only fall on a unit that itself read at least 3X, and so on. What nobody can take is
-    lost.
+    The third loss may only fall on a unit that itself read at least 3X, and so on. No loss is dodged: a unit takes one
+    only if as many of the others can then be taken as after any other unit. What nobody can take is lost.
     """
     combat = [unit for unit in units if unit.kind not in ("wagon", "leader") and unit.loaded_on is None]
     wagons = [unit for unit in units if unit.kind == "wagon"]
     left = effects.steps_left
     for category in (combat, wagons):
         losses = {unit.name: STEP_LOSSES.get(effects.readings[unit.name].result, 0) for unit in category}
-        for number in range(1, max(losses.values(), default=0) + 1):
+        last = max(losses.values(), default=0)
+        for number in range(1, last + 1):
             eligible = [unit for unit in category if losses[unit.name] >= number and left[unit.name] > 0]
             if not eligible:
                 continue
+            if len(eligible) > 1 and number < last:
+                steps = {
+                    unit.name: left[unit.name] if category is combat else min(left[unit.name], 1) for unit in category
+                }
+                taken = [
+                    most_taken(losses, {**steps, unit.name: steps[unit.name] - 1}, number + 1) for unit in eligible
+                ]
+                eligible = [unit for unit, count in zip(eligible, taken, strict=True) if count == max(taken)]
             victim = eligible[0] if len(eligible) == 1 else choose(eligible)
             effects.step_losses.append(victim.name)
             if victim.kind == "wagon":
@@ -202,6 +211,15 @@ def lose_steps(units: Sequence[Unit], effects: Effects, choose: Choose) -> None:
                 left.update((unit.name, 0) for unit in units if unit.loaded_on == victim.name)
             else:
                 left[victim.name] -= 1
+
+
+def most_taken(losses: Mapping[str, int], left: Mapping[str, int], number: int) -> int:
+    """The most losses from *number* on that units with some steps left can take."""
+    if number > max(losses.values()):
+        return 0
+    eligible = [name for name, most in losses.items() if most >= number and left[name] > 0]
+    rest = [most_taken(losses, {**left, name: left[name] - 1}, number + 1) for name in eligible]
+    return 1 + max(rest) if rest else most_taken(losses, left, number + 1)
 
 
 def check_survivors(units: Sequence[Unit], effects: Effects) -> None:

@@ -10,6 +10,7 @@ from tests.tried_forms.trying import messages, tried
 
 import enfilade
 from enfilade.errors import InputError
+from enfilade.tools.examples import run_examples
 
 SHIP = """
 words system one of hull, warp, phaser
@@ -229,3 +230,111 @@ def test_d2_one_of_the_list_or_none() -> None:
 def test_d2_may_goes_alone(step: str) -> None:
     (found,) = messages(HAND.replace("owner may choose card among hand", step))
     assert "`may choose` chooses one or none" in found
+
+
+LOSSES = """
+players owner
+
+record unit
+  steps    0.. = 1
+  carrier  unit or none = none
+  gone     yes/no
+  reads    0.. = 1
+
+facts
+  units  list of unit
+  hits   0..4 = 2
+
+effect step_loss "loses a step" (unit)
+  unit.steps becomes unit.steps - 1
+  when unit.steps is 0
+    eliminate on unit
+
+effect eliminate "is eliminated" (unit)
+  unit.gone becomes yes
+  for each load in units where carrier is unit and not gone
+    eliminate on load
+
+procedure play
+  1. owner assigns hits step_loss among units where not gone and reads >= nth as losses
+  2. give result = map of unit to steps over units
+     give lost   = count of effects step_loss
+
+procedure any_order
+  1. owner assigns hits step_loss among units where not gone as losses
+  2. give lost = count of effects step_loss
+     give result = map of unit to steps over units
+"""
+
+
+def test_d4_no_loss_is_dodged() -> None:
+    losses = tried(LOSSES)
+    units = [{"name": "infantry", "steps": 2}, {"name": "gun", "steps": 1, "reads": 2}]
+    assert losses.plays(units=units) == {"result": {"infantry": 1, "gun": 0}, "lost": 2}
+    assert losses.rules.begin("play", units=units).outcome is not None
+    for aim in ("lost", "steps of infantry"):
+        best = losses.rules.odds("play", units=units, players={"owner": "worst"}, aim=aim)
+        assert best.chance("lost is 2") == 1
+
+
+def test_d4_a_loss_that_would_take_others_along_comes_last() -> None:
+    losses = tried(LOSSES)
+    units = [{"name": "wagon"}, {"name": "gun", "carrier": "wagon"}, {"name": "rifles", "steps": 2}]
+    question = losses.rules.begin("any_order", units=units, hits=4).question
+    assert question is not None
+    assert question.legal == ("gun", "rifles")
+    assert losses.plays(choices=["rifles", "rifles", "gun", "wagon"], units=units, hits=4,
+                        procedure="any_order")["lost"] == 4  # fmt: skip
+
+
+FORCED = """
+players owner
+
+record unit
+  steps  0.. = 1
+
+facts
+  units  list of unit
+
+effect step_loss "loses a step" (unit)
+  unit.steps becomes unit.steps - 1
+
+procedure play
+  1. owner chooses first_hit among units where steps > 0
+  2. step_loss on first_hit
+  3. owner chooses second_hit among units where steps > 0, if any
+  4. when second_hit is not none: step_loss on second_hit
+  5. give result = map of unit to steps over units
+
+example "the choice that nobody needs to make"
+  given unit a (steps 2)
+  choosing a, a
+  expect steps of a is 0
+
+example "left out"
+  given unit a (steps 2)
+  expect steps of a is 0
+
+example "one of two is forced"
+  given unit a, unit b
+  choosing a, b
+  expect steps of a is 0 and steps of b is 0
+"""
+
+
+def test_d3_a_needless_legal_answer_is_taken() -> None:
+    forced = tried(FORCED)
+    assert [each.failures for each in run_examples(forced.program)] == [(), (), ()]
+    units = [{"name": "a"}, {"name": "b", "steps": 2}]
+    assert forced.plays(choices=["a", "b"], units=units) == {"result": {"a": 0, "b": 1}}
+    assert forced.plays(choices=["a"], units=units) == {"result": {"a": 0, "b": 1}}
+    assert forced.plays(choices={"second_hit": "b", "first_hit": "a"}, units=units) == {"result": {"a": 0, "b": 1}}
+    with pytest.raises(InputError, match="choices are left over: b, c"):
+        forced.plays(choices=["a", "b", "c"], units=units)
+
+
+@pytest.mark.parametrize("order", [["A", "A", "B"], ["A", "B", "A"], ["B", "A", "A"]])
+def test_d3_losses_are_named_in_any_order(order: list[str]) -> None:
+    losses = tried(LOSSES)
+    units = [{"name": "A", "steps": 2, "reads": 2}, {"name": "B", "steps": 2, "reads": 3}]
+    assert losses.plays(choices=order, units=units, hits=3)["result"] == {"A": 0, "B": 1}

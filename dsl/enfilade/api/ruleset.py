@@ -5,6 +5,7 @@ Rulesets are immutable and thread-safe. Their caches are rebuilt when they are m
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +17,7 @@ from enfilade.api.prepared import PreparedRules, check_known
 from enfilade.core.inputs import convert_record, facts_to_data
 from enfilade.core.json_values import to_json
 from enfilade.core.run import Refused
+from enfilade.engines.alignment import aligned
 from enfilade.engines.askers import FRESH_DICE, Answers, GeneratorAsker
 from enfilade.errors import InputError, RunError
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from enfilade.api.comparisons import Comparison, Matters
     from enfilade.api.describe import EventKind, InputField, Procedure
     from enfilade.api.events import NotStarted, Started
+    from enfilade.api.execution import CompiledProcedure
     from enfilade.api.grids import Grid
     from enfilade.api.least_value import Least
     from enfilade.api.odds import Odds
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from enfilade.api.sampling import Sample
     from enfilade.api.symbols import RecordKind, Symbol
     from enfilade.core.requests import Asker
+    from enfilade.core.values import State
     from enfilade.diagnostics.diagnostic import Diagnostic
     from enfilade.engines.odds import OddsLimits, Progress
     from enfilade.source.text import SourceFile
@@ -352,26 +356,40 @@ class Ruleset(PreparedRules):
             if found is not None:
                 return Outcome((compiled, values, found, tuple(dice)), {} if explainable else {"explanation": None})
         converted, state = compiled.reader.read(facts)
-        answers = Answers(dice, choices, _fallback(dice, seed))
+        if choices is None:
+            play = self._played(compiled, values, facts, converted, state, Answers(dice, None, _fallback(dice, seed)))
+        else:
+            fixed = secrets.randbits(64) if dice is None and seed is None else seed
+            play = aligned(
+                lambda ways: self._played(
+                    compiled, values, facts, converted, state, Answers(dice, choices, _fallback(dice, fixed), ways)
+                )
+            )
+        return Outcome(
+            (self._program, procedure, values, converted, state, *play), {} if explainable else {"explanation": None}
+        )
+
+    def _played(
+        self, compiled: CompiledProcedure, values: Mapping[str, Any], facts: dict[str, Any], converted: dict[str, Any],
+        state: State, answers: Answers,
+    ) -> tuple[Any, Refused | None, Answers]:  # fmt: skip
+        """Play a procedure once, to the end."""
         asker: Asker = answers
         for name in compiled.demanded:
             if name not in converted:
                 asker = compiled.facts_first(converted, answers)
-        refused = None
         try:
             ending = compiled.play(values, converted, state, asker)
         except Refused as refusal:
             # A refusal ends the run early, so unused given dice are not an error.
-            ending, refused = ({}, (), state), refusal
+            return ({}, (), state), refusal, answers
         except InputError as wrong:
             raise _with_given(wrong, facts) from None
         except RunError as error:
             compiled.locate(error, values, converted, state, answers.log)
             raise
-        else:
-            answers.check_finished()
-        play = (self._program, procedure, values, converted, state, ending, refused, answers)
-        return Outcome(play, {} if explainable else {"explanation": None})
+        answers.check_finished()
+        return ending, None, answers
 
     def begin(
         self, procedure: str, *, given: Mapping[str, Any] | None = None, dice: Any = None, choices: Any = None,

@@ -120,9 +120,11 @@ def check_assign(ctx: Context, s: t.Assign, scope: Scope) -> list[ir.Statement]:
     note = note_of(s.tail, s.span)
     chosen = scope.slot(name.name)
     given = _check_assigned_arguments(ctx, s, among.type.of, chosen, inner)
-    choose = ir.Choose(chosen, name.name, "", among.node, None, True, note)
     there = ir.Op("is not", (ir.Local(chosen, type=Maybe(among.type.of)), ir.Const(None)), type=Bool())
     perform = ir.Perform(s.effect.name, given, ir.Note(None, note.cites, note.assumed, note.span))
+    choose = ir.Choose(
+        chosen, name.name, "", among.node, None, True, note, ir.Ahead(nth, count.node, s.effect.name, given)
+    )
     times = ir.Op("range", (ir.Const(1), count.node), s.count.span, ListOf(Num(1, None)))
     return [ir.Loop(nth, times, (*by_player(ctx, s.player, scope, [choose]), ir.Branch(there, (perform,), ())), note)]
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any, assert_never
 
 from enfilade.core import ir
+from enfilade.core.assignments import losses_left, without_waste
 from enfilade.core.code_patterns import pattern_for
 from enfilade.core.events import (
     Called,
@@ -312,6 +313,10 @@ class Machine(Evaluator):
 
     def _choose(self, s: ir.Choose, frame: Frame) -> Any:
         options = tuple(dict.fromkeys(self.value(s.among, frame)))
+        left = 1
+        if s.ahead is not None:
+            left = losses_left(self, s.ahead, frame)
+            options = without_waste(self, s, options, left, frame)
         count = None if s.count is None else min(self.needed(s.count, frame), len(options))
         if count is not None and count < 0:
             raise RuleError(f"{s.player} would choose fewer than 0 as {s.name}", s.note.cites)
@@ -321,7 +326,7 @@ class Machine(Evaluator):
             if s.if_any or s.count is not None:
                 return None if s.count is None else ()
             raise RuleError(f"{s.player} has nothing to choose as {s.name}", s.note.cites)
-        request = ChoiceRequest(place_name(s.name, frame.place), s.player, options, count, s.note)
+        request = ChoiceRequest(place_name(s.name, frame.place), s.player, options, count, s.note, left)
         forced = len(options) == (1 if count is None else count)
         if forced:
             chosen = options
@@ -332,6 +337,21 @@ class Machine(Evaluator):
         if self.observer:
             self.observer(Chose(request.name, s.player, options, chosen, forced, s.note))
         return chosen[0] if count is None else chosen
+
+    def snapshot(self, frame: Frame) -> Any:
+        """What ``restore`` needs to undo all changes from now on."""
+        return self.state, len(self.effects), dict(frame.locals)
+
+    def restore(self, before: Any, frame: Frame) -> None:
+        """Undo all changes since a snapshot."""
+        self.state, done, values = before
+        del self.effects[done:]
+        frame.locals.clear()
+        frame.locals.update(values)
+
+    def state_key(self, frame: Frame, without: str) -> Any:
+        """A hashable key of the records that differ, for states of one search."""
+        return tuple(tuple(fields.items()) for fields in self.state.records.values())
 
     # -- results ----------------------------------------------------------------------------------------------
 

@@ -729,10 +729,21 @@ class Perform:
 
 
 @node
+class Ahead:
+    """The assignment that a choice belongs to: choice *nth* (a local) of *count*, and the effect on who is chosen."""
+
+    nth: str
+    count: Expr
+    effect: str
+    args: tuple[tuple[str, Expr], ...]
+
+
+@node
 class Choose:
     """A choice by a player among the elements of a list: ``count`` elements, or a single element if it is ``None``.
 
-    If nothing can be chosen, the local becomes ``none`` with ``if_any``; otherwise it is an error.
+    If nothing can be chosen, the local becomes ``none`` with ``if_any``; otherwise it is an error. With ``ahead``, only
+    the elements that leave the most choices of the assignment possible are offered.
     """
 
     local: str
@@ -742,6 +753,7 @@ class Choose:
     count: Expr | None
     if_any: bool
     note: Note
+    ahead: Ahead | None = None
 
 
 @node

@@ -67,6 +67,8 @@ class ChoiceRequest:
         options: The legal options, at least two.
         count: How many different options to choose; ``None`` for one.
         note: The line's label and citations.
+        left: In an assignment, the number of choices still to be made, this one included: their answers may be given
+            in any order that is legal.
     """
 
     name: str
@@ -74,6 +76,7 @@ class ChoiceRequest:
     options: tuple[Any, ...]
     count: int | None
     note: Note
+    left: int = 1
 
 
 class Asker(Protocol):

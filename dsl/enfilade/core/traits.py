@@ -138,6 +138,7 @@ Structure: TypeAlias = (
     | ir.Section
     | ir.Net
     | ir.ModBlock
+    | ir.Ahead
     | ir.DiceGroup
     | ir.RollRule
     | ir.Effect
@@ -229,9 +230,7 @@ def traits_of(node: Node, program: ir.Program) -> Traits:
             args = tuple(arg for _, arg in node.args)
             return Traits(writes=((EFFECT, node.effect),), uses=(Use(("effect", node.effect)),), always=args)
         case ir.Choose():
-            return Traits(
-                writes=((LOCAL, node.local),), actions=Action.CHOOSE, always=_given(node.among, node.count)
-            )  # fmt: skip
+            return _choose(node)
         case ir.Branch():
             return Traits(always=(node.condition,), blocks=(node.body, node.otherwise), runs=Runs.ONE_OF)
         case ir.Loop():
@@ -269,12 +268,24 @@ def traits_of(node: Node, program: ir.Program) -> Traits:
             ir.Note() | ir.Input() | ir.RecordDecl() | ir.OptionDecl() | ir.Definition() | ir.Face() | ir.Die()
             | ir.Deck() | ir.Band() | ir.Match() | ir.Header() | ir.Limit() | ir.Axis() | ir.EdgeAction() | ir.Erratum()
             | ir.Surplus() | ir.HeaderLine() | ir.Columns() | ir.But() | ir.Modifier() | ir.Section() | ir.Net()
-            | ir.ModBlock() | ir.DiceGroup() | ir.RollRule() | ir.Effect() | ir.Pattern() | ir.ResultLine()
+            | ir.ModBlock() | ir.Ahead() | ir.DiceGroup() | ir.RollRule() | ir.Effect() | ir.Pattern() | ir.ResultLine()
             | ir.Entry() | ir.Results() | ir.Procedure() | ir.Unless() | ir.Reaction() | ir.Example() | ir.Program()
         ):  # fmt: skip
             return _NOTHING
         case _:
             assert_never(node)
+
+
+def _choose(s: ir.Choose) -> Traits:
+    """A choice; one of an assignment looks at what its effect would do, and does nothing."""
+    always = _given(s.among, s.count, None if s.ahead is None else s.ahead.count)
+    writes = ((LOCAL, s.local),)
+    if s.ahead is None:
+        return Traits(writes=writes, actions=Action.CHOOSE, always=always)
+    effect = Use(("effect", s.ahead.effect), passes=Action.NONE, certain=False)
+    return Traits(
+        reads=((LOCAL, s.ahead.nth),), writes=writes, uses=(effect,), actions=Action.CHOOSE | Action.READ_STATE, always=always
+    )  # fmt: skip
 
 
 def _call(s: ir.CallProcedure) -> Traits:

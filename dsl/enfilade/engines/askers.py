@@ -28,6 +28,7 @@ from enfilade.core.answers import (
 )
 from enfilade.core.json_values import to_json
 from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.engines.alignment import Ways
 from enfilade.engines.scripted_answers import Script
 from enfilade.errors import InputError, InputFault, MissingAnswer
 
@@ -241,11 +242,15 @@ class ScriptAsker:
         dice: The faces and cards, in a form that ``Script`` takes; ``None`` passes rolls and draws to *fallback*.
         choices: The choices, likewise.
         fallback: The asker for requests without a given answer; ``None`` raises an error for them.
+        ways: What the choices are meant for, if that is searched for.
     """
 
-    __slots__ = ("choices", "dice", "fallback")
+    __slots__ = ("choices", "dice", "fallback", "ways")
 
-    def __init__(self, dice: Any = None, choices: Any = None, fallback: Asker | None = None) -> None:
+    def __init__(
+        self, dice: Any = None, choices: Any = None, fallback: Asker | None = None, ways: Ways | None = None
+    ) -> None:  # fmt: skip
+        self.ways = ways
         self.dice = _NO_DICE if dice is None else Script(dice, "dice")
         self.choices = _NO_CHOICES if choices is None else Script(choices, "choices")
         self.fallback = fallback
@@ -275,6 +280,8 @@ class ScriptAsker:
 
     def choose(self, request: ChoiceRequest) -> tuple[Any, ...]:
         """Take the given choices."""
+        if self.ways is not None and request.left > 1 and request.count is None:
+            self._choose_order(request, self.ways)
         taken = self.choices.take(request.name, pieces_of(request))
         if taken is None:
             if self.fallback is not None:
@@ -283,7 +290,21 @@ class ScriptAsker:
         return read_choice(request, taken)
 
     def forced(self, request: ChoiceRequest) -> None:
-        """Do nothing: a choice with one legal answer takes no given answer."""
+        """Take the given answer to a choice with one legal answer, if it is meant for that choice."""
+        if self.ways is None or not self.choices.scripted:
+            return
+        pieces = pieces_of(request)
+        given = self.choices.ahead(request.name, pieces)
+        if len(given) == pieces and _is_forced(request, given) and self.ways.take(2):
+            self.choices.take(request.name, pieces)
+
+    def _choose_order(self, request: ChoiceRequest, ways: Ways) -> None:
+        """Bring the answer forward that comes first: one of those of the same assignment."""
+        given = self.choices.ahead(request.name, request.left)
+        legal = [place for place, each in enumerate(given) if set(read_choice(request, each)) <= set(request.options)]
+        different = [place for place in legal if given.index(given[place]) == place]
+        if len(different) > 1 or (different and different[0]):
+            self.choices.bring_forward(request.name, different[ways.take(len(different))])
 
     def check_finished(self) -> None:
         """Check that all given answers were used.
@@ -296,6 +317,13 @@ class ScriptAsker:
             faults = dice.faults() + choices.faults()
             if faults:
                 raise InputError(faults)
+
+
+def _is_forced(request: ChoiceRequest, given: list[Any]) -> bool:
+    """Whether given answers name all that can be chosen."""
+    answer = given[0] if len(given) == 1 else given
+    chosen = read_choice(request, answer)
+    return len(chosen) == len(request.options) and all(each in request.options for each in chosen)
 
 
 _NO_DICE: Final = Script(None, "dice")
@@ -312,15 +340,17 @@ class Answers(Recording):
         dice: The faces and cards, as for ``ScriptAsker``.
         choices: The choices, as for ``ScriptAsker``.
         fallback: The asker for requests without a given answer, as for ``ScriptAsker``.
+        ways: What the choices are meant for, as for ``ScriptAsker``.
     """
 
-    __slots__ = ("_dice", "_rest", "_taken")
+    __slots__ = ("_dice", "_rest", "_taken", "_ways")
 
-    def __init__(self, dice: Any, choices: Any, fallback: Asker | None) -> None:
+    def __init__(self, dice: Any, choices: Any, fallback: Asker | None, ways: Ways | None = None) -> None:
         self._answers = []
         # A tuple of plain dice during the fast path; later a ScriptAsker, or the data to make one.
         self._dice = tuple(dice) if type(dice) is list else dice
         self._rest = choices, fallback
+        self._ways = ways
         self._taken = 0
 
     def asker_in_use(self) -> Asker:
@@ -333,7 +363,7 @@ class Answers(Recording):
     def _scripted(self) -> ScriptAsker:
         dice = self._dice
         if type(dice) is not ScriptAsker:
-            script = ScriptAsker(dice[self._taken :] if self._taken else dice, *self._rest)
+            script = ScriptAsker(dice[self._taken :] if self._taken else dice, *self._rest, self._ways)
             if self._taken:
                 script.dice.last = self._answers[-1][1].name
             self._dice = dice = script

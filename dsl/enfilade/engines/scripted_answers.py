@@ -61,6 +61,15 @@ class Script:
         del queue[: len(taken)]
         return taken
 
+    def ahead(self, name: str, count: int) -> list[Any]:
+        """The next answers to a request, at most *count*, which stay in the script."""
+        return self._queue(name)[:count] if self.named else self.flat[:count]
+
+    def bring_forward(self, name: str, place: int) -> None:
+        """Make an answer the next one."""
+        queue = self._queue(name) if self.named else self.flat
+        queue.insert(0, queue.pop(place))
+
     def _queue(self, name: str) -> list[Any]:
         return next((queue for key in names_for(name) if (queue := self.named.get(key))), [])
 

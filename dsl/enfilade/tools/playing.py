@@ -14,12 +14,13 @@ from enfilade.api.describe import event_inputs
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry
 from enfilade.core.evaluate import Machine
-from enfilade.core.events import Called, Observer
+from enfilade.core.events import Called, Event, Observer
 from enfilade.core.inputs import convert_facts, convert_options, declared_input
 from enfilade.core.needed_facts import certain_facts
 from enfilade.core.requests import Asker
 from enfilade.core.run import Frame, Refused
 from enfilade.core.values import Performed
+from enfilade.engines.alignment import MOST_RUNS, Ways
 from enfilade.engines.askers import FactsFirst, Recording, ScriptAsker
 from enfilade.errors import InputError, InputFault, LimitError, MissingAnswer, RuleError
 
@@ -62,8 +63,39 @@ def play(program: ir.Program, example: ir.Example, observer: Observer | None = N
     Returns:
         The ending of the run.
     """
+    ways = Ways()
+    ways.begin()
+    first, told = _observed(program, example, ways, observer)
+    ending = first
+    for _ in range(MOST_RUNS):
+        if _fits(ending) or not ways.next():
+            break
+        ways.begin()
+        ending, events = _observed(program, example, ways, observer)
+        if _fits(ending):
+            first, told = ending, events
+    for event in told:
+        assert observer is not None
+        observer(event)
+    return first
+
+
+def _fits(ending: Ending) -> bool:
+    """Whether the dice and choices of the example fit the run."""
+    return not ending.faults and not ending.left_over and ending.broken is None
+
+
+def _observed(
+    program: ir.Program, example: ir.Example, ways: Ways, observer: Observer | None
+) -> tuple[Ending, list[Event]]:
+    events: list[Event] = []
+    return _played(program, example, ways, None if observer is None else events.append), events
+
+
+def _played(program: ir.Program, example: ir.Example, ways: Ways, observer: Observer | None) -> Ending:
+    """Play an example once."""
     ending = Ending()
-    script = ScriptAsker(list(example.faces), list(example.choices))
+    script = ScriptAsker(list(example.faces), list(example.choices), ways=ways)
     recording = Recording(script)
     try:
         ending.machine = _machine(program, example, recording, observer)

@@ -32,7 +32,7 @@ Scripted: TypeAlias = Callable[
 Entry: TypeAlias = Callable[[Mapping[str, Any], Mapping[str, Any], State, Asker], Outcome]
 
 _RUNTIME: Final = (
-    "Run", "UNSCRIPTED", "Unscripted", "choose", "facts_within", "needed", "output_of", "demand", "guarded", "matched", "more_sides", "never_together", "no_change", "no_edge", "no_field",
+    "Run", "UNSCRIPTED", "Unscripted", "choose", "unwasted", "facts_within", "needed", "output_of", "demand", "guarded", "matched", "more_sides", "never_together", "no_change", "no_edge", "no_field",
     "no_header", "no_page", "no_place", "nothing_highest", "one_that_counts", "pairs_of", "place_of", "roll_dice", "rolled_groups", "sides_of", "stayed",
     "too_deep", "too_few_dice", "too_many_dice", "too_many_rerolls", "too_many_rounds", "too_many_steps", "total_of", "wrong_argument",
     "wrong_field",

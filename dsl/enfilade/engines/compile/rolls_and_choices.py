@@ -11,8 +11,11 @@ from functools import partial
 from typing import Final
 
 from enfilade.core import ir
+from enfilade.core.assignments import Wasteful
+from enfilade.core.graph import analysis
 from enfilade.core.requests import RollRequest
 from enfilade.core.types import Num, Type
+from enfilade.core.walk import bound_in, locals_in
 from enfilade.engines.compile.conditions import condition
 from enfilade.engines.compile.frames import WHOLE, roll_type
 from enfilade.engines.compile.function_writer import Writer
@@ -200,8 +203,16 @@ def choose(w: Writer, s: ir.Choose) -> None:
     """``owner chooses target among units``."""
     among, count = w.in_order([lambda: w.value(s.among), lambda: "None" if s.count is None else w.needed(s.count)])
     asker, shared = w.need("asker"), w.context.pool.shared(s)
+    left = ""
+    if s.ahead is not None:
+        among, rest = w.named(among), w.named(f"{w.value(s.ahead.count)} - {w.value(ir.Local(s.ahead.nth))} + 1")
+        left = f", {rest}"
+        if analysis(w.context.program, Wasteful).is_wasteful(s):
+            read = locals_in((s.among, s.ahead)) - bound_in(s.among) - {s.local} | {s.ahead.nth}
+            values = ", ".join(f"{w.constant(name)}: {w.value(ir.Local(name))}" for name in sorted(read))
+            among = w.temporary(f"unwasted({w.machine()}, {shared}, {among}, {rest}, {{{values}}})")
     if s.if_any and s.count is None:
         among = w.named(among)
-        w.assign(s.local, f"choose({asker}, {w.place}, {shared}, {among}, None) if {among} else None")
+        w.assign(s.local, f"choose({asker}, {w.place}, {shared}, {among}, None{left}) if {among} else None")
     else:
-        w.assign(s.local, f"choose({asker}, {w.place}, {shared}, {among}, {count})")
+        w.assign(s.local, f"choose({asker}, {w.place}, {shared}, {among}, {count}{left})")

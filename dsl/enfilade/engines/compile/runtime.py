@@ -10,12 +10,14 @@ from typing import Any, Final, NoReturn
 
 from enfilade.core import chart_labels as places
 from enfilade.core import ir
+from enfilade.core.assignments import without_waste
 from enfilade.core.code_patterns import pattern_for
 from enfilade.core.evaluate import Machine
 from enfilade.core.legal_answers import cards_left, check_choice, check_faces
 from enfilade.core.modifiers import one_of, text_of
 from enfilade.core.operators import OPERATORS
 from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.run import Frame
 from enfilade.core.type_membership import allowed_text, misfit_text
 from enfilade.core.values import Ref, State
 from enfilade.errors import InputError, InputFault, LimitError, RuleError
@@ -168,7 +170,17 @@ def total_of(values: Iterable[Any]) -> Any:
     return sum(value for value in values if not isinstance(value, str))
 
 
-def choose(asker: Asker, place: str, s: ir.Choose, among: tuple[Any, ...], count: int | None) -> Any:
+def unwasted(run: Run, s: ir.Choose, among: tuple[Any, ...], left: int, values: dict[str, Any]) -> tuple[Any, ...]:
+    """Return the elements of an assignment that waste no loss; *values* are the locals that it reads."""
+    facts = {**run.facts, **run.known}
+    machine = Machine(run.program, run.options, facts, State(run.records, run.decks), run.asker)
+    machine.effects = list(run.effects)
+    return without_waste(machine, s, tuple(dict.fromkeys(among)), left, Frame(values))
+
+
+def choose(
+    asker: Asker, place: str, s: ir.Choose, among: tuple[Any, ...], count: int | None, left: int = 1
+) -> Any:  # fmt: skip
     """Ask a player to choose, unless at most one choice is legal."""
     options = tuple(dict.fromkeys(among)) if len(among) > 1 else among
     if count is not None:
@@ -179,7 +191,7 @@ def choose(asker: Asker, place: str, s: ir.Choose, among: tuple[Any, ...], count
         if s.if_any or s.count is not None:
             return None if s.count is None else ()
         raise RuleError(f"{s.player} has nothing to choose as {s.name}", s.note.cites)
-    request = ChoiceRequest(s.name + place, s.player, options, count, s.note)
+    request = ChoiceRequest(s.name + place, s.player, options, count, s.note, left)
     chosen = options
     if len(options) == (1 if count is None else count):
         asker.forced(request)

@@ -82,6 +82,20 @@ class StateEvaluator(Machine):
         """The environment of a frame: its locals are read from the state."""
         return Frame(cast("dict[str, Any]", self.locals(depth)), cast("dict[str, Any]", _DiscardedOutputs()), place)
 
+    def snapshot(self, frame: Frame) -> Any:
+        return dict(self.writes)
+
+    def restore(self, before: Any, frame: Frame) -> None:
+        self.writes = dict(before)
+
+    def state_key(self, frame: Frame, without: str) -> Any:
+        names = self.slots.names
+        return frozenset(
+            (slot, value)
+            for slot, value in self.writes.items()
+            if names[slot][0] == "field" or (names[slot][0] == "local" and names[slot][-1] != without)
+        )
+
     def _body(self, body: ir.Body, env: Frame) -> None:
         if self.catching:
             self.caught = env.locals
