@@ -9,7 +9,8 @@ import pytest
 from tests.tried_forms.trying import messages, tried
 
 import enfilade
-from enfilade.errors import LimitError
+from enfilade.errors import InputError, LimitError
+from enfilade.language.questions import legal_text
 
 # ------------------------------------------------------------------------------------------------------- odds
 
@@ -409,3 +410,39 @@ def test_b5_a_number_is_no_roll() -> None:
     assert messages(text) == [
         "the modifiers of `fire` look at the roll, and this is a number; read the chart with a roll of dice"
     ]
+
+
+# ---------------------------------------------------------------------------------- choices among equal elements
+
+KEEP = """
+players owner
+
+procedure play
+  1. roll {n}d6 as dice
+  2. owner chooses 2 kept among dice.values "the dice to keep"
+  3. give result = sum of kept
+     give kept
+"""
+
+
+def test_h11_equal_dice_are_different_things_to_choose() -> None:
+    rules = tried(KEEP.format(n=3))
+    assert rules.plays((6, 6, 2), choices=[[6, 6]])["result"] == 12
+    assert rules.plays((6, 6, 2), choices=[[6, 2]])["result"] == 8
+    assert rules.plays((6, 6, 6))["result"] == 12
+    with pytest.raises(InputError, match="6 was given too often"):
+        rules.plays((6, 2, 2), choices=[[6, 6]])
+
+
+def test_h11_a_question_shows_them_once_with_their_number() -> None:
+    run = tried(KEEP.format(n=3)).rules.begin("play", dice=[6, 6, 2])
+    assert run.question is not None
+    assert run.question.legal == (6, 6, 2)
+    assert legal_text(run.question) == "2 of 2 x 6, 2"
+
+
+def test_h11_the_odds_stay_small() -> None:
+    odds = tried(KEEP.format(n=4)).rules.odds("play", players={"owner": "best"}, aim="result")
+    assert odds.chance("result is 12") == 1 - Fraction(5, 6) ** 4 - 4 * Fraction(1, 6) * Fraction(5, 6) ** 3
+    random = tried(KEEP.format(n=3)).rules.odds("play", players={"owner": "random"})
+    assert random.chance("result is 12") == Fraction(1, 36)

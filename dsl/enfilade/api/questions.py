@@ -191,8 +191,9 @@ class ChoiceQuestion:
         cites: The citations of its line.
         player: The player who chooses.
         place: The position of a repeated choice in its loops.
-        count: The number of different values to choose; ``None`` for a single one.
-        legal: The legal values: keys of records, words, numbers, yes and no, or ``None``.
+        count: The number of values to choose; ``None`` for a single one.
+        legal: The legal values: keys of records, words, numbers, yes and no, or ``None``. A value that may be chosen
+            several times, such as the value of two dice, is listed as often.
         default: Always ``None``: only facts have defaults.
     """
 

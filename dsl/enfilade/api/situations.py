@@ -13,7 +13,7 @@ from enfilade.api.questions import ask
 from enfilade.core import ir
 from enfilade.core.answers import missing_fact, read_choice
 from enfilade.core.inputs import declared_input
-from enfilade.core.legal_answers import check_choice, check_faces
+from enfilade.core.legal_answers import check_choice, check_faces, taken_in_order
 from enfilade.core.needed_facts import certain_facts
 from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Refused
@@ -206,8 +206,8 @@ def _chosen(request: ChoiceRequest, wanted: Any) -> tuple[Any, ...]:
         return whole
     # A list is in order of preference: the first legal values are taken.
     legal = [found[0] for each in wanted if (found := read_choice(request, each))[0] in request.options]
-    distinct = tuple(dict.fromkeys(legal))
-    return distinct[: 1 if request.count is None else request.count] or whole
+    taken = taken_in_order(request.options, legal)
+    return taken[: 1 if request.count is None else request.count] or whole
 
 
 def _unknown(what: str, name: Any, names: tuple[str, ...]) -> NoReturn:

@@ -14,7 +14,7 @@ from attrs import frozen
 from enfilade.core import ir
 from enfilade.core.convert import shorten
 from enfilade.core.json_values import to_json
-from enfilade.core.legal_answers import faces_text, player_text
+from enfilade.core.legal_answers import faces_text, options_text, player_text
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.type_membership import allowed_text
 from enfilade.errors import InputError, InputFault, MissingAnswer
@@ -67,7 +67,7 @@ def missing_fact(request: FactRequest) -> NoReturn:
 
 def missing_choice(request: ChoiceRequest, named: tuple[str, ...] = ()) -> NoReturn:
     """Raise the error for a choice that nobody answered; *named* lists the choices answered by name."""
-    allowed = ", ".join(player_text(option) for option in request.options)
+    allowed = options_text(request.options)
     label = f" ({request.note.label})" if request.note.label else ""
     message = f"the choice {request.name} of {request.player} is missing{label}; legal are {allowed}"
     message += _answered(named)

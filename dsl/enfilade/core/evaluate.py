@@ -27,7 +27,7 @@ from enfilade.core.events import (
     Rolled,
 )
 from enfilade.core.expressions import Evaluator
-from enfilade.core.legal_answers import cards_left, check_choice, check_faces, place_name
+from enfilade.core.legal_answers import cards_left, check_choice, check_faces, has_one_answer, options_among, place_name
 from enfilade.core.operators import checked
 from enfilade.core.requests import ChoiceRequest, DrawRequest, RollRequest
 from enfilade.core.run import Frame, Refused, Stopped
@@ -312,7 +312,7 @@ class Machine(Evaluator):
         return cards
 
     def _choose(self, s: ir.Choose, frame: Frame) -> Any:
-        options = tuple(dict.fromkeys(self.value(s.among, frame)))
+        options = options_among(self.value(s.among, frame), several=s.count is not None)
         left = 1
         if s.ahead is not None:
             left = losses_left(self, s.ahead, frame)
@@ -327,9 +327,9 @@ class Machine(Evaluator):
                 return None if s.count is None else ()
             raise RuleError(f"{s.player} has nothing to choose as {s.name}", s.note.cites)
         request = ChoiceRequest(place_name(s.name, frame.place), s.player, options, count, s.note, left)
-        forced = len(options) == (1 if count is None else count)
+        forced = has_one_answer(options, count)
         if forced:
-            chosen = options
+            chosen = options[: 1 if count is None else count]
             self.asker.forced(request)
         else:
             chosen = self.asker.choose(request)

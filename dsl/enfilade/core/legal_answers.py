@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from enfilade.core import ir
@@ -44,6 +45,47 @@ def check_faces(name: str, groups: tuple[tuple[int, ir.Die], ...], faces: tuple[
             raise InputError([InputFault(name, face, allowed, f"{die.name} can't show {face}; it shows {allowed}")])
 
 
+def options_among(among: Iterable[Any], *, several: bool) -> tuple[Any, ...]:
+    """The options of a choice among the elements of a list.
+
+    If several are chosen, equal numbers and words are different things to choose: two dice may show the same. A record
+    is one option, however often the list names it.
+
+    Examples:
+        >>> options_among((6, 2, 6), several=True), options_among((6, 2, 6), several=False)
+        ((6, 2, 6), (6, 2))
+    """
+    if not several:
+        return tuple(dict.fromkeys(among))
+    found: list[Any] = []
+    for each in among:
+        if not isinstance(each, Ref) or each not in found:
+            found.append(each)
+    return tuple(found)
+
+
+def has_one_answer(options: tuple[Any, ...], count: int | None) -> bool:
+    """Whether nobody needs to be asked: all options are chosen, or they are equal."""
+    return len(options) == (1 if count is None else count) or len(set(options)) == 1
+
+
+def taken_in_order(options: tuple[Any, ...], wanted: Iterable[Any]) -> tuple[Any, ...]:
+    """The wanted values that are options, each as often as it is an option."""
+    found: list[Any] = []
+    for each in wanted:
+        if found.count(each) < options.count(each):
+            found.append(each)
+    return tuple(found)
+
+
+def options_text(options: Iterable[Any]) -> str:
+    """List options, as a message shows them; equal options once, with their number."""
+    texts = [player_text(option) for option in options]
+    return ", ".join(
+        text if texts.count(text) == 1 else f"{texts.count(text)} x {text}" for text in dict.fromkeys(texts)
+    )
+
+
 def check_choice(request: ChoiceRequest, chosen: tuple[Any, ...]) -> None:
     """Reject an illegal choice.
 
@@ -51,9 +93,12 @@ def check_choice(request: ChoiceRequest, chosen: tuple[Any, ...]) -> None:
         InputError: A chosen value is not an option, or there are too few or too many.
     """
     wanted = 1 if request.count is None else request.count
-    allowed = ", ".join(player_text(option) for option in request.options)
-    if len(chosen) != wanted or len(set(chosen)) != wanted:
-        given = f"{len(chosen)} were given" if len(chosen) != wanted else "one was given twice"
+    allowed = options_text(request.options)
+    too_often = [each for each in chosen if chosen.count(each) > request.options.count(each) > 0]
+    if len(chosen) != wanted or too_often:
+        given = (
+            f"{len(chosen)} were given" if len(chosen) != wanted else f"{player_text(too_often[0])} was given too often"
+        )
         text = f"{request.player} chooses {wanted} as {request.name}, and {given}"
         raise InputError([InputFault(request.name, [player_text(c) for c in chosen], allowed, text)])
     for each in chosen:

@@ -64,8 +64,8 @@ class ChoiceRequest:
     Attributes:
         name: The choice's name, with its place.
         player: The player who chooses.
-        options: The legal options, at least two.
-        count: How many different options to choose; ``None`` for one.
+        options: The legal options, at least two. If several are chosen, equal options may be among them.
+        count: How many options to choose; ``None`` for one.
         note: The line's label and citations.
         left: In an assignment, the number of choices still to be made, this one included: their answers may be given
             in any order that is legal.

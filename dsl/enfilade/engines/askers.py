@@ -95,7 +95,8 @@ class Recording:
     def forced(self, request: ChoiceRequest) -> None:
         """Pass the request on and record the answer."""
         self.asker_in_use().forced(request)
-        self._answers.append(("choice", request, _chosen(request, request.options), True))
+        chosen = request.options[: 1 if request.count is None else request.count]
+        self._answers.append(("choice", request, _chosen(request, chosen), True))
 
 
 def _chosen(request: ChoiceRequest, chosen: tuple[Any, ...]) -> Any:

@@ -45,7 +45,7 @@ def question_prompt(question: Question) -> Line:
             return line(("player", who), *_titled(question), cards, ("hint", " (Enter draws, or type the cards):"), " ")
         case ChoiceQuestion():
             count = "" if question.count is None else f"{question.count} of "
-            hint = f" ({count}{_some(value_text(each) for each in question.legal)}):"
+            hint = f" ({count}{_some(_counted(question.legal))}):"
             return line(("player", f"{question.player}: "), *_titled(question), ("hint", hint), " ")
 
 
@@ -107,7 +107,7 @@ def legal_text(question: Question) -> str:
             return f"{question.count} of {_some(dict.fromkeys(map(value_text, question.legal)))}"
         case ChoiceQuestion():
             count = "" if question.count is None else f"{question.count} of "
-            return count + ", ".join(value_text(each) for each in question.legal)
+            return count + ", ".join(_counted(question.legal))
 
 
 def _faces(dice: DiceToRoll) -> str:
@@ -117,6 +117,12 @@ def _faces(dice: DiceToRoll) -> str:
     if all(isinstance(face, int) for face in faces) and list(faces) == list(range(faces[0], faces[-1] + 1)):
         return f"{faces[0]}..{faces[-1]}"
     return ", ".join(map(value_text, faces))
+
+
+def _counted(values: Iterable[Any]) -> list[str]:
+    """The values in words; equal ones once, with their number."""
+    texts = [value_text(each) for each in values]
+    return [text if texts.count(text) == 1 else f"{texts.count(text)} x {text}" for text in dict.fromkeys(texts)]
 
 
 def _some(texts: Iterable[str]) -> str:

@@ -15,6 +15,7 @@ from enfilade.api.exact_numbers import over, written
 from enfilade.core import ir
 from enfilade.core.answers import read_choice
 from enfilade.core.inputs import convert_facts, convert_options
+from enfilade.core.legal_answers import taken_in_order
 from enfilade.core.requests import ChoiceRequest
 from enfilade.core.run import Refused
 from enfilade.engines.odds import Policy, Situation, exact_odds
@@ -91,7 +92,7 @@ def _preferring(choices: tuple[Any, ...]) -> Callable[[ChoiceRequest], tuple[Any
     def decide(request: ChoiceRequest) -> tuple[Any, ...] | None:
         wanted = 1 if request.count is None else request.count
         read = [read_choice(request, each)[0] for each in choices]
-        legal = tuple(dict.fromkeys(each for each in read if each in request.options))
+        legal = taken_in_order(request.options, read)
         return legal[:wanted] if len(legal) >= wanted else None
 
     return decide if choices else None

@@ -13,7 +13,13 @@ from enfilade.core import ir
 from enfilade.core.assignments import without_waste
 from enfilade.core.code_patterns import pattern_for
 from enfilade.core.evaluate import Machine
-from enfilade.core.legal_answers import cards_left, check_choice, check_faces
+from enfilade.core.legal_answers import (
+    cards_left,
+    check_choice,
+    check_faces,
+    has_one_answer,
+    options_among,
+)
 from enfilade.core.modifiers import one_of, text_of
 from enfilade.core.operators import OPERATORS
 from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
@@ -182,7 +188,7 @@ def choose(
     asker: Asker, place: str, s: ir.Choose, among: tuple[Any, ...], count: int | None, left: int = 1
 ) -> Any:  # fmt: skip
     """Ask a player to choose, unless at most one choice is legal."""
-    options = tuple(dict.fromkeys(among)) if len(among) > 1 else among
+    options = options_among(among, several=count is not None) if len(among) > 1 else among
     if count is not None:
         count = min(count, len(options))
         if count < 0:
@@ -192,8 +198,8 @@ def choose(
             return None if s.count is None else ()
         raise RuleError(f"{s.player} has nothing to choose as {s.name}", s.note.cites)
     request = ChoiceRequest(s.name + place, s.player, options, count, s.note, left)
-    chosen = options
-    if len(options) == (1 if count is None else count):
+    if has_one_answer(options, count):
+        chosen = options[: 1 if count is None else count]
         asker.forced(request)
     else:
         chosen = asker.choose(request)

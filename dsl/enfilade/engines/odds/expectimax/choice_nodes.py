@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -19,7 +20,7 @@ from enfilade.errors import RuleError
 def best(
     ctx: Context,
     request: ChoiceRequest,
-    ways: list[tuple[Any, ...]],
+    weighted: Mapping[tuple[Any, ...], int],
     found: list[Mixture],
     state: State,
     decisions: deque[Decision],
@@ -29,7 +30,7 @@ def best(
     Args:
         ctx: The context.
         request: The choice.
-        ways: The options.
+        weighted: The different answers, each with the number of combinations equal to it.
         found: The answer for each option.
         state: The state at the choice.
         decisions: The decision is appended here, if the player has an aim.
@@ -39,11 +40,13 @@ def best(
     """
     mode = ctx.policy.players.get(request.player)
     if mode == "random":
-        return mixed((1, len(ways), each) for each in found)
+        total = sum(weighted.values())
+        return mixed((times, total, each) for times, each in zip(weighted.values(), found, strict=True))
     if mode is None:
         if all(each.same_as(found[0]) for each in found[1:]):
             return found[0]
         raise NeedsPolicy(request.name, request.player, request.options)
+    ways = list(weighted)
     values = [_aim(ctx, each) for each in found]
     at = values.index((max if mode == "best" else min)(values))
     weighed = tuple(zip(ways, values, strict=True))

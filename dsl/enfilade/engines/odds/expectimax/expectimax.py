@@ -414,11 +414,12 @@ class Expectimax:
         if decided is not None:
             check_choice(request, decided)
             return (yield chosen(decided))
-        ways = ways_to_choose(request, ctx.limits.outcomes)
+        weighted = ways_to_choose(request, ctx.limits.outcomes)
+        ways = list(weighted)
         found: list[Mixture] = []
         for way in ways:
             found.append((yield chosen(way)))
-        return best(self._ctx, request, ways, found, state, self.decisions)
+        return best(self._ctx, request, weighted, found, state, self.decisions)
 
 
 def _single(state: State) -> Distribution:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from itertools import combinations
 from math import comb
 from typing import Any
 
@@ -78,22 +78,34 @@ def _decided(ctx: Context, slot: int, s: ir.Choose, request: ChoiceRequest, live
         return _chosen(ctx, slot, s, chosen, live)
     if ctx.policy.players.get(request.player) == "random":
         ways = ways_to_choose(request, ctx.limits.outcomes)
-        parts = [_chosen(ctx, slot, s, way, live) for way in ways]
-        every = [Distribution(part.slots, part.rows, len(ways)) for part in parts]
+        total, every = sum(ways.values()), []
+        for way, times in ways.items():
+            part = _chosen(ctx, slot, s, way, live)
+            every.append(Distribution(part.slots, dict.fromkeys(part.rows, times), total))
         return merged(every)
     raise NeedsPolicy(request.name, request.player, request.options)
 
 
-def ways_to_choose(request: ChoiceRequest, most: int) -> list[tuple[Any, ...]]:
-    """Every combination of options that a player may choose.
+def ways_to_choose(request: ChoiceRequest, most: int) -> dict[tuple[Any, ...], int]:
+    """Every different combination of options that a player may choose, with the number of combinations equal to it.
 
     Raises:
         LimitError: There are more than *most*.
     """
     wanted = 1 if request.count is None else request.count
-    if comb(len(request.options), wanted) > most:
-        raise LimitError("outcomes", f"there are more than {most} ways to choose {request.name}")
-    return list(combinations(request.options, wanted))
+    found: dict[tuple[Any, ...], int] = {(): 1}
+    left = len(request.options)
+    for option, times in Counter(request.options).items():
+        left -= times
+        longer = {}
+        for way, weight in found.items():
+            missing = wanted - len(way)
+            for taken in range(min(times, missing), max(missing - left, 0) - 1, -1):
+                longer[(*way, *(option,) * taken)] = weight * comb(times, taken)
+        found = longer
+        if len(found) > most:
+            raise LimitError("outcomes", f"there are more than {most} ways to choose {request.name}")
+    return found
 
 
 class _KeepsRequest:
