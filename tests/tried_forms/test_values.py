@@ -504,3 +504,146 @@ def test_a10_line_that_begins_with_an_operator_is_said_to_belong_above() -> None
 def test_a10_absolute_can_be_defined() -> None:
     rules = tried("define absolute (n 0..9) = n + 1\nprocedure play\n  1. give result = absolute(2)\n")
     assert rules.plays() == {"result": 3}
+
+
+MUD = """
+facts
+  terrain  one of clear, town, mud
+  night    yes/no
+"""
+
+
+def test_h3_word_or_condition_after_is_not_is_refused() -> None:
+    assert messages(MUD + "procedure play\n  1. give result = terrain is not town or night\n") == [
+        "`terrain is not town or night` can be read in two ways, because `night` is yes/no; "
+        "write `(terrain is not town) or night`, or `terrain is not town and not night`"
+    ]
+    text = MUD.replace("night ", "mud ") + "procedure play\n  1. give result = terrain is not town or mud\n"
+    assert messages(text) == [
+        "`terrain is not town or mud` can be read in two ways, because `mud` is yes/no; "
+        "write `(terrain is not town) or mud`, or `terrain is not town and terrain is not mud`"
+    ]
+
+
+def test_h3_each_reading_can_be_written() -> None:
+    rules = tried(
+        MUD
+        + """
+procedure play
+  1. give either  = (terrain is not town) or night
+     give neither = terrain is not town and not night
+     give words   = terrain is not town or mud
+     give other   = terrain is town or night
+"""
+    )
+    assert rules.plays(terrain="mud", night=True) == {"either": True, "neither": False, "words": False, "other": True}
+
+
+def test_h3_first_version_keeps_its_reading() -> None:
+    rules = tried("enfilade 1\n" + MUD + "procedure play\n  1. give result = terrain is not town or night\n")
+    assert rules.plays(terrain="town", night=True) == {"result": True}
+
+
+def test_a8_count_that_never_or_always_reaches_a_number_is_warned_of() -> None:
+    def told(condition: str) -> list[str]:
+        return messages(f"procedure play\n  1. roll 3d6 as x\n  2. give result = {condition}\n")
+
+    never = "this compares the count, and will never be true; compare the elements: `where each >= 4`"
+    assert told("count of x.values >= 4") == [never]
+    always = "this compares the count, and will always be true; compare the elements: `where each >= 3`"
+    assert told("count of x.values >= 3") == [always]
+    assert told("count of x.values where each >= 4 and each <= 5 >= 2") == []
+
+
+def test_a7_none_is_no_word() -> None:
+    assert messages("words fate one of ones, none\nfacts\n  fate  fate\nprocedure play\n  1. give result = fate\n") == [
+        "`none` can't be a word: it says that there is no value; leave it out; a fact that may be absent is declared "
+        "as `fate  fate or none`, with `words fate ...`"
+    ]
+
+
+def test_h12_none_in_a_chart_of_words_is_no_value() -> None:
+    rules = tried("""
+words side  one of A, B
+record unit
+  owner  side or none
+facts
+  unit  unit
+chart control
+  down   d6
+  cells  words
+  | Die | Side |
+  | 1-2 |  A   |
+  | 3-4 |  B   |
+  | 5-6 | none |
+procedure play
+  1. roll d6 as die
+  2. read control with die as x
+  3. unit.owner becomes x.code
+  4. give result = unit.owner
+     give open = x.code is none
+""")
+    assert rules.plays(5, unit={"owner": "A"}) == {"result": None, "open": True}
+    assert rules.plays(3, unit={"owner": "A"}) == {"result": "B", "open": False}
+    assert rules.chance("open", unit={}) == Fraction(1, 3)
+
+
+def test_h10_parameter_takes_the_type_of_a_field_and_effects_take_empty_brackets() -> None:
+    rules = tried("""
+record unit
+  class  1..3 = 1
+facts
+  unit  unit
+define strong (class) = class >= 2
+effect rout "routs" ()
+procedure play
+  1. when strong(unit.class): rout
+  2. give result = strong(unit.class)
+""")
+    assert rules.plays(unit={"class": 2}) == {"result": True}
+
+
+def test_h10_readers_are_read_for() -> None:
+    rules = tried("""
+record unit
+  class  1..3 = 1
+  lost   0.. = 0
+facts
+  units  list of unit
+effect loss (unit)
+  unit.lost becomes unit.lost + 1
+chart fire
+  down  d6
+  | d6  | Code |
+  | 1-3 |  M   |
+  | 4-6 |  -   |
+chart again
+  down  d6
+  | d6  | Code |
+  | 1-5 |  X   |
+  | 6   |  -   |
+results of fire for each unit
+  -
+  M
+    each reader
+      roll d6 as second
+      read again with second for reader as other
+      when other.code is X: loss
+procedure play
+  1. roll d6 as die
+  2. read fire with die for each unit as shots
+  3. apply shots
+  4. give result = sum of lost over units
+""")
+    assert rules.plays(1, 5, units=["a"]) == {"result": 1}
+
+
+def test_h10_example_needs_a_label() -> None:
+    text = "procedure play\n  1. give result = 1\n\nexample play\n  gives 1\n"
+    assert messages(text) == ['an example needs a label in quotes; say what it shows: `example play "a label"`']
+
+
+def test_f2_parameter_without_a_type_is_told_to_have_one() -> None:
+    assert messages("define turn (letter) = letter\nprocedure play\n  1. give result = turn(1)\n") == [
+        "there is no record, fact or field `letter`; give it a type: `(letter 0..)`, `(letter one of a or b)`"
+    ]

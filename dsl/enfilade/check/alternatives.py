@@ -10,7 +10,7 @@ from enfilade.check.reports import warn_if_unsatisfiable
 from enfilade.check.scope import Scope
 from enfilade.check.type_relations import words_of
 from enfilade.core import ir
-from enfilade.core.types import Bool
+from enfilade.core.types import Bool, Unknown
 from enfilade.syntax import tree as t
 
 BARE = (t.Name, t.Text, t.Number, t.Band, t.OrMore, t.Negative, t.Constant)
@@ -25,6 +25,8 @@ def check_alternatives(ctx: Context, e: t.Or, scope: Scope) -> ir.Expr:
     groups: list[list[t.Expr]] = []
     for item in e.items:
         parts: list[t.Expr] = list(item.items) if isinstance(item, t.And) else [item]
+        if groups:
+            _refuse_two_readings(ctx, groups[-1][-1], parts[0], scope)
         if groups and _continues(ctx, groups[-1][-1], parts[0], scope):
             groups[-1][-1] = _with_word(groups[-1][-1], parts[0])
             groups[-1] += parts[1:]
@@ -41,6 +43,29 @@ def _continues(ctx: Context, before: t.Expr, word: t.Expr, scope: Scope) -> bool
     if before.relation.op not in ("is", "is not", "has"):
         return False
     return not isinstance(word, t.Name) or _is_value(ctx, before, word, scope)
+
+
+def _refuse_two_readings(ctx: Context, before: t.Expr, word: t.Expr, scope: Scope) -> None:
+    """Report ``terrain is not town or mud`` if ``mud`` is yes/no: it may be a condition of its own, or belong to `not`."""
+    last = before.items[-1] if isinstance(before, _Several) else before
+    if not isinstance(last, t.Compared) or last.relation.op != "is not" or not isinstance(word, t.Name):
+        return
+    with ctx.silently():
+        left = coerce(check_expression(ctx, last.left, scope)).type
+        found = look_up(ctx, word.name, word.span, scope)
+    if isinstance(left, (Bool, Unknown)) or found is None or not isinstance(found.type, Bool):
+        return
+    first = before.items[0] if isinstance(before, _Several) else before
+    compared, name = last.left.span.text, word.name
+    neither = f"{compared} is not {name}" if name in words_of(left) else f"not {name}"
+    text = first.span.to(last.span).text
+    report = ctx.warn if ctx.is_first_version(word.span) else ctx.report
+    report(
+        "two-readings",
+        f"`{text} or {name}` can be read in two ways, because `{name}` is yes/no",
+        first.span.to(word.span),
+        f"write `({text}) or {name}`, or `{text} and {neither}`",
+    )
 
 
 def _is_value(ctx: Context, before: t.Compared | t.Quantified, word: t.Name, scope: Scope) -> bool:

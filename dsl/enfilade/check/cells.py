@@ -11,7 +11,7 @@ from enfilade.check.chart_layout import UNREADABLE, ChartLayout
 from enfilade.check.context import Context
 from enfilade.check.result_codes import check_codes
 from enfilade.core import ir
-from enfilade.core.types import ChartOf, CodeOf, ListOf, Num, Type, Unknown, Word
+from enfilade.core.types import ChartOf, CodeOf, ListOf, Maybe, Num, Type, Unknown, Word
 from enfilade.core.values import ChartRef
 from enfilade.syntax import tree as t
 
@@ -110,6 +110,8 @@ def check_cell(ctx: Context, cell: t.Code, kind: str) -> Any:
             cell.span,
             "write what is printed: `-` for no effect, `??` if it can't be read",
         )
+    if cell.text == "none" and kind == "words" and not ctx.is_first_version(cell.span):
+        return None
     return cell.text
 
 
@@ -160,7 +162,8 @@ def _type_of(layout: ChartLayout, codes: list[t.Code], values: list[Any]) -> Typ
                 return Num()
             return Num(min(values), max(values), all(isinstance(number, int) for number in values))
         case "words":
-            return Word(_distinct(codes))
+            words = Word(tuple(text for text in _distinct(codes) if text != "none" or None not in values))
+            return Maybe(words) if None in values else words
         case "lists":
             items = [item for each in values for item in each]
             if items and all(not isinstance(item, str) for item in items):

@@ -113,7 +113,8 @@ def _check_order(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: S
         ">": Num(None if low is None else low + 1 if value.type.whole and right.type.whole else low, None),
         ">=": Num(low, None),
     }
-    _warn_out_of_range(ctx, value.type, reach[r.op], span)
+    if not _warn_of_count(ctx, value, reach[r.op], r.op, r.target, span):
+        _warn_out_of_range(ctx, value.type, reach[r.op], span)
     return ir.Op(r.op, (value.node, right.node), span, Bool())
 
 
@@ -123,6 +124,37 @@ def _beside_order(ctx: Context, left: Typed, target: t.Expr, scope: Scope) -> Ty
         return left
     with ctx.silently():
         return in_order(left, order_of_words(coerce(check_expression(ctx, target, scope)).type))
+
+
+def _warn_of_count(ctx: Context, value: Typed, wanted: Num, op: str, target: t.Expr, span: Span) -> bool:
+    """Warn if the count of a whole list never or always lies in a range: its elements were probably meant."""
+    if not isinstance(value.node, ir.Over) or value.node.how != "count" or value.node.where is not None:
+        return False
+    bounds = _length(value.node.over)
+    below = bounds.high is not None and wanted.low is not None and bounds.high < wanted.low
+    above = wanted.high is not None and (bounds.low or 0) > wanted.high
+    if below or above:
+        told = "never be true"
+    elif wanted.low is not None and wanted.high is None and (bounds.low or 0) >= wanted.low:
+        told = "always be true"
+    else:
+        return False
+    inside = f"where each {op} {target.span.text}"
+    ctx.warn("count-compared", f"this compares the count, and will {told}", span, f"compare the elements: `{inside}`")
+    return True
+
+
+def _length(over: ir.Expr) -> Num:
+    """The lengths that a list can have."""
+    least = over.type.least if isinstance(over.type, ListOf) else 0
+    match over:
+        case ir.Part(of, "values" | "faces") if isinstance(of.type, RollOf):
+            return Num(least, of.type.high)
+        case ir.Const(value) if isinstance(value, tuple):
+            return Num(len(value), len(value))
+        case ir.Items(items):
+            return Num(len(items), len(items))
+    return Num(least, None)
 
 
 def _warn_out_of_range(ctx: Context, value: Num, wanted: Num, span: Span) -> None:
@@ -189,7 +221,9 @@ def _check_or_more(ctx: Context, left: Typed, target: t.OrMore, scope: Scope, sp
         limit = check_rank(ctx, target.of, scope, coerce(left).type)
         assert isinstance(limit.type, Num)
         more = target.way in ("more", "better")
-        _warn_out_of_range(ctx, value.type, Num(limit.type.low, None) if more else Num(None, limit.type.high), span)
+        wanted = Num(limit.type.low, None) if more else Num(None, limit.type.high)
+        if not _warn_of_count(ctx, value, wanted, ">=" if more else "<=", target.of, span):
+            _warn_out_of_range(ctx, value.type, wanted, span)
         return ir.Op(">=" if more else "<=", (value.node, limit.node), span, Bool())
     if not isinstance(value.type, CodeOf):
         report_mismatch(ctx, "a result code", value.type, span, "numbers are compared with `or more`, `or less`")

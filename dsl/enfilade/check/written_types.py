@@ -58,6 +58,9 @@ def check_type(ctx: Context, tree: t.TypeExpr) -> Type:
 def _distinct(ctx: Context, words: tuple[t.Ident, ...]) -> tuple[str, ...]:
     seen: list[str] = []
     for word in words:
+        if word.span.text == "none":
+            help_ = "leave it out; a fact that may be absent is declared as `fate  fate or none`, with `words fate ...`"
+            ctx.report("misplaced", "`none` can't be a word: it says that there is no value", word.span, help_)
         if word.name in seen:
             ctx.report("duplicate-name", f"the word `{word.name}` stands here twice", word.span)
         else:
@@ -110,8 +113,12 @@ def check_parameter(ctx: Context, tree: t.Param) -> Type:
         return ctx.facts[name].type
     if name in ctx.words:
         return ctx.words[name]
+    fields = [record.fields[name].type for record in ctx.records.values() if name in record.fields]
+    if fields and all(type_ == fields[0] for type_ in fields):
+        return fields[0]
     known = [*ctx.records, *ctx.facts]
-    ctx.unknown("record or fact", tree.name, known)
+    help_ = f"give it a type: `({name} 0..)`, `({name} one of a or b)`"
+    ctx.unknown("record, fact or field", tree.name, known, help_=help_)
     return Unknown()
 
 

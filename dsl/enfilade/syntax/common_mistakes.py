@@ -289,8 +289,16 @@ def _split_amount(unexpected: Unexpected) -> SyntaxFault | None:
     )
 
 
+def _example_without_label(unexpected: Unexpected) -> SyntaxFault | None:
+    match = re.fullmatch(r"(examples?)\b[^\"]*", unexpected.before.rstrip())
+    if match is None or not unexpected.ends_line or "STRING" not in unexpected.expected:
+        return None
+    help_ = f'say what it shows: `{match[0]} "a label"`'
+    return _at(unexpected, "unfinished-line", "an example needs a label in quotes", help_)
+
+
 _LOOKS: Final[tuple[Callable[[Unexpected], SyntaxFault | None], ...]] = (
     _missing_quote, _open_bracket, _stray_row, _comment, _assignment, _foreign_sign, _dashed_range, _outside,
     _code_without_quotes, _glued, _foreign_word, _word_as_name, _name_with_blank, _mistyped_step, _tabs, _row_without_bar,
-    _split_amount, _computed_field,
+    _split_amount, _computed_field, _example_without_label,
 )  # fmt: skip
