@@ -217,7 +217,7 @@ def test_a_wrong_piece_is_refused_and_nothing_is_put_down(
 
 def test_a_mistyped_die_is_taken_back_inside_a_procedure(session: Session, typed: Typed) -> None:
     typed(USE, HIT, "2 2")
-    assert prompt(session).startswith("owner: which combat unit loses a step [1]")
+    assert prompt(session).startswith("owner: which combat unit loses a step (1)")
     assert typed("undo") == "taken back: fire_roll"
     typed("4 4")
     assert session.last.outcome.dice[0].answers == (4, 4)
@@ -335,7 +335,7 @@ def test_questions_about_odds_and_reasons_may_be_asked_before_an_answer(session:
     assert "100.00 %" in typed("odds")
     assert "fire_roll: 2 + 2 = 4" in typed("why")
     assert "what if" in typed("help what")
-    assert prompt(session).startswith("owner: which combat unit loses a step [1]")
+    assert prompt(session).startswith("owner: which combat unit loses a step (1)")
 
 
 def test_worth_takes_a_question_with_or_without_of(session: Session, typed: Typed) -> None:

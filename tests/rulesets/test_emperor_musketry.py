@@ -281,3 +281,17 @@ def test_what_the_rules_do_not_allow_is_refused_in_order(
     assert (shot.status, shot.refusal) == ("refused", refusal)
     exchange = rules.resolve("musketry_exchange", a=unit, b={**unit, **changed})
     assert (exchange.status, exchange.refusal) == ("refused", refusal)
+
+
+@pytest.mark.parametrize(
+    ("dice", "message"),
+    [
+        ([10], "this die (d10, 0 is zero) can't show 10; it shows 0..9"),
+        ([], "the dice for dice (shot) are missing; needed are 1 of 0..9"),
+        ([1, 2], "dice are left over: 2; the last that were asked for are those of dice (shot)"),
+    ],
+)
+def test_messages_about_dice_are_in_words(rules: enfilade.Ruleset, dice: list[int], message: str) -> None:
+    with pytest.raises(enfilade.InputError) as caught:
+        rules.resolve("infantry_fire", formation="line", lives=1, drill=2, experience=2, dice=dice)
+    assert caught.value.errors[0].message == message

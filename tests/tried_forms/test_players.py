@@ -181,7 +181,7 @@ def test_d1_the_explanation_names_the_player() -> None:
     told = tried(BATTLE).rules.resolve(
         "play", dice=[5], choices=["fight", True], blocks=[{"name": "a", "owner": "blue"}]
     )
-    assert "blue rolls die[2]: 5" in str(told.explain())
+    assert "blue rolls die (2): 5" in str(told.explain())
     assert "blue chooses fight (way)" in str(told.explain())
 
 

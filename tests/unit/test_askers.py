@@ -169,7 +169,7 @@ def test_a_script_that_runs_out_says_which_roll_is_missing(request_: RollRequest
 
 
 def test_a_script_that_runs_out_says_which_choice_or_draw_is_missing() -> None:
-    with pytest.raises(MissingAnswer, match=r"the choice victim\[1\] of owner is missing \(who is hit\)"):
+    with pytest.raises(MissingAnswer, match=r"the choice victim \(1\) of owner is missing \(who is hit\)"):
         ScriptAsker([]).choose(VICTIM)
     with pytest.raises(MissingAnswer, match="the cards for hand are missing: 2 from chits"):
         ScriptAsker([]).draw(HAND)

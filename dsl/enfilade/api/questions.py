@@ -79,12 +79,14 @@ class DiceToRoll:
         count: The number of dice.
         faces: The different faces as printed; empty for a die with more than 100 faces, numbered from 1 to *sides*.
         sides: The number of sides.
+        label: What the rules call the die, if they name it otherwise.
     """
 
     die: str
     count: int
     faces: tuple[Any, ...]
     sides: int
+    label: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the dice as plain data."""
@@ -316,5 +318,7 @@ def dice_of(request: RollRequest) -> tuple[DiceToRoll, ...]:
 def _dice(count: int, die: ir.Die) -> DiceToRoll:
     if die.faces is None:
         faces = tuple(range(1, die.count + 1)) if die.count <= _MOST_LISTED else ()
-        return DiceToRoll(die.name, count, faces, die.count)
-    return DiceToRoll(die.name, count, tuple(dict.fromkeys(face.printed for face in die.faces)), die.count)
+        return DiceToRoll(die.name, count, faces, die.count, die.note.label)
+    return DiceToRoll(
+        die.name, count, tuple(dict.fromkeys(face.printed for face in die.faces)), die.count, die.note.label
+    )

@@ -14,7 +14,7 @@ from attrs import frozen
 from enfilade.core import ir
 from enfilade.core.convert import shorten
 from enfilade.core.json_values import to_json
-from enfilade.core.legal_answers import faces_text, options_text, player_text
+from enfilade.core.legal_answers import faces_text, options_text, player_text, spoken_name
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.type_membership import allowed_text
 from enfilade.errors import InputError, InputFault, MissingAnswer
@@ -69,7 +69,7 @@ def missing_choice(request: ChoiceRequest, named: tuple[str, ...] = ()) -> NoRet
     """Raise the error for a choice that nobody answered; *named* lists the choices answered by name."""
     allowed = options_text(request.options)
     label = f" ({request.note.label})" if request.note.label else ""
-    message = f"the choice {request.name} of {request.player} is missing{label}; legal are {allowed}"
+    message = f"the choice {spoken_name(request.name)} of {request.player} is missing{label}; legal are {allowed}"
     message += _answered(named)
     raise MissingAnswer("choice", request.name, InputFault(request.name, None, allowed, message))
 
@@ -81,14 +81,16 @@ def _answered(named: tuple[str, ...]) -> str:
 def missing_roll(request: RollRequest, named: tuple[str, ...] = ()) -> NoReturn:
     """Raise the error for a roll that nobody answered; *named* lists the rolls answered by name."""
     allowed = " and ".join(f"{count} of {faces_text(die)}" for count, die in request.dice)
-    message = f"the dice for {request.name} are missing; needed are {allowed}{_answered(named)}"
+    message = f"the dice for {spoken_name(request.name)} are missing; needed are {allowed}{_answered(named)}"
     raise MissingAnswer("roll", request.name, InputFault(request.name, None, allowed, message))
 
 
 def missing_draw(request: DrawRequest, named: tuple[str, ...] = ()) -> NoReturn:
     """Raise the error for a draw that nobody answered; *named* lists the draws answered by name."""
     allowed = ", ".join(dict.fromkeys(str(card) for card in request.left))
-    message = f"the cards for {request.name} are missing: {request.count} from {request.deck}{_answered(named)}"
+    message = (
+        f"the cards for {spoken_name(request.name)} are missing: {request.count} from {request.deck}{_answered(named)}"
+    )
     raise MissingAnswer("draw", request.name, InputFault(request.name, None, allowed, message))
 
 

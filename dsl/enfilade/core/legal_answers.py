@@ -22,11 +22,45 @@ def place_name(name: str, place: tuple[str, ...]) -> str:
     return name + "".join(f"[{piece}]" for piece in place)
 
 
+def spoken_name(name: str, label: str | None = None) -> str:
+    """Name a roll or a choice to a reader: its label, if it has one, and its place in brackets.
+
+    Examples:
+        >>> spoken_name("dice[shot]"), spoken_name("white[1][check]", "the white d10"), spoken_name("morale")
+        ('dice (shot)', 'the white d10 (1, check)', 'morale')
+    """
+    base, _, place = name.partition("[")
+    inside, _, again = place.rpartition("]")
+    pieces = f" ({', '.join(inside.split(']['))})" if inside else ""
+    return f"{label or base}{pieces}{again}"
+
+
+def short_faces(faces: tuple[Any, ...]) -> str:
+    """List different faces, with whole numbers that follow one another as a range.
+
+    Examples:
+        >>> short_faces((0, 1, 2, 3)), short_faces((1, 2, 3, 0)), short_faces(("hit", "miss")), short_faces((2, 3))
+        ('0..3', '1..3, 0', 'hit, miss', '2, 3')
+    """
+    runs: list[list[Any]] = []
+    for face in faces:
+        if runs and type(face) is int and type(runs[-1][-1]) is int and face == runs[-1][-1] + 1:
+            runs[-1].append(face)
+        else:
+            runs.append([face])
+    return ", ".join(f"{run[0]}..{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
+
+
 def faces_text(die: ir.Die) -> str:
     """List the faces of a die, as a message shows them."""
     if die.faces is None:
         return f"1..{die.count}"
-    return ", ".join(dict.fromkeys(str(face.printed) for face in die.faces))
+    return short_faces(tuple(dict.fromkeys(face.printed for face in die.faces)))
+
+
+def die_text(die: ir.Die) -> str:
+    """Name a die to a reader: ``d6``, or what its line in the rules calls it."""
+    return die.name if die.faces is None or die.note.label is None else f"this die ({die.note.label})"
 
 
 def check_faces(name: str, groups: tuple[tuple[int, ir.Die], ...], faces: tuple[Any, ...]) -> None:
@@ -37,12 +71,14 @@ def check_faces(name: str, groups: tuple[tuple[int, ir.Die], ...], faces: tuple[
     """
     slots = [die for count, die in groups for _ in range(count)]
     if len(faces) != len(slots):
-        text = f"{name} is {len(slots)} {'die' if len(slots) == 1 else 'dice'}, and {len(faces)} {'was' if len(faces) == 1 else 'were'} given"
+        text = f"{spoken_name(name)} is {len(slots)} {'die' if len(slots) == 1 else 'dice'}, and {len(faces)} {'was' if len(faces) == 1 else 'were'} given"
         raise InputError([InputFault(name, list(faces), f"{len(slots)} faces", text)])
     for die, face in zip(slots, faces, strict=True):
         if die.face(face) is None:
             allowed = faces_text(die)
-            raise InputError([InputFault(name, face, allowed, f"{die.name} can't show {face}; it shows {allowed}")])
+            raise InputError(
+                [InputFault(name, face, allowed, f"{die_text(die)} can't show {face}; it shows {allowed}")]
+            )
 
 
 def options_among(among: Iterable[Any], *, several: bool) -> tuple[Any, ...]:
@@ -99,11 +135,11 @@ def check_choice(request: ChoiceRequest, chosen: tuple[Any, ...]) -> None:
         given = (
             f"{len(chosen)} were given" if len(chosen) != wanted else f"{player_text(too_often[0])} was given too often"
         )
-        text = f"{request.player} chooses {wanted} as {request.name}, and {given}"
+        text = f"{request.player} chooses {wanted} as {spoken_name(request.name)}, and {given}"
         raise InputError([InputFault(request.name, [player_text(c) for c in chosen], allowed, text)])
     for each in chosen:
         if each not in request.options:
-            text = f"{player_text(each)} can't be chosen as {request.name}; legal are {allowed}"
+            text = f"{player_text(each)} can't be chosen as {spoken_name(request.name)}; legal are {allowed}"
             value = to_json(each) if isinstance(each, tuple) else player_text(each)
             raise InputError([InputFault(request.name, value, allowed, text)])
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from enfilade.core.convert import shorten
 from enfilade.core.json_values import to_json
-from enfilade.core.legal_answers import player_text
+from enfilade.core.legal_answers import player_text, spoken_name
 from enfilade.errors import InputError, InputFault
 
 
@@ -84,11 +84,11 @@ class Script:
         faults = []
         for name, queue in self.named.items():
             if queue:
-                text = f"{self.parameter} for {name} are left over: {_shown(queue)}"
+                text = f"{self.parameter} for {spoken_name(name)} are left over: {_shown(queue)}"
                 faults.append(InputFault(name, to_json(queue), "nothing more", text))
         if self.flat:
             text = f"{self.parameter} are left over: {_shown(self.flat)}"
-            text += f"; the last that were asked for are those of {self.last}" if self.last else ""
+            text += f"; the last that were asked for are those of {spoken_name(self.last)}" if self.last else ""
             faults.append(InputFault(self.last or self.parameter, to_json(self.flat), "nothing more", text))
         return faults
 

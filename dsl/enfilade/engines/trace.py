@@ -15,7 +15,7 @@ from enfilade.core import events as ev
 from enfilade.core.inputs import declared_input
 from enfilade.core.ir import NO_NOTE, Note, Program
 from enfilade.core.json_values import to_json
-from enfilade.core.legal_answers import player_text
+from enfilade.core.legal_answers import player_text, spoken_name
 from enfilade.core.values import ChartRef, FrozenMap, Performed, Reading, Ref, Roll, State, Tally
 from enfilade.engines.explanation import Explanation, Step
 
@@ -261,11 +261,8 @@ def _within(item: Any) -> str:
 
 
 def _titled(name: str, note: Note) -> str:
-    """Return the label of a line with the place in its loop: ``Morale [gun]``."""
-    if note.label is None:
-        return name
-    place = name[name.index("[") :] if "[" in name else ""
-    return f"{note.label} {place}".rstrip()
+    """Return the label of a line with the place in its loop: ``Morale (gun)``."""
+    return spoken_name(name, note.label)
 
 
 def _line_text(note: Note) -> str:

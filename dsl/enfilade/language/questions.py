@@ -12,6 +12,7 @@ from typing import Any, Final
 from enfilade.api.describe import InputField
 from enfilade.api.outcome_values import value_text
 from enfilade.api.questions import ChoiceQuestion, DiceToRoll, DrawQuestion, FactQuestion, Question, RollQuestion
+from enfilade.core.legal_answers import short_faces, spoken_name
 from enfilade.language.styled_text import Fragment, Line, cited, line
 from enfilade.language.typed_text import typed_value
 
@@ -51,9 +52,7 @@ def question_prompt(question: Question) -> Line:
 
 def _titled(question: RollQuestion | DrawQuestion | ChoiceQuestion) -> Iterator[Fragment]:
     """The label of a question, or its name if it has none; its place in a loop, and its citations."""
-    place = question.key.removeprefix(question.name)
-    labelled = question.text != question.name
-    yield "name", f"{question.text} {place}".rstrip() if labelled else question.key
+    yield "name", spoken_name(question.key, question.text)
     yield cited(question.cites)
 
 
@@ -93,6 +92,8 @@ def dice_text(dice: DiceToRoll) -> str:
         return dice.die if dice.count == 1 else f"{dice.count}{dice.die}"
     shown = _faces(dice)
     faces = f", {shown}" if len(shown) <= _MOST_FACES else ""
+    if dice.label is not None:
+        return f"{dice.count} {'die' if dice.count == 1 else 'dice'} ({dice.label}){faces}"
     return f"{dice.die if dice.count == 1 else f'{dice.count} {dice.die}'}{faces}"
 
 
@@ -114,9 +115,7 @@ def _faces(dice: DiceToRoll) -> str:
     faces = dice.faces
     if not faces:
         return f"1..{dice.sides}"
-    if all(isinstance(face, int) for face in faces) and list(faces) == list(range(faces[0], faces[-1] + 1)):
-        return f"{faces[0]}..{faces[-1]}"
-    return ", ".join(map(value_text, faces))
+    return short_faces(tuple(face if isinstance(face, int) else value_text(face) for face in faces))
 
 
 def _counted(values: Iterable[Any]) -> list[str]:
