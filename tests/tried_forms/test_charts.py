@@ -910,3 +910,48 @@ procedure play
         "this is a result code, and one of X, Y is needed; "
         "the chart also reads A, B, C: with `cells words`, its cells are words"
     ]
+
+
+# ------------------------------------------------------------------------------------------------ messages and errata
+
+
+def test_dice_printed_across_a_chart_of_one_row() -> None:
+    rules = tried("""
+chart luck "Luck"
+  across  2d6
+  | Die    | 2-5 | 6-8 | 9+ |
+  | Result |  A  |  B  | C  |
+
+procedure play
+  1. roll 2d6 as die
+  2. read luck with die as shot
+  3. give result = shot.code
+""")
+    assert rules.plays(3, 4)["result"] == "B"
+    assert rules.chance("result is A") == Fraction(10, 36)
+
+
+def test_h5_an_erratum_over_a_cell_that_can_be_read() -> None:
+    rules = tried(
+        """
+effect loss "loses"
+
+chart crt
+  down  d6
+  erratum row 4-6  reads DR  "a misprint"
+  | Die | Result |
+  | 1-3 |   -    |
+  | 4-6 |   DE   |
+
+results of crt
+  -   "No effect"
+  DR  "Retreat"
+
+procedure play
+  1. roll d6 as die
+  2. read crt with die as shot
+  3. apply shot
+  4. give result = shot.code
+""".replace("row 4-6  reads", "row 4-6, column Result  reads")
+    )
+    assert rules.chance("result is DR") == Fraction(1, 2)

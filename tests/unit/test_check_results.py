@@ -288,7 +288,7 @@ procedure p
   4. roll fight as symbol
   5. roll wide as other
   6. read t with two as a1
-  7. read t with three as a2                -- ! roll-mismatch
+  7. read t with three as a2
   8. read t with one as a3                  -- ! roll-mismatch
   9. read t with one + 1 as a4
   10. read open_above with three as a5

@@ -23,6 +23,7 @@ from enfilade.diagnostics.diagnostic import Subject
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
+_ROLLED = ("find", "down", "across")
 _YES_NO = Word(("yes", "no"))
 
 
@@ -127,6 +128,11 @@ def dice_of_axis(tree: t.Axis) -> t.Dice:
     return _as_dice(tree.value)
 
 
+def is_dice(ctx: Context, axis: t.Axis) -> bool:
+    """Whether an axis is dice."""
+    return isinstance(axis.value, t.Dice) or (axis.value is not None and _is_die(ctx, axis.value))
+
+
 def _as_dice(tree: t.Expr | t.Dice) -> t.Dice:
     if isinstance(tree, t.Dice):
         return tree
@@ -165,6 +171,8 @@ def check_label(ctx: Context, code: t.Code, axis: AxisType) -> Labelled | None:
         code = _wrong_word(code, axis.type)
         words = axis.values if isinstance(axis.type, Word) else None
         close = similar(code.text, words) if words else None
+        ends = re.fullmatch(r"(-\d+)\s*[-–—]\s*(-?\d+)", code.text)
+        close = f"{ends[1]}..{ends[2]}" if ends is not None and isinstance(axis.type, Num) else close
         help_ = f"did you mean `{close}`?" if close else "write `7`, `3..5`, `6,7`, `12+`, or a word of that fact"
         ctx.report(
             "label",
@@ -201,6 +209,6 @@ def chart_dice_type(ctx: Context, name: str) -> Type:
     lines = {item.line.way: item.line for item in tree.items if isinstance(item.line, t.AxisLine)}
     scope = parameter_scope(ctx, tree.params, name)[0]
     with ctx.silently():
-        types = {way: check_axis(ctx, line.axis, scope) for way, line in lines.items() if way in ("find", "down")}
-    rolled = next((types[way] for way in ("find", "down") if way in types and types[way].is_given), types.get("down"))
+        types = {way: check_axis(ctx, line.axis, scope) for way, line in lines.items() if way in _ROLLED}
+    rolled = next((types[way] for way in _ROLLED if way in types and types[way].is_given), types.get("down"))
     return Unknown() if rolled is None else rolled.type

@@ -5,9 +5,9 @@ Labels that can't be read are reported first. Gaps are then not reported, becaus
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from enfilade.check import coverage, intervals
 from enfilade.check.axes import AxisType
@@ -15,11 +15,14 @@ from enfilade.check.chart_edges import check_edge, edges_of, passes_limit, total
 from enfilade.check.context import Context
 from enfilade.check.coverage import Labelled, Run
 from enfilade.check.demand import attached_blocks
+from enfilade.check.label_advice import is_zero_for_ten, other_dice, overlap_advice, zero_advice
 from enfilade.check.satisfiability import find_unmet
 from enfilade.core import ir
-from enfilade.core.types import CodeOf, Num, Word
+from enfilade.core.types import Bound, CodeOf, Num, Word
 from enfilade.diagnostics.diagnostic import Label as Mark
 from enfilade.syntax import tree as t
+
+MAX_LISTED = 3
 
 
 @frozen
@@ -34,6 +37,7 @@ class AxisLabels:
         read: The labels that could be read.
         is_whole: Whether all labels could be read.
         limits: The numbers from which on a value is off the chart.
+        cells: The cells of each label, by the place of the label.
     """
 
     chart: t.Chart
@@ -43,6 +47,7 @@ class AxisLabels:
     read: list[Labelled]
     is_whole: bool
     limits: tuple[ir.Limit, ...] = ()
+    cells: Mapping[int, tuple[str, ...]] = field(factory=dict)
 
     @property
     def matches(self) -> list[ir.Match]:
@@ -123,14 +128,44 @@ def _check_bands(ctx: Context, labels: AxisLabels, num: Num) -> None:
     ends = _uncovered_ends(labels, num)
     gaps = [*ends[0], *gaps, *ends[1]]
     overlaps = coverage.overlaps_of(labels.read)
-    report_overlaps(ctx, labels.what, overlaps, gaps)
+    unreachable = [label for label in labels.read if coverage.out_of_reach(label.match, num)]
+    if labels.what == "column" and attached_blocks(ctx, labels.chart.name.name, "shift"):
+        unreachable = []
+    if gaps and unreachable and not overlaps and _report_other_dice(ctx, labels, gaps, unreachable, num):
+        return
+    report_overlaps(ctx, labels.what, overlaps, gaps, labels.cells)
     if len(gaps) > len(overlaps):
         _report_gaps(ctx, labels, gaps[len(overlaps) :])
-    if labels.what == "column" and attached_blocks(ctx, labels.chart.name.name, "shift"):
-        return
-    for label in labels.read:
-        if coverage.out_of_reach(label.match, num):
-            _report_unreachable(ctx, labels, label, num)
+    if unreachable:
+        _report_unreachable(ctx, labels, unreachable, num)
+
+
+def _report_other_dice(
+    ctx: Context, labels: AxisLabels, gaps: list[Run], unreachable: list[Labelled], num: Num
+) -> bool:
+    """Report labels that are those of other dice, or a 0 that means ten: one mistake, whatever else it causes."""
+    natural = labels.natural
+    if natural is None:
+        return False
+    reach = Run(natural.low, natural.high)
+    if len(gaps) == len(unreachable) == 1 and is_zero_for_ten(unreachable[0], gaps[0], natural):
+        label = unreachable[0]
+        message = f"the {labels.what} `{label.text}` can never be reached: the dice give {reach}"
+        ctx.report("table-gap", message, label.span, zero_advice(label, natural))
+        return True
+    dice = other_dice(labels.read, labels.axis.dice) if labels.axis.dice and num == natural else None
+    if dice is None:
+        return False
+    low, high = _ends_of(labels.read)
+    message = f"the {labels.what}s of {labels.chart.name.name} are {Run(low, high)}, and the dice give {reach}"
+    ctx.report("table-gap", message, labels.axis.span, f"did you mean `{dice}`?")
+    return True
+
+
+def _ends_of(labels: Sequence[Labelled]) -> tuple[Bound, Bound]:
+    bands = [band for label in labels for band in label.match.bands]
+    ends = [end for band in bands for end in (band.low, band.high) if end is not None]
+    return (min(ends), max(ends)) if ends else (None, None)
 
 
 def _uncovered_ends(labels: AxisLabels, num: Num) -> tuple[list[Run], list[Run]]:
@@ -147,13 +182,20 @@ def _uncovered_ends(labels: AxisLabels, num: Num) -> tuple[list[Run], list[Run]]
     )
 
 
-def report_overlaps(ctx: Context, what: str, overlaps: Sequence[coverage.Overlap], gaps: Sequence[Run] = ()) -> None:
+def report_overlaps(
+    ctx: Context,
+    what: str,
+    overlaps: Sequence[coverage.Overlap],
+    gaps: Sequence[Run] = (),
+    cells: Mapping[int, tuple[str, ...]] | None = None,
+) -> None:
     """Report values that two labels match. A gap next to an overlap is part of the same mistake."""
     for index, overlap in enumerate(overlaps):
         if what == "column" and overlap.first.text == overlap.second.text:
             # A repeated label was already reported.
             continue
-        help_ = [f"nothing takes {gaps[index]}"] if index < len(gaps) else []
+        help_ = [*overlap_advice(what, overlap, cells or {})]
+        help_ += [f"nothing takes {gaps[index]}"] if index < len(gaps) else []
         ctx.report(
             "table-overlap",
             f"two {what}s take {overlap.value}",
@@ -177,19 +219,28 @@ def _report_gaps(ctx: Context, labels: AxisLabels, gaps: list[Run]) -> None:
     ctx.report("table-gap", f"the {what}s of {name} do not cover {shown}", span, help_, *more)
 
 
-def _report_unreachable(ctx: Context, labels: AxisLabels, label: Labelled, num: Num) -> None:
+def _report_unreachable(ctx: Context, labels: AxisLabels, unreachable: list[Labelled], num: Num) -> None:
+    """Warn of labels out of reach: once, however many there are."""
+    first, *others = unreachable
+    texts = ", ".join(f"`{label.text}`" for label in unreachable[:MAX_LISTED])
+    more = f" and {len(unreachable) - MAX_LISTED} more" if len(unreachable) > MAX_LISTED else ""
+    source = "the dice give" if labels.axis.dice and num == labels.natural else "the value is"
+    it = "them" if others else "it"
+    block = "add to roll" if labels.what == "row" else "shift"
+    led = f", or declare the modifiers (`{block}`) that lead there" if labels.axis.dice or block == "shift" else ""
     ctx.warn(
         "unreachable",
-        f"the {labels.what} `{label.text}` can never be reached",
-        label.span,
-        f"the value is {Run(num.low, num.high)}",
+        f"the {labels.what}{'s' if others else ''} {texts}{more} can never be reached",
+        first.span,
+        f"{source} {Run(num.low, num.high)}: delete {it}{led}",
     )
 
 
 def _check_thresholds(ctx: Context, labels: AxisLabels, num: Num) -> None:
     starts = coverage.thresholds_of(labels.read, labels.axis.mode)
     for first, second in coverage.equal_thresholds(starts):
-        report_overlaps(ctx, labels.what, [coverage.Overlap(coverage.start_of(starts, second), first, second)])
+        overlap = coverage.Overlap(coverage.start_of(starts, second), first, second)
+        report_overlaps(ctx, labels.what, [overlap], (), labels.cells)
     turn = coverage.turn_of(starts)
     if turn is not None:
         ctx.warn(
@@ -200,8 +251,9 @@ def _check_thresholds(ctx: Context, labels: AxisLabels, num: Num) -> None:
         )
     if labels.what == "column" and attached_blocks(ctx, labels.chart.name.name, "shift"):
         return
-    for label in coverage.thresholds_out_of_reach(starts, labels.axis.mode, num):
-        _report_unreachable(ctx, labels, label, num)
+    unreachable = coverage.thresholds_out_of_reach(starts, labels.axis.mode, num)
+    if unreachable:
+        _report_unreachable(ctx, labels, unreachable, num)
 
 
 def _check_edge(ctx: Context, labels: AxisLabels, side: str, reached: bool, num: Num) -> None:

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from enfilade.check.chart_layout import UNREADABLE, ChartLayout
 from enfilade.check.context import Context
+from enfilade.check.labels import index_of
 from enfilade.check.result_codes import check_codes
 from enfilade.core import ir
 from enfilade.core.types import ChartOf, CodeOf, ListOf, Maybe, Num, Type, Unknown, Word
@@ -86,7 +87,10 @@ def check_cells(
 
     table = tuple(tuple(tuple(value(cell) for cell in row) for row in page) for page in cut)
     if layout.kind in ("codes", "numbers", "words"):
-        check_codes(ctx, tree, layout, [*codes, *given])
+        places = _cells_replaced(layout)
+        replaced = {id(code) for page, y, x in places for code in cut[page][y][x]}
+        kept = [code for code in codes if id(code) not in replaced and code.text]
+        check_codes(ctx, tree, layout, [*kept, *given], {code.text for code in codes if id(code) in replaced})
     # An unparsed line may declare the kind of the cells.
     unclear = layout.is_ragged or (layout.kind == "codes" and ctx.is_partly_parsed(tree.span))
     return Unknown() if unclear else _type_of(layout, [*codes, *given], flat), table
@@ -149,6 +153,27 @@ def _given_codes(layout: ChartLayout) -> Iterator[t.Code]:
     for erratum in layout.errata:
         for piece in layout.pieces(erratum.reads.text):
             yield t.Code(piece, erratum.reads.span)
+
+
+def _cells_replaced(layout: ChartLayout) -> set[tuple[int, int, int]]:
+    """The page, row and column of the cells that an erratum without a condition replaces: they are never read."""
+    found = set()
+    for erratum in layout.errata:
+        named = [code.text for what, code in erratum.place.rest if what == "page"]
+        if erratum.condition is not None or any(what == "inside" for what, _ in erratum.place.rest):
+            continue
+        for number, page in enumerate(layout.tables):
+            column = index_of(erratum.place.column.text, [code.text for code in layout.columns])
+            row = index_of(erratum.place.row.text, [line.cells[0].text for line in page.rows[1:]])
+            is_there = row is not None and column is not None and column < layout.width
+            if (
+                is_there
+                and row is not None
+                and column is not None
+                and (not named or [c.text for c in page.labels] == named)
+            ):
+                found.add((number, row, column))
+    return found
 
 
 def _distinct(codes: list[t.Code]) -> tuple[str, ...]:

@@ -34,7 +34,9 @@ def check_rows(ctx: Context, type_: AxisType, tree: t.Chart, layout: ChartLayout
     type_ = with_modifiers(ctx, type_, tree, "roll") if is_rolled else type_
     noted = len(ctx.diagnostics)
     limits = check_limits(ctx, tree, "row", type_)
-    check_cover(ctx, AxisLabels(tree, "row", type_, natural, present, len(present) == len(labelled), limits))
+    cells = {row.cells[0].span.start: tuple(cell.text for cell in row.cells[1:]) for row in layout.tables[0].rows[1:]}
+    whole = len(present) == len(labelled)
+    check_cover(ctx, AxisLabels(tree, "row", type_, natural, present, whole, limits, cells))
     layout.lacks_rows = any(d.code == "table-gap" for d in ctx.diagnostics[noted:])
     for other in texts[1:]:
         if None not in labelled and [code.text for code in other] != [code.text for code in first]:

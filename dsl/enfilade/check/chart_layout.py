@@ -84,7 +84,13 @@ class ChartLayout:
         """The cells of a short row in which a bar seems to be missing: ``| P 1 |``."""
         if len(row.cells) - 1 >= self.width or "inside" in self.axes:
             return []
-        return [cell for cell in row.cells if len(cell.text.split()) > 1]
+        known = {cell.text for page in self.tables for other in page.rows[1:]
+                 for cell in other.cells[1:] if len(other.cells) - 1 == self.width}  # fmt: skip
+        return [
+            cell
+            for at, cell in enumerate(row.cells)
+            if len(cell.text.split()) > 1 or (at and cell.text not in known and codes_run_together(cell.text, known))
+        ]
 
     @property
     def has_wrong_header(self) -> bool:
@@ -95,6 +101,26 @@ class ChartLayout:
     def pieces(self, text: str) -> list[str]:
         """The values in one cell."""
         return text.replace("/", " ").split() if "inside" in self.axes else [text]
+
+
+def codes_run_together(text: str, known: set[str]) -> list[str]:
+    """The two codes that stand in one cell, if a bar between them is missing: ``DRDE``.
+
+    Examples:
+        >>> codes_run_together("DRDE", {"DR", "DE"}), codes_run_together("DR1", {"DR", "DE"})
+        (['DR', 'DE'], [])
+    """
+    cuts = [(text[:at].strip(), text[at:].strip()) for at in range(1, len(text))]
+    return next(([a, b] for a, b in cuts if a in known and b in known), [])
+
+
+def transpose(layout: ChartLayout) -> None:
+    """Turn a chart of one row into a chart of one column, because its dice are printed across."""
+    layout.axes["down"] = evolve(layout.axes.pop("across"), way="down")
+    for page in layout.tables:
+        header, row = page.rows
+        pairs = zip(header.cells, row.cells, strict=False)
+        page.rows = [evolve(header, cells=pair) for pair in pairs]
 
 
 def layout_of(tree: t.Chart, twice: Callable[[str, Span], None]) -> ChartLayout:

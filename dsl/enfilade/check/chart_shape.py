@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enfilade.check.axes import AxisType
-from enfilade.check.chart_layout import UNREADABLE, ChartLayout
+from enfilade.check.chart_layout import UNREADABLE, ChartLayout, codes_run_together
 from enfilade.check.context import Context, note_of
 from enfilade.check.labels import index_of
 from enfilade.core import ir
@@ -75,13 +75,34 @@ def check_shape(ctx: Context, layout: ChartLayout, across: AxisType | None, find
             continue
         for row in page.rows[1:]:
             if len(row.cells) - 1 != layout.width and not layout.has_wrong_header:
-                ctx.report(
-                    "ragged-row",
-                    f"this row has {count_text(len(row.cells) - 1, 'cell')}, and the header {layout.width}",
-                    row.span,
-                    *(f"is a bar missing in `{cell.text}`?" for cell in layout.lost_bars(row)),
-                    labels=(Mark(header.span, f"{layout.width} columns"),),
-                )
+                _report_ragged_row(ctx, layout, header, row)
+
+
+def _report_ragged_row(ctx: Context, layout: ChartLayout, header: t.Row, row: t.Row) -> None:
+    """Report a row with too few or too many cells: which cell is missing, where a bar is, or the first one too many."""
+    count = len(row.cells) - 1
+    span, advice = row.span, []
+    lost = layout.lost_bars(row)
+    known = {cell.text for page in layout.tables for other in page.rows[1:] for cell in other.cells[1:]}
+    for cell in lost:
+        codes = cell.text.split() if " " in cell.text else codes_run_together(cell.text, known)
+        advice.append(f"`{cell.text}` reads as {' and '.join(codes)}: a bar is missing")
+    if lost:
+        span = lost[0].span
+    elif count < layout.width:
+        missing = ", ".join(f"`{cell.text}`" for cell in header.cells[count + 1 :])
+        cells = "cell" if count + 1 == layout.width else "cells"
+        advice.append(f"the {cells} of {missing} {'is' if cells == 'cell' else 'are'} missing")
+    else:
+        span = row.cells[layout.width + 1].span
+        advice.append("the header has no column for this cell: delete it, or add a column")
+    ctx.report(
+        "ragged-row",
+        f"this row has {count_text(count, 'cell')}, and the header {layout.width}",
+        span,
+        *advice,
+        labels=(Mark(header.span, f"{layout.width} columns"),),
+    )
 
 
 def _report_ragged_header(ctx: Context, header: t.Row, row: t.Row) -> None:

@@ -6,13 +6,13 @@ from functools import partial
 
 from attrs import evolve
 
-from enfilade.check.axes import AxisType, check_axis
+from enfilade.check.axes import AxisType, check_axis, is_dice
 from enfilade.check.axis_coverage import with_modifiers
 from enfilade.check.cell_marks import note_marks
 from enfilade.check.cells import check_cell, check_cells, split_cells
 from enfilade.check.chart_axes import axis_note, check_columns, check_pages, check_rows, inside_axis
 from enfilade.check.chart_edges import check_stray_edges
-from enfilade.check.chart_layout import ChartLayout, layout_of
+from enfilade.check.chart_layout import ChartLayout, layout_of, transpose
 from enfilade.check.chart_shape import (
     check_modifier_targets,
     check_page_headers,
@@ -43,6 +43,10 @@ def check_chart(ctx: Context, tree: t.Chart) -> ir.Chart | None:
     scope, params = parameter_scope(ctx, tree.params, f"chart {tree.name.name}")
     if not has_shape(ctx, tree, layout):
         return None
+    across_line = layout.axes.get("across")
+    has_columns_alone = layout.is_one_row and "down" not in layout.axes
+    if across_line is not None and has_columns_alone and is_dice(ctx, across_line.axis):
+        transpose(layout)
     types = {way: _without_dice(ctx, line, check_axis(ctx, line.axis, scope)) for way, line in layout.axes.items()}
     if "find" in types and types["find"].dice and "down" in types and types["down"].dice:
         message = "the dice are on the `down` line already"

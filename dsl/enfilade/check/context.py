@@ -14,7 +14,7 @@ from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
 from enfilade.core.types import Type, Word
 from enfilade.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity, Subject
-from enfilade.diagnostics.suggest import nearest
+from enfilade.diagnostics.suggest import distance, nearest
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.error_recovery import Lost
@@ -234,8 +234,19 @@ def similar(word: str, known: Iterable[str]) -> str | None:
         ('night', None, 'X')
     """
     if len(word) > 1:
-        return nearest(word, sorted(known))
+        names = sorted(known)
+        close = nearest(word, names)
+        # One slip of the fingers is nearest; after that, a name that begins like this one.
+        if close is not None and distance(word.casefold(), close.casefold(), 1) is not None:
+            return close
+        begun = [name for name in names if _begins(word, name) or _begins(name, word)]
+        return begun[0] if len(begun) == 1 else close
     return next((each for each in sorted(known) if each != word and each.casefold() == word.casefold()), None)
+
+
+def _begins(word: str, name: str) -> bool:
+    """Whether a name begins with all the words of another: ``crt`` in ``crt_table``."""
+    return name.casefold().startswith(f"{word.casefold()}_")
 
 
 def note_of(tail: t.Tail, span: Span | None = None) -> ir.Note:

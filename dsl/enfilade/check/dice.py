@@ -132,6 +132,9 @@ def _picked(
 def _check_count(ctx: Context, count: Num, term: t.DiceTerm) -> None:
     if not count.whole:
         ctx.report("not-whole", "the number of dice must be whole", term.span, "say how it is rounded")
+    if count.low == count.high == 0 and isinstance(term.count, t.Number):
+        help_ = f"write `{term.span.text.lstrip('0 ')}`, or leave the roll out"
+        ctx.report("negative-dice", "0 dice roll nothing", term.span, help_)
     if count.low is not None and count.low < 0:
         ctx.report("negative-dice", "the number of dice might be negative", term.span, "write `... but at least 0`")
 

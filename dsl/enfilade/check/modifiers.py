@@ -21,6 +21,9 @@ from enfilade.syntax import tree as t
 
 ZERO = Num(0, 0)
 
+# Words that people write behind the amount: `+2 columns massed`.
+_UNITS = ("column", "columns", "row", "rows", "shift", "shifts", "drm", "die", "pip", "pips")
+
 
 def check_modifiers(ctx: Context, tree: t.Modifiers) -> ir.ModBlock:
     """Check a block of modifiers."""
@@ -63,9 +66,26 @@ def _check_names(ctx: Context, tree: t.Modifiers) -> None:
                 "duplicate-name",
                 f"the modifier `{name.name}` stands here twice",
                 name.span,
+                "delete one, or rename it",
                 labels=(Label(seen[name.name].span, "first here"),),
             )
+        _check_form(ctx, line)
         seen.setdefault(name.name, name)
+
+
+def _check_form(ctx: Context, line: t.ModLine) -> None:
+    """Warn of a line that probably means something else: an amount without a sign, or `column` behind the amount."""
+    text = line.span.text.lstrip()
+    amount = text.split(maxsplit=1)[0] if text else "?"
+    name = line.name.name
+    if amount[:1] in "123456789":
+        message = f"this modifier has no sign, and counts as +{amount}"
+        ctx.warn("modifier-line", message, line.span.at(0, len(amount)), f"write `+{amount}` or `-{amount}`")
+    if name in _UNITS and name not in ctx.facts:
+        help_ = (
+            f"a line is amount, name, condition: `{amount} NAME  CONDITION`; its block says what is shifted or added"
+        )
+        ctx.warn("modifier-line", f"this modifier has the name `{name}`", line.name.span, help_)
 
 
 def _check_items(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from enfilade.check import coverage
 from enfilade.check.axes import AxisType, check_label
@@ -10,7 +11,7 @@ from enfilade.check.chart_layout import ChartLayout
 from enfilade.check.context import Context, similar
 from enfilade.check.coverage import Labelled
 from enfilade.check.labels import index_of
-from enfilade.core.chart_labels import lowest
+from enfilade.core.chart_labels import highest, lowest
 from enfilade.diagnostics.diagnostic import Label as Mark
 
 
@@ -49,6 +50,12 @@ def _start(label: Labelled) -> tuple[bool, object]:
     return (low is not None, low or 0)
 
 
+def _low_end(label: Labelled) -> int | Fraction | None:
+    """The lower end of a label, or its upper end if it is open below."""
+    low = lowest(label.match)
+    return highest(label.match) if low is None else low
+
+
 def _falls(labels: Sequence[Labelled]) -> bool:
     starts = [low for label in labels if label.match.bands and (low := lowest(label.match)) is not None]
     return len(starts) > 1 and starts[0] > starts[-1]
@@ -56,7 +63,8 @@ def _falls(labels: Sequence[Labelled]) -> bool:
 
 def check_order(ctx: Context, labels: Sequence[Labelled]) -> None:
     """Report columns out of order in a chart with column shifts: a shift moves from each column to its neighbour."""
-    starts = [(low, label) for label in labels if label.match.bands and (low := lowest(label.match)) is not None]
+    ends = [(_low_end(label), label) for label in labels if label.match.bands]
+    starts = [(end, label) for end, label in ends if end is not None]
     turn = coverage.turn_of(starts)
     if turn is not None and not any(d.code == "label-order" and d.span == turn[1].span for d in ctx.diagnostics):
         ctx.report(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
+
 from enfilade.check.chart_layout import ChartLayout
 from enfilade.check.code_parts import patterns_of
 from enfilade.check.context import Context, similar
@@ -13,23 +16,38 @@ from enfilade.syntax import tree as t
 MAX_MARKED = 8
 
 
-def check_codes(ctx: Context, tree: t.Chart, layout: ChartLayout, codes: list[t.Code]) -> None:
-    """Check the codes of a chart against its severity order and its results."""
+def check_codes(
+    ctx: Context, tree: t.Chart, layout: ChartLayout, codes: list[t.Code], replaced: AbstractSet[str] = frozenset()
+) -> None:
+    """Check the codes of a chart against its severity order and its results.
+
+    Args:
+        ctx: The context.
+        tree: The chart.
+        layout: Its lines.
+        codes: The codes that can be read.
+        replaced: The codes of cells that an erratum replaces: they need no entry, and may have one.
+    """
     present = {code.text: code for code in reversed(codes)}
     results = ctx.symbols.results.get(tree.name.name)
     order = layout.severity
     wrong = False
     if results is not None:
-        wrong = _check_results(ctx, tree, layout, results, present)
+        wrong = _check_results(ctx, tree, layout, results, present, replaced)
     elif order and layout.kind != "numbers":
         bad = [code for text, code in present.items() if text not in order]
         wrong = bool(bad)
         for code in sorted(bad, key=lambda each: each.span.start):
-            _report_code(ctx, code, list(order), "unknown-code", "is not in the chart's severity, and has no result")
+            why = "is not in the chart's severity, and has no result"
+            _report_code(ctx, code, list(order), [text for text in order if text not in present], "unknown-code", why)
     if layout.order is not None and not wrong and not layout.is_ragged and not layout.lacks_rows:
         for listed in layout.order.codes:
-            if listed.text not in present and listed.text not in _of_others(ctx, tree, layout.order):
-                ctx.warn("unused-code", f"no cell reads `{listed.text}`", listed.span)
+            if (
+                listed.text not in present
+                and listed.text not in replaced
+                and listed.text not in _of_others(ctx, tree, layout.order)
+            ):
+                ctx.warn("unused-code", f"no cell reads `{listed.text}`", listed.span, *_near(listed.text, present))
     _check_order(ctx, layout)
 
 
@@ -53,7 +71,12 @@ def _check_order(ctx: Context, layout: ChartLayout) -> None:
 
 
 def _check_results(
-    ctx: Context, tree: t.Chart, layout: ChartLayout, results: t.Results, present: dict[str, t.Code]
+    ctx: Context,
+    tree: t.Chart,
+    layout: ChartLayout,
+    results: t.Results,
+    present: dict[str, t.Code],
+    replaced: AbstractSet[str],
 ) -> bool:
     """Report codes without an entry and entries without a code; return whether a code has no entry."""
     patterns = patterns_of(ctx, results)
@@ -63,14 +86,15 @@ def _check_results(
         (entry, e)
         for entry, e in zip(patterns.entries, results.entries, strict=True)
         if not entry.then
-        and not any(match_code(entry.pattern, text) is not None for text in (*present, *layout.severity))
+        and not any(match_code(entry.pattern, text) is not None for text in (*present, *replaced, *layout.severity))
     ]
     if idle and len(missing) > len(idle):
         _report_entry(ctx, idle[0][1], missing, tree)
     else:
         known = [*layout.severity, *(entry.pattern.text for entry in patterns.entries)]
         for code in missing:
-            _report_code(ctx, code, known, "code-without-result", "has no entry in the results")
+            unused = [entry.pattern.text for entry, _ in idle]
+            _report_code(ctx, code, known, unused, "code-without-result", "has no entry in the results")
     if (
         not missing
         and not results.also
@@ -83,15 +107,29 @@ def _check_results(
                 "result-without-code",
                 f"no cell of {tree.name.name} reads `{entry.pattern.text}`",
                 entry.pattern.span,
+                *_near(entry.pattern.text, present),
             )
     return bool(missing)
 
 
-def _report_code(ctx: Context, cell: t.Code, known: list[str], code: str, why: str) -> None:
-    close = similar(cell.text, set(known))
-    help_ = "add it there, or mend the cell"
-    if close:
-        help_ = f"did you mean `{close}`? if not, add it there"
+def _exchanged(text: str, codes: Iterable[str]) -> str | None:
+    """The code with the same letters in another order, or else the one that is spelt most like it."""
+    found = [code for code in codes if code != text]
+    return next((code for code in found if sorted(code) == sorted(text)), None) or similar(text, found)
+
+
+def _near(text: str, present: Iterable[str]) -> list[str]:
+    close = _exchanged(text, present)
+    return [] if close is None else [f"a cell reads `{close}`: is that this code?"]
+
+
+def _report_code(ctx: Context, cell: t.Code, known: list[str], unused: list[str], code: str, why: str) -> None:
+    close = _exchanged(cell.text, unused)
+    help_ = f"no cell reads `{close}`: did you mean it?"
+    if close is None:
+        close = similar(cell.text, set(known))
+        help_ = "add it there, or mend the cell"
+        help_ = f"did you mean `{close}`? if not, add it there" if close else help_
     ctx.report(code, f"the code `{cell.text}` {why}", cell.span, help_, about=Subject((cell.text,), close))
 
 

@@ -47,6 +47,7 @@ CODES: Final[dict[str, str]] = {
     "missing-default": "an option has no default",
     "missing-quote": "a quote is not closed on its line",
     "mixed-faces": "numbers and symbols are rolled together",
+    "modifier-line": "a line of modifiers probably means something else",
     "modifiers-target": "modifiers have nothing to change on their chart",
     "name-too-long": "a name or a code is longer than the limit",
     "negative-dice": "the number of dice might be negative",

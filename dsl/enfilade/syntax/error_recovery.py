@@ -17,6 +17,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.source.text import SourceFile, Span
+from enfilade.syntax.bare_rows import bare_row, is_bare_row
 from enfilade.syntax.fault import SyntaxFault
 from enfilade.syntax.grammar import DECLARATION, parser_from_grammar
 from enfilade.syntax.indentation import BETWEEN_BLOCKS, width_of
@@ -121,6 +122,7 @@ class RecoveringParser:
         text = self.text
         first_line = _line_end(text, start)
         misplaced: set[int] = set()
+        has_bare_rows = False
         while len(self.diagnostics) < MAX_FAULTS and self.to_reread >= 0:
             fault = self._attempt(text, start, end)
             if not isinstance(fault, SyntaxFault):
@@ -128,6 +130,13 @@ class RecoveringParser:
                     self._lose(start, end, text)
                 return fault
             line = _line_start(text, fault.start)
+            if word.group() == "chart" and line > first_line and is_bare_row(text, line, fault):
+                if not has_bare_rows:
+                    self._report(bare_row(text, line, _line_end(text, line)))
+                has_bare_rows = True
+                text = _blanked(text, line, end)
+                self.to_reread -= end - start
+                continue
             # If the first line of a block is misplaced, so are the others: report one error for each column.
             if not self._follows(fault, text, line) and not (_is_misplaced(fault) and _indent(text, line) in misplaced):
                 self._report(fault)
