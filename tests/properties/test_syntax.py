@@ -376,7 +376,7 @@ plain_declarations = st.one_of(
     node(t.Die, idents, faces, tails), node(t.Deck, idents, faces, tails), charts,
     node(t.Columns, idents, axes, some(headers), some(besides, 0), some(edges, 0), some(surplus, 0), tails), modifiers, effects,
     node(t.Results, idents, some(idents, 0), maybe(idents), some(entries), tails),
-    node(t.Procedure, idents, maybe(facts), some(steps(statements)), tails), node(t.Event, idents, tails),
+    node(t.Procedure, idents, maybe(facts), some(steps(statements)), tails, st.booleans()), node(t.Event, idents, tails),
     node(t.OnEvent, idents, some(event_lines), tails),
     node(t.Example, maybe(idents), texts, some(example_lines), tails, st.just(""), st.just(())),
     node(t.Example, idents, texts, some(example_lines, 0), tails, kinds_of_examples, rows.filter(len)),
@@ -397,8 +397,10 @@ kinds = [
     "event",
 ]
 declarations = st.one_of(
-    node(t.Language, st.sampled_from(["1", "1.1", "12.10"])), node(t.RulesetHead, idents, tails, maybe(idents)), node(t.Source, tails),
-    st.builds(lambda n: t.Use(n, False, HERE), st.sampled_from(NAMES)), st.builds(lambda n: t.Use(n, True, HERE), texts),
+    node(t.Language, st.sampled_from(["1", "1.1", "12.10"])), node(t.RulesetHead, idents, tails, maybe(idents), st.just(False)),
+    node(t.RulesetHead, idents, tails, idents, st.just(True)), node(t.Source, tails),
+    node(t.Use, st.sampled_from(NAMES), st.just(False), some(node(t.Renaming, idents, idents), 0)),
+    node(t.Use, texts, st.just(True), some(node(t.Renaming, idents, idents), 0)),
     plain_declarations, node(t.Replace, plain_declarations), node(t.AddTo, plain_declarations),
     node(t.ReplaceModifier, idents, idents, some(mod_lines)), node(t.ReplaceStep, whole, idents, some(steps(statements))),
     node(t.ReplaceCell, idents, places, codes, tails), node(t.RemovePart, idents, st.none(), idents),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -338,3 +339,146 @@ def test_d3_losses_are_named_in_any_order(order: list[str]) -> None:
     losses = tried(LOSSES)
     units = [{"name": "A", "steps": 2, "reads": 2}, {"name": "B", "steps": 2, "reads": 3}]
     assert losses.plays(choices=order, units=units, hits=3)["result"] == {"A": 0, "B": 1}
+
+
+HIDDEN = """
+facts
+  strength  1..
+
+chart table
+  down    d6
+  across  strength, column at or below
+  |  d6 |  1 |  4  |
+  | 1-6 | no | yes |
+
+procedure fire
+  facts
+    strength  1..
+  1. roll d6 as die
+  2. read table with die as shot
+  3. give result   = shot.code
+     give strength = strength
+"""
+
+
+def test_d5_a_hidden_fact_that_a_chart_reads_is_warned_of() -> None:
+    assert messages(HIDDEN) == [
+        "`strength` of `fire` hides the fact `strength`, which the chart `table` reads; leave it out to use the fact of the"
+        " game, or give it another name"
+    ]
+    assert messages(HIDDEN.replace("  facts\n    strength  1..\n", "")) == []
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "house").mkdir()
+    (tmp_path / "house" / "base.rules").write_text(
+        "ruleset base\nprocedure play\n  1. roll d6 as die\n  2. give result = die\n"
+    )
+    return tmp_path
+
+
+def test_d7_the_names_of_a_module_are_the_games() -> None:
+    game = """
+use steps with battalion for unit
+
+record battalion
+  strength  1.. = 3
+  steps     0.. = 4  "companies left"
+
+facts
+  rifles  battalion
+
+procedure play
+  1. step_loss on rifles with amount 1
+  2. give result = rifles.steps
+     give strength = rifles.strength
+"""
+    rules = enfilade.load(game)
+    assert rules.resolve("play", rifles={"strength": 5}).outputs == {"result": 3, "strength": 5}
+    assert set(rules.records) == {"battalion"}
+    added = game.replace("record battalion", "add to record battalion").replace(
+        '  steps     0.. = 4  "companies left"\n', ""
+    )
+    assert enfilade.load(added).resolve("play", rifles={"steps": 2}).outputs["result"] == 1
+
+
+def test_d7_an_unknown_name_of_a_module_is_said() -> None:
+    (message,) = messages("use steps with battalion for unti\nprocedure play\n  1. give result = 1\n")
+    assert message == "`steps` has no name `unti`; did you mean `unit`?"
+
+
+def test_d7_a_base_by_its_path(folder: Path) -> None:
+    (folder / "late.rules").write_text('ruleset late extends "house/base.rules"\noption fog\n')
+    assert enfilade.load(folder / "late.rules").resolve("play", dice=[4]).result == 4
+
+
+def test_d7_helpers_are_not_listed() -> None:
+    rules = enfilade.load(
+        """
+helper procedure open_die
+  1. roll d6 as die, explode on 6
+  2. give result = die
+
+procedure play
+  1. call open_die as thrown
+  2. give result = thrown.result
+
+example "the helper is called"
+  on 6 2
+  gives 8
+"""
+    )
+    assert [each.name for each in rules.procedures] == ["play"]
+    assert "open_die" not in [each.name for each in rules.symbols]
+    assert [each.failures for each in run_examples(rules.program)] == [()]
+    assert rules.resolve("open_die", dice=[3]).result == 3
+
+
+TACTICAL = """
+record element
+  kind     one of pikes, horse
+  uphill   yes/no
+
+facts
+  ours    element
+  theirs  element
+
+modifiers tactical (element, support 0..) "Tactical factors"
+  +1  uphill   uphill of element
+  -1  alone    support is 0
+
+chart outcome (element)
+  down    d6
+  across  tactical(element, 1) but within 0..1
+  | d6 | 0 | 1 |
+  | 1-6 | back | hold |
+
+procedure play
+  1. roll d6 as die
+  2. let ours_total = die + tactical(ours, 0)
+  3. let theirs_total = die + tactical(theirs, 1)
+  4. read outcome(theirs) with die as fate
+  5. give result = ours_total - theirs_total
+     give fate = fate.code
+
+procedure count_down
+  facts
+    n  0..9
+  1. when n is 0: stop
+  2. call count_down with n n - 1 as rest
+  3. give result = n
+"""
+
+
+def test_d6_the_explanation_says_for_whom_modifiers_count() -> None:
+    game = tried(TACTICAL)
+    told = game.explained(3, ours={"kind": "pikes", "uphill": True}, theirs={"kind": "horse"})
+    assert "Tactical factors for ours (support 0): 0" in told
+    assert "Tactical factors for theirs (support 1): 0" in told
+    assert "outcome for theirs: 3 in column 0 gives back" in told
+
+
+def test_d8_procedures_and_effects_may_call_themselves() -> None:
+    game = tried(TACTICAL)
+    assert game.plays(procedure="count_down", n=3) == {"result": 3}

@@ -96,11 +96,15 @@ class Ruleset(PreparedRules):
     def procedures(self) -> tuple[Procedure, ...]:
         """The procedures with their inputs and outputs, in the order of the text.
 
-        Procedures of the standard library are left out: they are for the ruleset's own procedures to call.
+        Helpers and procedures of the standard library are left out: they are for other procedures to call.
         """
         from enfilade.api.describe import describe_procedure, is_own
 
-        names = [name for name, each in self._program.procedures.items() if is_own(self._program, each.note)]
+        names = [
+            name
+            for name, each in self._program.procedures.items()
+            if is_own(self._program, each.note) and not each.helper
+        ]
         return tuple(describe_procedure(self._program, name) for name in names)
 
     def procedure(self, name: str) -> Procedure:

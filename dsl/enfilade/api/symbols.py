@@ -91,7 +91,7 @@ def symbols_of(program: ir.Program) -> tuple[Symbol, ...]:
 
 
 def _symbols(program: ir.Program) -> Iterator[Symbol]:
-    yield from (_symbol("procedure", each.name, each.note) for each in program.procedures.values())
+    yield from (_symbol("procedure", each.name, each.note) for each in program.procedures.values() if not each.helper)
     yield from (_symbol("event", name, note) for name, note in program.events.items())
     yield from (_symbol("fact", name, each.note, each.type) for name, each in program.facts.items())
     for record in program.records.values():

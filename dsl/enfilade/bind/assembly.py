@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 
 from attrs import define, evolve, field, frozen
 
+from enfilade.bind.renaming import joined_records, names_in, with_names
 from enfilade.bind.variants import Variant
 from enfilade.diagnostics.diagnostic import Diagnostic, Label
 from enfilade.diagnostics.suggest import nearest
@@ -69,7 +70,10 @@ class _Assembler:
             if isinstance(declaration, t.RulesetHead) and declaration.extends is not None:
                 base += self.base(declaration, declaration.extends, source, depth)
             elif isinstance(declaration, t.Use):
-                used += self.used(declaration, source, depth)
+                module = self.used(declaration, source, depth)
+                if declaration.renamings and module:
+                    module, declarations = self.renamed(declaration, module, declarations)
+                used += module
         base += _with_new_players(used, _players((*base, *declarations)))
         lost = frozenset(name for each in self.lost for name in each.names)
         variant = Variant(base, self.diagnostics, lost if self.is_whole else None)
@@ -79,7 +83,12 @@ class _Assembler:
         return variant.declarations
 
     def base(self, head: t.RulesetHead, name: t.Ident, source: SourceFile, depth: int) -> list[t.Declaration]:
-        found = self.found(lambda: self.finder.find_ruleset(name.name, source), name.span, name.name, "ruleset")
+        if head.extends_path:
+            found = self.found(
+                lambda: self.finder.find_module(name.name, source, True), name.span, name.name, "ruleset"
+            )
+        else:
+            found = self.found(lambda: self.finder.find_ruleset(name.name, source), name.span, name.name, "ruleset")
         declarations = self.inner(found, name.span, name.name, depth)
         return _with_procedure([d for d in declarations if not isinstance(d, t.RulesetHead)])
 
@@ -89,6 +98,18 @@ class _Assembler:
             return []
         declarations = self.inner(found, use.span, use.name, depth)
         return [d for d in declarations if not isinstance(d, (t.RulesetHead, t.Source, t.Example))]
+
+    def renamed(
+        self, use: t.Use, module: list[t.Declaration], declarations: tuple[t.Declaration, ...]
+    ) -> tuple[list[t.Declaration], tuple[t.Declaration, ...]]:
+        """Replace names of a module by those of the game, which may have a record with such a name already."""
+        known = names_in(module)
+        for each in use.renamings:
+            if each.old.name not in known:
+                close = nearest(each.old.name, sorted(known))
+                helps = (f"did you mean `{close}`?",) if close else ()
+                self.report("unknown-name", f"`{use.name}` has no name `{each.old.name}`", each.old.span, *helps)
+        return joined_records(with_names(module, use.renamings), declarations)
 
     def found(self, find: Callable[[], SourceFile | None], span: Span, name: str, what: str) -> SourceFile | None:
         """The text that *find* returns; a diagnostic if there is none."""

@@ -75,7 +75,8 @@ def _target(ctx: Context, tree: t.Example) -> str | None:
         return None
     # Used modules may add procedures. If the file itself declares a single procedure, its examples play that procedure.
     own = [name for name, found in symbols.procedures.items() if found.span.source is tree.span.source]
-    names = own if len(own) == 1 else list(symbols.procedures)
+    played = [name for name in own if not symbols.procedures[name].helper]
+    names = next((each for each in (own, played) if len(each) == 1), list(symbols.procedures))
     if len(names) != 1:
         ctx.report(
             "which-procedure",

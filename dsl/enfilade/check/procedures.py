@@ -44,6 +44,7 @@ def check_procedure(ctx: Context, tree: t.Procedure) -> ir.Procedure:
         body=body,
         outputs={name: Unknown() if isinstance(without_none(of), Either) else of for name, of in scope.outputs.items()},
         note=note_of(tree.tail, tree.name.span),
+        helper=tree.helper,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enfilade.check.context import Context
 from enfilade.core import ir
 from enfilade.core.graph import ProgramGraph
+from enfilade.core.traits import Unit
 from enfilade.diagnostics.diagnostic import Severity
 from enfilade.source.text import Span
 
@@ -22,6 +23,35 @@ def check_unused(ctx: Context, program: ir.Program, graph: ProgramGraph) -> None
         if name not in used and fact.note.span is not None and fact.note.span.source is main:
             ctx.warn("unused-fact", f"no procedure uses the fact `{name}`", ctx.symbols.facts[name].name.span)
     _check_unapplied(ctx, graph)
+    _check_hidden(ctx, program, graph)
+
+
+def _check_hidden(ctx: Context, program: ir.Program, graph: ProgramGraph) -> None:
+    """Warn of a procedure's own fact if the procedure also reads the fact of that name that it hides."""
+    for procedure in program.procedures.values():
+        for name in procedure.facts:
+            if (
+                name not in procedure.inputs
+                or procedure.note.span is None
+                or procedure.note.span.source is not ctx.main
+            ):
+                continue
+            span = procedure.facts[name].note.span
+            readers = [
+                unit for unit in sorted(graph.reached(("procedure", procedure.name))) if _reads(graph, unit, name)
+            ]
+            kind, reader = next(iter(readers), ("procedure", procedure.name))
+            what = {"define": "definition"}.get(kind, kind)
+            ctx.warn(
+                "hidden-fact",
+                f"`{name}` of `{procedure.name}` hides the fact `{name}`, which the {what} `{reader}` reads",
+                procedure.note.span if span is None else span,
+                "leave it out to use the fact of the game, or give it another name",
+            )
+
+
+def _reads(graph: ProgramGraph, unit: Unit, fact: str) -> bool:
+    return any(isinstance(node, ir.Fact) and node.name == fact for node in graph.nodes(unit))
 
 
 def _check_unapplied(ctx: Context, graph: ProgramGraph) -> None:

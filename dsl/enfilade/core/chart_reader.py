@@ -105,8 +105,9 @@ class ChartReader:
             trace.notes += [*_notes_on(chart.down, row), *_notes_on(chart.across, column)]
             place = Place(page, row, column, trace.inside, trace.header, tuple(trace.edges))
             notes = (*axes, *trace.notes)
+            params = tuple(zip(chart.params, args, strict=True))
             in_row = None if chart.find is None or row is None else in_row
-            self._run.observer(ReadChart(reading, chart.note, notes, value, place, trace.passed, in_row))
+            self._run.observer(ReadChart(reading, chart.note, notes, value, place, trace.passed, in_row, params))
         return reading
 
     def _looked_up(self, chart: ir.Chart, roll: Any, frame: Frame) -> Any:

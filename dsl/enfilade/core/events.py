@@ -91,6 +91,7 @@ class Tallied:
     reader: Ref | None
     lines: tuple[ModifierLine, ...]
     note: Note
+    args: tuple[tuple[str, Any], ...] = ()
 
 
 @node
@@ -126,6 +127,7 @@ class ReadChart:
         place: The position on the chart.
         passed: The column that the shifts lead to, if it is not printed and another is read in its place.
         in_row: The number that was found in the row, modifiers included, if the chart is searched along its rows.
+        args: The parameters of the chart, with their values.
     """
 
     reading: Reading
@@ -135,6 +137,7 @@ class ReadChart:
     place: Place
     passed: str | None = None
     in_row: Any = None
+    args: tuple[tuple[str, Any], ...] = ()
 
 
 @node

@@ -924,7 +924,10 @@ class Results:
 
 @node
 class Procedure:
-    """A procedure. ``inputs`` are the facts that it can use, its own first, in the order of declaration."""
+    """A procedure. ``inputs`` are the facts that it can use, its own first, in the order of declaration.
+
+    A helper is for other procedures to call: it is played like any other, but not listed.
+    """
 
     name: str
     facts: Mapping[str, Input]
@@ -932,6 +935,7 @@ class Procedure:
     body: Body
     outputs: Mapping[str, Type]
     note: Note
+    helper: bool = False
 
 
 @node

@@ -50,7 +50,8 @@ class ModifierSums:
                 total = min(total, bound) if item.way == "most" else max(total, bound)
         tally = Tally(total, dict(counted))
         if self._run.observer:
-            self._run.observer(Tallied(name, tally, reader, tuple(lines), block.note))
+            given = tuple(zip(block.params, args, strict=True))
+            self._run.observer(Tallied(name, tally, reader, tuple(lines), block.note, given))
         return tally
 
     def _modifiers(

@@ -34,6 +34,7 @@ CODES: Final[dict[str, str]] = {
     "example-failed": "an example does not come out as it says",
     "header-gap": "in some situation no header row is in force",
     "indentation": "a line is indented where no block can be, or to no column of a block",
+    "hidden-fact": "a procedure's own fact hides a fact that it also reads",
     "inside-open": "the values inside a cell have no end",
     "label": "a label does not fit what is looked up",
     "label-order": "thresholds rise and fall again",

@@ -177,10 +177,10 @@ class Tracer:
             self._defined_step = None if line.label else self.steps[-1]
 
     def _tallied(self, event: ev.Tallied) -> None:
-        reader = None if event.reader is None else event.reader.key
+        reader = _counted_for(event.reader, event.args)
         if self._is_repeated(event, event.block, reader):
             return
-        whom = f" for {reader}" if reader else ""
+        whom = (f" for {reader}" if reader else "") + _with_values(event.args)
         text = f"{_titled(event.block, event.note)}{whom}: {_signed(event.tally.total)}"
         self._add("modifiers", text, event.note, event.tally.total, name=event.block, reader=reader)
         for line in event.lines:
@@ -194,7 +194,7 @@ class Tracer:
 
     def _chart_read(self, event: ev.ReadChart) -> None:
         reading = event.reading
-        reader = None if reading.reader is None else reading.reader.key
+        reader = _counted_for(reading.reader, event.args)
         if self._is_repeated(event, reading.chart, reader):
             return
         self.readings.append(event)
@@ -260,6 +260,26 @@ def _within(item: Any) -> str:
     return f"({say(item)})" if isinstance(item, tuple) else say(item)
 
 
+def _counted_for(reader: Ref | None, args: tuple[tuple[str, Any], ...]) -> str | None:
+    """The record that a chart or modifiers were read for: the reader, or the only record among the parameters."""
+    if reader is not None:
+        return reader.key
+    refs = [value for _, value in args if isinstance(value, Ref)]
+    return refs[0].key if len(refs) == 1 else None
+
+
+def _with_values(args: tuple[tuple[str, Any], ...]) -> str:
+    """The parameters with their values, without an only record: `` (score 5)``."""
+    many = sum(isinstance(value, Ref) for _, value in args) > 1
+    shown = [f"{name} {say(value)}" for name, value in args if _is_shown(name) and (many or not isinstance(value, Ref))]
+    return f" ({', '.join(shown)})" if shown else ""
+
+
+def _is_shown(name: str) -> bool:
+    # A roll is told in its own step.
+    return "@" not in name and name != "roll"
+
+
 def _titled(name: str, note: Note) -> str:
     """Return the label of a line with the place in its loop: ``Morale (gun)``."""
     return spoken_name(name, note.label)
@@ -300,7 +320,8 @@ def _effect_text(effect: Performed, note: Note) -> str:
 
 
 def _reading_text(reading: Reading, title: str, event: ev.ReadChart) -> str:
-    whom = f" for {reading.reader.key}" if reading.reader else ""
+    reader = _counted_for(reading.reader, event.args)
+    whom = f" for {reader}" if reader else ""
     parts = [_row_text(reading), _column_text(reading, event.column_value, event.passed)]
     if event.in_row is not None and reading.row is not None:
         parts = [_found_text(reading, event.in_row), f"row {reading.row}"]

@@ -18,7 +18,7 @@ from enfilade.syntax.unexpected import WORDS, Unexpected
 
 DECLARATIONS: Final = (
     "enfilade", "ruleset", "source", "players", "option", "words", "record", "facts", "define", "die", "deck",
-    "chart", "columns", "modifiers", "effect", "results", "procedure", "event", "on", "example", "examples", "use", "replace",
+    "chart", "columns", "modifiers", "effect", "results", "procedure", "helper", "event", "on", "example", "examples", "use", "replace",
     "add", "remove",
 )  # fmt: skip
 MAX_LISTED: Final = 8

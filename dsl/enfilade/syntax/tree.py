@@ -547,11 +547,12 @@ class Language:
 
 @node
 class RulesetHead:
-    """``ruleset late_war "Late War" extends infantry_attacks``."""
+    """``ruleset late_war "Late War" extends infantry_attacks``, or ``extends "house/base.rules"``."""
 
     name: Ident
     tail: Tail
     extends: Ident | None
+    extends_path: bool = False
     span: Span = _place
 
 
@@ -584,11 +585,21 @@ class OptionDecl:
 
 
 @node
+class Renaming:
+    """``battalion for unit``: the game's name, and the module's."""
+
+    new: Ident
+    old: Ident
+    span: Span = _place
+
+
+@node
 class Use:
-    """``use steps`` or ``use "house/rally.rules"``."""
+    """``use steps``, ``use "house/rally.rules"``, ``use steps with battalion for unit``."""
 
     name: str
     is_path: bool
+    renamings: tuple[Renaming, ...] = ()
     span: Span = _place
 
 
@@ -1354,12 +1365,13 @@ class Results:
 
 @node
 class Procedure:
-    """``procedure direct_fire "Direct fire" [7.5]`` with its steps."""
+    """``procedure direct_fire "Direct fire" [7.5]`` with its steps; a helper is not listed."""
 
     name: Ident
     facts: Facts | None
     steps: tuple[Step, ...]
     tail: Tail
+    helper: bool = False
     span: Span = _place
 
 

@@ -191,8 +191,9 @@ class TreeBuilder:
         return t.Language(str(c[1]), _place(c))
 
     def ruleset(self, c: Children) -> t.RulesetHead:
-        names = _idents(c)
-        return t.RulesetHead(names[0], _tail(c), names[1] if len(names) > 1 else None, _place(c))
+        base = next((x for x in c[2:] if isinstance(x, Token) and x.type in ("NAME", "STRING")), None)
+        is_path = base is not None and base.type == "STRING"
+        return t.RulesetHead(_ident(c[1]), _tail(c), None if base is None else _ident(base), is_path, _place(c))
 
     def source(self, c: Children) -> t.Source:
         return t.Source(_tail(c), _place(c))
@@ -207,7 +208,10 @@ class TreeBuilder:
                             _tail(c), _place(c))  # fmt: skip
 
     def use(self, c: Children) -> t.Use:
-        return t.Use(_ident(c[1]).name, c[1].type == "STRING", _place(c))
+        return t.Use(_ident(c[1]).name, c[1].type == "STRING", tuple(_of(c, t.Renaming)), _place(c))
+
+    def renaming(self, c: Children) -> t.Renaming:
+        return t.Renaming(_ident(c[0]), _ident(c[2]), _place(c))
 
     # -- types and facts --------------------------------------------------------------------------------------
 
@@ -560,7 +564,9 @@ class TreeBuilder:
 
     def procedure(self, c: Children) -> t.Procedure:
         facts = _of(c, t.Facts)
-        return t.Procedure(_ident(c[1]), facts[0] if facts else None, tuple(_of(c, t.Step)), _tail(c), _place(c))
+        helper = c[0] == "helper"
+        name = _ident(c[2] if helper else c[1])
+        return t.Procedure(name, facts[0] if facts else None, tuple(_of(c, t.Step)), _tail(c), helper, _place(c))
 
     def step(self, c: Children) -> t.Step:
         number = _whole(c[0]) if isinstance(c[0], Token) else None

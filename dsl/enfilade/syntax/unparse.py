@@ -61,8 +61,9 @@ def unparse_declaration(declaration: t.Declaration) -> list[str]:
     match declaration:
         case t.Language(version=version):
             return [f"enfilade {version}"]
-        case t.RulesetHead(name=name, tail=tail, extends=extends):
-            base = f"extends {extends.name}" if extends is not None else ""
+        case t.RulesetHead(name=name, tail=tail, extends=extends, extends_path=extends_path):
+            named = "" if extends is None else f'"{extends.name}"' if extends_path else extends.name
+            base = f"extends {named}" if named else ""
             return [join("ruleset", name.name, unparse_tail(tail), base)]
         case t.Source(tail=tail):
             return [join("source", unparse_tail(tail))]
@@ -71,8 +72,9 @@ def unparse_declaration(declaration: t.Declaration) -> list[str]:
         case t.OptionDecl(name=name, type=type_, default=default, tail=tail):
             type_text = unparse_type(type_) if type_ is not None else ""
             return [join("option", name.name, type_text, _default(default), unparse_tail(tail))]
-        case t.Use(name=used, is_path=is_path):
-            return [f'use "{used}"' if is_path else f"use {used}"]
+        case t.Use(name=used, is_path=is_path, renamings=renamings):
+            new_names = ", ".join(f"{each.new.name} for {each.old.name}" for each in renamings)
+            return [join("use", f'"{used}"' if is_path else used, f"with {new_names}" if new_names else "")]
         case t.Words(name=name, type=type_, tail=tail):
             return [join("words", name.name, unparse_type(type_), unparse_tail(tail))]
         case t.Record(name=name, tail=tail, fields=fields):
@@ -96,9 +98,13 @@ def unparse_declaration(declaration: t.Declaration) -> list[str]:
             return [head, *indented(line for step in steps for line in unparse_statement(step.statement))]
         case t.Results():
             return unparse_results(declaration)
-        case t.Procedure(name=name, facts=facts, steps=steps, tail=tail):
+        case t.Procedure(name=name, facts=facts, steps=steps, tail=tail, helper=helper):
             own = indented(_facts(facts)) if facts is not None else []
-            return [join("procedure", name.name, unparse_tail(tail)), *own, *indented(unparse_steps(steps))]
+            return [
+                join("helper" if helper else "", "procedure", name.name, unparse_tail(tail)),
+                *own,
+                *indented(unparse_steps(steps)),
+            ]
         case t.Event(name=name, tail=tail):
             return [join("event", name.name, unparse_tail(tail))]
         case t.OnEvent():

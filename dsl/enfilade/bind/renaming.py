@@ -1,0 +1,72 @@
+"""``use steps with battalion for unit``: the names of a module are replaced by the game's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import evolve, fields, has
+
+from enfilade.syntax import tree as t
+
+
+def names_in(declarations: Iterable[t.Declaration]) -> set[str]:
+    """All names in some declarations."""
+    return {name for declaration in declarations for name in _names(declaration)}
+
+
+def _names(node: Any) -> Iterator[str]:
+    if isinstance(node, tuple):
+        for part in node:
+            yield from _names(part)
+    elif isinstance(node, (t.Ident, t.Name)):
+        yield node.name
+    elif has(type(node)):
+        for part in fields(type(node)):
+            if part.name != "span":
+                yield from _names(getattr(node, part.name))
+
+
+def with_names(declarations: Iterable[t.Declaration], renamings: Sequence[t.Renaming]) -> list[t.Declaration]:
+    """The declarations with other names."""
+    new = {each.old.name: each.new.name for each in renamings}
+    return [_renamed(declaration, new) for declaration in declarations]
+
+
+def _renamed(node: Any, new: Mapping[str, str]) -> Any:
+    if isinstance(node, tuple):
+        parts = tuple(_renamed(part, new) for part in node)
+        return node if all(a is b for a, b in zip(node, parts, strict=True)) else parts
+    if isinstance(node, (t.Ident, t.Name)):
+        return evolve(node, name=new[node.name]) if node.name in new else node
+    if not has(type(node)):
+        return node
+    changed = {
+        part.name: value
+        for part in fields(type(node))
+        if part.name != "span" and (value := _renamed(old := getattr(node, part.name), new)) is not old
+    }
+    return evolve(node, **changed) if changed else node
+
+
+def joined_records(
+    module: Iterable[t.Declaration], declarations: tuple[t.Declaration, ...]
+) -> tuple[list[t.Declaration], tuple[t.Declaration, ...]]:
+    """Make one record of a module's record and the game's record of that name: the game's fields come first.
+
+    Returns:
+        The declarations of the module without the joined records, and those of the game with them.
+    """
+    own = {d.name.name for d in declarations if isinstance(d, t.Record)}
+    shared = {d.name.name: d for d in module if isinstance(d, t.Record) and d.name.name in own}
+    rest = [d for d in module if not (isinstance(d, t.Record) and d.name.name in shared)]
+    joined = tuple(
+        _with_fields(d, shared[d.name.name]) if isinstance(d, t.Record) and d.name.name in shared else d
+        for d in declarations
+    )
+    return rest, joined
+
+
+def _with_fields(record: t.Record, more: t.Record) -> t.Record:
+    own = {field.name.name for field in record.fields}
+    return evolve(record, fields=(*record.fields, *(field for field in more.fields if field.name.name not in own)))
