@@ -1,6 +1,7 @@
 """Variants: replace, add and remove, down to a modifier, a step and a cell; and what is an error in doing so."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -69,6 +70,9 @@ class Texts:
 
     def find_ruleset(self, name: str, importer: SourceFile) -> SourceFile | None:
         return self.texts.get(name)
+
+    def names_beside(self, importer: SourceFile) -> tuple[str, ...]:
+        return tuple(Path(name).stem for name in self.texts)
 
 
 def check(variant: str, **more: str) -> tuple[ir.Program | None, tuple[Diagnostic, ...]]:

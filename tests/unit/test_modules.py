@@ -23,6 +23,9 @@ class Texts:
     def find_ruleset(self, name: str, importer: SourceFile) -> SourceFile | None:
         return self.texts.get(name)
 
+    def names_beside(self, importer: SourceFile) -> tuple[str, ...]:
+        return tuple(Path(name).stem for name in self.texts)
+
 
 def check(main: str, **texts: str) -> Checked:
     return check_source(SourceFile("main.rules", main), Texts(**texts))

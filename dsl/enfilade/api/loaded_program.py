@@ -193,3 +193,6 @@ class _VariantFinder:
         if importer is self.source:
             return self.base
         return self.links.get((importer.name, "ruleset", name)) or self.folders.find_ruleset(name, importer)
+
+    def names_beside(self, importer: SourceFile) -> tuple[str, ...]:
+        return self.folders.names_beside(importer)

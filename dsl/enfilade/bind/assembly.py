@@ -7,6 +7,8 @@ later stages see one flat list of declarations, each with its original place.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import pairwise
+from pathlib import Path
 
 from attrs import define, evolve, field, frozen
 
@@ -53,15 +55,19 @@ class _Assembler:
     is_whole: bool = True
     sources: list[SourceFile] = field(factory=list)
     seen: dict[str, SourceFile] = field(factory=dict)
+    chain: list[str] = field(factory=list)
 
     def module(self, source: SourceFile, depth: int) -> list[t.Declaration]:
         self.sources.append(source)
         self.seen[source.name] = source
+        self.chain.append(source.name)
         parsed = parse_module(source)
         self.diagnostics += parsed.diagnostics
         self.lost += parsed.lost
         self.is_whole = self.is_whole and not any(lost.span.start == 0 and not lost.lines for lost in parsed.lost)
-        return self.joined(parsed.module.declarations, source, depth)
+        declarations = self.joined(parsed.module.declarations, source, depth)
+        self.chain.pop()
+        return declarations
 
     def joined(self, declarations: tuple[t.Declaration, ...], source: SourceFile, depth: int) -> list[t.Declaration]:
         base: list[t.Declaration] = []
@@ -122,12 +128,15 @@ class _Assembler:
             self.is_whole = False
             return None
         if source is None:
-            close = nearest(name, library_names() if what == "module" else shipped_names())
+            beside = self.finder.names_beside(span.source)
+            shipped = library_names() if what == "module" else shipped_names()
+            close = nearest(name, {*beside, *shipped} - {Path(span.source.name).stem})
+            where = f": `{close}.rules` lies beside this file" if close in beside else ""
             self.report(
                 "unknown-module",
                 f"there is no {what} `{name}`",
                 span,
-                *((f"did you mean `{close}`?",) if close else ()),
+                *((f"did you mean `{close}`?{where}".replace("?:", "?"),) if close else ()),
                 "it is looked for beside this file, on the search path, and among the shipped ones",
             )
         return source
@@ -136,12 +145,19 @@ class _Assembler:
         if found is None:
             return []
         if found.name in self.seen:
-            self.report("circular-module", f"`{name}` takes over itself in a circle", span)
+            self.report("circular-module", f"`{name}` takes over itself in a circle{self.circle(found.name)}", span)
             return []
         if depth >= MAX_DEPTH or len(self.sources) >= MAX_MODULES:
             self.report("too-many-modules", f"modules go at most {MAX_DEPTH} deep, and {MAX_MODULES} in all", span)
             return []
         return self.module(found, depth + 1)
+
+    def circle(self, name: str) -> str:
+        """How a text comes to take over itself."""
+        if name not in self.chain[:-1]:
+            return ""
+        names = [Path(each).stem for each in (*self.chain[self.chain.index(name) :], name)]
+        return ": " + ", ".join(f"{user} takes over {used}" for user, used in pairwise(names))
 
     def report(self, code: str, message: str, span: Span, *helps: str) -> None:
         self.is_whole = False

@@ -15,7 +15,7 @@ from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_assignable
 from enfilade.check.written_types import parameter_types
 from enfilade.core import ir
-from enfilade.core.types import ReadingOf, RollOf, Type, describe
+from enfilade.core.types import ReadingOf, RollOf, Type
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
@@ -95,7 +95,7 @@ def check_arguments(
         if not isinstance(type_, RollOf):
             typed = coerce(typed)
         if not is_assignable(typed.type, type_):
-            report_mismatch(ctx, describe(type_), typed.type, arg.span)
+            report_mismatch(ctx, type_, typed.type, arg.span)
         nodes.append(typed.node)
     return tuple(nodes)
 
@@ -123,5 +123,5 @@ def check_argument(ctx: Context, e: t.Expr, type_: Type, scope: Scope) -> ir.Exp
     """Check one argument against the type of its parameter or fact."""
     typed = coerce(check_expression(ctx, e, scope, type_))
     if not is_assignable(typed.type, type_):
-        report_mismatch(ctx, describe(type_), typed.type, e.span)
+        report_mismatch(ctx, type_, typed.type, e.span)
     return typed.node

@@ -84,7 +84,7 @@ def _check_argument(ctx: Context, tree: t.Expr, type_: Any, scope: Scope) -> ir.
     if not isinstance(type_, RollOf):
         typed = coerce(typed)
     if not is_assignable(typed.type, type_):
-        report_mismatch(ctx, describe(type_), typed.type, tree.span)
+        report_mismatch(ctx, type_, typed.type, tree.span)
     return typed.node
 
 
@@ -101,7 +101,7 @@ def _check_value(ctx: Context, chart: ir.Chart, value: ChartValue, tree: t.Expr,
             message = f"`{chart.name}` has no {_LABELS[value.way]} for {', '.join(other)}"
             ctx.report("roll-mismatch", message, tree.span)
     elif not is_assignable(typed.type, value.type):
-        report_mismatch(ctx, describe(value.type), typed.type, tree.span)
+        report_mismatch(ctx, value.type, typed.type, tree.span)
     return typed.node
 
 

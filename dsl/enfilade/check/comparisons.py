@@ -72,7 +72,7 @@ def _check_either(ctx: Context, value: Typed, r: t.Relation, scope: Scope, span:
     right = coerce(check_expression(ctx, r.target, scope, value.type.word))
     side = value.type.number if isinstance(right.type, Num) else value.type.word
     if r.op == "has" or not is_comparable(side, right.type):
-        report_mismatch(ctx, describe(value.type), right.type, r.target.span)
+        report_mismatch(ctx, value.type, right.type, r.target.span)
         return POISON
     return ir.Op(r.op, (value.node, right.node), span, Bool())
 
@@ -90,7 +90,7 @@ def _check_has(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Spa
         return POISON
     item = coerce(check_expression(ctx, r.target, scope, inner))
     if not is_assignable(item.type, inner):
-        report_mismatch(ctx, describe(inner), item.type, r.target.span)
+        report_mismatch(ctx, inner, item.type, r.target.span)
     return ir.Op("has", (left.node, item.node), span, Bool())
 
 

@@ -216,7 +216,11 @@ class Context:
         digits = name.name[1:]
         if name.name[0] == BUILT_IN_DIE and digits.isdigit():
             return self._built_in(name, digits)
-        self.unknown("die", name, [*self.symbols.dice, "d6", "d10"])
+        times = re.fullmatch(r"[dD](\d+)[xX*](\d+)", name.name)
+        if times is not None:
+            self.report("unknown-name", f"there is no die `{name.name}`", name.span, f"write `{times[2]}d{times[1]}`")
+        else:
+            self.unknown("die", name, [*self.symbols.dice, "d6", "d10"])
         return None
 
     def _built_in(self, name: t.Ident, digits: str) -> ir.Die | None:

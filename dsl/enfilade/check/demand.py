@@ -41,7 +41,10 @@ def _check_now(ctx: Context, key: Key, span: Span, done: dict[str, T], build: Ca
     if key in ctx.failed:
         return None
     if key in ctx.in_progress:
-        ctx.report("circular", f"`{name}` goes back to itself", span, "a definition can't need its own value")
+        circle = [each for _, each in ctx.in_progress[ctx.in_progress.index(key) :]]
+        uses = ", ".join(f"{user} uses {used}" for user, used in zip(circle, [*circle[1:], name], strict=True))
+        way = f": {uses}" if len(circle) > 1 else ""
+        ctx.report("circular", f"`{name}` goes back to itself{way}", span, "a definition can't need its own value")
         return None
     if len(ctx.in_progress) > MAX_DEPTH:
         _report_too_deep(ctx, name, span)

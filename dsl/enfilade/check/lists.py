@@ -23,7 +23,7 @@ from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.type_relations import common_type, is_assignable, is_known, list_of, words_of
 from enfilade.core import ir
 from enfilade.core.operators import MAX_LENGTH
-from enfilade.core.types import Bool, ListOf, MapOf, Num, Type, Unknown, Word, WordSet, describe
+from enfilade.core.types import Bool, ListOf, MapOf, Num, Type, Unknown, Word, WordSet
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
@@ -262,7 +262,7 @@ def check_map_literal(ctx: Context, e: t.MapLiteral, scope: Scope, expected: Typ
             report_unknown_word(ctx, name, words, entry.key.span)
         value = check_expression(ctx, entry.value, scope, None if wanted is None else wanted.value)
         if wanted is not None and not is_assignable(value.type, wanted.value):
-            report_mismatch(ctx, describe(wanted.value), value.type, entry.value.span)
+            report_mismatch(ctx, wanted.value, value.type, entry.value.span)
         given[name] = value
     missing = [word for word in words if word not in given]
     if missing and len(ctx.diagnostics) == noted:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from enfilade.check.calls import check_chart_value, has_all_arguments, has_own_value
 from enfilade.check.coercions import POISONED, coerce
 from enfilade.check.context import Context
@@ -24,12 +26,13 @@ from enfilade.core.types import (
     Type,
     Unknown,
     Word,
-    describe,
 )
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
+_PROPERTIES = ("doubles", "even", "odd")
+_DASHED = re.compile(r"[A-Za-z]\w*(?:-[A-Za-z]\w*)+")
 _COUNTS = ("count", "sum", "highest", "lowest", "list", "map", "any", "all", "none", "item")
 
 
@@ -175,7 +178,7 @@ def check_key(ctx: Context, e: t.Expr, scope: Scope, map_: MapOf) -> ir.Expr:
     """Check the key of a map."""
     key = coerce(check_expression(ctx, e, scope, map_.key))
     if not is_assignable(key.type, map_.key):
-        report_mismatch(ctx, describe(map_.key), key.type, e.span)
+        report_mismatch(ctx, map_.key, key.type, e.span)
     return key.node
 
 
@@ -229,7 +232,7 @@ def _number_in_code(ctx: Context, letter: str, span: Span, scope: Scope) -> Type
 
 
 def _report_unknown(ctx: Context, e: t.Name, scope: Scope, expected: Type | None) -> None:
-    if _may_be_known(ctx, e.name, scope):
+    if _may_be_known(ctx, e.name, scope) or _report_dashes(ctx, e, scope):
         return
     words = () if expected is None else words_of(expected)
     known = [*words, *scope.locals, *ctx.facts] if words else _known_names(ctx, scope)
@@ -243,7 +246,21 @@ def _report_unknown(ctx: Context, e: t.Name, scope: Scope, expected: Type | None
         report_unknown_word(ctx, e.name, tuple(words), e.span, "code" if isinstance(expected, CodeOf) else "word")
     else:
         help_ = "" if expected is not None else f'declare it, or quote it if it is a word: `"{e.name}"`'
-        ctx.unknown("fact, definition or word", t.Ident(e.name, e.span), known, help_=help_)
+        ctx.unknown("fact, definition or word", t.Ident(e.name, e.span), [*known, *_PROPERTIES], help_=help_)
+
+
+def _report_dashes(ctx: Context, e: t.Name, scope: Scope) -> bool:
+    """Report a known name written with `-`, such as ``line-of-sight``, once; return whether this is a part of one."""
+    source = e.span.source
+    for found in _DASHED.finditer(source.line_text(source.line_column(e.span.start)[0])):
+        name = found[0].replace("-", "_")
+        start = e.span.start - source.line_column(e.span.start)[1] + 1 + found.start()
+        if name in _known_names(ctx, scope) and start <= e.span.start < start + len(name):
+            if start == e.span.start:
+                span = source.span(start, start + len(name))
+                ctx.report("unknown-name", "a name has no `-` in it", span, f"did you mean `{name}`?")
+            return True
+    return False
 
 
 def _may_be_known(ctx: Context, name: str, scope: Scope) -> bool:

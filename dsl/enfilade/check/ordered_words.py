@@ -12,7 +12,7 @@ from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_known
 from enfilade.core import ir
-from enfilade.core.types import Num, Type, Word, describe
+from enfilade.core.types import Num, Type, Word
 from enfilade.syntax import tree as t
 
 
@@ -60,7 +60,7 @@ def check_rank(ctx: Context, e: t.Expr, scope: Scope, beside: Type) -> Typed:
     if order_of_words(typed.type) == order:
         return ranked(typed)
     if is_known(typed.type):
-        report_mismatch(ctx, describe(beside), typed.type, e.span)
+        report_mismatch(ctx, beside, typed.type, e.span)
     return Typed(POISON, Num())
 
 

@@ -214,7 +214,7 @@ def _find_roll(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> ir.Exp
         if other:
             ctx.report("roll-mismatch", f"`{chart.name}` has no row for {', '.join(other)}", s.roll.span)
     elif not is_assignable(typed.type, wanted):
-        report_mismatch(ctx, describe(wanted), typed.type, s.roll.span)
+        report_mismatch(ctx, wanted, typed.type, s.roll.span)
     return typed.node
 
 

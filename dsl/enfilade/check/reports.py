@@ -8,7 +8,7 @@ from enfilade.check.context import Context, similar
 from enfilade.check.satisfiability import is_never_true
 from enfilade.check.type_relations import is_known
 from enfilade.core import ir
-from enfilade.core.types import CodeOf, Type, describe
+from enfilade.core.types import CodeOf, Num, Type, Word, describe
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.source.text import Span
 
@@ -28,18 +28,21 @@ def is_unsatisfiable(ctx: Context, conditions: Sequence[ir.Expr]) -> bool:
     return is_never_true(conditions, ctx.input_types)
 
 
-def report_mismatch(ctx: Context, wanted: str, got: Type, span: Span, *helps: str) -> None:
+def report_mismatch(ctx: Context, wanted: str | Type, got: Type, span: Span, *helps: str) -> None:
     """Report a value of the wrong type, unless its type is unknown because of a mistake already reported."""
     if not is_known(got):
         return
-    if isinstance(got, CodeOf) and wanted.startswith("one of "):
-        words = wanted.removeprefix("one of ").split(", ")
-        other = [code for code in got.codes if code not in words]
+    if isinstance(wanted, Word) and isinstance(got, CodeOf):
+        other = [code for code in got.codes if code not in wanted.words]
         helps = (
             *helps,
             f"the chart also reads {', '.join(other[:MAX_LISTED])}: with `cells words`, its cells are words",
         )
-    ctx.report("type", f"this is {describe(got)}, and {wanted} is needed", span, *helps)
+    if isinstance(wanted, Num) and isinstance(got, Num):
+        # Only the difference between whole and other numbers makes numbers of different types.
+        helps = (*helps, f"say how it is rounded: `{span.text} rounded down`")
+    needed = wanted if isinstance(wanted, str) else describe(wanted)
+    ctx.report("type", f"this is {describe(got)}, and {needed} is needed", span, *helps)
 
 
 def report_unknown_word(ctx: Context, text: str, words: tuple[str, ...], span: Span, what: str = "word") -> None:

@@ -15,7 +15,10 @@ def check_unused(ctx: Context, program: ir.Program, graph: ProgramGraph) -> None
     used = {fact for p in program.procedures.values() for fact in p.inputs} | {
         f for r in program.reactions for f in r.inputs
     }
-    if not program.procedures or any(d.severity is Severity.ERROR for d in ctx.diagnostics):
+    if any(d.severity is Severity.ERROR for d in ctx.diagnostics):
+        return
+    if not program.procedures:
+        _check_playable(ctx)
         return
     # The declarations of a used module are for other rulesets too.
     main = ctx.main
@@ -52,6 +55,14 @@ def _check_hidden(ctx: Context, program: ir.Program, graph: ProgramGraph) -> Non
 
 def _reads(graph: ProgramGraph, unit: Unit, fact: str) -> bool:
     return any(isinstance(node, ir.Fact) and node.name == fact for node in graph.nodes(unit))
+
+
+def _check_playable(ctx: Context) -> None:
+    """Warn of a ruleset without procedures; a text without a `ruleset` line may be a module."""
+    head = ctx.symbols.head
+    if head is not None and head.span.source is ctx.main:
+        help_ = "write one: `procedure fire`, and below it steps such as `roll 2d6 as dice` and `read CHART with dice as result`"
+        ctx.warn("nothing-to-play", "there is no procedure, so nothing can be played", head.span, help_)
 
 
 def _check_unapplied(ctx: Context, graph: ProgramGraph) -> None:

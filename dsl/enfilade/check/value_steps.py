@@ -70,7 +70,7 @@ def check_becomes(ctx: Context, s: t.Becomes, scope: Scope) -> list[ir.Statement
         return [] if changed is None else [ir.SetField(of.node, of.type.record, last.name, changed, note)]
     value = coerce(check_expression(ctx, s.value, scope, field.type))
     if not is_assignable(value.type, field.type):
-        report_mismatch(ctx, describe(field.type), value.type, s.value.span)
+        report_mismatch(ctx, field.type, value.type, s.value.span)
     return [ir.SetField(of.node, of.type.record, last.name, value.node, note_of(s.tail, s.span))]
 
 
@@ -83,7 +83,7 @@ def _with_entry(ctx: Context, s: t.Becomes, map_: Typed, entry: t.Expr, scope: S
     key = check_key(ctx, entry, scope, map_.type)
     value = coerce(check_expression(ctx, s.value, scope, map_.type.value))
     if not is_assignable(value.type, map_.type.value):
-        report_mismatch(ctx, describe(map_.type.value), value.type, s.value.span)
+        report_mismatch(ctx, map_.type.value, value.type, s.value.span)
     return ir.Op("with entry", (map_.node, key, value.node), s.span, map_.type)
 
 
@@ -114,7 +114,7 @@ def _check_local_becomes(ctx: Context, s: t.Becomes, name: t.Ident, scope: Scope
     value = coerce_unless_optional(check_expression(ctx, s.value, scope, _expected_in(local.type)))
     type_ = find_common_type(ctx, coerce_unless_optional(local).type, _widened(value.type))
     if type_ is None:
-        report_mismatch(ctx, describe(local.type), value.type, s.value.span)
+        report_mismatch(ctx, local.type, value.type, s.value.span)
         return []
     scope.retype(name.name, type_)
     return [ir.SetLocal(local.node.name, name.name, value.node, note_of(s.tail, s.span))]

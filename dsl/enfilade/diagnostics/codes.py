@@ -68,6 +68,7 @@ CODES: Final[dict[str, str]] = {
     "not-whole": "a whole number is needed, and this may be a fraction",
     "nothing-before": "`then` goes on with an entry that is not there",
     "nothing-to-change": "a variant changes something that is not there",
+    "nothing-to-play": "a ruleset has no procedure",
     "number-too-long": "a number has more digits than the limit",
     "open-range": "a list of numbers has no end",
     "out-of-range": "a default is no value of its type",

@@ -33,6 +33,9 @@ class Finder(Protocol):
     def find_ruleset(self, name: str, importer: SourceFile) -> SourceFile | None:
         """Find the ruleset for ``extends name``; ``None`` if there is no such file."""
 
+    def names_beside(self, importer: SourceFile) -> tuple[str, ...]:
+        """The names of the rules files in the folder of a text and on the search path, for suggestions."""
+
 
 def is_name(text: str) -> bool:
     """Whether a text is a plain name, to be searched for, rather than a path.
@@ -69,6 +72,11 @@ class Folders:
     def find_ruleset(self, name: str, importer: SourceFile) -> SourceFile | None:
         """Find a ruleset to extend, by its name."""
         return self._find_name(name, importer, shipped_dir("rulesets"))
+
+    def names_beside(self, importer: SourceFile) -> tuple[str, ...]:
+        """The names of the rules files in the folder of a text and on the search path."""
+        folders = [*self._beside(importer), *self.search_path]
+        return tuple(sorted({path.stem for folder in folders for path in folder.glob(f"*{SUFFIX}")}))
 
     def find_named(self, name: str) -> SourceFile | None:
         """Find a ruleset that no text imports, by name: in ``home``, on the search path, or among the shipped ones."""
@@ -144,6 +152,10 @@ class Recorder:
         """Find and record."""
         return self._keep((importer.name, "ruleset", name), self.finder.find_ruleset(name, importer))
 
+    def names_beside(self, importer: SourceFile) -> tuple[str, ...]:
+        """Ask the finder."""
+        return self.finder.names_beside(importer)
+
     def _keep(self, link: Link, found: SourceFile | None) -> SourceFile | None:
         if found is not None:
             self.found[link] = found
@@ -167,3 +179,7 @@ class Kept:
     def find_ruleset(self, name: str, importer: SourceFile) -> SourceFile | None:
         """Look it up."""
         return self.found.get((importer.name, "ruleset", name))
+
+    def names_beside(self, importer: SourceFile) -> tuple[str, ...]:
+        """None: no folder is opened."""
+        return ()

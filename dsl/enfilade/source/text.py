@@ -250,5 +250,5 @@ def _not_utf8(content: bytes, byte_offset: int, name: str, path: Path | None) ->
     marked = readable.startswith(_BOM)
     start = len(before) - marked
     source = SourceFile(name, readable.removeprefix(_BOM), path)
-    message = f"byte {byte_offset} (0x{content[byte_offset]:02X}) is not UTF-8"
+    message = f"byte {byte_offset} (0x{content[byte_offset]:02X}) is not UTF-8: save the file as UTF-8"
     return SourceError("not-utf8", message, source.span(start, start + 1), byte_offset)

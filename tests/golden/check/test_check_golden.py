@@ -40,6 +40,9 @@ class Texts:
     def find_ruleset(self, name: str, importer: SourceFile) -> SourceFile | None:
         return self.texts.get(f"{name}.rules")
 
+    def names_beside(self, importer: SourceFile) -> tuple[str, ...]:
+        return tuple(Path(name).stem for name in self.texts)
+
 
 def split(content: str) -> tuple[str, str]:
     """The program and the messages of a golden file."""
