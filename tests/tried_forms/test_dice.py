@@ -9,7 +9,7 @@ import pytest
 from tests.tried_forms.trying import messages, tried
 
 import enfilade
-from enfilade.errors import InputError, LimitError
+from enfilade.errors import InputError, LimitError, RuleError
 from enfilade.language.questions import legal_text
 
 # ------------------------------------------------------------------------------------------------------- odds
@@ -446,3 +446,93 @@ def test_h11_the_odds_stay_small() -> None:
     assert odds.chance("result is 12") == 1 - Fraction(5, 6) ** 4 - 4 * Fraction(1, 6) * Fraction(5, 6) ** 3
     random = tried(KEEP.format(n=3)).rules.odds("play", players={"owner": "random"})
     assert random.chance("result is 12") == Fraction(1, 36)
+
+
+# ------------------------------------------------------------------------------------------------------- cards
+
+FATE = """
+deck fate "the fate deck"
+  suit   one of rams, crows, or none
+  value  0..14
+  cards  each suit, each value 1..3
+  card   black_joker (value 0)    "must be used"
+  card   2 x omen (value 14)
+
+procedure play
+  1. draw 2 from fate as hand
+  2. let best = highest of hand by value
+  3. give result = best.value
+     give rams = count of hand where suit is rams
+     give jokers = any of hand is black_joker
+     give suit = best.suit
+  4. remove best from fate_left
+""".replace("  4. remove best from fate_left\n", "")
+
+
+def test_b6_cards_have_fields() -> None:
+    rules = tried(FATE)
+    assert rules.plays("rams 3", "crows 1") == {"result": 3, "rams": 1, "jokers": False, "suit": "rams"}
+    assert rules.plays("black_joker", "omen")["result"] == 14
+    assert rules.plays("omen", "omen")["suit"] is None
+    assert rules.chance("rams is 2") == Fraction(3, 36)
+    assert rules.chance("result is 14") == 1 - Fraction(7 * 6, 9 * 8)
+
+
+def test_b6_cards_leave_the_deck_and_go_back() -> None:
+    rules = tried("""
+deck fate
+  value  0..9
+  cards  each value 1..3
+  card   joker (value 0)
+
+procedure play
+  1. remove joker from fate
+  2. draw 2 from fate as hand
+  3. return item 1 of hand to fate
+     return [joker] to fate
+  4. draw 3 from fate as more
+  5. give result = sum of value over more
+     give left = count of cards left in fate
+""")
+    assert rules.plays("1", "2", "1", "3", "joker") == {"result": 4, "left": 0}
+    assert rules.chance("result is 4") == Fraction(1, 3)
+    with pytest.raises(InputError):
+        rules.plays("joker", "2", "1", "3", "joker")
+
+
+def test_b6_a_card_that_is_not_there_can_t_leave() -> None:
+    rules = tried("""
+deck chits of 2 x red, black
+procedure play
+  1. remove red from chits
+     remove [red, black] from chits
+  2. give result = count of cards left in chits
+""")
+    assert rules.plays() == {"result": 0}
+    with pytest.raises(RuleError, match="red is not in the deck"):
+        enfilade.load(
+            "deck chits of red\nprocedure play\n  1. remove [red, red] from chits\n  2. give result = 1\n"
+        ).resolve("play", dice=[])
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("cards each colour", "there is no field of the deck `colour`"),
+        ("cards each weight", "`each weight` has no values to go through; write its range: `each value 1..13`"),
+        ("card omen (value 99)", "value of this card is not 0..14"),
+        ("card omen", "`omen` needs its value; write `(value ...)`"),
+    ],
+)
+def test_b6_mistakes_in_decks(line: str, message: str) -> None:
+    text = f"""
+deck fate
+  value   0..14
+  weight  0.. = 0
+  {line}
+  card    joker (value 0)
+procedure play
+  1. draw 1 from fate as hand
+  2. give result = item 1 of hand
+"""
+    assert messages(text) == [message]

@@ -34,6 +34,8 @@ def _words_in(part: Any) -> Iterator[str]:
             yield from (word.name for word in words)
         case t.FaceItem():
             yield part.face
+        case t.CardLine():
+            yield part.name.name
         case t.Chart():
             yield from _words_in(part.params)
             yield from _codes_of(part)

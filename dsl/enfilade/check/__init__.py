@@ -7,7 +7,7 @@ Functions over one explicit `Context`. A module imports only from the layers bef
 2. the context and what all checks share: `scope`, `context`, `type_relations`, `coercions`, `reports`
 3. checks on demand: `written_types`, `demand`, `expected_types`
 4. expressions: `ordered_words`, `calls`, `fields`, `names`, `comparisons`, `alternatives`, `fallbacks`, `arithmetic`, `lists`, `dice`, `axes`,
-   `shared_columns`, `event_reasons`, then the dispatch, `expressions`
+   `cards`, `shared_columns`, `event_reasons`, then the dispatch, `expressions`
 5. input: `declarations`, `literals`, `entries`; modifiers: `chart_rolls`, `modifiers`; definitions: `definitions`
 6. charts: `result_codes`, `cells`, `row_search`, `chart_edges`, `axis_coverage`, `chart_axes`, `chart_shape`,
    `errata`, `severity_rules`, then `charts`

@@ -8,8 +8,10 @@ from enfilade.check.coercions import card_type
 from enfilade.check.comparisons import check_relation
 from enfilade.check.context import Context, note_of
 from enfilade.check.dice import check_roll
-from enfilade.check.expected_types import check_whole
+from enfilade.check.expected_types import check_expression, check_whole
+from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Scope, Typed
+from enfilade.check.type_relations import is_assignable
 from enfilade.core import ir
 from enfilade.core.types import ListOf, Num, RollOf, Type, Unknown
 from enfilade.syntax import tree as t
@@ -58,3 +60,24 @@ def check_draw(ctx: Context, s: t.Draw, scope: Scope) -> list[ir.Statement]:
     least = count.node.value if isinstance(count.node, ir.Const) else 0
     slot = scope.bind(s.name.name, ListOf(card_type(deck), least))
     return [ir.DrawCards(slot, s.name.name, deck.name, count.node, None, note_of(s.tail, s.span))]
+
+
+def check_move_cards(ctx: Context, s: t.MoveCards, scope: Scope) -> list[ir.Statement]:
+    """Check ``remove card from fate`` and ``return hand to fate``."""
+    deck = ctx.decks.get(s.deck.name)
+    if deck is None:
+        ctx.unknown("deck", s.deck, list(ctx.decks))
+        return []
+    type_ = card_type(deck)
+    several = isinstance(s.cards, t.ListOf)
+    cards = check_expression(ctx, s.cards, scope, ListOf(type_) if several else type_)
+    one = is_assignable(cards.type, type_)
+    if not one and not is_assignable(cards.type, ListOf(type_)):
+        report_mismatch(ctx, f"a card of {deck.name}, or a list of them", cards.type, s.cards.span)
+        return []
+    moved = ir.Items((cards.node,), type=ListOf(type_)) if one else cards.node
+    left = ir.CardsLeft(deck.name, type=ListOf(type_))
+    after = ir.Op("without cards", (left, moved), s.span, ListOf(type_))
+    if s.act == "return":
+        after = ir.Op("with cards", (left, moved, ir.Const(deck.cards)), s.span, ListOf(type_))
+    return [ir.Reshuffle(deck.name, note_of(s.tail, s.span), after)]

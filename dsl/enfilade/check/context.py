@@ -81,6 +81,7 @@ class Context:
         in_progress: The stack of declarations being checked; each depends on the next one.
         failed: The declarations that could not be checked.
         depths: For each declaration, the length of the longest chain of declarations that it depends on.
+        card_fields: For each deck with fields, the type of each field and its value for each card.
         effect_params: The parameters of each effect.
         own_inputs: The facts that each procedure declares for itself.
         probes: The procedures that examples of charts, definitions and modifiers play.
@@ -106,6 +107,7 @@ class Context:
     options: dict[str, ir.OptionDecl] = field(factory=dict)
     dice: dict[str, ir.Die] = field(factory=dict)
     decks: dict[str, ir.Deck] = field(factory=dict)
+    card_fields: dict[str, dict[str, tuple[Type, Any]]] = field(factory=dict)
     definitions: dict[str, ir.Definition] = field(factory=dict)
     charts: dict[str, ir.Chart] = field(factory=dict)
     columns: dict[str, ir.Columns] = field(factory=dict)

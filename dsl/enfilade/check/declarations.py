@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import evolve
 
+from enfilade.check.cards import product_of_cards, values_of_card
 from enfilade.check.constants import NO_VALUE, constant_of
 from enfilade.check.context import MAX_FACES, Context, note_of
 from enfilade.check.expected_types import check_expression
@@ -54,6 +55,9 @@ def check_inputs_of_ruleset(ctx: Context) -> None:
     for die in symbols.dice.values():
         _check_die(ctx, die)
     for deck in symbols.decks.values():
+        if deck.lines or deck.fields:
+            _check_deck(ctx, deck)
+            continue
         cards = tuple(face.printed for face in _all_faces(ctx, deck.cards))
         ctx.decks[deck.name.name] = ir.Deck(deck.name.name, cards, note_of(deck.tail, deck.span))
     for option in symbols.options.values():
@@ -123,6 +127,31 @@ def _check_option(ctx: Context, tree: t.OptionDecl) -> None:
     if not isinstance(type_, (Bool, Word, Num, Unknown)):
         ctx.report("type", f"an option is yes/no, one of some words, or a number, not {describe(type_)}", tree.span)
     ctx.options[tree.name.name] = ir.OptionDecl(tree.name.name, type_, default, note_of(tree.tail, tree.span))
+
+
+def _check_deck(ctx: Context, tree: t.Deck) -> None:
+    """Check a deck whose cards have fields."""
+    fields = {f.name.name: check_input(ctx, f) for f in _without_duplicates(ctx, tree.fields)}
+    cards: list[tuple[str, dict[str, Any]]] = []
+    labels: dict[str, ir.Note] = {}
+    for line in tree.lines:
+        if isinstance(line, t.CardProduct):
+            cards += product_of_cards(ctx, line, fields)
+        else:
+            values = values_of_card(ctx, line, fields)
+            cards += [(line.name.name, values)] * min(line.times, MAX_FACES)
+            if line.tail != t.NO_TAIL:
+                labels[line.name.name] = note_of(line.tail, line.span)
+    name = tree.name.name
+    if not cards:
+        ctx.report(
+            "no-cards", f"the deck `{name}` has no cards", tree.name.span, "write `card NAME` or `cards each ...`"
+        )
+    names = tuple(card for card, _ in cards)
+    ctx.decks[name] = ir.Deck(name, names, note_of(tree.tail, tree.span), labels)
+    ctx.card_fields[name] = {
+        field: (fields[field].type, FrozenMap({card: values.get(field) for card, values in cards})) for field in fields
+    }
 
 
 def _check_die(ctx: Context, tree: t.Die) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from enfilade.check.cards import field_of_card, fields_of_cards
 from enfilade.check.coercions import POISONED, coerce
 from enfilade.check.context import Context
 from enfilade.check.demand import require_chart, require_outputs
@@ -94,6 +95,10 @@ def check_field(ctx: Context, of: Typed, name: t.Ident, span: Span) -> Typed:
             if nearest(name.name, unclear) is None:
                 ctx.unknown(f"output of {procedure}", name, list(outputs))
             return POISONED
+        case Word():
+            found = field_of_card(ctx, of, name.name, span)
+            if found is not None:
+                return found
     parts = _parts_of(ctx, of.type)
     ctx.report(
         "unknown-name",
@@ -117,6 +122,8 @@ def _parts_of(ctx: Context, type_: Type) -> tuple[str, ...]:
             return tuple(dict.fromkeys(("code", *_READING_PARTS, *_NUMBERED, *named)))
         case EffectOf(effect):
             return tuple(param.name for param in effect_parameters(ctx, effect))
+        case Word():
+            return tuple(fields_of_cards(ctx, type_))
     return ()
 
 

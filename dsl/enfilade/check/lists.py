@@ -218,14 +218,17 @@ def _check_key(ctx: Context, key: t.Expr | None, element: Element, inner: Scope,
 
 def check_extreme(ctx: Context, e: t.Extreme, scope: Scope) -> Typed:
     """Check ``highest 2 of LIST``, ``first 2 of LIST``."""
-    count = check_whole(ctx, e.count, scope)
+    count = Typed.of(ir.Const(1)) if e.count is None else check_whole(ctx, e.count, scope)
     over, element, inner = check_elements(ctx, e.of, scope)
     assert isinstance(over.type, ListOf)
     type_ = list_of(over.type.of)
     if e.how in ("first", "last"):
         return Typed.of(ir.Op(e.how, (count.node, over.node), e.span, type=type_))
     key = _check_key(ctx, e.key, element, inner, e.span)
-    return Typed.of(ir.Sort(element.slot, over.node, key, e.how == "highest", count.node, e.span, type=type_))
+    best = ir.Sort(element.slot, over.node, key, e.how == "highest", count.node, e.span, type=type_)
+    if e.count is None:
+        return Typed.of(ir.Op("item", (count.node, best), e.span, type=over.type.of))
+    return Typed.of(best)
 
 
 def check_item(ctx: Context, e: t.Item, scope: Scope) -> Typed:

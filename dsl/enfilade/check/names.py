@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from enfilade.check.calls import check_chart_value, has_all_arguments, has_own_value
+from enfilade.check.cards import field_of_card
 from enfilade.check.coercions import POISONED, coerce
 from enfilade.check.context import Context
 from enfilade.check.demand import require_definition, require_modifiers
@@ -93,6 +94,8 @@ def _look_up_in_element(ctx: Context, name: str, span: Span, element: Element) -
                 return Typed.of(ir.Part(local.node, name, span, type=params[name]))
         case ReadingOf():
             return _look_up_in_reading(ctx, name, span, local)
+        case Word():
+            return field_of_card(ctx, local, name, span)
     return None
 
 

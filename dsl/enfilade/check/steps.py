@@ -6,7 +6,7 @@ from typing import assert_never
 
 from attrs import evolve
 
-from enfilade.check.chance_steps import check_draw, check_roll_step
+from enfilade.check.chance_steps import check_draw, check_move_cards, check_roll_step
 from enfilade.check.choices import by_player, check_choice, check_choose
 from enfilade.check.coercions import coerce_unless_optional
 from enfilade.check.context import Context, note_of
@@ -57,6 +57,8 @@ def check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.State
                 ctx.unknown("deck", s.deck, list(ctx.decks))
                 return []
             return [ir.Reshuffle(s.deck.name, note_of(s.tail, s.span))]
+        case t.MoveCards():
+            return check_move_cards(ctx, s, scope)
         case t.Let():
             return check_let(ctx, s, scope)
         case t.Becomes():

@@ -46,7 +46,9 @@ def check_type(ctx: Context, tree: t.TypeExpr) -> Type:
             return Bool()
         case t.WordsType(words, many, ordered=ordered):
             names = _distinct(ctx, words)
-            return WordSet(names) if many else Word(names, order=names if ordered else ())
+            if many:
+                return WordSet(names)
+            return _or_none(Word(names, order=names if ordered else ()), tree.optional)
         case t.ListType(of, least):
             return list_of(check_type(ctx, of), least)
         case t.NamedType():

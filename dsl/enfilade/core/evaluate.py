@@ -79,7 +79,8 @@ class Machine(Evaluator):
             case ir.DrawCards():
                 frame.locals[s.local] = self._draw(s, frame)
             case ir.Reshuffle():
-                self.state = self.state.with_deck(s.deck, self.program.decks[s.deck].cards)
+                cards = self.program.decks[s.deck].cards if s.cards is None else self.value(s.cards, frame)
+                self.state = self.state.with_deck(s.deck, cards)
             case ir.SetLocal():
                 value = frame.locals[s.local] = self.value(s.value, frame)
                 if self.observer and s.name:

@@ -368,11 +368,12 @@ class Die:
 
 @node
 class Deck:
-    """Cards drawn without replacement."""
+    """Cards drawn without replacement. ``labels`` are the notes of cards that have one."""
 
     name: str
     cards: tuple[Any, ...]
     note: Note
+    labels: Mapping[str, Note] = field(factory=dict)
 
 
 # ------------------------------------------------------------------------------------------------------ charts
@@ -689,10 +690,11 @@ class DrawCards:
 
 @node
 class Reshuffle:
-    """``reshuffle chits``."""
+    """``reshuffle chits``; with ``cards``, the deck has these cards afterwards: ``remove red from chits``."""
 
     deck: str
     note: Note
+    cards: Expr | None = None
 
 
 @node

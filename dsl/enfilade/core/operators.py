@@ -232,6 +232,28 @@ def die_among(which: Any, allowed: tuple[Any, ...]) -> Any:
     return which
 
 
+def without_cards(left: tuple[Any, ...], gone: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The cards of a deck, without some that leave it."""
+    rest = list(left)
+    for card in gone:
+        if card not in rest:
+            raise RuleError(f"{card} is not in the deck")
+        rest.remove(card)
+    return tuple(rest)
+
+
+def with_cards(left: tuple[Any, ...], back: tuple[Any, ...], deck: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The cards of a deck, with some that go back, in the order of the whole deck."""
+    rest, in_order = [*left, *back], []
+    for card in deck:
+        if card in rest:
+            rest.remove(card)
+            in_order.append(card)
+    if rest:
+        raise RuleError(f"{rest[0]} can't go back to the deck, which has all of it")
+    return tuple(in_order)
+
+
 OPERATORS: Mapping[str, Callable[..., Any]] = {
     "add": lambda a, b: checked(a + b),
     "subtract": lambda a, b: checked(a - b),
@@ -274,4 +296,6 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "as mild": as_mild,
     "code": code_of,
     "die": die_among,
+    "without cards": without_cards,
+    "with cards": with_cards,
 }

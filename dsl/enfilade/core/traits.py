@@ -221,7 +221,7 @@ def traits_of(node: Node, program: ir.Program) -> Traits:
             writes = ((LOCAL, node.local), deck)
             return Traits(reads=(deck,), writes=writes, actions=Action.DRAW, always=(node.count,))
         case ir.Reshuffle():
-            return Traits(writes=((DECK, node.deck),), actions=Action.RESHUFFLE)
+            return Traits(writes=((DECK, node.deck),), actions=Action.RESHUFFLE, always=_given(node.cards))
         case ir.SetLocal():
             return Traits(writes=((LOCAL, node.local),), always=(node.value,))
         case ir.SetField():

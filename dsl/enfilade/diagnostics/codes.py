@@ -55,6 +55,7 @@ CODES: Final[dict[str, str]] = {
     "nesting-too-deep": "brackets, operators or blocks stand too deep inside each other",
     "never-both": "modifiers of which one counts can never both hold",
     "never-holds": "a condition can never hold",
+    "no-cards": "a deck has no cards, or a field of it no values to go through",
     "no-cell": "a chart has no such row, column or page",
     "no-fields": "no field of a record is a fact of the procedure",
     "no-otherwise": "a definition has no value where none of its cases holds",

@@ -380,10 +380,10 @@ class Aggregate:
 
 @node
 class Extreme:
-    """``lowest 2 of dice by (...)``; ``how`` is highest, lowest, first or last."""
+    """``lowest 2 of dice by (...)``; ``how`` is highest, lowest, first or last. Without a count, it is one element."""
 
     how: str
-    count: Expr
+    count: Expr | None
     of: Expr
     key: Expr | None
     span: Span = _place
@@ -474,12 +474,13 @@ class FlagType:
 
 @node
 class WordsType:
-    """``one of a, b``, ``one of low < high`` or ``set of a, b``."""
+    """``one of a, b``, ``one of a, b or none``, ``one of low < high`` or ``set of a, b``."""
 
     words: tuple[Ident, ...]
     many: bool
     span: Span = _place
     ordered: bool = False
+    optional: bool = False
 
 
 @node
@@ -676,13 +677,45 @@ class Die:
 
 
 @node
+class CardAxis:
+    """``each value 1..13``: a field of a product of cards."""
+
+    name: Ident
+    low: int | None
+    high: int | None
+    span: Span = _place
+
+
+@node
+class CardProduct:
+    """``cards each suit, each value 1..13``."""
+
+    axes: tuple[CardAxis, ...]
+    tail: Tail
+    span: Span = _place
+
+
+@node
+class CardLine:
+    """``card 2 x omen (value 14)``."""
+
+    times: int
+    name: Ident
+    fields: tuple[GivenItem, ...]
+    tail: Tail
+    span: Span = _place
+
+
+@node
 class Deck:
-    """``deck chits of 3 x red, 2 x blue``."""
+    """``deck chits of 3 x red, 2 x blue``, or a deck with fields and lines of cards."""
 
     name: Ident
     cards: tuple[FaceItem, ...]
     tail: Tail
     span: Span = _place
+    fields: tuple[FieldDecl, ...] = ()
+    lines: tuple[CardProduct | CardLine, ...] = ()
 
 
 @node
@@ -1049,6 +1082,17 @@ class Draw:
 
 
 @node
+class MoveCards:
+    """``remove card from fate``, ``return hand to fate``."""
+
+    act: str
+    cards: Expr
+    deck: Ident
+    tail: Tail
+    span: Span = _place
+
+
+@node
 class Reshuffle:
     """``reshuffle chits``."""
 
@@ -1291,7 +1335,7 @@ class GiveFields:
 
 
 Statement: TypeAlias = (
-    Refuse | Roll | Draw | Reshuffle | Let | Becomes | Read | Apply | Perform | Choose | ChooseWhether | ChooseWord
+    Refuse | Roll | Draw | Reshuffle | MoveCards | Let | Becomes | Read | Apply | Perform | Choose | ChooseWhether | ChooseWord
     | Assign | When | ForEach | RepeatUntil | RepeatTimes | Together | Leave | Stop | Call
     | Give | GiveFields
 )  # fmt: skip

@@ -228,7 +228,7 @@ class TreeBuilder:
         return t.FlagType(_place(c))
 
     def type_one_of(self, c: Children) -> t.WordsType:
-        return t.WordsType(tuple(_of(c, t.Ident)), False, _place(c))
+        return t.WordsType(tuple(_of(c, t.Ident)), False, _place(c), False, bool(_tokens(c, "OR_NONE")))
 
     def type_ordered(self, c: Children) -> t.WordsType:
         return t.WordsType(tuple(_of(c, t.Ident)), False, _place(c), True)
@@ -297,7 +297,21 @@ class TreeBuilder:
         return t.Die(_ident(c[1]), tuple(_of(c, t.FaceItem)), _tail(c), _place(c))
 
     def deck(self, c: Children) -> t.Deck:
-        return t.Deck(_ident(c[1]), tuple(_of(c, t.FaceItem)), _tail(c), _place(c))
+        lines = tuple(_of(c, t.CardProduct, t.CardLine))
+        fields = tuple(_of(c, t.FieldDecl))
+        return t.Deck(_ident(c[1]), tuple(_of(c, t.FaceItem)), _tail(c), _place(c), fields, lines)
+
+    def card_product(self, c: Children) -> t.CardProduct:
+        return t.CardProduct(tuple(_of(c, t.CardAxis)), _tail(c), _place(c))
+
+    def card_axis(self, c: Children) -> t.CardAxis:
+        low, high = _bounds(c[1]) if len(c) > 1 else (None, None)
+        return t.CardAxis(_ident(c[0]), low, high, _place(c))
+
+    def card_line(self, c: Children) -> t.CardLine:
+        times = _tokens(c, "INT")
+        count = _whole(times[0]) if times else 1
+        return t.CardLine(count, _of(c, t.Ident)[0], tuple(_of(c, t.GivenItem)), _tail(c), _place(c))
 
     def face_item(self, c: Children) -> t.FaceItem:
         times, rest = (1, list(c))
@@ -598,6 +612,12 @@ class TreeBuilder:
     def draw(self, c: Children) -> t.Draw:
         names = _idents(c)
         return t.Draw(_exprs(c)[0], names[0], names[1], _part(c, "who"), _tail(c), _place(c))
+
+    def remove_cards(self, c: Children) -> t.MoveCards:
+        return t.MoveCards("remove", c[1], _ident(c[3]), _tail(c), _place(c))
+
+    def return_cards(self, c: Children) -> t.MoveCards:
+        return t.MoveCards("return", c[1], _ident(c[3]), _tail(c), _place(c))
 
     def reshuffle(self, c: Children) -> t.Reshuffle:
         return t.Reshuffle(_ident(c[1]), _tail(c), _place(c))
@@ -1019,6 +1039,9 @@ class TreeBuilder:
 
     def extreme(self, c: Children) -> t.Expr:
         return t.Extreme(str(c[0]), c[1], c[3], _after(c, "by"), _place(c))
+
+    def best(self, c: Children) -> t.Expr:
+        return t.Extreme(str(c[0]), None, c[2], c[4], _place(c))
 
     def item(self, c: Children) -> t.Expr:
         return t.Item(c[1], c[3], _place(c))

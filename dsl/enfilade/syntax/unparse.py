@@ -28,6 +28,7 @@ from enfilade.syntax.unparse_expressions import (
 )
 from enfilade.syntax.unparse_statements import (
     unparse_example,
+    unparse_given_item,
     unparse_on_event,
     unparse_results,
     unparse_statement,
@@ -85,6 +86,9 @@ def unparse_declaration(declaration: t.Declaration) -> list[str]:
             return _define(declaration)
         case t.Die(name=name, faces=faces, tail=tail):
             return [join("die", name.name, "faces", ", ".join(map(_face, faces)), unparse_tail(tail))]
+        case t.Deck(name=name, lines=card_lines, tail=tail) if card_lines or declaration.fields:
+            lines = [*map(_field, declaration.fields), *map(_cards, card_lines)]
+            return [join("deck", name.name, unparse_tail(tail)), *indented(lines)]
         case t.Deck(name=name, cards=cards, tail=tail):
             return [join("deck", name.name, "of", ", ".join(map(_face, cards)), unparse_tail(tail))]
         case t.Chart():
@@ -171,6 +175,24 @@ def _define(define: t.Define) -> list[str]:
 def _case(case: t.Case) -> str:
     condition = f"when {unparse_expr(case.condition)}" if case.condition is not None else "otherwise"
     return join(unparse_expr(case.value), condition, unparse_tail(case.tail))
+
+
+def _cards(line: t.CardProduct | t.CardLine) -> str:
+    match line:
+        case t.CardProduct(axes=axes):
+            shown = [join("each", axis.name.name, _card_range(axis)) for axis in axes]
+            return join("cards", ", ".join(shown), unparse_tail(line.tail))
+        case t.CardLine(times=times, name=name, fields=fields):
+            given = f"({', '.join(map(unparse_given_item, fields))})" if fields else ""
+            return join("card", f"{times} x" if times != 1 else "", unparse_word(name), given, unparse_tail(line.tail))
+        case _:
+            assert_never(line)
+
+
+def _card_range(axis: t.CardAxis) -> str:
+    if axis.low is None and axis.high is None:
+        return ""
+    return f"{'' if axis.low is None else axis.low}..{'' if axis.high is None else axis.high}"
 
 
 def _face(item: t.FaceItem) -> str:

@@ -70,7 +70,8 @@ def unparse_type(type_: t.TypeExpr, between: str = ", ") -> str:
             return "yes/no"
         case t.WordsType(words=words, many=many, ordered=ordered):
             between = " < " if ordered else between
-            return ("set of " if many else "one of ") + between.join(map(unparse_word, words))
+            or_none = " or none" if type_.optional else ""
+            return ("set of " if many else "one of ") + between.join(map(unparse_word, words)) + or_none
         case t.ListType(of=of, least=least):
             return f"list of {unparse_type(of, between)}" + (f", at least {least}" if least else "")
         case t.MapType(key=key, of=of):
@@ -222,7 +223,9 @@ def unparse_expr(expr: t.Expr) -> str:
         case t.Aggregate(how=how, item=item, over=of_what, where=filter_):
             return join(f"{how} of", unparse_expr(item), _clause("over", of_what), _clause("where", filter_))
         case t.Extreme(how=how, count=count, of=of, key=key):
-            return join(how, unparse_expr(count), "of", unparse_expr(of), _clause("by", key))
+            return join(
+                how, unparse_expr(count) if count is not None else "", "of", unparse_expr(of), _clause("by", key)
+            )
         case t.Item(index=index, of=of):
             return f"item {unparse_expr(index)} of {unparse_expr(of)}"
         case t.ListOver(item=item, over=over, where=filter_):

@@ -92,7 +92,7 @@ def _unparse_when(when: t.When) -> list[str]:
 
 
 _Simple = (
-    t.Refuse | t.Roll | t.Draw | t.Reshuffle | t.Let | t.Becomes | t.Read | t.Apply | t.Perform | t.Choose
+    t.Refuse | t.Roll | t.Draw | t.Reshuffle | t.MoveCards | t.Let | t.Becomes | t.Read | t.Apply | t.Perform | t.Choose
     | t.ChooseWhether | t.ChooseWord | t.Assign | t.Leave | t.Stop | t.Give | t.GiveFields
 )  # fmt: skip
 
@@ -112,6 +112,8 @@ def _simple(statement: _Simple) -> str:
                 f"draw {unparse_expr(count)} from {deck.name} as {name.name}",
                 f"by {unparse_expr(player)}" if player is not None else "",
             )
+        case t.MoveCards(act=act, cards=cards, deck=deck):
+            return f"{act} {unparse_expr(cards)} {'from' if act == 'remove' else 'to'} {deck.name}"
         case t.Reshuffle(deck=deck):
             return f"reshuffle {deck.name}"
         case t.Let(name=name, value=value):

@@ -109,9 +109,9 @@ class Run:
         self.decks = {**self.decks, deck: cards_left(name, deck, left, cards)}
         return cards
 
-    def shuffle(self, deck: str) -> None:
-        """Put all cards back into a deck."""
-        self.decks = {**self.decks, deck: self.program.decks[deck].cards}
+    def shuffle(self, deck: str, cards: tuple[Any, ...] | None = None) -> None:
+        """Put all cards back into a deck, or give it other cards."""
+        self.decks = {**self.decks, deck: self.program.decks[deck].cards if cards is None else cards}
 
 
 class Unscripted(Exception):

@@ -37,7 +37,8 @@ def execute(w: Writer, s: ir.Statement) -> None:
         case ir.DrawCards():
             rolls_and_choices.draw(w, s)
         case ir.Reshuffle():
-            w.line(f"{w.machine()}.shuffle({w.constant(s.deck)})")
+            cards = "" if s.cards is None else f", {w.value(s.cards)}"
+            w.line(f"{w.machine()}.shuffle({w.constant(s.deck)}{cards})")
             w.changed()
         case ir.SetLocal():
             _set_local(w, s)

@@ -125,9 +125,10 @@ class CompiledRun:
         self.evaluator.writes[self.evaluator.slots.number("field", ref, name)] = value
         return self.records[ref]
 
-    def shuffle(self, deck: str) -> None:
-        """Put all cards back into a deck."""
-        self.evaluator.writes[self.evaluator.slots.number("deck", deck)] = self.program.decks[deck].cards
+    def shuffle(self, deck: str, cards: tuple[Any, ...] | None = None) -> None:
+        """Put all cards back into a deck, or give it other cards."""
+        after = self.program.decks[deck].cards if cards is None else cards
+        self.evaluator.writes[self.evaluator.slots.number("deck", deck)] = after
 
 
 class _NoAnswers:
