@@ -647,3 +647,56 @@ def test_f2_parameter_without_a_type_is_told_to_have_one() -> None:
     assert messages("define turn (letter) = letter\nprocedure play\n  1. give result = turn(1)\n") == [
         "there is no record, fact or field `letter`; give it a type: `(letter 0..)`, `(letter one of a or b)`"
     ]
+
+
+def test_f1_keywords_are_names_where_no_phrase_goes_on() -> None:
+    rules = tried("""
+deck chits  of 3 x red, 2 x blue
+facts
+  count   1..2
+  any     yes/no
+  list    list of 1..3 = [1, 2]
+  sum     0..1
+  option  0..2 = 2
+define turned (n 0..9) = n * 2
+define last = sum + count
+procedure shot
+  1. give lost = 1
+procedure play
+  1. call shot as first
+  2. draw turned(1) from chits as hand
+  3. roll turned(count) d6 as dice
+  4. give result = first.lost + last + (count of hand)
+  5. give item = option when any otherwise sum
+     give first_two = first 2 of list
+     give highest = highest of list or 0
+     give total = sum of dice.values
+""")
+    played = rules.rules.resolve(
+        "play", dice=["red", "red", 1, 2, 3, 4], count=2, any=True, sum=1
+    ).outputs  # fmt: skip
+    assert (played["result"], played["item"], played["first_two"], played["highest"], played["total"]) == (
+        6, 2, (1, 2), 2, 10,
+    )  # fmt: skip
+
+
+def test_f1_reserved_word_is_refused_where_it_is_declared() -> None:
+    assert messages("procedure play\n  1. let each = 1\n  2. give result = 1\n")[0] == (
+        "`each` can't be a name: it stands for an element of a list; choose another name, such as `each_one`"
+    )
+
+
+def test_f2_label_before_the_value_is_told_its_place() -> None:
+    text = "define twice{} = 2\nprocedure play\n  1. give result = twice\n"
+    wanted = "a label stands at the end of its line; write it behind the value"
+    assert messages(text.format(' "the double"'))[0] == wanted
+    assert messages('define twice "the double" (n 0..) = n\n')[0] == wanted
+
+
+def test_f2_words_of_a_parameter_are_joined_by_or() -> None:
+    assert messages("define f (how one of stunned, killed) = 1\nprocedure play\n  1. give x = f(stunned, killed)\n")[
+        0
+    ] == (
+        "there is no record, fact or field `killed`; "
+        "join the words of a parameter with `or`: `one of stunned or killed`"
+    )

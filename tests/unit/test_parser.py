@@ -255,7 +255,7 @@ def test_a_word_of_the_language_ends_where_the_word_ends() -> None:
         ("when a != 3: stop", "write `is not`"), ("if a is 3: stop", "write `when`"), ("return a", "write `give`"),
         ("rol d6 as x", "did you mean `roll`?"), ('refuse a "why', 'end it with `"`'),
         ("when r is 2X: stop", 'quote a code: `"2X"`'), ("when r is -: stop", 'quote a code: `"-"`'),
-        ("let x = item + 1", "choose another name, such as `item_value`"), ("let x = (a", "close it with `)`"),
+        ("let each = 1", "choose another name, such as `each_one`"), ("let x = (a", "close it with `)`"),
         ("let x = a)", "take it out, or open one before it"), ("stop;", "take it out"), ("stop // now", "write `-- ` before it"),
         ("let x = a ≥ 3", "write `>=`"), ("let x = a × 3", "write `*`"), ("let x = 'a'", 'write `"..."`'),
     ],

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from enfilade.check.context import Context, similar
 from enfilade.check.scope import Scope, Typed
@@ -12,6 +13,9 @@ from enfilade.core import ir
 from enfilade.core.types import Bool, MapOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, describe
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.syntax import tree as t
+
+# `(how one of stunned, killed)`: the words before the comma.
+_WORDS_BEFORE: Final = re.compile(r"(one of [^,()\n]+),\s*$")
 
 
 def parameter_scope(ctx: Context, params: tuple[t.Param, ...], where: str) -> tuple[Scope, tuple[str, ...]]:
@@ -120,6 +124,9 @@ def check_parameter(ctx: Context, tree: t.Param) -> Type:
         return fields[0]
     known = [*ctx.records, *ctx.facts]
     help_ = f"give it a type: `({name} 0..)`, `({name} one of a or b)`"
+    words = _WORDS_BEFORE.search(tree.span.source.text[: tree.span.start])
+    if words is not None:
+        help_ = f"join the words of a parameter with `or`: `{words[1]} or {name}`"
     ctx.unknown("record, fact or field", tree.name, known, help_=help_)
     return Unknown()
 

@@ -48,8 +48,7 @@ _STEPS: Final = (
 )  # fmt: skip
 # Keywords of expressions, which can't be used as names in an expression.
 _TAKEN: Final = {
-    "count", "sum", "highest", "lowest", "first", "last", "item", "list", "map", "effects", "cards", "option", "any",
-    "all", "each", "nth", "not", "mod", "where", "of", "by",
+    "each", "nth", "not", "mod", "where", "of", "by",
 }  # fmt: skip
 _SIGN = re.compile(r"[=!&|<>+\-*/%~≠≥≤×·÷:]+")
 _ROW = re.compile(r'[ \t]*([^\s|"][^|"\r\n]*\|[^\r\n]*?\|)[ \t]*(?:--[^\r\n]*)?(?=[\r\n]|$)')
@@ -114,6 +113,20 @@ def _assignment(unexpected: Unexpected) -> SyntaxFault | None:
     name = unexpected.before.split()[-1] if unexpected.before.split() else "x"
     return _at(unexpected, "syntax", "a step does not start with `=`", f"write `let {name} = ...` for a new value, "
                f"`{name} becomes ...` to change one, `give {name} = ...` for an output")  # fmt: skip
+
+
+def _label_before_value(unexpected: Unexpected) -> SyntaxFault | None:
+    """``define twice "the double" = n * 2``."""
+    if (
+        unexpected.word[:1] not in ("=", "(")
+        or unexpected.declaration != "define"
+        or not unexpected.before.rstrip().endswith('"')
+    ):
+        return None
+    label = re.search(r'"[^"]*"\s*$', unexpected.before)
+    start = unexpected.start - len(unexpected.before) + (label.start() if label else 0)
+    return SyntaxFault("syntax", "a label stands at the end of its line", start, unexpected.start,
+                       "write it behind the value")  # fmt: skip
 
 
 def _foreign_sign(unexpected: Unexpected) -> SyntaxFault | None:
@@ -345,7 +358,7 @@ def _otherwise_too_deep(unexpected: Unexpected) -> SyntaxFault | None:
 
 _LOOKS: Final[tuple[Callable[[Unexpected], SyntaxFault | None], ...]] = (
     _missing_quote, _open_bracket, _stray_row, _comment, _dashed_name, _otherwise_too_deep,
-    _assignment, _foreign_sign, _dashed_range, _outside,
+    _assignment, _label_before_value, _foreign_sign, _dashed_range, _outside,
     _code_without_quotes, _glued, _foreign_word, _word_as_name, _name_with_blank, _mistyped_step, _tabs, _row_without_bar,
     _split_amount, _computed_field, _example_without_label, _count_after_die, _unit_after_number,
 )  # fmt: skip

@@ -33,6 +33,12 @@ _WORDLIKE: Final = {"NAME", "INT", "DECIMAL", "NDICE", "DIE", "RANGE", "CODE", "
 # A line that ends with one of these goes on in the next line, if that is indented deeper.
 _GOES_ON: Final = {"+", "-", "*", "/", "mod", "and", "or", "not", "=", "<", "<=", ">", ">=", ",", "(", "["}
 _PRINTED: Final = {"CODE", "STRING", "CITATION", "ROW_TEXT", "TAB_TEXT", "BARE", "ANSWER"}
+# The keywords that are an expression or its beginning by themselves, so no name can be told from them.
+RESERVED: Final = {
+    "each": "it stands for an element of a list",
+    "nth": "it stands for the number of an assignment",
+    "not": "it turns a condition round",
+}
 _UNLIMITED: Final = {"_NL", "_ROW_NL", "_TAB_NL", "ROW_TEXT", "TAB_TEXT"}
 
 
@@ -76,6 +82,8 @@ class Indenter(PostLex):
                 nesting = Nesting()
                 fresh_line = True
                 continue
+            if kind == "NAME" and token in RESERVED:
+                raise _reserved(token)
             if len(token) > MAX_NAME:
                 _check_length(token)
             if token.start_pos == last_end and kind in _WORDLIKE:
@@ -95,6 +103,12 @@ class Indenter(PostLex):
             token = Token.new_borrow_pos("_NL", "", token)
         for _ in columns[1:]:
             yield Token.new_borrow_pos("_DEDENT", "", token)  # type: ignore[arg-type]  # a block had a token
+
+
+def _reserved(token: Token) -> SyntaxFault:
+    start, end = token.start_pos or 0, token.end_pos or 0
+    return SyntaxFault("syntax", f"`{token}` can't be a name: {RESERVED[str(token)]}", start, end,
+                       f"choose another name, such as `{token}_one`")  # fmt: skip
 
 
 def _goes_on(last: Token | None, fresh_line: bool) -> bool:

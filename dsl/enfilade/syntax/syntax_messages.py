@@ -35,7 +35,7 @@ _MARKS: Final = {
     "LPAR": "(", "RPAR": ")", "LSQB": "[", "RSQB": "]", "COMMA": ",", "COLON": ":", "EQUAL": "=", "DOT": ".",
     "PLUS": "+", "MINUS": "-", "STAR": "*", "SLASH": "/", "LESSTHAN": "<", "MORETHAN": ">",
 }  # fmt: skip
-_OPERANDS: Final = {"INT", "NAME", "STRING", "COUNT"}
+_OPERANDS: Final = {"INT", "NAME", "STRING", "COUNT_OF"}
 # These may follow nearly everything, so listing them would not help.
 _ANYWHERE: Final = {"STRING", "CITATION", "ASSUMED"}
 
@@ -114,7 +114,7 @@ def _close_keyword(unexpected: Unexpected) -> str | None:
 
 def _expected_text(expected: set[str]) -> str | None:
     """The terminals that could follow, in words; ``None`` if the list would be long."""
-    if "COUNT" in expected:
+    if "COUNT_OF" in expected:
         return "a value or a condition can stand here"
     if {"IS", "PLUS"} <= expected:
         return None

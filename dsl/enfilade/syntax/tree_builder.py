@@ -340,6 +340,8 @@ class TreeBuilder:
         return _Part("die", _ident(c[0]) if len(c) == 1 else _dotted(c), _place(c))
 
     def dice_count(self, c: Children) -> t.Expr:
+        if isinstance(c[0], t.Invoke):
+            return c[0]
         if len(c) > 1:
             return t.Paren(c[1], _place(c)) if c[0] == "(" else _dotted(c)
         if c[0].type == "HASH":

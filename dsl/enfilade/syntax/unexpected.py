@@ -9,10 +9,15 @@ from attrs import frozen
 
 from enfilade.syntax.tables import stored_tables
 
+# A pattern that begins with a keyword of two letters or more and then looks ahead: a keyword only within its phrase.
+_PHRASE: Final = re.compile(r"([a-z]{2,})(?:\(\?[=!]|\\b)")
 # The keywords, by the names of their terminals.
 WORDS: Final = {
-    str(entry[0]): str(entry[2]) for entry in stored_tables().terminals if entry[1] and str(entry[2]).isalpha()
-}
+    str(name): str(pattern) for name, is_text, pattern, *_ in stored_tables().terminals if is_text and str(pattern).isalpha()
+} | {
+    str(name): match[1] for name, is_text, pattern, *_ in stored_tables().terminals
+    if not is_text and (match := _PHRASE.match(str(pattern)))
+}  # fmt: skip
 KEYWORDS: Final = frozenset(WORDS.values()) | {"required", "yes", "no"}
 
 _FIRST = re.compile(r"[ \t]*(?:[0-9]+\.[ \t]+)?(\S+)")
