@@ -62,7 +62,7 @@ KINDS: Final[dict[type, str]] = {
     t.Edge: "edge", t.HeaderLine: "header", t.PageLine: "page", t.Erratum: "erratum", t.Surplus: "surplus",
     t.ColumnReads: "column", t.CellMark: "mark", t.ChartNote: "note", t.ThenCode: "result",
     t.Chart: "chart", t.Beside: "beside", t.Columns: "columns", t.But: "exception", t.ModLine: "modifier",
-    t.ModSection: "section", t.ModNet: "limit", t.Modifiers: "modifiers", t.Refuse: "refusal", t.Roll: "roll",
+    t.ModSection: "section", t.ModNet: "limit", t.Modifiers: "modifiers", t.Refuse: "refusal", t.Must: "refusal", t.Roll: "roll",
     t.Draw: "draw", t.Reshuffle: "reshuffle", t.MoveCards: "cards", t.Let: "value", t.Becomes: "change", t.Read: "reading",
     t.Apply: "results", t.Perform: "effect", t.Choose: "choice", t.ChooseWhether: "choice", t.ChooseWord: "choice",
     t.Assign: "choice", t.Block: "steps", t.Leave: "stop", t.Stop: "stop", t.Call: "call", t.Give: "output", t.GiveFields: "output", t.Effect: "effect",

@@ -112,6 +112,8 @@ class _AskedBefore:
         match s:
             case ir.Refuse():
                 self._report(f"`refuse {s.slug}` may come after a roll or a choice", s.note, _BEFORE)
+            case ir.Must():
+                self._report(f"`{s.parameter} must be` may come after a roll or a choice", s.note, _BEFORE)
             case ir.CallProcedure() if refuses:
                 self._report(f"`{s.procedure}` may refuse here, after a roll or a choice", s.note, _IF_REFUSED)
             case ir.Perform() | ir.ApplyResults() if refuses:

@@ -19,7 +19,7 @@ from enfilade.check.procedure_calls import check_call_arguments, check_required_
 from enfilade.check.readings import check_apply, check_read
 from enfilade.check.scope import Element, EnclosingLoop, Scope, Typed
 from enfilade.check.type_relations import find_common_type, is_known
-from enfilade.check.value_steps import check_becomes, check_give, check_give_fields, check_let
+from enfilade.check.value_steps import check_becomes, check_give, check_give_fields, check_let, check_must
 from enfilade.core import ir
 from enfilade.core.given_outputs import falls_through
 from enfilade.core.types import Bool, ListOf, Num, OutputsOf, RecordOf, Type, Unknown, Word
@@ -61,6 +61,8 @@ def check_statement(ctx: Context, s: t.Statement, scope: Scope) -> list[ir.State
             return check_move_cards(ctx, s, scope)
         case t.Let():
             return check_let(ctx, s, scope)
+        case t.Must():
+            return check_must(ctx, s, scope)
         case t.Becomes():
             return check_becomes(ctx, s, scope)
         case t.Read():

@@ -7,7 +7,7 @@ from typing import Final
 from enfilade.check.coercions import coerce, coerce_unless_optional
 from enfilade.check.context import Context, note_of
 from enfilade.check.demand import require_outputs
-from enfilade.check.expected_types import check_expression
+from enfilade.check.expected_types import check_condition, check_expression
 from enfilade.check.fields import check_field
 from enfilade.check.names import check_key, check_name
 from enfilade.check.reports import report_mismatch
@@ -20,7 +20,7 @@ from enfilade.check.type_relations import (
     without_ranges,
 )
 from enfilade.core import ir
-from enfilade.core.types import ListOf, MapOf, OutputsOf, ReadingOf, RecordOf, RollOf, Type, Unknown, describe
+from enfilade.core.types import Bool, ListOf, MapOf, OutputsOf, ReadingOf, RecordOf, RollOf, Type, Unknown, describe
 from enfilade.core.walk import nodes
 from enfilade.syntax import tree as t
 
@@ -123,6 +123,26 @@ def _check_local_becomes(ctx: Context, s: t.Becomes, name: t.Ident, scope: Scope
 def _expected_in(type_: Type) -> Type | None:
     """The type that a local expects of its next value; nothing is expected of a local that is an empty list."""
     return None if type_ == _EMPTY else type_
+
+
+def check_must(ctx: Context, s: t.Must, scope: Scope) -> list[ir.Statement]:
+    """Check ``distance must be 1 when fire_type is reaction``."""
+    first = s.subject[0]
+    subject: t.Expr = t.Name(first.name, first.span)
+    for part in s.subject[1:]:
+        subject = t.FieldOf(subject, part, first.span.to(part.span))
+    if s.entry is not None:
+        if isinstance(subject, t.FieldOf):
+            subject = t.PartOf(subject, s.entry, s.span)
+        else:
+            subject = t.OfEntry(first, s.entry, s.span)
+    condition = check_condition(ctx, t.Compared(subject, s.relation, s.span), scope)
+    if s.condition is not None:
+        holds = check_condition(ctx, s.condition, scope)
+        condition = ir.If(holds, condition, ir.Const(True), s.span, Bool())
+    given = coerce_unless_optional(check_expression(ctx, subject, scope)).node
+    allowed = " ".join(s.relation.target.span.text.split())
+    return [ir.Must(condition, given, s.subject[-1].name, allowed, note_of(s.tail, s.span))]
 
 
 def check_give(ctx: Context, s: t.Give, scope: Scope) -> list[ir.Statement]:

@@ -27,7 +27,15 @@ from enfilade.core.events import (
     Rolled,
 )
 from enfilade.core.expressions import Evaluator
-from enfilade.core.legal_answers import cards_left, check_choice, check_faces, has_one_answer, options_among, place_name
+from enfilade.core.legal_answers import (
+    cards_left,
+    check_choice,
+    check_faces,
+    has_one_answer,
+    not_allowed,
+    options_among,
+    place_name,
+)
 from enfilade.core.operators import checked
 from enfilade.core.requests import ChoiceRequest, DrawRequest, RollRequest
 from enfilade.core.run import Frame, Refused, Stopped
@@ -74,6 +82,9 @@ class Machine(Evaluator):
             case ir.Refuse():
                 if self.value(s.condition, frame):
                     self.refuse(s.slug, s.note)
+            case ir.Must():
+                if not self.value(s.condition, frame):
+                    not_allowed(s, self.value(s.given, frame))
             case ir.RollDice():
                 frame.locals[s.local] = self._roll(s, frame)
             case ir.DrawCards():

@@ -665,6 +665,25 @@ class Refuse:
 
 
 @node
+class Must:
+    """``distance must be 1 when fire_type is reaction``: an input error if *condition* is false.
+
+    Attributes:
+        condition: What must be true.
+        given: The value that is wrong otherwise.
+        parameter: Its name.
+        allowed: What it must be, in the words of the rules.
+        note: The label of the line says why.
+    """
+
+    condition: Expr
+    given: Expr
+    parameter: str
+    allowed: str
+    note: Note
+
+
+@node
 class RollDice:
     """``roll 2d6 as fire_roll``."""
 
@@ -851,6 +870,7 @@ class ApplyResults:
 
 Statement: TypeAlias = (
     Refuse
+    | Must
     | RollDice
     | DrawCards
     | Reshuffle

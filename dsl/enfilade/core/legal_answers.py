@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 from enfilade.core import ir
 from enfilade.core.json_values import to_json
@@ -120,6 +120,16 @@ def options_text(options: Iterable[Any]) -> str:
     return ", ".join(
         text if texts.count(text) == 1 else f"{texts.count(text)} x {text}" for text in dict.fromkeys(texts)
     )
+
+
+def not_allowed(rule: ir.Must, value: Any) -> NoReturn:
+    """Reject a fact that contradicts another one.
+
+    Raises:
+        InputError: Always.
+    """
+    text = rule.note.label or f"{rule.parameter} is {player_text(value)}, and must be {rule.allowed}"
+    raise InputError([InputFault(rule.parameter, to_json(value), rule.allowed, text)])
 
 
 def check_choice(request: ChoiceRequest, chosen: tuple[Any, ...]) -> None:

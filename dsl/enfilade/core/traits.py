@@ -212,6 +212,8 @@ def traits_of(node: Node, program: ir.Program) -> Traits:
         # Statements
         case ir.Refuse():
             return Traits(actions=Action.REFUSE, always=(node.condition,))
+        case ir.Must():
+            return Traits(actions=Action.REFUSE, always=(node.condition, node.given))
         case ir.RollDice():
             counts = tuple(group.count for group in node.groups)
             times = _given(*(rule.times for rule in node.rules))

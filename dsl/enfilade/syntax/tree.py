@@ -1123,6 +1123,18 @@ class Becomes:
 
 
 @node
+class Must:
+    """``distance must be 1 when fire_type is reaction``."""
+
+    subject: tuple[Ident, ...]
+    relation: Relation
+    condition: Expr | None
+    tail: Tail
+    entry: Expr | None = None
+    span: Span = _place
+
+
+@node
 class Read:
     """``read fire_table with fire_roll for each unit in units as shots``."""
 
@@ -1335,7 +1347,7 @@ class GiveFields:
 
 
 Statement: TypeAlias = (
-    Refuse | Roll | Draw | Reshuffle | MoveCards | Let | Becomes | Read | Apply | Perform | Choose | ChooseWhether | ChooseWord
+    Refuse | Must | Roll | Draw | Reshuffle | MoveCards | Let | Becomes | Read | Apply | Perform | Choose | ChooseWhether | ChooseWord
     | Assign | When | ForEach | RepeatUntil | RepeatTimes | Together | Leave | Stop | Call
     | Give | GiveFields
 )  # fmt: skip

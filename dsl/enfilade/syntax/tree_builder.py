@@ -634,6 +634,12 @@ class TreeBuilder:
         target, entry = c[0].value
         return t.Becomes(target, _exprs(c)[0], _tail(c), entry, _place(c))
 
+    def must(self, c: Children) -> t.Must:
+        subject, entry = c[0].value
+        target, *condition = _exprs(c)
+        relation = t.Relation("is", target, target.span)
+        return t.Must(subject, relation, condition[0] if condition else None, _tail(c), entry, _place(c))
+
     def read(self, c: Children) -> t.Read:
         names = _idents(c)
         each, readers = _part(c, "read_for") or (None, None)

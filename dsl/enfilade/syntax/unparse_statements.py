@@ -92,7 +92,7 @@ def _unparse_when(when: t.When) -> list[str]:
 
 
 _Simple = (
-    t.Refuse | t.Roll | t.Draw | t.Reshuffle | t.MoveCards | t.Let | t.Becomes | t.Read | t.Apply | t.Perform | t.Choose
+    t.Refuse | t.Must | t.Roll | t.Draw | t.Reshuffle | t.MoveCards | t.Let | t.Becomes | t.Read | t.Apply | t.Perform | t.Choose
     | t.ChooseWhether | t.ChooseWord | t.Assign | t.Leave | t.Stop | t.Give | t.GiveFields
 )  # fmt: skip
 
@@ -102,6 +102,11 @@ def _simple(statement: _Simple) -> str:
     match statement:
         case t.Refuse(slug=name, condition=condition):
             return join("refuse", name.name, _when(condition))
+        case t.Must(subject=target, relation=relation, condition=condition, entry=entry):
+            of = f" of {unparse_expr(entry)}" if entry is not None else ""
+            subject = ".".join(part.name for part in target)
+            when = "" if condition is None else _when(condition)
+            return join(f"{subject}{of} must be {unparse_expr(relation.target)}", when)
         case t.Roll(dice=dice, name=name, rules=rules, player=player):
             head = f"roll {unparse_dice(dice)} as {name.name}"
             return join(

@@ -11,7 +11,7 @@ from enfilade.core import ir
 from enfilade.core.evaluate import Machine, sums_by_owner
 from enfilade.core.expressions import part
 from enfilade.core.graph import graph_of
-from enfilade.core.legal_answers import check_faces
+from enfilade.core.legal_answers import check_faces, not_allowed
 from enfilade.core.limits import Limits
 from enfilade.core.operators import checked
 from enfilade.core.requests import Asker, RollRequest
@@ -41,7 +41,7 @@ HELPERS: Final[Mapping[str, Any]] = {
     **{name: getattr(runtime, name) for name in _RUNTIME}, **NAMES,
     "Performed": Performed, "Reading": Reading, "Refused": Refused, "Roll": Roll, "RollRequest": RollRequest,
     "Stopped": Stopped, "Tally": Tally, "belongs": belongs, "bisect_left": bisect_left, "bisect_right": bisect_right,
-    "check_faces": check_faces, "sums_by_owner": sums_by_owner, "checked": checked, "part": part,
+    "check_faces": check_faces, "not_allowed": not_allowed, "sums_by_owner": sums_by_owner, "checked": checked, "part": part,
 }  # fmt: skip
 
 

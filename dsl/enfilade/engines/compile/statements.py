@@ -32,6 +32,9 @@ def execute(w: Writer, s: ir.Statement) -> None:
         case ir.Refuse():
             with w.block(f"if {condition(w, s.condition)}:"):
                 w.line(f"raise Refused({w.constant(s.slug)}, {w.context.pool.shared(s.note)})")
+        case ir.Must():
+            with w.block(f"if not ({condition(w, s.condition)}):"):
+                w.line(f"not_allowed({w.context.pool.shared(s)}, {w.value(s.given)})")
         case ir.RollDice():
             rolls_and_choices.roll(w, s)
         case ir.DrawCards():

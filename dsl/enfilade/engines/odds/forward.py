@@ -114,7 +114,7 @@ def _transition(ctx: Context, step: Step, frame: CallFrame, live: LiveSlots) -> 
             return lambda origin: apply_results(ctx, s, step, frame, live, origin)
         case ir.Stop() | ir.Branch() | ir.Loop() | ir.Repeat():
             raise AssertionError("run_step takes these apart")
-        case ir.Refuse() | ir.Reshuffle() | ir.SetLocal() | ir.SetField() | ir.Give():
+        case ir.Refuse() | ir.Must() | ir.Reshuffle() | ir.SetLocal() | ir.SetField() | ir.Give():
             raise AssertionError("these are plain")
         case _:
             assert_never(s)

@@ -239,7 +239,7 @@ class Expectimax:
                 first = self._then(RunPart(step, 0, self._changes(state), frame, place), after)
                 return (yield self._solve(first, self._written(state, {ends: ()})))
             case (
-                ir.Refuse() | ir.RollDice() | ir.DrawCards() | ir.Reshuffle() | ir.SetLocal() | ir.SetField()
+                ir.Refuse() | ir.Must() | ir.RollDice() | ir.DrawCards() | ir.Reshuffle() | ir.SetLocal() | ir.SetField()
                 | ir.Stop() | ir.Give()
             ):  # fmt: skip
                 raise AssertionError("no player chooses in these")
