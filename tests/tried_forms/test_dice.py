@@ -9,6 +9,7 @@ import pytest
 from tests.tried_forms.trying import messages, tried
 
 import enfilade
+from enfilade.cli import main
 from enfilade.errors import InputError, LimitError, RuleError
 from enfilade.language.questions import legal_text
 
@@ -536,3 +537,41 @@ procedure play
   2. give result = item 1 of hand
 """
     assert messages(text) == [message]
+
+
+# ------------------------------------------------------------------------------------------- faces with a blank
+
+BLOCK = """
+die block faces attacker_down, "both down", 2 x push, "defender down"
+deck fate of "rams 9", crow
+players coach
+procedure play
+  1. roll 2 block as blows
+  2. draw 1 from fate as card
+  3. coach chooses pick among blows.values
+  4. give result = pick
+     give card = item 1 of card
+"""
+
+
+@pytest.mark.parametrize(
+    "dice", ["both down push rams 9", "both down, push, rams 9", '"both down" push "rams 9"', "both down push, rams 9"]
+)
+def test_b7_faces_with_a_blank_on_the_command_line(
+    dice: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "block.rules"
+    path.write_text(BLOCK, encoding="utf-8")
+    assert main(["resolve", str(path), "play", "--dice", dice, "--choices", "both down"]) == 0
+    shown = capsys.readouterr().out
+    assert "both down" in shown
+    assert "rams 9" in shown
+
+
+def test_b7_faces_with_a_blank_at_the_prompt() -> None:
+    run = tried(BLOCK).rules.begin("play")
+    run = run.answer(["both", "down", "push"])
+    run = run.answer(["rams", "9"])
+    outcome = run.answer("both down").outcome
+    assert outcome is not None
+    assert outcome.outputs == {"result": "both down", "card": "rams 9"}

@@ -6,7 +6,7 @@ answer that it can't read on unchanged, and the evaluator rejects it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from attrs import frozen
@@ -100,8 +100,43 @@ def read_faces(request: RollRequest, given: Sequence[Any]) -> tuple[Any, ...]:
         return tuple(given)
     slots = [die for count, die in request.dice for _ in range(count)]
     if len(slots) != len(given):
+        given = joined_words(given, spaced_faces(request), len(slots))
+    if len(slots) != len(given):
         return tuple(given)
     return tuple(_face(die, face) for die, face in zip(slots, given, strict=True))
+
+
+def spaced_faces(request: RollRequest) -> frozenset[str]:
+    """The faces with a blank in them."""
+    faces = (face.printed for _, die in request.dice for face in die.faces or ())
+    return frozenset(face for face in faces if isinstance(face, str) and " " in face)
+
+
+def spaced_texts(values: Iterable[Any]) -> frozenset[str]:
+    """The cards or options with a blank in their text."""
+    return frozenset(text for value in values if " " in (text := player_text(value)))
+
+
+def joined_words(given: Sequence[Any], spaced: frozenset[str], count: int) -> list[Any]:
+    """Join words that were split at blanks, as a command line and a prompt do, into faces, cards or options.
+
+    Args:
+        given: The answers.
+        spaced: The legal answers with a blank in them.
+        count: How many answers are needed; the rest stays as it is.
+
+    Examples:
+        >>> joined_words(["both", "down", "push"], frozenset(["both down"]), 2)
+        ['both down', 'push']
+    """
+    left = list(given)
+    found: list[Any] = []
+    longest = max((text.count(" ") + 1 for text in spaced), default=1)
+    while left and len(found) < count:
+        size = next((n for n in range(longest, 1, -1) if " ".join(map(str, left[:n])) in spaced), 1)
+        found.append(left[0] if size == 1 else " ".join(map(str, left[:size])))
+        del left[:size]
+    return found + left
 
 
 _WHOLE: Final = {int}
@@ -132,6 +167,8 @@ def read_cards(request: DrawRequest, given: Sequence[Any]) -> tuple[Any, ...]:
         InputError: There are too few or too many cards.
     """
     if len(given) != request.count:
+        given = joined_words(given, spaced_texts(request.left), request.count)
+    if len(given) != request.count:
         text = f"{request.name} is {request.count} cards, and {len(given)} were given"
         raise InputError([InputFault(request.name, to_json(given), f"{request.count} cards", text)])
     return tuple(_option(request.left, card) for card in given)
@@ -156,6 +193,7 @@ def read_choice(request: ChoiceRequest, given: Any) -> tuple[Any, ...]:
     if whole is not _MISSING:
         return (whole,)
     listed = given if isinstance(given, (list, tuple)) else [given]
+    listed = joined_words(listed, spaced_texts(request.options), len(listed)) if len(listed) > 1 else listed
     if request.count is None and any(isinstance(option, tuple) for option in request.options):
         return (tuple(listed),)
     return tuple(_option(request.options, each) for each in listed)

@@ -25,6 +25,8 @@ from enfilade.core.answers import (
     read_cards,
     read_choice,
     read_faces,
+    spaced_faces,
+    spaced_texts,
 )
 from enfilade.core.json_values import to_json
 from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
@@ -263,7 +265,10 @@ class ScriptAsker:
     def roll(self, request: RollRequest) -> tuple[Any, ...]:
         """Take one given face per die."""
         script = self.dice
-        taken = script.take(request.name, sum([count for count, _ in request.dice])) if script.scripted else None
+        count = sum([count for count, _ in request.dice])
+        if script.scripted:
+            script.join_words(request.name, spaced_faces(request), count)
+        taken = script.take(request.name, count) if script.scripted else None
         if taken is None:
             if self.fallback is not None:
                 return self.fallback.roll(request)
@@ -272,6 +277,7 @@ class ScriptAsker:
 
     def draw(self, request: DrawRequest) -> tuple[Any, ...]:
         """Take one given card per drawn card."""
+        self.dice.join_words(request.name, spaced_texts(request.left), request.count)
         taken = self.dice.take(request.name, request.count)
         if taken is None:
             if self.fallback is not None:
@@ -283,6 +289,7 @@ class ScriptAsker:
         """Take the given choices."""
         if self.ways is not None and request.left > 1 and request.count is None:
             self._choose_order(request, self.ways)
+        self.choices.join_words(request.name, spaced_texts(request.options), pieces_of(request))
         taken = self.choices.take(request.name, pieces_of(request))
         if taken is None:
             if self.fallback is not None:
@@ -324,7 +331,8 @@ def _is_forced(request: ChoiceRequest, given: list[Any]) -> bool:
     """Whether given answers name all that can be chosen."""
     answer = given[0] if len(given) == 1 else given
     chosen = read_choice(request, answer)
-    return len(chosen) == len(request.options) and all(each in request.options for each in chosen)
+    wanted = 1 if request.count is None else request.count
+    return len(chosen) == wanted and all(each in request.options for each in chosen)
 
 
 _NO_DICE: Final = Script(None, "dice")

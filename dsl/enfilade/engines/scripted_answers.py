@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from enfilade.core.answers import joined_words
 from enfilade.core.convert import shorten
 from enfilade.core.json_values import to_json
 from enfilade.core.legal_answers import player_text, spoken_name
@@ -60,6 +61,12 @@ class Script:
         taken = queue[: min(count, single)]
         del queue[: len(taken)]
         return taken
+
+    def join_words(self, name: str, spaced: frozenset[str], count: int) -> None:
+        """Join the next answers that were split at blanks, if a legal answer has a blank in it."""
+        queue = self._queue(name) if self.named else self.flat
+        if spaced and queue and _are_plain(queue):
+            queue[:] = joined_words(queue, spaced, count)
 
     def ahead(self, name: str, count: int) -> list[Any]:
         """The next answers to a request, at most *count*, which stay in the script."""
