@@ -482,3 +482,71 @@ def test_d6_the_explanation_says_for_whom_modifiers_count() -> None:
 def test_d8_procedures_and_effects_may_call_themselves() -> None:
     game = tried(TACTICAL)
     assert game.plays(procedure="count_down", n=3) == {"result": 3}
+
+
+SITE = """
+record unit
+  steps  0.. = 1
+
+record site
+  attackers  list of unit
+  leader     unit or none
+  cover      0..2 = 0
+
+record situation
+  front  1..9
+  rear   0.. = 0
+
+facts
+  target  site
+  around  situation = (front 4)
+
+procedure play
+  1. roll d6 as die
+  2. give result = sum of steps over target.attackers
+     give front  = around.front
+     give led    = 0 when target.leader is none otherwise target.leader.steps
+
+example "records inside a record"
+  given target (attackers [a (steps 2), b (steps 3)], leader c (steps 4))
+  on 1
+  gives 5
+  expect front is 4 and led is 4
+
+example "another front"
+  given target (cover 1), around (front 2)
+  on 1
+  gives 0
+  expect front is 2
+"""
+
+
+def test_h6_a_record_named_only_inside_another_is_described_there() -> None:
+    site = tried(SITE)
+    assert [each.failures for each in run_examples(site.program)] == [(), ()]
+    described = {"attackers": [{"name": "a", "steps": 2}, {"steps": 5}], "cover": 1}
+    assert site.plays(1, target=described)["result"] == 7
+    schema = site.rules.procedure("play").json_schema()
+    assert set(schema["$defs"]) == {"site", "unit", "situation"}
+
+
+def test_h14_a_record_is_the_default_of_a_fact() -> None:
+    site = tried(SITE)
+    for _ in range(3):
+        assert site.plays(1, target={})["front"] == 4
+    assert site.chance("front is 4", target={}) == 1
+    (message,) = messages(SITE.replace("(front 4)", "(rear 4)").partition("example")[0])
+    assert message == "this situation needs its front"
+
+
+def test_f7_a_fact_named_like_an_argument_is_warned_of() -> None:
+    found = messages("facts\n  dice  1..\nprocedure play\n  1. give result = dice\n")
+    assert found == [
+        '`dice` is an argument of `resolve` itself, so it can\'t be given by keyword; Python programs give it as `given={"dice": ...}`;'
+        " another name is easier to use"
+    ]
+
+
+def test_f8_a_missing_record_says_how_to_give_it() -> None:
+    with pytest.raises(InputError, match="target is missing; give it as a site with its fields, or by its name alone"):
+        enfilade.load(SITE).resolve("play", dice=[1])

@@ -304,6 +304,7 @@ def _record_schemas(program: ir.Program, inputs: Iterable[str]) -> JsonSchema:
             waiting.append(type_.of)
         elif isinstance(type_, RecordOf) and type_.record not in found:
             found[type_.record] = _record_schema(program.records[type_.record])
+            waiting += [field.type for field in program.records[type_.record].fields.values()]
     return found
 
 
@@ -321,13 +322,14 @@ def _record_schema(record: ir.RecordDecl) -> JsonSchema:
 
 
 def _field_schema(type_: Type, described: InputField) -> JsonSchema:
-    """Return the schema of a field; it refers to other records by name only."""
+    """Return the schema of a field; it refers to other records by name, or describes them."""
     more = {name: described.json_schema[name] for name in ("description", "default") if name in described.json_schema}
     match type_:
         case RecordOf(_, optional):
-            return {"type": ["string", "null"] if optional else "string", **more}
-        case ListOf(RecordOf(), least):
-            return {**_array({"type": "string"}, least), **more}
+            none: list[JsonSchema] = [{"type": "null"}] if optional else []
+            return {"anyOf": [{"type": "string"}, _reference(type_), *none], **more}
+        case ListOf(RecordOf() as of, least):
+            return {**_array({"anyOf": [{"type": "string"}, _reference(of)]}, least), **more}
         case _:
             return described.json_schema
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from attrs import evolve
 
@@ -17,7 +17,28 @@ from enfilade.core.records import words_of_map
 from enfilade.core.type_membership import allowed_text, belongs
 from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, describe
 from enfilade.core.values import FrozenMap
+from enfilade.source.shipped import is_of_library
 from enfilade.syntax import tree as t
+
+# What the methods of a ruleset take by name, besides facts.
+_KEYWORDS: Final = frozenset((
+    "procedure", "given", "dice", "choices", "seed", "options", "explainable", "ask_all", "players", "aim", "limits",
+    "progress",
+))  # fmt: skip
+
+
+def _warn_of_keyword(ctx: Context, fact: t.FieldDecl) -> None:
+    """Warn of a fact of the main text that a program can't give by keyword."""
+    name = fact.name.name
+    source = fact.span.source
+    if name in _KEYWORDS and source is ctx.main and not is_of_library(source.path):
+        help_ = f'Python programs give it as `given={{"{name}": ...}}`; another name is easier to use'
+        ctx.warn(
+            "keyword-fact",
+            f"`{name}` is an argument of `resolve` itself, so it can't be given by keyword",
+            fact.name.span,
+            help_,
+        )
 
 
 def own_facts(ctx: Context, procedure: str) -> dict[str, tuple[str, Type]]:
@@ -31,6 +52,8 @@ def own_inputs(ctx: Context, procedure: str) -> dict[str, ir.Input]:
         tree = ctx.symbols.procedures[procedure]
         fields = () if tree.facts is None else tree.facts.fields
         ctx.own_inputs[procedure] = {field.name.name: check_input(ctx, field) for field in fields}
+        for field in fields:
+            _warn_of_keyword(ctx, field)
     return ctx.own_inputs[procedure]
 
 
@@ -63,7 +86,8 @@ def check_inputs_of_ruleset(ctx: Context) -> None:
     for option in symbols.options.values():
         _check_option(ctx, option)
     for fact in symbols.facts.values():
-        ctx.facts[fact.name.name] = check_input(ctx, fact)
+        ctx.facts[fact.name.name] = check_input(ctx, fact, of_game=True)
+        _warn_of_keyword(ctx, fact)
 
 
 def _without_duplicates(ctx: Context, fields: tuple[t.FieldDecl, ...]) -> list[t.FieldDecl]:
@@ -76,16 +100,35 @@ def _without_duplicates(ctx: Context, fields: tuple[t.FieldDecl, ...]) -> list[t
     return list(seen.values())
 
 
-def check_input(ctx: Context, tree: t.FieldDecl) -> ir.Input:
-    """Check a fact or a field, with its default."""
+def check_input(ctx: Context, tree: t.FieldDecl, *, of_game: bool = False) -> ir.Input:
+    """Check a fact or a field, with its default; only a fact of the game may have a record as its default."""
     type_ = check_type(ctx, tree.type)
     default: Any = NO_VALUE
-    if tree.default is not None:
+    if of_game and isinstance(type_, RecordOf) and isinstance(tree.default, t.MapLiteral):
+        default = _record_default(ctx, tree.default, type_.record)
+    elif tree.default is not None:
         default = check_default(ctx, tree.default, type_)
     elif not tree.required:
         default = _implicit_default(type_)
     has = default is not NO_VALUE
     return ir.Input(tree.name.name, type_, has, default if has else None, note_of(tree.tail, tree.span))
+
+
+def _record_default(ctx: Context, tree: t.MapLiteral, record: str) -> Any:
+    """Check the fields of a record that is the default of a fact: plain data, or ``NO_VALUE`` with a diagnostic."""
+    fields = ctx.records[record].fields
+    noted = len(ctx.diagnostics)
+    data: dict[str, Any] = {}
+    for entry in tree.entries:
+        field = fields.get(entry.key.name)
+        if field is None:
+            ctx.unknown(f"field of {record}", entry.key, list(fields))
+        else:
+            data[entry.key.name] = check_default(ctx, entry.value, field.type)
+    missing = [name for name, field in fields.items() if not field.has_default and name not in data]
+    if missing and len(ctx.diagnostics) == noted:
+        ctx.report("out-of-range", f"this {record} needs its {', '.join(missing)}", tree.span)
+    return FrozenMap(data) if len(ctx.diagnostics) == noted else NO_VALUE
 
 
 def check_default(ctx: Context, tree: t.Expr, type_: Type) -> Any:

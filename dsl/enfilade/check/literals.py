@@ -178,5 +178,5 @@ def _records_in(value: t.Value | None) -> Iterator[t.Value]:
         return
     if value.kind == "record" and value.scalar is not None:
         yield value
-    for item in value.items:
+    for item in (*value.items, *(field.value for field in value.fields)):
         yield from _records_in(item)

@@ -66,6 +66,11 @@ def convert_facts(
         if external in given:
             declared = declared_input(program, name)
             facts[name] = reader.read(declared.type, given[external], external, declared.default)
+        else:
+            declared = declared_input(program, name)
+            if isinstance(declared.type, RecordOf) and declared.default is not None:
+                # A record must be in the state before the run begins.
+                facts[name] = reader.read(declared.type, declared.default, external)
     for external in given:
         if external not in names:
             reader.add_fault(_unknown_fact(program, str(external), given[external], names))

@@ -210,7 +210,7 @@ class FactReader:
         return _BAD
 
     def _field_value(self, declared: ir.Input, given: Any, parameter: str) -> Any:
-        """Read the value of a field; a field refers to other records by key and never describes them."""
+        """Read the value of a field: it refers to other records by key, or describes them."""
         type_ = declared.type
         try:
             match type_:
@@ -228,6 +228,8 @@ class FactReader:
             return self._unfit(parameter, type_, unfit)
 
     def _reference(self, type_: RecordOf, given: Any, parameter: str) -> Any:
+        if isinstance(given, Mapping):
+            return self._record(type_, given, parameter, None, in_list=False)
         named = _key_of(given)
         if type_.optional and (named is None or named == "none"):
             return None

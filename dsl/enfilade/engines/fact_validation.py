@@ -50,9 +50,11 @@ def validation_lines(pool: Pool, program: ir.Program, inputs: tuple[str, ...], k
     for own, name in names.items():
         lines.append(f"if {pool.constant(own)} in given:")
         lines += [f"    {line}" for line in _taken(pool, program, declared[name].type, own, name, renames)]
-        if name in kept:
+        if name in kept and not _is_record_default(declared[name]):
             default = f"{kept[name]} = {pool.constant(declared[name].default)}"
             lines += [f"    {kept[name]} = v", f"else: {default if declared[name].has_default else GIVE_UP}"]
+        elif _is_record_default(declared[name]):
+            lines.append(f"else: {GIVE_UP}")
     lines.append(f"if left: {GIVE_UP}")
     if has_records:
         chains = pool.shared(_chains(program))
@@ -60,6 +62,11 @@ def validation_lines(pool: Pool, program: ir.Program, inputs: tuple[str, ...], k
         lines.append(f"    if named and not is_sound(records, named, {chains}): {GIVE_UP}")
         lines.append(f"    state = State(records, {pool.shared(empty.decks)})")
     return lines
+
+
+def _is_record_default(declared: ir.Input) -> bool:
+    """Whether a fact that is not given is a record of its own, which has to be made."""
+    return isinstance(declared.type, RecordOf) and declared.default is not None
 
 
 def _takes_records(type_: Type) -> bool:
