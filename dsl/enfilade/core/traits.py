@@ -43,6 +43,8 @@ class Action(Flag):
     READ_STATE = auto()
     REFUSE = auto()
     """A ``refuse`` statement."""
+    REJECT = auto()
+    """A ``must`` statement, which raises an input error."""
     REFUSE_OFF_EDGE = auto()
     """A chart that refuses off one of its edges."""
     STOP = auto()
@@ -213,7 +215,7 @@ def traits_of(node: Node, program: ir.Program) -> Traits:
         case ir.Refuse():
             return Traits(actions=Action.REFUSE, always=(node.condition,))
         case ir.Must():
-            return Traits(actions=Action.REFUSE, always=(node.condition, node.given))
+            return Traits(actions=Action.REJECT, always=(node.condition, node.given))
         case ir.RollDice():
             counts = tuple(group.count for group in node.groups)
             times = _given(*(rule.times for rule in node.rules))
