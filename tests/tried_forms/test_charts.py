@@ -6,6 +6,8 @@ from fractions import Fraction
 
 from tests.tried_forms.trying import messages, tried
 
+from enfilade.tools.examples import run_examples
+
 # --------------------------------------------------------------------------------------------- read by any value
 
 BREAK_OFF = """
@@ -955,3 +957,62 @@ procedure play
 """.replace("row 4-6  reads", "row 4-6, column Result  reads")
     )
     assert rules.chance("result is DR") == Fraction(1, 2)
+
+
+def test_charts_with_values_and_dice_are_played_by_themselves() -> None:
+    program = tried("""
+words box one of hull, engine
+
+facts
+  target  box
+
+chart armour
+  down   box
+  cells  numbers
+  | Box    | N |
+  | hull   | 4 |
+  | engine | 2 |
+
+chart own
+  down   target
+  cells  numbers
+  | Box    | N |
+  | hull   | 4 |
+  | engine | 2 |
+
+chart grid
+  down    2d6
+  across  box
+  | Die  | hull | engine |
+  | 2-7  |  A   |   B    |
+  | 8-12 |  C   |   D    |
+
+chart weather
+  down  target
+  find  2d6
+  | Sky    | fair | rain |
+  | hull   | 2-7  | 8-12 |
+  | engine | 2-4  | 5-12 |
+
+procedure play
+  1. give result = own(hull) + armour(engine)
+
+example chart armour "its value is given"
+  given box hull
+  gives 4
+
+example chart own "its value is a fact"
+  given target engine
+  gives 2
+
+example chart grid "dice and a value"
+  given box engine
+  on 3 4
+  gives B
+
+example chart weather "dice found in the row"
+  given target engine
+  on 3 4
+  gives rain
+""").program
+    assert [found.diagnostics for found in run_examples(program)] == [()] * 4

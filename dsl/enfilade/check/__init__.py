@@ -6,11 +6,11 @@ Functions over one explicit `Context`. A module imports only from the layers bef
    `leaving`
 2. the context and what all checks share: `scope`, `context`, `type_relations`, `coercions`, `reports`
 3. checks on demand: `written_types`, `demand`, `expected_types`
-4. expressions: `ordered_words`, `calls`, `fields`, `names`, `comparisons`, `alternatives`, `fallbacks`, `arithmetic`, `lists`, `dice`, `axes`,
+4. expressions: `ordered_words`, `chart_values`, `calls`, `fields`, `names`, `comparisons`, `alternatives`, `fallbacks`, `arithmetic`, `lists`, `dice`, `axes`,
    `cards`, `shared_columns`, `event_reasons`, then the dispatch, `expressions`
 5. input: `declarations`, `literals`, `entries`; modifiers: `chart_rolls`, `modifiers`; definitions: `definitions`
-6. charts: `result_codes`, `cells`, `row_search`, `chart_edges`, `axis_coverage`, `chart_axes`, `chart_shape`,
-   `errata`, `severity_rules`, then `charts`
+6. charts: `label_advice`, `code_parts`, `cell_marks`, `result_codes`, `cells`, `row_search`, `chart_edges`,
+   `axis_coverage`, `passed_columns`, `chart_axes`, `chart_shape`, `errata`, `severity_rules`, then `charts`
 7. steps: `loops`, `readings`, `choices`, `chance_steps`, `value_steps`, `effect_steps`, `procedure_calls`, then `steps`,
    `skipped_outputs`
 8. what has steps: `results`, `procedures`; `played_alone`, `example_tables`, `examples`, `questions`

@@ -65,7 +65,7 @@ def _parameters(ctx: Context, chart: t.Chart) -> dict[str, Type]:
 def _roll_of(ctx: Context, chart: t.Chart, scope: Scope) -> Type | None:
     """The type of the roll that a chart is read with; ``None`` if it has no dice."""
     for item in chart.items:
-        if isinstance(item.line, t.AxisLine) and item.line.way in ("down", "find"):
+        if isinstance(item.line, t.AxisLine) and item.line.way in ("down", "find", "across"):
             if not check_axis(ctx, item.line.axis, scope).dice:
                 continue
             type_ = check_roll(ctx, dice_of_axis(item.line.axis), scope)[1]

@@ -75,6 +75,39 @@ def check_chart_values(
     return GivenValues((*nodes, *extra), rows[0] if rows else None)
 
 
+def values_given(ctx: Context, chart: str) -> dict[str, ChartValue]:
+    """The values without a default, by the names of their words, or of their axes."""
+    found: dict[str, ChartValue] = {}
+    for value in ctx.chart_values.get(chart, ()):
+        name = value.type.name if isinstance(value.type, Word) and value.type.name else value.way
+        if value.default is None:
+            found[value.way if name in found else name] = value
+    return found
+
+
+def look_up_values(
+    ctx: Context, chart: str, args: tuple[ir.Expr, ...], given: tuple[ir.Expr, ...]
+) -> tuple[ir.Expr | None, tuple[ir.Expr, ...]]:
+    """The value that finds the row, if it is given, and the arguments of a lookup that gives all values.
+
+    Args:
+        ctx: The context.
+        chart: The chart.
+        args: The arguments of its parameters.
+        given: The values without a default, in the order of `values_given`.
+    """
+    bound = dict(zip((p.name.name for p in ctx.symbols.charts[chart].params), args, strict=True))
+    left = list(given)
+    row: ir.Expr | None = None
+    for value in ctx.chart_values.get(chart, ()):
+        node = left.pop(0) if value.default is None else _with_arguments(value.default, bound)
+        if value.slot is None:
+            row = node
+        else:
+            args = (*args, node)
+    return row, args
+
+
 def _with_arguments(default: ir.Expr, bound: dict[str, ir.Expr]) -> ir.Expr:
     return replaced(default, lambda node: bound.get(node.name) if isinstance(node, ir.Local) else None)
 

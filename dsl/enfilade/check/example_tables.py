@@ -14,12 +14,14 @@ from attrs import evolve, frozen
 
 from enfilade.check.context import Context
 from enfilade.check.type_relations import words_of
-from enfilade.core.types import ListOf, Maybe, RecordOf, Type, WordSet
+from enfilade.core.types import Label, ListOf, Maybe, RecordOf, Type, WordSet
 from enfilade.syntax import tree as t
 from enfilade.syntax.entries import parse_case
 from enfilade.syntax.fault import SyntaxFault
 
 _LINES: Final = re.compile(r"(on|choosing|gives|refused|input error)|option \w+|chance of .+")
+# Printed labels that get quotes: `3:1`, `7+`, `2-4`; a number is compared as it is.
+_LABEL: Final = re.compile(r"(?!-?[0-9]+\Z)[-+.:/,0-9]+")
 _PATH: Final = re.compile(r"[A-Za-z]\w*(\.\w+)*")
 _FIRST_NAME: Final = re.compile(r"(?:.*\bof )?([A-Za-z]\w*)")
 _QUOTED: Final = re.compile(r'"[^"]*"')
@@ -130,7 +132,8 @@ def _quoted(column: _Column, text: str) -> tuple[str, str]:
     type_ = column.type.of if isinstance(column.type, Maybe) else column.type
     if isinstance(type_, (ListOf, WordSet)) and not text.startswith("["):
         return f"{column.before}[", f"]{column.after}"
-    if type_ is not None and text in words_of(type_):
+    is_label = isinstance(type_, Label) and _LABEL.fullmatch(text) is not None
+    if is_label or (type_ is not None and text in words_of(type_)):
         return f'{column.before}"', f'"{column.after}'
     return column.before, column.after
 

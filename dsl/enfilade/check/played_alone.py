@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from enfilade.check.axes import chart_dice_type
 from enfilade.check.calls import has_own_value
 from enfilade.check.chart_rolls import looks_at_roll
+from enfilade.check.chart_values import look_up_values, values_given
 from enfilade.check.coercions import coerce
 from enfilade.check.context import Context
 from enfilade.check.demand import require_chart, require_definition, require_modifiers
@@ -45,6 +46,9 @@ def played_alone(ctx: Context, kind: str, name: t.Ident) -> str | None:
     probe = f"{kind} {name.name}"
     if probe not in ctx.probes:
         facts = {p.name.name: _own_fact(ctx, p) for p in declared[name.name].params}
+        if kind == "chart" and require_chart(ctx, name.name, name.span) is not None:
+            facts |= {own: ir.Input(own, value.type, False, None, ir.Note(span=name.span))
+                      for own, value in values_given(ctx, name.name).items()}  # fmt: skip
         args = tuple(ir.Fact(f"{probe}.{own}", type=fact.type) for own, fact in facts.items())
         body = _BODIES[kind](ctx, name, args)
         if body is None:
@@ -68,7 +72,8 @@ def _read(ctx: Context, name: t.Ident, args: tuple[ir.Expr, ...]) -> ir.Body | N
     if chart is None:
         return None
     steps: list[ir.Statement] = []
-    roll = None
+    count = len(ctx.symbols.charts[name.name].params)
+    roll, args = look_up_values(ctx, name.name, args[:count], args[count:])
     if chart.dice:
         steps.append(ir.RollDice("roll", "roll", chart.dice, (), None, ir.NO_NOTE))
         wanted = chart_dice_type(ctx, chart.name)

@@ -63,11 +63,13 @@ def _of_others(ctx: Context, tree: t.Chart, order: t.SeverityOrder) -> set[str]:
 
 
 def _check_order(ctx: Context, layout: ChartLayout) -> None:
-    seen: set[str] = set()
+    seen: dict[str, t.Code] = {}
     for code in layout.order.codes if layout.order is not None else ():
         if code.text in seen:
-            ctx.report("duplicate-name", f"the code `{code.text}` stands here twice", code.span)
-        seen.add(code.text)
+            first = (Mark(seen[code.text].span, "first here"),)
+            message = f"the code `{code.text}` stands here twice"
+            ctx.report("duplicate-name", message, code.span, "delete one", labels=first)
+        seen.setdefault(code.text, code)
 
 
 def _check_results(
