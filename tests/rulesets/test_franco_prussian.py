@@ -558,3 +558,48 @@ def test_what_is_no_input(rules: enfilade.Ruleset, facts: dict[str, Any], parame
     with pytest.raises(enfilade.InputError) as caught:
         rules.resolve("artillery_fire", **facts, dice=[1])
     assert [error.parameter for error in caught.value.errors] == [parameter]
+
+
+# ------------------------------------------------------------------------------------- what the sheet says of charges
+
+
+def test_the_score_is_told_before_it_is_limited_to_the_rows(rules: enfilade.Ruleset) -> None:
+    high = rules.resolve("target_morale", mr=6, commander=True, dice=[0, 1])
+    low = rules.resolve("target_morale", mr=6, disorg=True, flank_rear=True, dice=[1])
+    assert (high.outputs["score"], high.result) == (11, "result_6")
+    assert (low.outputs["score"], low.result) == (-3, "result_1")
+    assert "the modified roll: 11" in str(high.explain())
+    assert "the modified roll: -3" in str(low.explain())
+
+
+SIDE: Final = {"kind": "infantry", "stands": 2, "mr": 6}
+
+
+@pytest.mark.parametrize("procedure", ["melee_round", "melee"])
+@pytest.mark.parametrize(
+    ("attacker", "defender", "refusal"),
+    [
+        ({"disorg_stands": 2}, {}, "disorganized_cannot_charge"),
+        ({"disorg_stands": 1, "charging": True}, {}, "disorganized_cannot_charge"),
+        ({"stands": 5}, {}, "more_than_two_on_one"),
+        ({"stands": 3}, {"stands": 1}, "more_than_two_on_one"),
+    ],
+)
+def test_charges_that_nobody_may_make_are_refused_whether_or_not_they_are_called_charges(
+    rules: enfilade.Ruleset, procedure: str, attacker: dict[str, Any], defender: dict[str, Any], refusal: str
+) -> None:
+    outcome = rules.resolve(procedure, attacker=SIDE | attacker, defender=SIDE | defender)
+    assert (outcome.status, outcome.refusal, outcome.dice) == ("refused", refusal, ())
+
+
+def test_a_disorganized_line_gives_no_support(rules: enfilade.Ruleset) -> None:
+    names = [
+        rules.resolve("melee_round", attacker=SIDE | support, defender=SIDE, dice=[1, 4]).outputs["modifiers"][0]
+        for support in ({"supported": True}, {"supported": True, "support_disorg": True})
+    ]
+    assert names == [{"supported_line": 1}, {}]
+
+
+def test_the_melee_table_is_one_chart_of_four_rows(rules: enfilade.Ruleset) -> None:
+    table = rules.chart("melee_results").to_json()
+    assert (table["rows"], [len(row) for row in table["cells"]]) == (["1", "2-4", "5-6", "7+"], [1, 1, 1, 1])

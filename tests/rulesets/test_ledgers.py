@@ -8,7 +8,7 @@ import pytest
 import enfilade
 from enfilade.source.shipped import shipped_dir
 from enfilade.source.text import SourceFile
-from enfilade.tools.ledger import OPEN, Ledger, read_ledger
+from enfilade.tools.ledger import AGAIN, HEADING, HOST, OPEN, UNREADABLE, Ledger, read_ledger
 
 # The documents themselves are not shipped: how many lines they have is known, and each line by its hash.
 LINES: Final = {
@@ -54,3 +54,43 @@ def test_every_assumption_has_a_reason_and_a_place(name: str) -> None:
 @pytest.mark.parametrize("name", LINES)
 def test_the_readme_of_a_ruleset_tells_what_is_assumed(name: str) -> None:
     assert "ssumed" in (shipped_dir("rulesets") / name / "README.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "kind"),
+    [
+        ("fire_combat", 12, AGAIN),
+        ("fire_combat", 146, HEADING),
+        ("bombardment", 39, HOST),
+        ("bombardment", 74, HEADING),
+        ("franco_prussian", 47, AGAIN),
+        ("franco_prussian", 54, HOST),
+        ("franco_prussian", 55, HOST),
+        ("franco_prussian", 100, AGAIN),
+    ],
+)
+def test_what_is_no_rule_has_the_word_that_fits(name: str, line: int, kind: str) -> None:
+    assert ledger_of(name).entries[line - 1].kind == kind
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "target"),
+    [
+        ("bombardment", 29, "fact distance"),
+        ("emperor_musketry", 11, "effect kill"),
+        ("emperor_musketry", 17, "effect ammo_spent"),
+        ("franco_prussian", 5, "chart artillery_hits header"),
+        ("franco_prussian", 32, "procedure target_morale step 1"),
+        ("franco_prussian", 41, "procedure target_morale step 4"),
+        ("franco_prussian", 53, "modifier melee_modifiers.supported_line"),
+        ("franco_prussian", 61, "refusal contact.more_than_two_on_one"),
+        ("franco_prussian", 67, "procedure melee_round step 3"),
+    ],
+)
+def test_a_line_leads_to_the_rule_that_states_it(name: str, line: int, target: str) -> None:
+    assert target in [each.name for each in ledger_of(name).entries[line - 1].targets]
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_no_line_that_can_be_read_is_called_unreadable(name: str) -> None:
+    assert ledger_of(name).counts[UNREADABLE] == 0
