@@ -1016,3 +1016,32 @@ example chart weather "dice found in the row"
   gives rain
 """).program
     assert [found.diagnostics for found in run_examples(program)] == [()] * 4
+
+
+# ---------------------------------------------------------------------------------------------- faces of one die
+
+D66 = """
+die pair faces 11..16, 21..26, 31..36, 41..46, 51..56, 61..66 "d66, tens first"
+
+chart events
+  down   pair
+  cells  words
+  | d66   | Event |
+  | 11-36 | rain  |
+  | 41-66 | fog   |
+
+procedure event
+  1. roll pair as number
+  2. read events with number as found
+  3. give result = found.code
+"""
+
+
+def test_rows_need_no_numbers_that_no_face_shows() -> None:
+    assert messages(D66) == []
+    assert tried(D66).chance("result is fog", procedure="event") == Fraction(1, 2)
+
+
+def test_rows_need_every_number_that_a_face_shows() -> None:
+    (message,) = messages(D66.replace("41-66", "42-66"))
+    assert message.startswith("the rows of events do not cover 37..41")

@@ -32,6 +32,8 @@ def _words_in(part: Any) -> Iterator[str]:
                 yield from _words_in(item)
         case t.WordsType(words) | t.ChooseWord(words=words):
             yield from (word.name for word in words)
+        case t.Players():
+            yield from (name.name for name in part.names)
         case t.FaceItem():
             yield part.face
         case t.CardLine():

@@ -124,7 +124,7 @@ def _check_numbers(ctx: Context, labels: AxisLabels, num: Num) -> None:
 
 
 def _check_bands(ctx: Context, labels: AxisLabels, num: Num) -> None:
-    gaps = coverage.gaps_of(labels.matches, num) if labels.is_whole else []
+    gaps = _possible_gaps(ctx, labels, num) if labels.is_whole else []
     ends = _uncovered_ends(labels, num)
     gaps = [*ends[0], *gaps, *ends[1]]
     overlaps = coverage.overlaps_of(labels.read)
@@ -138,6 +138,18 @@ def _check_bands(ctx: Context, labels: AxisLabels, num: Num) -> None:
         _report_gaps(ctx, labels, gaps[len(overlaps) :])
     if unreachable:
         _report_unreachable(ctx, labels, unreachable, num)
+
+
+def _possible_gaps(ctx: Context, labels: AxisLabels, num: Num) -> list[Run]:
+    """The gaps between labels; for a single unmodified die, only those that it can show: no face of a d66 is 17."""
+    gaps = coverage.gaps_of(labels.matches, num)
+    dice = labels.axis.dice
+    if num != labels.natural or len(dice) != 1 or not isinstance(dice[0].count, ir.Const) or dice[0].count.value != 1:
+        return gaps
+    faces = ctx.dice[dice[0].die].faces
+    if faces is None:
+        return gaps
+    return [gap for gap in gaps if any(gap.low <= face.value <= gap.high for face in faces)]
 
 
 def _report_other_dice(

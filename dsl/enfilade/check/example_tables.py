@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 
 from enfilade.check.context import Context
 from enfilade.check.type_relations import words_of
-from enfilade.core.types import Label, ListOf, Maybe, RecordOf, Type, WordSet
+from enfilade.core.types import Label, ListOf, MapOf, Maybe, RecordOf, Type, WordSet
 from enfilade.syntax import tree as t
 from enfilade.syntax.entries import parse_case
 from enfilade.syntax.fault import SyntaxFault
@@ -89,8 +89,10 @@ def _column(
     if _PATH.fullmatch(text) and (path[0] in facts or _described(table, path[0])):
         inner = "".join(f" ({piece}" for piece in path[1:])
         return _Column(cell, f"given {path[0]}{inner} ", ")" * (len(path) - 1), _type_at(ctx, facts, path), path)
+    if len(path) == 2 and isinstance(outputs.get(path[0]), MapOf):
+        text = f"{path[0]} of {path[1]}"
     first = _FIRST_NAME.match(text)
-    if first is None or first[1] not in outputs:
+    if first is None or not {first[1], text.partition(" of ")[0]} & outputs.keys():
         ctx.unknown("fact or output", t.Ident(text, cell.span), [*facts, *outputs, *_STATES_INPUT, "gives", "refused"])
         return None
     return _Column(cell, f"expect {text} is ", "", outputs.get(text))
