@@ -1,4 +1,4 @@
-"""Every block of the language reference that is marked as rules is a ruleset: it checks clean, and its examples pass."""
+"""Every block of the reference and the cookbook that is marked as rules is a ruleset: it checks clean, and its examples pass."""
 
 import re
 from pathlib import Path
@@ -12,14 +12,16 @@ from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
 from enfilade.tools.examples import run_examples
 
-REFERENCE: Final = Path(__file__).resolve().parents[1] / "docs" / "language.md"
+DOCS: Final = Path(__file__).resolve().parents[1] / "docs"
+REFERENCE: Final = DOCS / "language.md"
+COOKBOOK: Final = DOCS / "cookbook.md"
 
 
-def blocks() -> dict[str, str]:
+def blocks(page: Path) -> dict[str, str]:
     """The blocks of rules, by the heading above them."""
     found: dict[str, str] = {}
     heading = ""
-    for piece in re.finditer(r"^## ([^\n]+)$|^```rules\n(.*?)^```", REFERENCE.read_text(encoding="utf-8"), re.M | re.S):
+    for piece in re.finditer(r"^## ([^\n]+)$|^```rules\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S):
         heading = piece[1] or heading
         if piece[2] is not None:
             number = sum(name.startswith(heading) for name in found) + 1
@@ -27,22 +29,28 @@ def blocks() -> dict[str, str]:
     return found
 
 
-BLOCKS: Final = blocks()
+BLOCKS: Final = blocks(REFERENCE) | blocks(COOKBOOK)
 
 
 def test_the_reference_shows_rules() -> None:
-    assert len(BLOCKS) >= 12
+    assert len(blocks(REFERENCE)) >= 12
+
+
+def test_each_recipe_has_an_example() -> None:
+    recipes = blocks(COOKBOOK)
+    assert len(recipes) >= 20
+    assert [name for name, text in recipes.items() if "\nexample" not in text] == []
 
 
 @pytest.mark.parametrize("name", BLOCKS)
 def test_a_block_of_the_reference_checks_without_errors_and_warnings(name: str) -> None:
-    checked = check_source(SourceFile.from_text(BLOCKS[name], "language.md"), Folders())
+    checked = check_source(SourceFile.from_text(BLOCKS[name], "guide.md"), Folders())
     assert [render_text(found) for found in checked.diagnostics] == []
 
 
 @pytest.mark.parametrize("name", BLOCKS)
 def test_the_examples_of_a_block_pass(name: str) -> None:
-    program = check_source(SourceFile.from_text(BLOCKS[name], "language.md"), Folders()).program
+    program = check_source(SourceFile.from_text(BLOCKS[name], "guide.md"), Folders()).program
     assert program is not None
     failures = [render_text(found) for result in run_examples(program) for found in result.diagnostics]
     assert failures == []
