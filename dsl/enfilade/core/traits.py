@@ -215,7 +215,7 @@ def traits_of(node: Node, program: ir.Program) -> Traits:
         case ir.Refuse():
             return Traits(actions=Action.REFUSE, always=(node.condition,))
         case ir.Must():
-            return Traits(actions=Action.REJECT, always=(node.condition, node.given))
+            return Traits(actions=Action.REJECT, always=(node.condition,))
         case ir.RollDice():
             counts = tuple(group.count for group in node.groups)
             times = _given(*(rule.times for rule in node.rules))
