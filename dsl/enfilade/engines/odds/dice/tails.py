@@ -10,6 +10,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Final
 
+from enfilade.engines.compile.operators import SMALL
+
 _NUMBERS: Final = (int, Fraction)
 
 
@@ -53,7 +55,8 @@ class Tail:
         return self._decided(other, low_enough=other < self.low)
 
     def __lt__(self, other: Any) -> bool:
-        return not self >= other
+        # Compiled code asks whether a number is small enough for the quick way; a tail takes the careful way.
+        return other != SMALL and not self >= other
 
     def __le__(self, other: Any) -> bool:
         return not self > other
@@ -110,23 +113,22 @@ class Tail:
 
 
 def highest(*values: Any) -> Any:
-    """The highest of some numbers and tails."""
-    return _extreme(list(values[0] if len(values) == 1 else values), max)
+    """The highest of some numbers and tails: a tail from the highest number or bound, if there is a tail."""
+    listed = list(values[0] if len(values) == 1 else values)
+    if not any(isinstance(value, Tail) for value in listed):
+        return max(listed)
+    return tail(max(value.low if isinstance(value, Tail) else value for value in listed))
 
 
 def lowest(*values: Any) -> Any:
     """The lowest of some numbers and tails."""
-    return _extreme(list(values[0] if len(values) == 1 else values), min)
-
-
-def _extreme(values: list[Any], of: Any) -> Any:
-    lows = [value.low for value in values if isinstance(value, Tail)]
+    listed = list(values[0] if len(values) == 1 else values)
+    lows = [value.low for value in listed if isinstance(value, Tail)]
     if not lows:
-        return of(values)
-    known = [value for value in values if not isinstance(value, Tail)]
-    # The highest (or lowest) of several tails is a tail from the highest (or lowest) of their bounds.
-    both = tail(of(lows))
-    return of([*known, both]) if known else both
+        return min(listed)
+    known = [value for value in listed if not isinstance(value, Tail)]
+    both = tail(min(lows))
+    return min([*known, both]) if known else both
 
 
 _TAILS: Final[dict[Any, Tail]] = {}
