@@ -700,3 +700,69 @@ def test_f2_words_of_a_parameter_are_joined_by_or() -> None:
         "there is no record, fact or field `killed`; "
         "join the words of a parameter with `or`: `one of stunned or killed`"
     )
+
+
+def test_a3_bands_of_words_in_charts_and_bounds() -> None:
+    rules = tried("""
+words quality  one of green < regular < veteran
+facts
+  quality  quality
+chart morale
+  down  quality
+  | Quality          | Result |
+  | green            |   M    |
+  | regular..veteran |   -    |
+chart courage
+  down   quality
+  cells  numbers
+  | Quality  | Bonus |
+  | ..green  |   0   |
+  | regular+ |   2   |
+procedure play
+  1. give result = morale
+     give bonus = courage
+     give least = quality but at least regular
+     give held = quality but within green..regular
+""")
+    assert rules.plays(quality="green") == {"result": "M", "bonus": 0, "least": "regular", "held": "green"}
+    assert rules.plays(quality="veteran") == {"result": "-", "bonus": 2, "least": "veteran", "held": "regular"}
+
+
+def test_a1_player_is_a_value() -> None:
+    rules = tried("""
+players attacker, defender
+facts
+  side  player
+procedure play
+  1. give result = attacker when side is defender otherwise defender
+""")
+    assert rules.plays(side="defender") == {"result": "attacker"}
+
+
+def test_a10_described_record_as_a_default_is_told_where_it_goes() -> None:
+    text = (
+        "record unit\n  steps  0..\nfacts\n  units  list of unit = [a (steps 2)]\nprocedure play\n  1. give x = units\n"
+    )
+    assert messages(text) == [
+        "a record can't be described in a default; "
+        "leave the default out, and describe the record where the procedure is played"
+    ]
+
+
+def test_a2_word_is_put_into_a_list_of_words() -> None:
+    rules = tried("""
+words colour  one of red, blue
+facts
+  seen  list of colour
+procedure play
+  1. let kept = []
+  2. kept becomes kept followed by red
+     kept becomes kept followed by "blue"
+     kept becomes kept followed by seen
+  3. give result = kept
+     give less = kept without red
+     give more = seen followed by blue
+""")
+    assert rules.plays(seen=["red"]) == {
+        "result": ("red", "blue", "red"), "less": ("blue", "red"), "more": ("red", "blue"),
+    }  # fmt: skip

@@ -6,6 +6,7 @@ from enfilade.check import intervals
 from enfilade.check.coercions import number_type
 from enfilade.check.context import Context
 from enfilade.check.expected_types import check_number
+from enfilade.check.ordered_words import check_measure, check_rank, order_of_words, ranked, word_of_rank
 from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
 from enfilade.core.types import Num
@@ -40,10 +41,11 @@ def check_chain(ctx: Context, e: t.Chain, scope: Scope) -> Typed:
 
 
 def check_bounded(ctx: Context, e: t.Held, scope: Scope) -> Typed:
-    """Check ``a but at least 0``, ``a but within 1..6``."""
-    typed = check_number(ctx, e.of, scope)
+    """Check ``a but at least 0``, ``a but within 1..6``; words in order are bounded by their ranks."""
+    measure = check_measure(ctx, e.of, scope)
+    typed, order = ranked(measure), order_of_words(measure.type)
     if e.low is not None:
-        low = check_number(ctx, e.low, scope)
+        low = check_rank(ctx, e.low, scope, measure.type)
         typed = Typed.of(
             ir.Op(
                 "at least",
@@ -53,7 +55,7 @@ def check_bounded(ctx: Context, e: t.Held, scope: Scope) -> Typed:
             )
         )
     if e.high is not None:
-        high = check_number(ctx, e.high, scope)
+        high = check_rank(ctx, e.high, scope, measure.type)
         typed = Typed.of(
             ir.Op(
                 "at most",
@@ -62,7 +64,7 @@ def check_bounded(ctx: Context, e: t.Held, scope: Scope) -> Typed:
                 type=intervals.at_most(number_type(typed), number_type(high)),
             )
         )
-    return typed
+    return word_of_rank(typed, order) if order else typed
 
 
 def _remainder(number: Num, divisor: Num) -> Num:

@@ -137,6 +137,17 @@ def words_of_label(text: str, words: tuple[str, ...]) -> tuple[str, ...] | None:
     return tuple(found)
 
 
+def _words_between(text: str, order: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The words of a band of words in order: ``regular..veteran``, ``regular+``."""
+    first, dots, last = text.partition("..") if ".." in text else (text.removesuffix("+"), "+" * text.endswith("+"), "")
+    ends = [words_of_label(end, order) if end.strip() else () for end in (first, last)]
+    if not dots or not order or None in ends or not any(ends):
+        return None
+    low = order.index(ends[0][0]) if ends[0] else 0
+    high = order.index(ends[1][0]) if ends[1] else len(order) - 1
+    return order[low : high + 1]
+
+
 def _spelling(text: str) -> str:
     return re.sub(r"[\s_]+", "_", text.strip()).casefold()
 
@@ -147,7 +158,7 @@ def match_label(text: str, type_: Type, mode: str, die: ir.Die | None) -> ir.Mat
         case Num():
             return numbers_of(text, mode, die)
         case Word(words):
-            found = words_of_label(text, words)
+            found = words_of_label(text, words) or _words_between(text, type_.order)
             return None if found is None else ir.Match((), found)
         case CodeOf(codes):
             return ir.Match((), (text,)) if text in codes else None

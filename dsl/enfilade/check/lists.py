@@ -180,8 +180,9 @@ def check_list_change(ctx: Context, e: t.ListChange, scope: Scope) -> Typed:
     """Check ``LIST followed by ITEM`` and ``LIST without ITEM``."""
     of = check_list(ctx, e.of, scope)
     assert isinstance(of.type, ListOf)
-    other = as_list(check_expression(ctx, e.items, scope, of.type))
-    items = other if isinstance(other.type, ListOf) else coerce(check_expression(ctx, e.items, scope, of.type.of))
+    is_one = isinstance(e.items, (t.Name, t.Text, t.Number))
+    items = as_list(check_expression(ctx, e.items, scope, of.type.of if is_one else of.type))
+    items = items if isinstance(items.type, ListOf) else coerce(items)
     node = items.node if isinstance(items.type, ListOf) else ir.Items((items.node,), e.items.span, ListOf(items.type))
     inner = items.type.of if isinstance(items.type, ListOf) else items.type
     least = of.type.least if e.how == "followed" else 0

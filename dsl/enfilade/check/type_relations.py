@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from attrs import evolve
+
 from enfilade.check import intervals
 from enfilade.check.context import Context
 from enfilade.core import ir
@@ -77,6 +79,8 @@ def common_type(ctx: Context, a: Type, b: Type, span: Span) -> Type:
         case (ListOf(Unknown()), ListOf()) | (ListOf(), ListOf(Unknown())):
             # The elements of the empty list may have any type.
             of = b.of if isinstance(a.of, Unknown) else a.of
+            # Other words may be put into it later.
+            of = evolve(of, open=True) if isinstance(of, Word) else of
             return ListOf(of, min(a.least, b.least))
         case Num(), Num():
             return intervals.join(a, b)

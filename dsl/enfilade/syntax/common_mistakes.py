@@ -302,6 +302,16 @@ def _split_amount(unexpected: Unexpected) -> SyntaxFault | None:
     )
 
 
+def _described_default(unexpected: Unexpected) -> SyntaxFault | None:
+    """``units list of unit = [a (steps 2)]`` among the facts."""
+    match = re.search(r"=\s*\[?(?:.*,)?\s*([A-Za-z]\w*)\s*\(\s*[A-Za-z]\w*\s+$", unexpected.before)
+    if match is None or unexpected.declaration not in ("facts", "record", "procedure"):
+        return None
+    start = unexpected.start - len(unexpected.before) + match.start(1)
+    return SyntaxFault("syntax", "a record can't be described in a default", start, unexpected.start,
+                       "leave the default out, and describe the record where the procedure is played")  # fmt: skip
+
+
 def _example_without_label(unexpected: Unexpected) -> SyntaxFault | None:
     match = re.fullmatch(r"(examples?)\b[^\"]*", unexpected.before.rstrip())
     if match is None or not unexpected.ends_line or "STRING" not in unexpected.expected:
@@ -360,5 +370,5 @@ _LOOKS: Final[tuple[Callable[[Unexpected], SyntaxFault | None], ...]] = (
     _missing_quote, _open_bracket, _stray_row, _comment, _dashed_name, _otherwise_too_deep,
     _assignment, _label_before_value, _foreign_sign, _dashed_range, _outside,
     _code_without_quotes, _glued, _foreign_word, _word_as_name, _name_with_blank, _mistyped_step, _tabs, _row_without_bar,
-    _split_amount, _computed_field, _example_without_label, _count_after_die, _unit_after_number,
+    _split_amount, _computed_field, _example_without_label, _described_default, _count_after_die, _unit_after_number,
 )  # fmt: skip
