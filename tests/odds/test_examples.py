@@ -9,15 +9,16 @@ import os
 import random
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from tests.differential.programs import SOURCES, Situations, program_of
-from tests.odds.brute_force import first, last, told
+from tests.odds.brute_force import Decide, first, last, told
 from tests.odds.comparing import SMALL, check
 
 from enfilade.core import ir
 from enfilade.core.inputs import convert_facts, convert_options
+from enfilade.core.requests import ChoiceRequest
 from enfilade.engines.odds import Ask, Situation, Whole
 
 SEQUENCES: Final = int(os.environ.get("ENFILADE_SEQUENCES", "600"))
@@ -77,6 +78,16 @@ def test_the_odds_of_situations_by_chance_are_those_of_brute_force(name: str) ->
             check(case, asks, questions(asks, number), SEQUENCES // 4, first, SMALL)
 
 
+def as_listed(choices: tuple[Any, ...]) -> Decide:
+    """Chooses what an example lists first, if it is legal, as the chances of the example do."""
+
+    def decide(request: ChoiceRequest) -> tuple[Any, ...]:
+        legal = [option for choice in choices for option in request.options if getattr(option, "key", option) == choice]
+        return (legal[0],) if legal and request.count is None else first(request)
+
+    return decide
+
+
 @pytest.mark.parametrize("name", [name for name in SOURCES if any(each.chances for each in program_of(name).examples)])
 def test_the_chances_that_examples_state_are_those_of_brute_force(name: str) -> None:
     program = program_of(name)
@@ -85,7 +96,8 @@ def test_the_chances_that_examples_state_are_those_of_brute_force(name: str) -> 
             facts, state = convert_facts(program, program.procedures[example.procedure].inputs, example.facts)
             case = Situation(program, example.procedure, convert_options(program, example.options), facts, state)
             conditions = tuple(condition for condition, _ in example.chances)
-            found = check(case, conditions, [(index,) for index in range(len(conditions))], SEQUENCES * 10)
+            which = [(index,) for index in range(len(conditions))]
+            found = check(case, conditions, which, SEQUENCES * 10, as_listed(example.choices))
             for index, (_, stated) in enumerate(example.chances):
                 low = found.of(index).get((told(True),), Fraction(0))
                 assert low <= stated <= low + found.open, example.label
