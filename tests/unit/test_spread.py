@@ -97,3 +97,8 @@ def test_a_list_of_records_is_told_what_to_write() -> None:
     text = RULES.replace("(list of decks over carriers)", "carriers")
     (found,) = [each for each in enfilade.check(text) if "whole numbers" in each.message]
     assert found.helps == ("say how much each can take: `list of lives over units`",)
+
+
+def test_odds_without_the_fact_that_a_choice_reads_are_an_input_error() -> None:
+    with pytest.raises(enfilade.InputError, match="bombs"):
+        enfilade.load(text=RULES).odds("raid", carriers=[{"name": "a"}, {"name": "b"}]).result[(1, 1)]

@@ -8,8 +8,9 @@ from math import comb
 from typing import Any
 
 from enfilade.core import ir
+from enfilade.core.answers import missing_fact
 from enfilade.core.legal_answers import check_choice
-from enfilade.core.requests import ChoiceRequest
+from enfilade.core.requests import ChoiceRequest, FactRequest
 from enfilade.engines.odds.interface import NeedsPolicy
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import Distribution, Flow, merged
@@ -112,6 +113,10 @@ class _KeepsRequest:
     """An asker that keeps the request for a choice and stops the evaluator."""
 
     request: ChoiceRequest | None = None
+
+    def fact(self, request: FactRequest) -> Any:
+        """Report a fact that the list of a choice reads and nobody gave."""
+        missing_fact(request)
 
     def choose(self, request: ChoiceRequest) -> Any:
         self.request = request
