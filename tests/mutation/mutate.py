@@ -34,8 +34,8 @@ from attrs import frozen
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
-TESTS: Final = ("tests/golden", "tests/unit", "tests/generality")
-"""The tests that run: those that take a minute together. Those of rulesets notice more, and take five."""
+TESTS: Final = ("tests/golden", "tests/unit", "tests/generality", "tests/tried_forms", "tests/repl", "tests/properties")
+"""The tests that run. Those of rulesets and odds notice more, and take as long as all of these together."""
 _HIT: Final = "__mutation_hit__"
 _SECONDS: Final = 1500
 """How long one mutant may take. A mutant that takes longer hangs: it is reported as such, and counts as killed."""
