@@ -50,6 +50,8 @@ def _refuse_two_readings(ctx: Context, before: t.Expr, word: t.Expr, scope: Scop
     last = before.items[-1] if isinstance(before, _Several) else before
     if not isinstance(last, t.Compared) or last.relation.op != "is not" or not isinstance(word, t.Name):
         return
+    if not isinstance(last.left, (t.Name, t.FieldOf, t.OfEntry, t.Each)):
+        return
     with ctx.silently():
         left = coerce(check_expression(ctx, last.left, scope)).type
         found = look_up(ctx, word.name, word.span, scope)

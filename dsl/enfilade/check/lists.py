@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from attrs import evolve
 
 from enfilade.check import intervals
@@ -22,10 +24,12 @@ from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.type_relations import common_type, is_assignable, is_known, list_of, words_of
 from enfilade.core import ir
-from enfilade.core.operators import MAX_LENGTH
 from enfilade.core.types import Bool, ListOf, MapOf, Num, Type, Unknown, Word, WordSet
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+
+# A range of more numbers is made when it is needed.
+MAX_FOLDED: Final = 1_000
 
 
 def check_items(ctx: Context, e: t.ListOf, scope: Scope, expected: Type | None) -> Typed:
@@ -71,8 +75,10 @@ def check_range(ctx: Context, e: t.Band, scope: Scope) -> Typed:
     if isinstance(first.type, Word):
         return _check_word_range(ctx, e, first, scope)
     low, high = check_whole(ctx, e.low, scope), check_whole(ctx, e.high, scope)
-    if isinstance(low.node, ir.Const) and isinstance(high.node, ir.Const):
-        return _constant_range(ctx, low.node.value, high.node.value, e.span)
+    nodes = [end.node for end in (low, high)]
+    ends = [node.value for node in nodes if isinstance(node, ir.Const) and isinstance(node.value, int)]
+    if len(ends) == 2 and ends[1] - ends[0] < MAX_FOLDED:
+        return _constant_range(ctx, ends[0], ends[1], e.span)
     return Typed.of(
         ir.Op("range", (low.node, high.node), e.span, ListOf(Num(number_type(low).low, number_type(high).high)))
     )
@@ -95,12 +101,10 @@ def _check_word_range(ctx: Context, e: t.Band, first: Typed, scope: Scope) -> Ty
 
 
 def _constant_range(ctx: Context, low: int, high: int, span: Span) -> Typed:
-    if low > high or high - low >= MAX_LENGTH:
-        message = f"there is no number in {low}..{high}" if low > high else f"a list has at most {MAX_LENGTH} elements"
-        ctx.report("empty-range", message, span, "write the lower end first" if low > high else "make it shorter")
-        return POISONED
+    if low > high:
+        ctx.warn("empty-range", f"there is no number in {low}..{high}", span, "write the lower end first")
     numbers = tuple(range(low, high + 1))
-    return Typed.of(ir.Const(numbers, span, ListOf(Num(low, high), len(numbers))))
+    return Typed.of(ir.Const(numbers, span, ListOf(Num(min(low, high), high), len(numbers))))
 
 
 def check_quantified(ctx: Context, e: t.Quantified, scope: Scope) -> ir.Expr:
