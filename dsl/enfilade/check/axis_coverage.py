@@ -275,7 +275,7 @@ def _check_edge(ctx: Context, labels: AxisLabels, side: str, reached: bool, num:
     if left and left[0 if side == "below" else 1]:
         return
     passed = passes_limit(labels.limits, side, num)
-    if passed is not None and labels.axis.mode == "contains":
+    if passed and labels.axis.mode == "contains":
         _check_limit_gap(ctx, labels, side, num)
     reached = reached if passed is None else passed
     check_edge(ctx, f"{labels.what} {side}", reached, num, end, labels.chart, labels.axis.is_given)

@@ -86,12 +86,12 @@ def _take_values(
         if type_ is not None and type_.is_typed:
             slot = None if way == "down" and not finds_roll else way
             values.append(ChartValue(way, type_.type, None, slot))
-            types[way] = evolve(type_, node=None if slot is None else ir.Local(slot, type=type_.type))
+            types[way] = evolve(type_, node=None if slot is None else ir.Local(slot, type_.span, type_.type))
     for at, type_ in enumerate(page_types):
         if type_.is_typed:
             slot = f"page {at + 1}"
             values.append(ChartValue("pages", type_.type, None, slot))
-            page_types[at] = evolve(type_, node=ir.Local(slot, type=type_.type))
+            page_types[at] = evolve(type_, node=ir.Local(slot, type_.span, type_.type))
     down = types["down"]
     if (
         not has_columns_alone
@@ -105,7 +105,7 @@ def _take_values(
     across = types.get("across")
     if has_columns_alone and not values and across is not None and across.node and has_own_row_value(ctx, name):
         values.append(ChartValue("across", across.type, across.node, "across"))
-        types["across"] = evolve(across, node=ir.Local("across", type=across.type))
+        types["across"] = evolve(across, node=ir.Local("across", across.span, across.type))
     ctx.chart_values[name] = tuple(values)
     return (*params, *(value.slot for value in values if value.slot is not None))
 
@@ -189,6 +189,7 @@ def _check_parts(
         columns=tuple(code.text for code in layout.tables[0].rows[0].cells[1:]),
         restored=_restored(layout),
         surplus=check_surplus(ctx, layout),
+        marks=tuple((mark.sign.text, note_of(mark.tail, mark.span)) for mark in layout.marks),
     )
     check_severity(ctx, layout, chart)
     note_code_parts(ctx, tree, layout, chart)

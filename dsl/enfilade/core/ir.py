@@ -489,6 +489,7 @@ class Chart:
     choose the page; ``page_index`` maps the indices of their labels to a page. With ``find``, ``finders[page][row]``
     has the match of each column, and the label of the matching column is the result. ``corner`` and ``columns`` are
     the header as printed. ``restored`` are the illegible cells (page, row, column) that an erratum restores.
+    ``marks`` are the signs behind cells with their notes, only for printing: steps that ask for a mark contain a test.
     """
 
     name: str
@@ -516,6 +517,7 @@ class Chart:
     columns: tuple[str, ...] = ()
     restored: frozenset[tuple[int, int, int]] = frozenset()
     surplus: tuple[Surplus, ...] = ()
+    marks: tuple[tuple[str, Note], ...] = ()
 
     @property
     def takes_roll(self) -> bool:

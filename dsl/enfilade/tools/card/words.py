@@ -69,7 +69,7 @@ def _unquoted(text: str) -> str:
 def expression_words(e: ir.Expr) -> str:
     """Write an expression as words."""
     if isinstance(e, ir.Local) and e.name.startswith("#"):
-        return e.name
+        return e.name[2:-1] if e.name.startswith("#{") else e.name
     if e.span is None:
         return source_words(str(e.value)) if isinstance(e, ir.Const) else "otherwise"
     return _bare(source_words(e.span.text))
