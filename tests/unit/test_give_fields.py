@@ -46,6 +46,14 @@ def test_the_explanation_tells_each_value_once() -> None:
     assert str(outcome.explain()).count("hits: 2") == 1
 
 
+def test_an_output_that_the_call_did_not_give_is_none() -> None:
+    text = GOOD.replace("     give best  =", "     when kills is 0: give missed = yes\n     give best  =")
+    rules = enfilade.load(text=text)
+    given = [rules.resolve("fire", lives=1, dice=[face]).outputs["missed"] for face in (1, 6)]
+    assert given == [True, None]
+    assert rules.odds("fire", lives=1).of("missed")[None] == Fraction(1, 2)
+
+
 def test_odds_of_an_output_that_came_from_the_call() -> None:
     odds = enfilade.load(text=GOOD).odds("fire", lives=2)
     assert odds.of("kills")[2] == odds.result[2] == Fraction(1, 4)
