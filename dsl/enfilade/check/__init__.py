@@ -14,7 +14,7 @@ Functions over one explicit `Context`. A module imports only from the layers bef
 7. steps: `loops`, `readings`, `choices`, `chance_steps`, `value_steps`, `effect_steps`, `procedure_calls`, then `steps`,
    `skipped_outputs`
 8. what has steps: `results`, `procedures`; `played_alone`, `example_tables`, `examples`, `questions`
-9. the whole ruleset: `used_facts`, `unused`, `refusals`, `causes`, then `program`
+9. the whole ruleset: `used_facts`, `unused`, `refusals`, `causes`, `repetitions`, then `program`
 
 Expressions, definitions, charts, modifiers and procedures need each other. That recursion goes through the `passes`
 of the context (`expected_types.check_expression`, `demand.require_...`), which `program` fills in.

@@ -28,6 +28,7 @@ from enfilade.check.expressions import check_any_expression
 from enfilade.check.modifiers import check_modifiers
 from enfilade.check.procedures import check_effect, check_procedure, check_reaction
 from enfilade.check.refusals import late_refusals
+from enfilade.check.repetitions import said_once
 from enfilade.check.results import check_results
 from enfilade.check.shared_columns import check_columns
 from enfilade.check.unused import check_unused
@@ -82,7 +83,7 @@ def check_source(source: SourceFile, finder: Finder) -> Checked:
     bodies = [d.span for d in assembly.declarations if isinstance(d, (t.Procedure, t.Effect, t.Results))]
     examples = [d.span for d in assembly.declarations if isinstance(d, t.Example)]
     found = _distinct(context.diagnostics, assembly.sources)
-    diagnostics = without_consequences(found, assembly.lost, assembly.is_whole, bodies, examples)
+    diagnostics = said_once(without_consequences(found, assembly.lost, assembly.is_whole, bodies, examples))
     errors = any(d.severity is Severity.ERROR and d.code != "look-alike" for d in found)
     return Checked(None if errors else program, diagnostics, assembly.sources, context, assembly.declarations)
 
