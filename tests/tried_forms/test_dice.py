@@ -575,3 +575,56 @@ def test_b7_faces_with_a_blank_at_the_prompt() -> None:
     outcome = run.answer("both down").outcome
     assert outcome is not None
     assert outcome.outputs == {"result": "both down", "card": "rams 9"}
+
+
+# ------------------------------------------------------------------------------------ pools as lists of values
+
+PUSH = """
+players owner
+facts
+  pool  0..9
+
+procedure play
+  1. roll pool d6 as first_roll
+     let dice = first_roll.values
+  2. owner chooses whether pushes
+  3. when pushes
+       roll (count of dice where each is 2..5) d6 as more
+       dice becomes (dice where each is 1 or 6) followed by more.values
+  4. give result = count of dice where each is 6
+     give ones = count of dice where each is 1
+"""
+
+
+def test_h13_the_values_of_a_pool_in_a_list_expression() -> None:
+    rules = tried("""
+facts
+  pool  1..8
+procedure play
+  1. roll pool d6 as start
+  2. give result = count of ([1, 2, 3] where start.values has each)
+     give most = highest of start.values
+""")
+    assert rules.plays((1, 1, 2), pool=3) == {"result": 2, "most": 2}
+    assert rules.chance("result is 3", pool=3) == Fraction(1, 36)
+    assert rules.rules.odds("play", pool=8).chance("result is 0") == Fraction(1, 2) ** 8
+
+
+def test_h13_a_pool_that_is_rolled_again_in_part_stays_a_list() -> None:
+    rules = tried(PUSH)
+    assert rules.plays((6, 1, 3), 6, choices=[True], pool=3) == {"result": 2, "ones": 1}
+    held = rules.rules.odds("play", pool=2, choices={"pushes": False})
+    assert held.chance("result is 0") == Fraction(25, 36)
+    pushed = rules.rules.odds("play", pool=7, choices={"pushes": True})
+    assert pushed.chance("result is 0") == (Fraction(1, 6) + Fraction(4, 6) * Fraction(5, 6)) ** 7
+
+
+def test_h13_dice_that_are_read_in_order_are_kept_in_order() -> None:
+    rules = tried("""
+procedure play
+  1. roll 2d6 as dice
+     let pair = dice.values
+  2. give result = item 1 of pair
+     give best = highest of pair
+""")
+    assert rules.chance("result is 1 and best is 6") == Fraction(1, 36)

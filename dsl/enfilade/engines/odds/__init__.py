@@ -10,6 +10,7 @@ Plan, once for each ruleset and each set of variables that a question reads (fol
 - ``liveness``: liveness analysis, a backward dataflow analysis with a fixpoint for loops.
 - ``dead_code`` and ``purity``: dead code elimination, the steps that can be left out.
 - ``aggregates``, ``pool_plan`` and ``steady``: the values that the rules read from a roll, which replace its faces.
+- ``bags``: the rolls whose order is never read, so their faces are a multiset.
 - ``running_totals``: the sums that need only one number in each state.
 - ``planner`` makes the plan; ``plan`` has its data.
 

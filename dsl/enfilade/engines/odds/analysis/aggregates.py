@@ -66,11 +66,13 @@ class PoolPlan:
 
     Attributes:
         aggregates: The values; ``None`` if the rules read the faces themselves.
+        is_bag: Whether the order of the faces is never read, if the rules read the faces themselves.
         derived: The conditions that replace even the values if the rules read only these: locals and conditions.
     """
 
     aggregates: tuple[Aggregate, ...] | None = None
     derived: tuple[tuple[str, ir.Expr], ...] = ()
+    is_bag: bool = False
 
     @property
     def locals(self) -> tuple[str, ...]:

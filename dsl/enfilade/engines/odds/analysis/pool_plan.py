@@ -19,6 +19,7 @@ from enfilade.core.rewrite import replaced
 from enfilade.core.types import Bool, CodeOf, Num, RecordOf, Type, Word
 from enfilade.core.walk import bound_in, locals_in, nodes, only_read_through
 from enfilade.engines.odds.analysis.aggregates import Aggregate, PoolPlan, aggregate_of, stream_of
+from enfilade.engines.odds.analysis.bags import rolls_without_order
 from enfilade.engines.odds.analysis.steady import Steady, assignments, may_change
 from enfilade.engines.odds.analysis.uses import Uses
 
@@ -49,6 +50,8 @@ def plan_pools(bodies: tuple[ir.Body, ...], uses: Uses, kinds: Mapping[str, Type
     for name in dict.fromkeys(roll.local for roll in rolls):
         bodies, plans[name] = _planned(bodies, name, uses)
         bodies, plans[name] = _derived(bodies, name, plans[name], uses, kinds)
+    bags = rolls_without_order(bodies)
+    plans = {name: evolve(plan, is_bag=name in bags) for name, plan in plans.items()}
     found = {id(node): plans[node.local] for node in nodes(bodies) if isinstance(node, ir.RollDice)}
     return Rewritten(bodies, found)
 

@@ -96,7 +96,8 @@ def _pool(pending: PendingRoll, request: RollRequest) -> Distribution:
     elif len(s.rules) > 1 or plan.aggregates is None:
         return enumerate_rerolls(pending)
     if plan.aggregates is None:
-        table = {(roll_of(faces),): weight for faces, weight in all_throws(groups, ctx.limits.outcomes)}
+        listing = multisets if plan.is_bag else all_throws
+        table = {(roll_of(faces),): weight for faces, weight in listing(groups, ctx.limits.outcomes)}
         return pending.states(table, None, throws(groups))
     if explode is not None:
         found = exploded(pending, explode, plan.aggregates, groups)
