@@ -766,3 +766,11 @@ procedure play
     assert rules.plays(seen=["red"]) == {
         "result": ("red", "blue", "red"), "less": ("blue", "red"), "more": ("red", "blue"),
     }  # fmt: skip
+
+
+def test_f1_local_named_like_a_step_is_told_why_it_can_not_change() -> None:
+    text = "procedure play\n  1. let {0} = 1\n  2. {0} becomes 2\n  3. give result = {0}\n"
+    for word in ("roll", "draw", "give", "stop", "let", "when", "read", "call"):
+        assert messages(text.format(word))[0] == (
+            f"`{word}` begins a step, so a local of that name can't change; choose another name, such as `{word}_value`"
+        )

@@ -302,6 +302,19 @@ def _split_amount(unexpected: Unexpected) -> SyntaxFault | None:
     )
 
 
+def _step_as_local(unexpected: Unexpected) -> SyntaxFault | None:
+    """``roll becomes 2``, in which ``roll`` is a local."""
+    line = unexpected.before + unexpected.text[unexpected.start : unexpected.end]
+    match = re.match(r"\s*(?:\d+\.\s+)?(\w+)\s+becomes\b", line)
+    if match is None or match[1] not in _STEPS:
+        return None
+    start = unexpected.start - len(unexpected.before) + match.start(1)
+    message = f"`{match[1]}` begins a step, so a local of that name can't change"
+    return SyntaxFault(
+        "syntax", message, start, start + len(match[1]), f"choose another name, such as `{match[1]}_value`"
+    )
+
+
 def _described_default(unexpected: Unexpected) -> SyntaxFault | None:
     """``units list of unit = [a (steps 2)]`` among the facts."""
     match = re.search(r"=\s*\[?(?:.*,)?\s*([A-Za-z]\w*)\s*\(\s*[A-Za-z]\w*\s+$", unexpected.before)
@@ -367,7 +380,7 @@ def _otherwise_too_deep(unexpected: Unexpected) -> SyntaxFault | None:
 
 
 _LOOKS: Final[tuple[Callable[[Unexpected], SyntaxFault | None], ...]] = (
-    _missing_quote, _open_bracket, _stray_row, _comment, _dashed_name, _otherwise_too_deep,
+    _missing_quote, _step_as_local, _open_bracket, _stray_row, _comment, _dashed_name, _otherwise_too_deep,
     _assignment, _label_before_value, _foreign_sign, _dashed_range, _outside,
     _code_without_quotes, _glued, _foreign_word, _word_as_name, _name_with_blank, _mistyped_step, _tabs, _row_without_bar,
     _split_amount, _computed_field, _example_without_label, _described_default, _count_after_die, _unit_after_number,
