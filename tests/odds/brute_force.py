@@ -256,7 +256,7 @@ def failure(error: BaseException) -> Failure:
         case InputError():
             return "input", error.errors[0].parameter
         case RuleError():
-            return "rule", str(error)
+            return "rule", error.message
         case LimitError():
             return "limit", error.limit
     raise error
