@@ -28,7 +28,8 @@ def define(session: Session, text: str) -> Iterator[Line]:
     replaced = "replaced" if len(kept) < len(old.scratch) else "defined"
     yield line(("ok", f"{replaced} "), ("name", name))
     for found in new.rules.diagnostics:
-        if found.span.source == new.rules.sources[0]:
+        # Procedures may follow.
+        if found.span.source == new.rules.sources[0] and found.code != "nothing-to-play":
             yield line(("warning", f"warning[{found.code}]: {found.message}"))
 
 

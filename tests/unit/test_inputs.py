@@ -291,7 +291,6 @@ def test_an_optional_record_may_be_none(rules: Ruleset, none: Any) -> None:
         ([{"name": "a"}], "units[a].kind"),
         ([{"kind": "gun", "stepz": 1}], "units[unit1].stepz"),
         ([{"name": "a", "kind": "gun", "loaded_on": "b"}], "units[a].loaded_on"),
-        ([{"name": "a", "kind": "gun", "loaded_on": {"kind": "wagon"}}], "units[a].loaded_on"),
         ([{"name": "a", "kind": "gun", "next_to": ["b"]}], "units[a].next_to[1]"),
         ([{"name": "a", "kind": "gun", "loaded_on": "a"}], "units[a].loaded_on"),
         (["a"], "units[1]"),

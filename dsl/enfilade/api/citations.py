@@ -58,7 +58,7 @@ class Citation:
 KINDS: Final[dict[type, str]] = {
     t.FieldDecl: "fact", t.RulesetHead: "ruleset", t.Source: "source", t.Players: "players", t.OptionDecl: "option",
     t.Words: "words", t.Record: "record", t.Facts: "facts", t.Case: "case", t.Define: "definition", t.Die: "die",
-    t.Deck: "deck", t.AxisLine: "axis", t.CellsLine: "cells", t.SeverityOrder: "severity", t.SeverityRule: "severity",
+    t.Deck: "deck", t.CardLine: "card", t.CardProduct: "card", t.AxisLine: "axis", t.CellsLine: "cells", t.SeverityOrder: "severity", t.SeverityRule: "severity",
     t.Edge: "edge", t.HeaderLine: "header", t.PageLine: "page", t.Erratum: "erratum", t.Surplus: "surplus",
     t.ColumnReads: "column", t.CellMark: "mark", t.ChartNote: "note", t.ThenCode: "result",
     t.Chart: "chart", t.Beside: "beside", t.Columns: "columns", t.But: "exception", t.ModLine: "modifier",

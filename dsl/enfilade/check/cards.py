@@ -72,7 +72,9 @@ def values_of_card(ctx: Context, line: t.CardLine, fields: dict[str, ir.Input]) 
             values[item.name.name] = value
         else:
             ctx.report("out-of-range", f"{item.name.name} of this card is not {allowed_text(type_)}", item.span)
-    for name, field in fields.items():
+    # A misspelt field is one mistake: it is not missing too.
+    missing = fields if given <= fields.keys() else {}
+    for name, field in missing.items():
         if name not in given and not field.has_default:
             ctx.report(
                 "missing-default", f"`{line.name.name}` needs its {name}", line.name.span, f"write `({name} ...)`"

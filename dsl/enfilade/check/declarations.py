@@ -186,7 +186,7 @@ def _check_deck(ctx: Context, tree: t.Deck) -> None:
             if line.tail != t.NO_TAIL:
                 labels[line.name.name] = note_of(line.tail, line.span)
     name = tree.name.name
-    if not cards:
+    if not cards and not tree.lines:
         ctx.report(
             "no-cards", f"the deck `{name}` has no cards", tree.name.span, "write `card NAME` or `cards each ...`"
         )
