@@ -414,6 +414,23 @@ define grade_of (face grade) = face
     assert rules.chance("result", needed="middle") == 1 - Fraction(2, 6) ** 2
 
 
+def test_a3_bare_words_of_a_definition_keep_the_order_of_their_list() -> None:
+    rules = tried(
+        """
+words quality one of green < regular < veteran
+facts
+  n  1..3
+define rated = green when n is 1 otherwise regular when n is 2 otherwise veteran
+procedure play
+  1. let raised = rated but at least regular
+     give result = raised
+     give best   = rated > regular
+"""
+    )
+    assert rules.plays(n=1) == {"result": "regular", "best": False}
+    assert rules.plays(n=3) == {"result": "veteran", "best": True}
+
+
 def test_a3_words_without_an_order_are_not_compared() -> None:
     assert messages(
         "words arm one of foot, horse\nfacts\n  arm  arm\nprocedure play\n  1. give result = arm > foot\n"

@@ -75,6 +75,16 @@ class Symbols:
             self._bare_words = declared_words(self.declarations)
         return self._bare_words
 
+    def order_of_word(self, word: str) -> tuple[str, ...]:
+        """The order of the declared list that has *word*; empty if no list with an order has it, or two have."""
+        lists = (each.type for each in self.words.values())
+        orders = {
+            tuple(one.name for one in type_.words)
+            for type_ in lists
+            if isinstance(type_, t.WordsType) and type_.ordered and any(one.name == word for one in type_.words)
+        }
+        return orders.pop() if len(orders) == 1 else ()
+
     def kind_of(self, name: str) -> str | None:
         """The kind of a declared name, in words; ``None`` if it is not declared."""
         for table, what in self._named_tables():

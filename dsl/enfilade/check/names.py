@@ -45,7 +45,8 @@ def check_name(ctx: Context, e: t.Name, scope: Scope, expected: Type | None = No
     if found is not None:
         return found
     if is_open_to_words(expected) and e.name in ctx.symbols.bare_words:
-        return Typed.of(ir.Const(e.name, e.span, type=Word((e.name,), open=True)))
+        word = Word((e.name,), open=True, order=ctx.symbols.order_of_word(e.name))
+        return Typed.of(ir.Const(e.name, e.span, type=word))
     if not isinstance(expected, Unknown):
         _report_unknown(ctx, e, scope, expected)
     return POISONED
