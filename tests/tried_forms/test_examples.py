@@ -247,3 +247,23 @@ def test_e3_a_record_of_defaults_needs_only_its_name() -> None:
     rules = enfilade.load(SIDES)
     played = rules.resolve("play", dice=[3, 4], choices=[True, 2], mine={"n": 8}, other={})
     assert played.outputs["column"] == "7"
+
+
+def test_a_column_may_be_the_chance_of_a_code_that_is_no_name() -> None:
+    text = """
+chart fire
+  down  d6
+  | d6  | Result |
+  | 1-3 |   -    |
+  | 4-6 |   2X   |
+
+procedure play
+  1. roll d6 as die
+  2. read fire with die as shot
+  3. give result = shot.code
+
+examples play "the chances"
+  | on | gives | chance of - | chance of 2X |
+  | 1  |   -   |     1/2     |     1/2      |
+"""
+    assert [found for _, found in failures(text) if found] == []

@@ -22,6 +22,8 @@ from enfilade.syntax.fault import SyntaxFault
 _LINES: Final = re.compile(r"(on|choosing|gives|refused|input error)|option \w+|chance of .+")
 # Printed labels that get quotes: `3:1`, `7+`, `2-4`; a number is compared as it is.
 _LABEL: Final = re.compile(r"(?!-?[0-9]+\Z)[-+.:/,0-9]+")
+_PLAIN_CODE: Final = re.compile(r"chance of ([^\s\"\w(]\S*|\d+[A-Za-z]\S*)(?=$| or )")
+"""A chance of a code that is no name, such as `-` or `2X`."""
 _PATH: Final = re.compile(r"[A-Za-z]\w*(\.\w+)*")
 _FIRST_NAME: Final = re.compile(r"(?:.*\bof )?([A-Za-z]\w*)")
 _QUOTED: Final = re.compile(r'"[^"]*"')
@@ -83,6 +85,7 @@ def _column(
 ) -> _Column | None:
     """What a header says; ``None``, with a diagnostic, if it names nothing."""
     text = " ".join(cell.text.split())
+    text = _PLAIN_CODE.sub(r'chance of "\1"', text)
     if _LINES.fullmatch(text):
         return _Column(cell, f"{text} = " if text.startswith("chance") else f"{text} ")
     path = tuple(text.split("."))
