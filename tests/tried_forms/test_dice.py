@@ -479,6 +479,26 @@ def test_b6_cards_have_fields() -> None:
     assert rules.chance("result is 14") == 1 - Fraction(7 * 6, 9 * 8)
 
 
+def test_b6_a_card_that_may_be_none_has_fields() -> None:
+    rules = tried("""
+players red
+deck fate
+  value  1..3
+  card low (value 1)
+  card high (value 3)
+procedure play
+  1. draw 1 from fate as hand
+     red may choose card among hand
+     let value = 0
+     when card is not none: value becomes card.value
+  2. give result = value
+     give bare = 1 when card is none otherwise card.value
+""")
+    assert rules.plays("high", choices=["high"])["result"] == 3
+    assert rules.plays("high", choices=[None])["result"] == 0
+    assert rules.rules.odds("play", choices={"card": ["high", None]}).result[3] == Fraction(1, 2)
+
+
 def test_b6_cards_leave_the_deck_and_go_back() -> None:
     rules = tried("""
 deck fate

@@ -95,8 +95,8 @@ def check_field(ctx: Context, of: Typed, name: t.Ident, span: Span) -> Typed:
             if nearest(name.name, unclear) is None:
                 ctx.unknown(f"output of {procedure}", name, list(outputs))
             return POISONED
-        case Word():
-            found = field_of_card(ctx, of, name.name, span)
+        case Word() | Maybe(Word()):
+            found = field_of_card(ctx, coerce(of), name.name, span)
             if found is not None:
                 return found
     parts = _parts_of(ctx, of.type)
