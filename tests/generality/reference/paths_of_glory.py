@@ -67,8 +67,8 @@ def chance_of_heavy_losses(ends: list[Fight]) -> Fraction:
     return share(ends, [end[1] >= 3 for end in ends])
 
 
-OPEN = [together(*dice) for dice in product(DICE, repeat=2)]
-TRENCH = [together(*dice, 1) for dice in product(DICE, repeat=2)]
+OPEN = [together(one, other) for one, other in product(DICE, repeat=2)]
+TRENCH = [together(one, other, 1) for one, other in product(DICE, repeat=2)]
 
 FORCES: dict[str, Any] = {
     "attackers": [{"name": "guards", "combat": 5, "reduced": 3, "loss": 3}],
