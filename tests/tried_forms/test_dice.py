@@ -499,6 +499,20 @@ procedure play
     assert rules.rules.odds("play", choices={"card": ["high", None]}).result[3] == Fraction(1, 2)
 
 
+def test_b6_a_field_of_a_card_is_read_with_of() -> None:
+    rules = tried("""
+deck fate
+  value  1..3
+  card low (value 1)
+  card high (value 3)
+procedure play
+  1. draw 2 from fate as hand
+  2. give result = value of item 1 of hand
+""")
+    assert rules.plays("high", "low")["result"] == 3
+    assert rules.chance("result is 1") == Fraction(1, 2)
+
+
 def test_b6_cards_leave_the_deck_and_go_back() -> None:
     rules = tried("""
 deck fate

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from enfilade.check.calls import check_chart_value, has_all_arguments, has_own_value
-from enfilade.check.cards import field_of_card
+from enfilade.check.cards import field_of_card, fields_of_cards
 from enfilade.check.coercions import POISONED, coerce
 from enfilade.check.context import Context
 from enfilade.check.demand import require_definition, require_modifiers
@@ -163,13 +163,13 @@ def is_columns(ctx: Context, name: str, span: Span, scope: Scope) -> bool:
 
 
 def check_entry(ctx: Context, e: t.OfEntry, scope: Scope) -> Typed:
-    """Check ``steps of gun``: an entry of a map, or a field of a record."""
+    """Check ``steps of gun``: an entry of a map, or a field of a record or a card."""
     found = look_up(ctx, e.name.name, e.name.span, scope)
     if found is not None and isinstance(found.type, MapOf):
         key = check_key(ctx, e.of, scope, found.type)
         return Typed.of(ir.Op("entry", (found.node, key), e.span, type=found.type.value))
     of = check_expression(ctx, e.of, scope)
-    if isinstance(of.type, (RecordOf, Unknown)):
+    if isinstance(of.type, (RecordOf, Unknown)) or fields_of_cards(ctx, coerce(of).type):
         return check_field(ctx, of, e.name, e.span)
     if found is None:
         ctx.unknown("map, field or count", e.name, [*_COUNTS, *_known_names(ctx, scope)])
