@@ -513,6 +513,17 @@ procedure play
     assert rules.chance("result is 1") == Fraction(1, 2)
 
 
+def test_what_something_was_put_behind_is_not_empty() -> None:
+    rules = tried("""
+procedure play
+  1. roll 2d6 as claws
+     roll d6 as again
+  2. give result = highest of ((claws.values without [highest of claws.values]) followed by again)
+""")
+    assert rules.plays(6, 3, 2)["result"] == 3
+    assert rules.plays(6, 3, 4)["result"] == 4
+
+
 def test_b6_cards_leave_the_deck_and_go_back() -> None:
     rules = tried("""
 deck fate

@@ -189,7 +189,8 @@ def check_list_change(ctx: Context, e: t.ListChange, scope: Scope) -> Typed:
     items = items if isinstance(items.type, ListOf) else coerce(items)
     node = items.node if isinstance(items.type, ListOf) else ir.Items((items.node,), e.items.span, ListOf(items.type))
     inner = items.type.of if isinstance(items.type, ListOf) else items.type
-    least = of.type.least if e.how == "followed" else 0
+    added = items.type.least if isinstance(items.type, ListOf) else 1
+    least = of.type.least + added if e.how == "followed" else 0
     of_all = inner if isinstance(of.type.of, Unknown) else common_type(ctx, of.type.of, inner, e.span)
     return Typed.of(ir.Op(e.how, (of.node, node), e.span, type=ListOf(of_all, least)))
 
