@@ -98,6 +98,24 @@ def test_e1_a_mistake_in_a_table_is_said_once(old: str, new: str, message: str) 
     assert found == [message]
 
 
+def test_e1_a_case_that_fails_quotes_its_own_cell() -> None:
+    rules = tried("""
+facts
+  a  0..
+procedure play
+  1. roll d6 as die
+  2. give total = a + die
+     give other = a
+
+examples play "a sum"
+  | a | on | total | other |
+  | 1 | 3  |   5   |   1   |
+""")
+    assert [found.message for result in run_examples(rules.program) for found in result.diagnostics] == [
+        "expected 5, and it is not so"
+    ]
+
+
 def test_e1_a_table_without_cases_is_refused() -> None:
     (message,) = messages(COMBAT + 'examples combat_round "none"\n  | total |\n')
     assert message == "this table has no cases; write a row for each case below the header"

@@ -15,6 +15,7 @@ from attrs import evolve, frozen
 from enfilade.check.context import Context
 from enfilade.check.type_relations import words_of
 from enfilade.core.types import Label, ListOf, MapOf, Maybe, RecordOf, Type, WordSet
+from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.entries import parse_case
 from enfilade.syntax.fault import SyntaxFault
@@ -127,9 +128,16 @@ def _case(ctx: Context, table: t.Example, columns: list[_Column], row: t.Row) ->
             message = f"`{cell.text}` can't stand in the column `{column.header.text}`"
             ctx.report(fault.code, message, cell.span, *([fault.help] if fault.help else []))
             return None
-        lines = _with_line(lines, column, evolve(line, span=cell.span))
+        lines = _with_line(lines, column, _in_cell(line, cell.span))
     label = ": ".join(part for part in (table.label, ", ".join(said).replace('"', "")) if part)
     return evolve(table, label=label, lines=lines, rows=(), span=row.span)
+
+
+def _in_cell(line: t.ExampleLine, cell: Span) -> t.ExampleLine:
+    """The line of a cell, with the place of the cell: what a message quotes stands in the table."""
+    if isinstance(line, t.Expect):
+        line = evolve(line, condition=evolve(line.condition, span=cell))
+    return evolve(line, span=cell)
 
 
 def _quoted(column: _Column, text: str) -> tuple[str, str]:
