@@ -13,6 +13,7 @@ from attrs import evolve
 from tests.differential.enumerate import typical
 from tests.differential.mechanics import TEXTS
 
+from enfilade.check.chart_rolls import ROLL
 from enfilade.check.program import check_source
 from enfilade.core import ir
 from enfilade.core.types import ListOf, RecordOf, Type
@@ -143,6 +144,9 @@ def probed(program: ir.Program) -> ir.Program:
 def _has_args(program: ir.Program, declared: ir.Definition | ir.Chart | ir.ModBlock) -> bool:
     """Whether there is a record for each parameter that is one: a procedure's own facts are not at hand here."""
     names = [param.partition("@")[0] for param in declared.params]
+    if isinstance(declared, ir.ModBlock) and ROLL in names and ROLL not in program.facts:
+        # Modifiers that look at the roll have no sum without it.
+        return False
     return not any(name in program.records and isinstance(_arg(program, name, 0), ir.Const) for name in names)
 
 
@@ -171,7 +175,10 @@ def _read(program: ir.Program, chart: ir.Chart) -> ir.Body:
     """Read for nobody, and for each record of the lists that there are."""
     rolled = ir.Part(ir.Local("dice"), "total" if _counts(program, chart) else "natural")
     roll = rolled if chart.dice else None
-    args = _args(program, chart.params)
+    args = tuple(
+        ir.Local("dice") if name == ROLL and name not in program.facts else arg
+        for name, arg in zip(chart.params, _args(program, chart.params), strict=True)
+    )
     rolls = (ir.RollDice("dice", "dice", chart.dice, (), None, ir.NO_NOTE),) if chart.dice else ()
     return (
         *rolls,

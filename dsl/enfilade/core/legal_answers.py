@@ -147,8 +147,10 @@ def check_choice(request: ChoiceRequest, chosen: tuple[Any, ...]) -> None:
         )
         text = f"{request.player} chooses {wanted} as {spoken_name(request.name)}, and {given}"
         raise InputError([InputFault(request.name, [player_text(c) for c in chosen], allowed, text)])
+    # Python takes yes for 1.
+    legal = {(type(option), option) for option in request.options}
     for each in chosen:
-        if each not in request.options:
+        if (type(each), each) not in legal:
             text = f"{player_text(each)} can't be chosen as {spoken_name(request.name)}; legal are {allowed}"
             value = to_json(each) if isinstance(each, tuple) else player_text(each)
             raise InputError([InputFault(request.name, value, allowed, text)])
