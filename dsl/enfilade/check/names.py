@@ -240,6 +240,12 @@ def _report_unknown(ctx: Context, e: t.Name, scope: Scope, expected: Type | None
         return
     words = () if expected is None else words_of(expected)
     known = [*words, *scope.locals, *ctx.facts] if words else _known_names(ctx, scope)
+    if e.name in scope.assigned:
+        message = f"`{e.name}` is known only in the block that declares it"
+        ctx.report(
+            "unknown-name", message, e.span, f"use it there, or declare it before the block: `let {e.name} = ...`"
+        )
+        return
     kind = ctx.symbols.kind_of(e.name)
     if kind == "columns":
         help_ = f"write `{e.name}.column`, or the name of what stands beside its bands"

@@ -34,8 +34,8 @@ def falls(damage: int) -> Callable[[tuple[Card, ...]], bool]:
 def fact(way: str, first: int, second: int) -> dict[str, Any]:
     """Two planes with some damage that fly the same way, or left and straight."""
     return {
-        "first": {"name": "spad", "owner": "entente", "damage": first},
-        "second": {"name": "dr1", "owner": "central", "gun": "single", "damage": second},
+        "lead": {"name": "spad", "owner": "entente", "damage": first},
+        "wingman": {"name": "dr1", "owner": "central", "gun": "single", "damage": second},
         "choices": {"one_way": way, "other_way": "straight"},
     }
 
@@ -46,16 +46,16 @@ def burning(hand: tuple[Card, ...]) -> bool:
 
 
 CHANCES: Final[list[tuple[str, dict[str, Any], str, Fraction]]] = [
-    ("turn", fact("straight", 0, 8), "second.down", chance(TWIN, 2, falls(8))),
-    ("turn", fact("left", 0, 8), "second.down", chance(TWIN, 1, falls(8))),
-    ("turn", fact("straight", 11, 0), "first.down", chance(SINGLE, 2, falls(11))),
+    ("turn", fact("straight", 0, 8), "wingman.down", chance(TWIN, 2, falls(8))),
+    ("turn", fact("left", 0, 8), "wingman.down", chance(TWIN, 1, falls(8))),
+    ("turn", fact("straight", 11, 0), "lead.down", chance(SINGLE, 2, falls(11))),
     (
         "turn",
         fact("straight", 11, 8),
         "down is []",
         (1 - chance(SINGLE, 2, falls(11))) * (1 - chance(TWIN, 2, falls(8))),
     ),
-    ("turn", fact("straight", 0, 0), "second.marks of fire > 0", chance(TWIN, 2, burning)),
+    ("turn", fact("straight", 0, 0), "wingman.marks of fire > 0", chance(TWIN, 2, burning)),
     (
         "turn",
         fact("straight", 0, 0),
