@@ -4,11 +4,11 @@ Functions over one explicit `Context`. A module imports only from the layers bef
 
 1. no context: `intervals`, `labels`, `coverage`, `severity`, `satisfiability`, `chart_layout`, `constants`, `changing_locals`,
    `leaving`
-2. the context and what all checks share: `scope`, `context`, `type_relations`, `coercions`, `reports`
+2. the context and what all checks share: `scope`, `context`, `type_relations`, `literals`, `coercions`, `reports`
 3. checks on demand: `written_types`, `demand`, `expected_types`
 4. expressions: `ordered_words`, `chart_values`, `calls`, `fields`, `names`, `comparisons`, `alternatives`, `fallbacks`, `arithmetic`, `lists`, `dice`, `axes`,
    `cards`, `shared_columns`, `event_reasons`, then the dispatch, `expressions`
-5. input: `declarations`, `literals`, `entries`; modifiers: `chart_rolls`, `modifiers`; definitions: `definitions`
+5. input: `declarations`, `entries`; modifiers: `chart_rolls`, `modifiers`; definitions: `definitions`
 6. charts: `label_advice`, `code_parts`, `cell_marks`, `result_codes`, `cells`, `row_search`, `chart_edges`,
    `axis_coverage`, `passed_columns`, `chart_axes`, `chart_shape`, `errata`, `severity_rules`, then `charts`
 7. steps: `loops`, `readings`, `choices`, `chance_steps`, `value_steps`, `effect_steps`, `procedure_calls`, then `steps`,

@@ -44,26 +44,13 @@ def check_bounded(ctx: Context, e: t.Held, scope: Scope) -> Typed:
     """Check ``a but at least 0``, ``a but within 1..6``; words in order are bounded by their ranks."""
     measure = check_measure(ctx, e.of, scope)
     typed, order = ranked(measure), order_of_words(measure.type)
-    if e.low is not None:
-        low = check_rank(ctx, e.low, scope, measure.type)
-        typed = Typed.of(
-            ir.Op(
-                "at least",
-                (typed.node, low.node),
-                e.span,
-                type=intervals.at_least(number_type(typed), number_type(low)),
-            )
-        )
-    if e.high is not None:
-        high = check_rank(ctx, e.high, scope, measure.type)
-        typed = Typed.of(
-            ir.Op(
-                "at most",
-                (typed.node, high.node),
-                e.span,
-                type=intervals.at_most(number_type(typed), number_type(high)),
-            )
-        )
+    for bound, name, interval in (
+        (e.low, "at least", intervals.at_least), (e.high, "at most", intervals.at_most),
+    ):  # fmt: skip
+        if bound is not None:
+            limit = check_rank(ctx, bound, scope, measure.type)
+            type_ = interval(number_type(typed), number_type(limit))
+            typed = Typed.of(ir.Op(name, (typed.node, limit.node), e.span, type=type_))
     return word_of_rank(typed, order) if order else typed
 
 

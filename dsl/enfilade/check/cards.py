@@ -6,14 +6,13 @@ from itertools import product
 from typing import Any
 
 from enfilade.check.context import MAX_FACES, Context
+from enfilade.check.literals import plain_value
 from enfilade.check.scope import Typed
 from enfilade.core import ir
 from enfilade.core.type_membership import allowed_text, belongs
 from enfilade.core.types import Bool, MapOf, Maybe, Num, Type, Word
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
-
-_CONSTANTS = {"yes": True, "no": False, "none": None}
 
 
 def product_of_cards(
@@ -67,7 +66,7 @@ def values_of_card(ctx: Context, line: t.CardLine, fields: dict[str, ir.Input]) 
             ctx.unknown("field of the deck", item.name, list(fields))
             continue
         type_ = fields[item.name.name].type
-        value = True if item.value is None else _plain(item.value)
+        value = True if item.value is None else plain_value(item.value)
         if belongs(type_, value):
             values[item.name.name] = value
         else:
@@ -80,12 +79,6 @@ def values_of_card(ctx: Context, line: t.CardLine, fields: dict[str, ir.Input]) 
                 "missing-default", f"`{line.name.name}` needs its {name}", line.name.span, f"write `({name} ...)`"
             )
     return values
-
-
-def _plain(value: t.Value) -> Any:
-    if value.kind == "constant" and isinstance(value.scalar, str):
-        return _CONSTANTS[value.scalar]
-    return value.scalar
 
 
 def field_of_card(ctx: Context, card: Typed, name: str, span: Span) -> Typed | None:

@@ -198,8 +198,8 @@ def _merged(old: t.Value, new: t.Value) -> t.Value:
             fields.append(field)
         else:
             before = fields[at].value
-            both = before is not None and field.value is not None
-            fields[at] = evolve(field, value=_merged(before, field.value)) if both else field  # type: ignore[arg-type]
+            both = None if before is None or field.value is None else _merged(before, field.value)
+            fields[at] = field if both is None else evolve(field, value=both)
     return evolve(old, fields=tuple(fields))
 
 

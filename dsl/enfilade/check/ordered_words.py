@@ -30,13 +30,13 @@ def in_order(typed: Typed, order: tuple[str, ...]) -> Typed:
 
 def ranked(typed: Typed) -> Typed:
     """The rank of a word in the order of its list; any other value unchanged."""
-    order = order_of_words(typed.type)
-    if not order:
+    if not isinstance(typed.type, Word) or not typed.type.order:
         return typed
+    order = typed.type.order
     if isinstance(typed.node, ir.Const):
         rank = order.index(typed.node.value)
         return Typed.of(ir.Const(rank, typed.node.span, Num(rank, rank)))
-    ends = [order.index(word) for word in typed.type.words if word in order]  # type: ignore[union-attr]  # words
+    ends = [order.index(word) for word in typed.type.words if word in order]
     low, high = (min(ends), max(ends)) if ends else (0, len(order) - 1)
     return Typed.of(ir.Op("rank", (ir.Const(order), typed.node), typed.node.span, Num(low, high)))
 

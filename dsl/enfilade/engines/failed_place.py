@@ -48,8 +48,8 @@ def failed_place(
         The place; ``None`` if the replay does not fail, or the text is not known.
     """
     steps = isinstance(error, LimitError) and error.limit == "steps"
-    limits = evolve(DEFAULT_LIMITS, steps=min(_STEPS, DEFAULT_LIMITS.steps)) if steps else DEFAULT_LIMITS
-    machine = LocatingMachine(program, options, dict(facts), state, asker, None, limits)
+    limits = evolve(DEFAULT_LIMITS, steps=_STEPS) if steps else DEFAULT_LIMITS
+    machine = LocatingMachine(program, options, facts, state, asker, None, limits)
     try:
         machine.run(procedure)
     except RunError as found:
