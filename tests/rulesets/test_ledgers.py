@@ -1,5 +1,6 @@
 """Each shipped ruleset accounts for every line of the document that it was made from."""
 
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -8,7 +9,7 @@ import pytest
 import enfilade
 from enfilade.source.shipped import shipped_dir
 from enfilade.source.text import SourceFile
-from enfilade.tools.ledger import AGAIN, HEADING, HOST, OPEN, UNREADABLE, Ledger, read_ledger
+from enfilade.tools.ledger import AGAIN, HEADING, HOST, NO_MECHANIC, OPEN, UNREADABLE, Ledger, read_ledger
 
 # The documents themselves are not shipped: how many lines they have is known, and each line by its hash.
 LINES: Final = {
@@ -17,6 +18,7 @@ LINES: Final = {
 FOLDERS: Final = sorted(path.name for path in shipped_dir("rulesets").iterdir() if path.is_dir())
 
 
+@cache
 def ledger_of(name: str) -> Ledger:
     path: Path = shipped_dir("rulesets") / name / f"{name}.ledger"
     return read_ledger(SourceFile.from_path(path), enfilade.load(name).sources)
@@ -59,8 +61,12 @@ def test_the_readme_of_a_ruleset_tells_what_is_assumed(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "line", "kind"),
     [
+        ("fire_combat", 5, HEADING),
         ("fire_combat", 12, AGAIN),
+        ("fire_combat", 79, HEADING),
         ("fire_combat", 146, HEADING),
+        ("bombardment", 1, NO_MECHANIC),
+        ("bombardment", 2, NO_MECHANIC),
         ("bombardment", 39, HOST),
         ("bombardment", 74, HEADING),
         ("franco_prussian", 47, AGAIN),
@@ -77,14 +83,20 @@ def test_what_is_no_rule_has_the_word_that_fits(name: str, line: int, kind: str)
     ("name", "line", "target"),
     [
         ("bombardment", 29, "fact distance"),
+        ("emperor_musketry", 5, "refusal infantry_fire.no_lives"),
+        ("emperor_musketry", 5, "refusal musketry_exchange.no_lives"),
         ("emperor_musketry", 11, "effect kill"),
         ("emperor_musketry", 17, "effect ammo_spent"),
+        ("fire_combat", 83, "procedure artillery_fire step 10"),
         ("franco_prussian", 5, "chart artillery_hits header"),
         ("franco_prussian", 32, "procedure target_morale step 1"),
         ("franco_prussian", 41, "procedure target_morale step 4"),
         ("franco_prussian", 53, "modifier melee_modifiers.supported_line"),
         ("franco_prussian", 61, "refusal contact.more_than_two_on_one"),
         ("franco_prussian", 67, "procedure melee_round step 3"),
+        ("franco_prussian", 88, "define points_of"),
+        ("infantry_attacks", 45, "define takes_check"),
+        ("infantry_attacks", 46, "field unit.loaded_on"),
     ],
 )
 def test_a_line_leads_to_the_rule_that_states_it(name: str, line: int, target: str) -> None:
@@ -94,3 +106,18 @@ def test_a_line_leads_to_the_rule_that_states_it(name: str, line: int, target: s
 @pytest.mark.parametrize("name", LINES)
 def test_no_line_that_can_be_read_is_called_unreadable(name: str) -> None:
     assert ledger_of(name).counts[UNREADABLE] == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "part"),
+    [
+        ("fire_combat", 75, "which side"),
+        ("fire_combat", 83, "ammunition"),
+        ("infantry_attacks", 45, "14.1"),
+        ("infantry_attacks", 50, "14.1"),
+        ("infantry_attacks", 50, "6.7"),
+    ],
+)
+def test_a_line_says_which_part_of_it_is_left_to_the_host(name: str, line: int, part: str) -> None:
+    entry = ledger_of(name).entries[line - 1]
+    assert any(part in target.name for target in entry.targets if target.kind == HOST)
