@@ -10,6 +10,7 @@ import enfilade
 from enfilade.source.shipped import shipped_dir
 from enfilade.source.text import SourceFile
 from enfilade.tools.ledger import AGAIN, HEADING, HOST, NO_MECHANIC, OPEN, UNREADABLE, Ledger, read_ledger
+from enfilade.tools.rule_lines import rule_lines
 
 # The documents themselves are not shipped: how many lines they have is known, and each line by its hash.
 LINES: Final = {
@@ -121,3 +122,25 @@ def test_no_line_that_can_be_read_is_called_unreadable(name: str) -> None:
 def test_a_line_says_which_part_of_it_is_left_to_the_host(name: str, line: int, part: str) -> None:
     entry = ledger_of(name).entries[line - 1]
     assert any(part in target.name for target in entry.targets if target.kind == HOST)
+
+
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        ("emperor_musketry", "refusal infantry_fire.no_lives"),
+        ("emperor_musketry", "refusal musketry_exchange.no_lives"),
+        ("fire_combat", "refusal artillery_fire.strength_above_band"),
+        ("franco_prussian", "refusal contact.more_than_two_on_one"),
+        ("franco_prussian", "procedure contact step 1"),
+        ("franco_prussian", "define surprises"),
+        ("franco_prussian", "modifiers melee_modifiers when"),
+        ("franco_prussian", "results melee_results code both lose"),
+        ("franco_prussian", "results melee_results code loser loses"),
+    ],
+)
+def test_what_the_readme_calls_assumed_is_assumed_in_the_rules(name: str, rule: str) -> None:
+    place = rule_lines(enfilade.load(name).sources)[rule][0]
+    file = place.source.rpartition("/")[2]
+    assert any(
+        (each.source, place.first <= each.line <= place.last) == (file, True) for each in ledger_of(name).assumptions
+    )
