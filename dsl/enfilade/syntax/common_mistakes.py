@@ -220,6 +220,15 @@ def _code_without_quotes(unexpected: Unexpected) -> SyntaxFault | None:
     return None
 
 
+def _code_with_blank(unexpected: Unexpected) -> SyntaxFault | None:
+    """``{side} {steps}`` as the head of an entry of results."""
+    head = re.match(r'[^,:"]*[^,:"\s]', unexpected.before.lstrip() + unexpected.after)
+    if unexpected.declaration != "results" or "IS" not in unexpected.expected or head is None or unexpected.ends_line:
+        return None
+    start = unexpected.start - len(unexpected.before.lstrip())
+    return SyntaxFault("syntax", "this code has a blank in it", start, start + len(head[0]), f'quote it: `"{head[0]}"`')
+
+
 def _word_as_name(unexpected: Unexpected) -> SyntaxFault | None:
     """``item + 1``, in which ``item`` is meant to be a fact."""
     match = re.search(r"([A-Za-z_]\w*)\s*$", unexpected.before)
@@ -382,6 +391,6 @@ def _otherwise_too_deep(unexpected: Unexpected) -> SyntaxFault | None:
 _LOOKS: Final[tuple[Callable[[Unexpected], SyntaxFault | None], ...]] = (
     _missing_quote, _step_as_local, _open_bracket, _stray_row, _comment, _dashed_name, _otherwise_too_deep,
     _assignment, _label_before_value, _foreign_sign, _dashed_range, _outside,
-    _code_without_quotes, _glued, _foreign_word, _word_as_name, _name_with_blank, _mistyped_step, _tabs, _row_without_bar,
+    _code_without_quotes, _code_with_blank, _glued, _foreign_word, _word_as_name, _name_with_blank, _mistyped_step, _tabs, _row_without_bar,
     _split_amount, _computed_field, _example_without_label, _described_default, _count_after_die, _unit_after_number,
 )  # fmt: skip
