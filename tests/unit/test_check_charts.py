@@ -3,6 +3,7 @@
 import pytest
 from tests.unit.marking import found, marked
 
+import enfilade
 from enfilade.check import coverage
 from enfilade.check.chart_shape import MAX_CELLS
 from enfilade.check.labels import numbers_of
@@ -313,6 +314,12 @@ chart ragged
   | d6  | A | B | C |
   | 1-6 | - | M | X |
 """)
+
+
+def test_a_number_between_two_odd_ends_may_be_even() -> None:
+    text = "facts\n  n  5..7\ncolumns bands of n\n  header  when n is odd  | 5 | 6 | 7 |\n"
+    (found,) = enfilade.check(f"{text}procedure p\n  1. give result = bands.column\n")
+    assert (found.code, found.message) == ("header-gap", "no header row holds when n is 6")
 
 
 def test_some_header_row_must_hold_in_every_situation() -> None:

@@ -312,3 +312,14 @@ procedure p
   2. give x = one.half
   3. give y = one.hafl                    -- ! unknown-name
 """)
+
+
+def test_words_that_no_list_shares_are_never_equal() -> None:
+    assert_marked("""facts
+  arm     one of foot, horse
+  branch  one of horse, gun
+  season  one of summer, winter
+procedure p
+  1. give same    = arm is branch
+     give strange = arm is season    -- ! type
+""")

@@ -200,3 +200,15 @@ procedure play
 def test_an_erratum_at_a_place_that_is_not_there_is_the_one_mistake() -> None:
     more = "erratum row 1-3, column 9 reads M"
     assert codes(SMUDGED.format(more=more) + PLAY) == [("no-cell", 6)]
+
+
+def test_wrong_labels_of_columns_that_no_chart_uses_are_reported() -> None:
+    text = "facts\n  n  1..9\n  far  yes/no\ncolumns shared of n\n  header  | 1..3 | 2..6 | foo |\n"
+    text += "columns dark of far\n  header  | 1..3 | no |\n"
+    text += "procedure p\n  1. give result = shared.column\n     give dark = dark.column\n"
+    assert codes(text) == [("table-overlap", 5), ("label", 5), ("label", 7)]
+
+
+def test_a_list_of_words_beside_the_bands_may_hold_every_word() -> None:
+    columns = BANDS.replace("beside kinds  list of 1..3", "beside kinds  list of one of foot, horse")
+    assert given(columns.replace("| 1-3 |", "| foot, horse |"), "kinds") == ("foot", "horse")

@@ -66,7 +66,7 @@ def check_columns(
         for passing in layout.passed:
             message = "header rows name the columns by their bands, and a column that is not printed has none"
             ctx.report("chart-shape", message, passing.span, "leave this line out, and say `shift off right stays`")
-        headers = tuple(_check_header(ctx, line, cells, across, len(texts), scope) for line, cells in lines)
+        headers = tuple(check_header(ctx, line, cells, across, len(texts), scope) for line, cells in lines)
         check_header_edges(ctx, headers, across, tree, limits)
         check_header_gap(ctx, headers, across)
     else:
@@ -99,9 +99,10 @@ def _distinct_columns(ctx: Context, columns: Sequence[t.Code]) -> None:
         seen.setdefault(code.text, code)
 
 
-def _check_header(
+def check_header(
     ctx: Context, line: t.HeaderLine, cells: tuple[t.Code, ...], axis: AxisType, width: int, scope: Scope
 ) -> ir.Header:
+    """Check one header row: its condition and its labels."""
     condition = None if line.condition is None else check_condition(ctx, line.condition, scope)
     if len(cells) != width:
         few = ("write `•` for a column in which nothing starts",) if len(cells) < width else ()

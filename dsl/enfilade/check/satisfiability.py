@@ -161,10 +161,10 @@ def _is_number(value: Any) -> bool:
 
 
 def _numbers(constants: list[Any], num: Num) -> list[Any]:
-    """The constants, the values on both sides of each, and the ends of the range."""
+    """The constants and the ends of the range, with the values beside each: of two neighbours one is even."""
     near = {each + step for each in constants for step in (-2, -1, 0, 1, 2)}
     near |= {Fraction(a + b) / 2 for a, b in pairwise(constants)}
-    near |= {end for end in (num.low, num.high) if end is not None}
+    near |= {end + step for end in (num.low, num.high) if end is not None for step in (-1, 0, 1)}
     return sorted(
         each
         for each in near

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from enfilade.check.axes import AxisType, bands_of, check_axis, check_label
+from enfilade.check.axis_coverage import check_header_gap
+from enfilade.check.chart_axes import check_header
 from enfilade.check.coercions import POISONED
 from enfilade.check.context import Context, note_of
 from enfilade.check.expected_types import check_condition
@@ -34,14 +36,17 @@ def check_columns(ctx: Context, tree: t.Columns) -> ir.Columns:
     """Check a `columns` declaration; the result is only for printing."""
     scope = Scope(f"columns {tree.name.name}")
     _check_besides(ctx, tree)
-    check_axis(ctx, tree.axis, scope)
-    lines = []
+    axis = check_axis(ctx, tree.axis, scope)
+    lines, headers = [], []
     for line in tree.headers:
         bands, beside, surplus = bands_of(tree, line)
-        condition = None if line.condition is None else check_condition(ctx, line.condition, scope)
-        texts = tuple(None if code.text in EMPTY else code.text for code in bands)
-        note = note_of(line.tail, line.span)
-        lines.append(ir.HeaderLine(texts, condition, _texts_of(beside), _texts_of(surplus), note))
+        header = check_header(ctx, line, bands, axis, len(bands), scope)
+        headers.append(header)
+        lines.append(
+            ir.HeaderLine(header.printed, header.condition, _texts_of(beside), _texts_of(surplus), header.note)
+        )
+    if headers:
+        check_header_gap(ctx, headers, axis)
     named = tuple((each.name.name, note_of(each.tail, each.span)) for each in tree.besides)
     surplus_note = note_of(tree.surplus[0].tail, tree.surplus[0].span) if tree.surplus else ir.NO_NOTE
     labels = tuple(str(number) for number in range(1, max((len(line.bands) for line in lines), default=0) + 1))
@@ -159,7 +164,7 @@ def _by_header_row(
 
 def _matches(ctx: Context, tree: t.Columns, axis: AxisType, line: t.HeaderLine) -> list[tuple[int, ir.Match]]:
     bands = [(n, code) for n, code in enumerate(bands_of(tree, line)[0], start=1) if code.text not in EMPTY]
-    # Wrong labels are reported where a chart uses them.
+    # The declaration reports wrong labels.
     with ctx.silently():
         labels = [(number, check_label(ctx, code, axis)) for number, code in bands]
     return [(number, label.match) for number, label in labels if label is not None]
