@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
 from attrs import define, field, frozen
@@ -12,6 +12,7 @@ from enfilade.api.prepared import PreparedRules
 from enfilade.api.questions import ask
 from enfilade.core import ir
 from enfilade.core.answers import missing_fact, read_choice
+from enfilade.core.evaluate import Machine
 from enfilade.core.inputs import declared_input
 from enfilade.core.legal_answers import check_choice, check_faces, taken_in_order
 from enfilade.core.needed_facts import certain_facts
@@ -21,11 +22,11 @@ from enfilade.core.walk import nodes
 from enfilade.diagnostics.suggest import nearest
 from enfilade.engines.askers import FactsFirst, ScriptAsker
 from enfilade.engines.fact_reader import FactReader
-from enfilade.engines.failed_place import LocatingMachine
+from enfilade.engines.failed_place import failed_place
 from enfilade.engines.odds import Policy, Situation
 from enfilade.engines.replay import Suspend, SuspendAsker
 from enfilade.engines.scripted_answers import names_for
-from enfilade.errors import InputError, InputFault
+from enfilade.errors import InputError, InputFault, RunError
 
 WAYS = ("best", "worst", "random")
 
@@ -107,14 +108,19 @@ class _KnownAnswers:
         """Play to the first open question or to the end, and return the refusal, if any."""
         program, facts = situation.program, situation.facts
         asker = with_needed_facts(program, situation.procedure, facts, self)
-        machine = LocatingMachine(program, situation.options, facts, situation.state, asker)
         try:
-            machine.run(situation.procedure)
+            Machine(program, situation.options, facts, situation.state, asker).run(situation.procedure)
         except Suspend as suspended:
             self._check_used(ask(suspended.request).key)
             return None
         except Refused as refusal:
             return refusal
+        except RunError as error:
+            again = _Repeat(self.log)
+            error.place = failed_place(
+                program, situation.procedure, situation.options, facts, situation.state, again, error
+            )
+            raise
         self.script.check_finished()
         return None
 
@@ -154,6 +160,26 @@ class _KnownAnswers:
         return answer
 
 
+class _Repeat:
+    """An asker that repeats recorded answers, to find the place of a failure."""
+
+    def __init__(self, log: Iterable[tuple[str, tuple[Any, ...]]]) -> None:
+        self._answers = [answer for _, answer in log][::-1]
+
+    def fact(self, request: FactRequest) -> Any:
+        """Raise an error: the fact was not given."""
+        return missing_fact(request)
+
+    def roll(self, request: Any) -> tuple[Any, ...]:
+        """Return the next answer."""
+        return self._answers.pop()
+
+    draw = choose = roll
+
+    def forced(self, request: ChoiceRequest) -> None:
+        """Do nothing: a choice with one legal answer was not recorded."""
+
+
 # ------------------------------------------------------------------------------------------------------------ policy
 
 
@@ -174,7 +200,8 @@ def _decider(program: ir.Program, choices: Any) -> Callable[[ChoiceRequest], tup
     for name in choices:
         if str(name).partition("[")[0] not in known:
             _unknown("choice", name, tuple(dict.fromkeys(known)))
-    return _Decider(dict(choices)).decide
+    # Functions may decide differently next time, so two policies with functions are never equal.
+    return _Decider(dict(choices), object() if any(map(callable, choices.values())) else None)
 
 
 def _is_choice(node: Any) -> bool:
@@ -183,11 +210,17 @@ def _is_choice(node: Any) -> bool:
 
 @frozen
 class _Decider:
-    """A fixed policy: choices by name, with or without a place."""
+    """A fixed policy: choices by name, with or without a place.
+
+    Attributes:
+        choices: The choices.
+        identity: Makes a policy differ from all others, if it is not None.
+    """
 
     choices: Mapping[str, Any]
+    identity: object = None
 
-    def decide(self, request: ChoiceRequest) -> tuple[Any, ...] | None:
+    def __call__(self, request: ChoiceRequest) -> tuple[Any, ...] | None:
         """Return the fixed choice; ``None`` if there is none for this request."""
         for name in names_for(request.name):
             if name in self.choices:

@@ -25,7 +25,8 @@ Roll (folder ``rolls``, and its arithmetic in ``dice``, which knows no rules):
 
 Run (folder ``steps``, one file for each kind of step):
 
-- ``solve`` answers a question; ``question`` reads the final states.
+- ``solve`` answers a question; ``question`` reads the final states. ``shapes`` keeps the context and the memoised
+  steps for the next question of the same shape.
 - ``forward`` simulates the steps of a block over a distribution.
 - ``steps.loops``: for each, and a number of times. ``steps.fold_records`` keeps the running totals.
 - ``steps.markov_chain`` and ``steps.linear_equations``: loops until a condition holds, solved as a Markov chain.

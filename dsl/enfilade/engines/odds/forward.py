@@ -83,7 +83,9 @@ def run_step(ctx: Context, states: Distribution, step: Step, frame: CallFrame, o
         if copied is not None:
             return Flow(copied)
     key = (id(step), id(frame))
-    kernel = ctx.known_kernel(key) or ctx.kernel(key, _transition(ctx, step, frame, live))
+    kernel = ctx.known_kernel(key) or ctx.kernel(
+        key, _transition(ctx, step, frame, live), lasts=frame.is_root and not step.reads_facts
+    )
     return apply(ctx, kernel, states, live, origin)
 
 

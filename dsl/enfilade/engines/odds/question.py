@@ -9,7 +9,7 @@ from enfilade.core import ir
 from enfilade.core.run import Frame
 from enfilade.core.traits import DECK, EFFECT, FIELD, LOCAL
 from enfilade.engines.odds.analysis.planner import Planner
-from enfilade.engines.odds.analysis.variables import ALL, NONE, RUNNING, Variable, Variables, output
+from enfilade.engines.odds.analysis.variables import ALL, NONE, RUNNING, Variable, Variables, output, reads_facts
 from enfilade.engines.odds.dice.tails import Tail, Undecided
 from enfilade.engines.odds.interface import Ask, Situation, Weighted, Whole
 from enfilade.engines.odds.states.context import NOT_GIVEN, Context
@@ -40,6 +40,7 @@ class Question:
         self._compiles = False
         read = NONE.union(*(self._read_by(ask, planner) for ask in self.asks))
         self.live = planner.live(read)
+        self._lasts = not reads_facts(read)
         self.effects = planner.uses.effects | {variable[1] for variable in read if variable[0] == EFFECT}
 
     def _read_by(self, ask: Ask, planner: Planner) -> Variables:
@@ -68,7 +69,7 @@ class Question:
             return self._weights(ctx, ended, columns)
         # Compiling an expression costs more than evaluating it a few times.
         self._compiles = len(ended.rows) > _MANY
-        kernel = ctx.kernel(("asks",), lambda at: self._values(ctx, frame, at))
+        kernel = ctx.kernel(("asks",), lambda at: self._values(ctx, frame, at), lasts=self._lasts)
         index = {slot: place for place, slot in enumerate(ended.slots)}
         return self._weights(ctx, ended, lambda row: kernel.find(row, index, origin))
 
@@ -104,7 +105,7 @@ class Question:
                 return {name: value for name, value in found.items() if value is not NOT_GIVEN}
             case "effects":
                 return evaluator.read_slot(ctx.slots.number("effect", "*"))
-        state = self.situation.state
+        state = ctx.situation.state
         fields = {ref: {name: evaluator.state.records[ref][name] for name in of} for ref, of in state.records.items()}
         decks = {name: evaluator.state.decks[name] for name in state.decks}
         return {**fields, **decks}

@@ -7,6 +7,7 @@ from enfilade.engines.odds.analysis.planner import Planner
 from enfilade.engines.odds.forward import Forward
 from enfilade.engines.odds.interface import Ask, NeedsPolicy, OddsLimits, Policy, Progress, Situation, Weighted
 from enfilade.engines.odds.question import Question
+from enfilade.engines.odds.shapes import Shape, Shapes
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import merged, one_state, projected
 from enfilade.errors import LimitError
@@ -16,20 +17,24 @@ def solve(
     situation: Situation, asks: tuple[Ask, ...], policy: Policy, limits: OddsLimits, progress: Progress | None
 ) -> Weighted:
     """Answer some questions; see ``exact_odds``."""
-    planner = analysis(situation.program, Planner)
-    question = Question(situation, asks, planner)
+    planner, shapes = analysis(situation.program, Planner), analysis(situation.program, Shapes)
 
-    def context() -> Context:
-        return Context(situation, planner, policy, limits, question.effects, Forward(), progress)
+    def new() -> Shape:
+        question = Question(situation, asks, planner)
+        return Shape(Context(situation, planner, policy, limits, question.effects, Forward(), progress), question, asks)
 
     try:
+        shape = shapes.taken(situation, asks, policy, limits, progress) or new()
         try:
-            return _simulated(context(), question)
+            answer = _simulated(shape.ctx, shape.question)
         except NeedsPolicy:
             # Either a player chooses with an aim, or all options may give the same answer.
             from enfilade.engines.odds.expectimax.expectimax import Expectimax
 
-            return Expectimax(context(), question).answer()
+            fresh = new()
+            return Expectimax(fresh.ctx, fresh.question).answer()
+        shapes.keep(shape)
+        return answer
     except RecursionError:
         raise LimitError("depth", "the rules stand too deep in each other") from None
 

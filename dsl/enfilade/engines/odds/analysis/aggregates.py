@@ -81,6 +81,11 @@ class PoolPlan:
             return tuple(name for name, _ in self.derived)
         return tuple(each.local for each in self.aggregates or ())
 
+    @property
+    def expressions(self) -> tuple[ir.Expr, ...]:
+        """The expressions of the values and the conditions."""
+        return (*(each.expression for each in self.aggregates or ()), *(e for _, e in self.derived))
+
 
 def aggregate_of(e: Any, roll: str) -> Aggregate | None:
     """Recognise an expression as an aggregate of a roll; ``None`` if it is not one."""

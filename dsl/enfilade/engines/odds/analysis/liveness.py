@@ -87,9 +87,7 @@ class Liveness:
         found = self._pools.get(id(s))
         if found is None or found[0] is not s:
             return NONE
-        pool = found[1]
-        expressions = (*(each.expression for each in pool.aggregates or ()), *(e for _, e in pool.derived))
-        return _without_roll(self._uses.of(*expressions), s)
+        return _without_roll(self._uses.of(*found[1].expressions), s)
 
     def _applied(self, s: ir.ApplyResults) -> Variables:
         if isinstance(s.reading, ir.Local):

@@ -32,6 +32,7 @@ class Step:
         code: The compiled body, once it has run; ``False`` if it can't be compiled.
         foldable: The fields of a record that only sums read after its round of this loop, or of these results.
         is_constant: For a roll, whether its outcomes depend only on facts.
+        reads_facts: Whether it reads a fact.
     """
 
     statement: ir.Statement
@@ -47,6 +48,7 @@ class Step:
     code: Any = None
     foldable: frozenset[str] = frozenset()
     is_constant: bool = False
+    reads_facts: bool = True
 
     def note_place(self, error: RunError) -> None:
         """Note where in the rules a calculation failed; fused steps share the place of the first."""

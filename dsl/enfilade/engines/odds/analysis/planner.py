@@ -177,6 +177,7 @@ class Planner:
             kinds=self._kinds,
             foldable=self._foldable(s, live),
             is_constant=isinstance(s, ir.RollDice) and self._is_constant(s, pool),
+            reads_facts=self.uses.reads_facts((s, *pool.expressions) if pool else s),
         )
 
     def _fused(self, steps: list[Step]) -> tuple[Step, ...]:
@@ -188,6 +189,7 @@ class Planner:
                 if fused and fused[-1].plain and self._belongs(fused[-1], step):
                     last = fused[-1]
                     last.body, last.live = (*last.body, step.statement), step.live
+                    last.reads_facts |= step.reads_facts
                     continue
             fused.append(step)
         for step in fused:

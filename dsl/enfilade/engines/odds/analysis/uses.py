@@ -8,12 +8,12 @@ analysis may find too many variables, never too few.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from enfilade.core import ir, traits
 from enfilade.core.graph import graph_of
 from enfilade.core.traits import DECK, EFFECT, FACT, FIELD, LOCAL, Action, Node, Unit, traits_of
-from enfilade.core.walk import children
+from enfilade.core.walk import children, nodes
 from enfilade.engines.odds.analysis.running_totals import Sums
 from enfilade.engines.odds.analysis.variables import (
     ALL,
@@ -25,6 +25,7 @@ from enfilade.engines.odds.analysis.variables import (
     Variable,
     Variables,
     of_local,
+    reads_facts,
 )
 
 _MOST: Final = 20_000
@@ -142,6 +143,13 @@ class Uses:
             touched = {(TOUCHED, name) for each in own for kind, name in each.writes if kind == FIELD}
             self._direct[unit] = frozenset(read | touched)
         return self._direct[unit]
+
+    def reads_facts(self, parts: Any) -> bool:
+        """Whether steps or expressions, or the declarations that they use, read a fact."""
+        found: set[Variable] = set()
+        for node in nodes(parts):
+            self._own(node, found)
+        return reads_facts(frozenset(found))
 
     # -- side effects -----------------------------------------------------------------------------------------
 

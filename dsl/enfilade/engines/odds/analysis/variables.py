@@ -32,6 +32,11 @@ def shared(variables: Variables) -> Variables:
     return frozenset(variable for variable in variables if variable[0] not in (LOCAL, FACT))
 
 
+def reads_facts(variables: Variables) -> bool:
+    """Whether a fact is among the variables."""
+    return any(variable[0] == FACT for variable in variables)
+
+
 def of_local(variables: Variables, local: str) -> Variables:
     """The variables for a local and its parts."""
     return frozenset(variable for variable in variables if variable[0] == LOCAL and variable[1] == local)

@@ -73,6 +73,8 @@ class Context:
         self.is_exact = True
         self._runner = runner
         self._kernels: dict[Any, Kernel] = {}
+        self._lasting: dict[Any, Kernel] = {}
+        self._root: CallFrame | None = None
         self._live_slots: dict[tuple[int, int], tuple[Variables, LiveSlots]] = {}
         self._start = self._initial()
         self._track(effects)
@@ -99,6 +101,18 @@ class Context:
             start[number("local", 1, output(name))] = NOT_GIVEN
         return start
 
+    def reopen(self, situation: Situation, limits: OddsLimits, progress: Progress | None) -> None:
+        """Go on with another situation of the same shape (see ``shapes``)."""
+        if situation.facts != self.situation.facts:
+            # Frames within the root frame hold facts, and kernels hold frames.
+            self._kernels = {}
+            if self._root is not None:
+                self._root.begin(situation.facts)
+        is_same = situation.state == self.situation.state
+        self.situation, self.limits, self.meter = situation, limits, Meter(limits, progress)
+        if not is_same:
+            self._start = self._initial()
+
     def root(self) -> Origin:
         """The state at the start."""
         return Origin(self._lookup)
@@ -114,8 +128,9 @@ class Context:
 
     def root_frame(self, end: Variables) -> CallFrame:
         """The frame of the procedure that is played."""
-        facts = self.situation.facts
-        return CallFrame(1, facts, {}, end, dict(facts))
+        if self._root is None:
+            self._root = CallFrame(1, self.situation.facts, {}, end, dict(self.situation.facts))
+        return self._root
 
     def inner_frame(
         self, frame: CallFrame, key: Any, static: Mapping[str, Any], given: Mapping[str, int], end: Variables
@@ -150,13 +165,23 @@ class Context:
 
     def known_kernel(self, key: Any) -> Kernel | None:
         """The kernel with this key, if it exists."""
-        return self._kernels.get(key)
+        return self._kernels.get(key) or self._lasting.get(key)
 
-    def kernel(self, key: Any, run: Callable[[Origin], Any], fixed: Mapping[int, Any] | None = None) -> Kernel:
-        """The kernel with this key, created when it is first needed."""
-        found = self._kernels.get(key)
+    def kernel(
+        self, key: Any, run: Callable[[Origin], Any], fixed: Mapping[int, Any] | None = None, *, lasts: bool = False
+    ) -> Kernel:
+        """The kernel with this key, created when it is first needed.
+
+        Args:
+            key: The key.
+            run: Runs the step from an origin.
+            fixed: Slots with the same value in every state of this kernel.
+            lasts: Whether the step reads no fact, so its results hold for other facts too.
+        """
+        kernels = self._lasting if lasts else self._kernels
+        found = kernels.get(key)
         if found is None:
-            found = self._kernels[key] = Kernel(run, fixed)
+            found = kernels[key] = Kernel(run, fixed)
         return found
 
     # -- blocks of steps --------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import Any, Final
 from enfilade.core import ir
 from enfilade.core.run import Frame
 from enfilade.core.types import Type
+from enfilade.engines.odds.analysis.variables import reads_facts
 from enfilade.engines.odds.dice.tails import Undecided
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import Distribution, frozen_value, merged, no_states
@@ -61,7 +62,8 @@ def value_kernel(ctx: Context, key: Any, e: ir.Expr, frame: CallFrame, kinds: Ma
             ctx.is_exact = False
             return ()
 
-    return ctx.kernel((*key, id(frame)), run)
+    lasts = frame.is_root and not reads_facts(ctx.planner.uses.of(e))
+    return ctx.kernel((*key, id(frame)), run, lasts=lasts)
 
 
 def grouped(ctx: Context, kernel: Kernel, states: Distribution, origin: Origin) -> dict[Any, Distribution]:

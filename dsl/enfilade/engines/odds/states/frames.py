@@ -31,3 +31,13 @@ class CallFrame:
     facts: Mapping[str, Any]
     inner: dict[Any, CallFrame] = field(factory=dict)
     tables: dict[int, Any] = field(factory=dict)
+
+    def begin(self, facts: Mapping[str, Any]) -> None:
+        """Give the root frame other facts."""
+        self.static, self.facts = facts, dict(facts)
+        self.inner, self.tables = {}, {}
+
+    @property
+    def is_root(self) -> bool:
+        """Whether this is the frame of the procedure that is played."""
+        return self.depth == 1

@@ -96,6 +96,10 @@ def spliced(
         total: The total of their weights.
         live: Which slots are live afterwards; the others are dropped.
     """
+    if len(parts) == 1 and not before:
+        _, weight, only = parts[0]
+        if weight == total == 1 and all(live[slot] for slot in only.slots):
+            return only
     layouts = {id(part.slots): part.slots for _, _, part in parts}
     written = tuple(dict.fromkeys(slot for slots in layouts.values() for slot in slots if live[slot]))
     kept = tuple(place for place, slot in enumerate(before) if live[slot])

@@ -1,0 +1,108 @@
+"""Questions of one shape share memoised steps; their answers are those of a ruleset that has answered nothing before."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+import enfilade
+from enfilade.engines.odds.shapes import Shapes
+
+TEXT = """
+players owner
+record unit
+  steps  0..3 = 2
+facts
+  guns    1..3
+  armour  2..6
+  night   yes/no
+  units   list of unit, at least 1
+define needed = armour + 1 when night otherwise armour
+effect hit (unit)
+  unit.steps becomes unit.steps - 1 but at least 0
+procedure volley "fire"
+  facts
+    extra  0..2
+  1. roll guns d6 as dice
+  2. give hits = (count of dice.values where each >= needed) + extra
+procedure battle
+  1. roll d6 as wind
+  2. call volley with extra (1 when wind is 6 otherwise 0) as shot
+  3. repeat shot.hits times
+       owner chooses target among units where steps > 0, if any
+       when target is not none: hit on target
+  4. give result = shot.hits
+     give left = sum of steps over units
+"""
+QUESTIONS = ("result is 1", "left <= 2", "result >= 2 and left is 1")
+
+
+def situations() -> list[dict[str, Any]]:
+    return [
+        {"guns": guns, "armour": armour, "night": night, "units": [{"name": "a", "steps": steps}, {"name": "b"}]}
+        for guns, armour, night, steps in product((1, 2), (3, 6), (True, False), (1, 3))
+    ]
+
+
+def chances(rules: enfilade.Ruleset, facts: dict[str, Any], wanted: Any = ("a", "b")) -> list[Fraction]:
+    odds = rules.odds("battle", choices={"target": wanted}, **facts)
+    return [odds.chance(question) for question in QUESTIONS]
+
+
+def test_answers_do_not_depend_on_the_questions_before() -> None:
+    rules = enfilade.load(text=TEXT)
+    for facts in [*situations(), *reversed(situations())]:
+        assert chances(rules, facts) == chances(enfilade.load(text=TEXT), facts)
+
+
+def test_another_policy_or_option_is_another_shape() -> None:
+    rules = enfilade.load(text=f"option rain\n{TEXT.replace('when night', 'when night or option rain')}")
+    facts = situations()[-1] | {"guns": 3}
+    first = chances(rules, facts, ("a", "b"))
+    assert chances(rules, facts, ("b", "a")) == chances(enfilade.load(text=f"option rain\n{TEXT}"), facts, ("b", "a"))
+    assert chances(rules.with_options(rain=True), facts) != first
+    assert chances(rules, facts) == first
+
+
+def test_a_function_that_changes_its_mind_is_asked_again() -> None:
+    rules, wanted = enfilade.load(text=TEXT), ["a"]
+
+    def decide(question: Any) -> str:
+        return wanted[0] if wanted[0] in question.legal else question.legal[0]
+
+    facts = situations()[0] | {"guns": 3, "units": [{"name": "a", "steps": 1}, {"name": "b", "steps": 3}]}
+    asked = "steps of a is 0 and steps of b is 3"
+    found = []
+    for wanted[0] in ("a", "b", "a"):
+        found.append(rules.odds("battle", choices={"target": decide}, **facts).chance(asked))
+    assert found[0] == found[2] > found[1] == 0
+
+
+def test_threads_share_a_ruleset() -> None:
+    rules, all_facts = enfilade.load(text=TEXT), situations() * 3
+    expected = [chances(enfilade.load(text=TEXT), facts) for facts in all_facts]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda facts: chances(rules, facts), all_facts)) == expected
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_known_dice_are_part_of_the_situation(known: bool) -> None:
+    rules = enfilade.load(text=TEXT)
+    first: Callable[..., enfilade.Odds] = rules.odds
+    facts = situations()[0] | {"choices": {"target": ("a", "b")}}
+    assert first("battle", **facts).chance("result >= 1") < 1
+    dice = {"wind": [6]} if known else None
+    assert (first("battle", dice=dice, **facts).chance("result >= 1") == 1) is known
+    assert first("battle", **facts).chance("result >= 1") < 1
+
+
+def test_a_ruleset_keeps_a_bounded_number_of_shapes() -> None:
+    rules = enfilade.load(text=TEXT)
+    for number in range(50):
+        chances(rules, situations()[0])
+        rules.odds("battle", choices={"target": "a"}, **situations()[0]).chance(f"left > {number}")
+    (shapes,) = (each for each in rules.program.analyses.values() if isinstance(each, Shapes))
+    assert len(shapes._idle) <= 32
