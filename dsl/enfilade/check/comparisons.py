@@ -186,7 +186,9 @@ def _check_equality(ctx: Context, left: Typed, target: t.Expr, scope: Scope, spa
         help_ = "use `has` for a set" if isinstance(value.type, WordSet) else "the two can never be equal"
         if isinstance(value.type, Label) and isinstance(right.type, Num):
             help_ = "compare the number of the column: `.column_number`"
-        other = f"`{right.node.value}`" if isinstance(right.node, ir.Const) else describe(right.type)
+        if isinstance(target, t.Constant) and isinstance(value.type, Word) and target.word in value.type.words:
+            help_ = f'a word that is spelled like a word of the language stands in quotes: `"{target.word}"`'
+        other = f"`{target.span.text}`" if isinstance(right.node, ir.Const) else describe(right.type)
         ctx.report("type", f"{describe(value.type)} is compared with {other}", span, help_)
     elif isinstance(value.type, Num) and isinstance(right.type, Num):
         _warn_out_of_range(ctx, value.type, right.type, span)
