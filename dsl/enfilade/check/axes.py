@@ -61,6 +61,11 @@ class AxisType:
 
 def check_axis(ctx: Context, tree: t.Axis, scope: Scope) -> AxisType:
     """Check an axis, without its labels."""
+    for part in tree.parts:
+        help_ = (
+            "write `column at or below`, `column at or above` or `column nearest`; only an `inside` line names parts"
+        )
+        ctx.report("misplaced", f"`{part.name}` says nothing of how a label is found", part.span, help_)
     die = None if tree.printed_on is None else ctx.die(tree.printed_on)
     shared = _shared_columns(ctx, tree)
     if shared is not None:

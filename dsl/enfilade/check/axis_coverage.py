@@ -86,12 +86,13 @@ def check_cover(ctx: Context, labels: AxisLabels) -> None:
 def _check_words(ctx: Context, labels: AxisLabels, words: tuple[str, ...]) -> None:
     taken = [word for match in labels.matches for word in match.words]
     missing = [word for word in words if word not in taken]
+    both = '"a, b"' if labels.what == "page" else "a, b"
     if missing and labels.is_whole:
         ctx.report(
             "table-gap",
             f"the {labels.what}s of {labels.chart.name.name} do not cover {', '.join(missing)}",
             labels.chart.name.span,
-            f"add a {labels.what} for it, or write it beside another: `a, b`",
+            f"add a {labels.what} for it, or write it beside another: `{both}`",
         )
     for word in dict.fromkeys(word for word in taken if taken.count(word) > 1):
         first, second, *_ = [each for each in labels.read if word in each.match.words] * 2
