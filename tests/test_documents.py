@@ -18,10 +18,12 @@ COOKBOOK: Final = DOCS / "cookbook.md"
 
 
 def blocks(page: Path) -> dict[str, str]:
-    """The blocks of rules, by the heading above them."""
+    """The blocks of rules, by the heading above them; a block marked ``rules variant`` extends a shipped ruleset."""
     found: dict[str, str] = {}
     heading = ""
-    for piece in re.finditer(r"^## ([^\n]+)$|^```rules\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S):
+    for piece in re.finditer(
+        r"^##+ ([^\n]+)$|^```rules(?: variant)?\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S
+    ):
         heading = piece[1] or heading
         if piece[2] is not None:
             number = sum(name.startswith(heading) for name in found) + 1
