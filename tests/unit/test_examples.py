@@ -152,6 +152,33 @@ def test_what_does_not_come_true_says_what_came(procedure: str, lines: str, says
     assert message.startswith(says)
 
 
+def test_a_decimal_of_a_list_is_the_fraction_that_came() -> None:
+    text = 'define shares = [1 / 2, 3]\nexample define shares "a half"\n  gives [0.5, 3]\n'
+    checked = check_source(SourceFile.from_text(text, "game.rules"), Folders())
+    assert checked.program is not None
+    assert [messages(result) for result in run_examples(checked.program)] == [[]]
+
+
+def test_a_start_above_an_unless_has_no_reason() -> None:
+    text = """
+facts
+  tired  yes/no
+event seen "seen"
+on seen
+  start hit
+  unless tired  too_tired
+procedure hit
+  1. give result = 1
+example seen "hit all the same"
+  given tired
+  starts nothing, too_late
+"""
+    checked = check_source(SourceFile.from_text(text, "game.rules"), Folders())
+    assert checked.program is not None
+    (result,) = run_examples(checked.program)
+    assert messages(result) == ["expected to start nothing because of too_late, and hit started"]
+
+
 def test_a_failure_stands_at_its_line_and_shows_the_dice() -> None:
     result = result_of("given strength 1\non 3 4\ngives 8")
     (failure,) = result.failures

@@ -155,7 +155,7 @@ def _starts(example: ir.Example, ending: Ending) -> Iterator[Failure]:
     unmet = [reason for name, reason in example.starts if not name and reason and reason not in reasons]
     if sorted(wanted) != sorted(came) or unmet:
         expected = " and ".join(wanted) or " because of ".join(["nothing", *filter(None, unmet)])
-        because = f" because of {', '.join(filter(None, reasons))}" if reasons else ""
+        because = f" because of {', '.join(filter(None, reasons))}" if reasons and not came else ""
         text = f"expected to start {expected}, and {' and '.join(came) or 'nothing'} started{because}"
         yield Failure(text, line_of_example(example, "starts"))
 
@@ -266,6 +266,9 @@ def is_printed_as(value: Any, text: str) -> bool:
     """Whether a text is the printed form of a value; equal numbers match, such as ``7.5`` and ``15/2``."""
     if printed(value) == text or (isinstance(value, Roll) and _faces(value) == text):
         return True
+    if isinstance(value, tuple) and len(value) > 1:
+        texts = text.split(", ")
+        return len(texts) == len(value) and all(map(is_printed_as, value, texts))
     try:
         return Fraction(printed(value)) == Fraction(text)
     except (ValueError, ZeroDivisionError):
