@@ -19,6 +19,7 @@ from enfilade.core.types import (
     Either,
     Label,
     ListOf,
+    MapOf,
     Maybe,
     Num,
     RollOf,
@@ -186,6 +187,8 @@ def _check_equality(ctx: Context, left: Typed, target: t.Expr, scope: Scope, spa
         help_ = "use `has` for a set" if isinstance(value.type, WordSet) else "the two can never be equal"
         if isinstance(value.type, Label) and isinstance(right.type, Num):
             help_ = "compare the number of the column: `.column_number`"
+        if isinstance(value.type, MapOf) and isinstance(right.type, MapOf):
+            help_ = "compare the entries of the two: `NAME of WORD`"
         if isinstance(target, t.Constant) and isinstance(value.type, Word) and target.word in value.type.words:
             help_ = f'a word that is spelled like a word of the language stands in quotes: `"{target.word}"`'
         other = f"`{target.span.text}`" if isinstance(right.node, ir.Const) else describe(right.type)
