@@ -194,11 +194,12 @@ dice_terms = node(
     node(t.Ident, st.sampled_from(["d6", "d10", "musket"])) | dotted | node(t.DieOfSize, EXPR),
 )
 dice = node(t.Dice, some(dice_terms))
+copies = maybe(counts(1) | dotted)
 faces = some(
-    node(t.FaceItem, st.integers(1, 9), texts.filter(lambda text: '"' not in text), st.just(True), maybe(whole))
+    node(t.FaceItem, copies, texts.filter(lambda text: '"' not in text), st.just(True), maybe(whole))
     | node(
         t.FaceItem,
-        st.integers(1, 9),
+        copies,
         st.sampled_from(["hit", "3", "1..9"]),
         st.just(False),
         maybe(st.integers(-99, 99)),

@@ -584,6 +584,133 @@ procedure play
     assert messages(text) == [message]
 
 
+COUNTED = """
+players red
+facts
+  n     0..6
+  more  0..3 = 0
+deck chits "the cup" of n x crimson, 2 x black, (n + more) x gold
+
+procedure play
+  1. draw 1 from chits as first_chit
+  2. return first_chit to chits
+     remove black from chits
+  3. draw 2 from chits as hand
+  4. let left = count of cards left in chits
+     reshuffle chits
+  5. give result = count of hand where each is crimson
+     give left
+     give all = count of cards left in chits
+"""
+
+
+def test_b6_the_number_of_cards_is_a_fact() -> None:
+    rules = tried(COUNTED)
+    assert rules.plays("black", "crimson", "gold", n=1) == {"result": 1, "left": 1, "all": 4}
+    assert rules.chance("result is 2", n=2) == Fraction(2 * 1, 5 * 4)
+    assert rules.chance("result is 1", n=0, more=1) == 0
+    assert "the cards of the cup: crimson, black, black, gold" in rules.explained("black", "gold", "crimson", n=1)
+
+
+def test_b6_a_question_shows_the_cards_that_are_there() -> None:
+    rules = tried(COUNTED).rules
+    run = rules.begin("play", n=0, more=1)
+    assert run.question is not None
+    assert run.question.legal == ("black", "black", "gold")
+    with pytest.raises(InputError):
+        rules.resolve("play", n=0, more=1, dice=["crimson", "black", "gold"])
+    assert rules.resolve("play", n=0, more=1, dice=["gold", "black", "gold"]).decks["chits"] == (
+        "black",
+        "black",
+        "gold",
+    )
+
+
+def test_b6_decks_differ_between_worlds() -> None:
+    rules = tried("""
+record side
+  units  0..6
+facts
+  home  side
+deck cup
+  value  0..9
+  card   home.units x own (value 1)
+  card   2 x other (value 0)
+  card   storms x storm (value 9)
+
+define storms = home.units mod 2
+
+procedure play
+  1. roll d3 as lost
+     home.units becomes home.units - lost but at least 0
+  2. let before = count of cards left in cup
+     draw 1 from cup as hand
+  3. give result = value of item 1 of hand
+     give before
+""")
+    home = {"name": "home", "units": 2}
+    assert rules.plays(1, "storm", home=home) == {"result": 9, "before": 4}
+    # One unit is left after a 1: own, other, other, storm. After a 2 or a 3: other, other.
+    assert rules.chance("result is 9", home=home) == Fraction(1, 3) * Fraction(1, 4)
+    assert rules.chance("result is 1", home=home) == Fraction(1, 3) * Fraction(1, 4)
+
+
+def test_b6_a_deck_in_a_called_procedure_is_put_together_once() -> None:
+    rules = tried("""
+facts
+  n  1..6
+deck chits of n x red, black
+
+helper procedure pull
+  1. draw 1 from chits as hand
+  2. give result = item 1 of hand
+
+procedure play
+  1. call pull as one
+  2. call pull as two
+  3. give result = one.result is black or two.result is black
+""")
+    assert rules.chance("result", n=3) == Fraction(2, 4)
+    assert rules.chance("result", n=1) == 1
+
+
+def test_b6_counts_that_make_no_deck() -> None:
+    text = """
+facts
+  n  ..6
+deck chits of n x red, (n / 2) x black
+die fight faces n x hit, blank
+procedure play
+  1. draw 1 from chits as hand
+  2. roll fight as blow
+  3. give result = item 1 of hand
+     give blow
+"""
+    assert messages(text) == [
+        "the number of `red` may be below 0; declare it with a range, such as `0..9`, or write `(... but at least 0)`",
+        "a whole number is needed, and this may be a fraction; say how it is rounded: `rounded down`, `rounded up`",
+        "a die always has the same faces; write their number, such as `2 x hit`",
+    ]
+    text = "define n = count of cards left in chits\ndeck chits of n x red\nprocedure play\n  1. give result = n\n"
+    assert [each for each in messages(text) if "goes back to itself" in each]
+    rules = tried(COUNTED.replace("0..6", "0..")).rules
+    with pytest.raises(LimitError, match="at most 100000"):
+        rules.resolve("play", n=200_000, dice=["black"])
+
+
+@pytest.mark.parametrize("card", ["king as 13", "2 x king as 13"])
+def test_b6_a_card_of_a_plain_deck_has_no_value_of_its_own(card: str) -> None:
+    assert messages(f"""
+deck cards of queen, {card}
+procedure play
+  1. draw 1 from cards as hand
+  2. give result = item 1 of hand
+""") == [
+        "a card has no value beside its name; give the deck a field: `value 0..13` below `deck cards`, "
+        "and `card king (value 13)`"
+    ]
+
+
 # ------------------------------------------------------------------------------------------- faces with a blank
 
 BLOCK = """

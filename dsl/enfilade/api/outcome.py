@@ -209,8 +209,8 @@ class Outcome:
 
     @property
     def decks(self) -> Mapping[str, tuple[Any, ...]]:
-        """The remaining cards of each deck."""
-        return self._get("decks", lambda play: MappingProxyType(plain(play.ending[2].decks)))
+        """The remaining cards of each deck; a deck with numbers from facts is there once the rules used it."""
+        return self._get("decks", lambda play: MappingProxyType(_decks(play.ending[2])))
 
     @property
     def dice(self) -> tuple[Dice | Cards, ...]:
@@ -363,6 +363,10 @@ def _records(state: State) -> dict[str, dict[str, dict[str, Any]]]:
     for ref, fields in state.records.items():
         records.setdefault(ref.record, {})[ref.key] = plain(fields)
     return records
+
+
+def _decks(state: State) -> dict[str, Any]:
+    return {deck: plain(left) for deck, left in state.decks.items() if left is not None}
 
 
 def _dice(log: tuple[LogEntry, ...]) -> Iterator[Dice | Cards]:

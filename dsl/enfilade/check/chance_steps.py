@@ -7,6 +7,7 @@ from attrs import evolve
 from enfilade.check.coercions import card_type
 from enfilade.check.comparisons import check_relation
 from enfilade.check.context import Context, note_of
+from enfilade.check.decks import all_cards, cards_left, put_together
 from enfilade.check.dice import check_roll
 from enfilade.check.expected_types import check_expression, check_whole
 from enfilade.check.reports import report_mismatch
@@ -59,7 +60,8 @@ def check_draw(ctx: Context, s: t.Draw, scope: Scope) -> list[ir.Statement]:
         return []
     least = count.node.value if isinstance(count.node, ir.Const) else 0
     slot = scope.bind(s.name.name, ListOf(card_type(deck), least))
-    return [ir.DrawCards(slot, s.name.name, deck.name, count.node, None, note_of(s.tail, s.span))]
+    drawn = ir.DrawCards(slot, s.name.name, deck.name, count.node, None, note_of(s.tail, s.span))
+    return [*put_together(ctx, deck, s.deck.span), drawn]
 
 
 def check_move_cards(ctx: Context, s: t.MoveCards, scope: Scope) -> list[ir.Statement]:
@@ -76,8 +78,8 @@ def check_move_cards(ctx: Context, s: t.MoveCards, scope: Scope) -> list[ir.Stat
         report_mismatch(ctx, f"a card of {deck.name}, or a list of them", cards.type, s.cards.span)
         return []
     moved = ir.Items((cards.node,), type=ListOf(type_)) if one else cards.node
-    left = ir.CardsLeft(deck.name, type=ListOf(type_))
+    left = cards_left(ctx, deck, s.deck.span).node
     after = ir.Op("without cards", (left, moved), s.span, ListOf(type_))
     if s.act == "return":
-        after = ir.Op("with cards", (left, moved, ir.Const(deck.cards)), s.span, ListOf(type_))
+        after = ir.Op("with cards", (left, moved, all_cards(ctx, deck, s.deck.span)), s.span, ListOf(type_))
     return [ir.Reshuffle(deck.name, note_of(s.tail, s.span), after)]

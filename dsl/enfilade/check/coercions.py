@@ -52,6 +52,8 @@ def as_list(typed: Typed) -> Typed:
 
 def card_type(deck: ir.Deck) -> Type:
     """The type of a card of a deck: a number or a word."""
+    if not deck.cards:
+        return Unknown()
     if all(isinstance(card, int) for card in deck.cards):
         return Num(min(deck.cards), max(deck.cards))
     return Word(tuple(dict.fromkeys(str(card) for card in deck.cards)))

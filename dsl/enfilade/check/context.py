@@ -62,6 +62,15 @@ class Mark:
     cells: tuple[tuple[str, str | None], ...]
 
 
+@frozen
+class CardGroup:
+    """Cards of a deck that are listed together, their fields, and how often each is there."""
+
+    names: tuple[Any, ...]
+    values: Mapping[str, Mapping[str, Any]] = field(factory=dict)
+    times: t.Expr | None = None
+
+
 @define
 class Context:
     """The state of one check of one ruleset.
@@ -82,6 +91,7 @@ class Context:
         failed: The declarations that could not be checked.
         depths: For each declaration, the length of the longest chain of declarations that it depends on.
         card_fields: For each deck with fields, the type of each field and its value for each card.
+        card_groups: For each deck, its cards as they are listed.
         effect_params: The parameters of each effect.
         own_inputs: The facts that each procedure declares for itself.
         probes: The procedures that examples of charts, definitions and modifiers play.
@@ -108,6 +118,7 @@ class Context:
     dice: dict[str, ir.Die] = field(factory=dict)
     decks: dict[str, ir.Deck] = field(factory=dict)
     card_fields: dict[str, dict[str, tuple[Type, Any]]] = field(factory=dict)
+    card_groups: dict[str, tuple[CardGroup, ...]] = field(factory=dict)
     definitions: dict[str, ir.Definition] = field(factory=dict)
     charts: dict[str, ir.Chart] = field(factory=dict)
     columns: dict[str, ir.Columns] = field(factory=dict)

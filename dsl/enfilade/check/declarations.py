@@ -6,10 +6,11 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from enfilade.check.cards import product_of_cards, values_of_card
 from enfilade.check.constants import NO_VALUE, constant_of
-from enfilade.check.context import MAX_FACES, Context, note_of
+from enfilade.check.context import Context, note_of
+from enfilade.check.decks import check_deck
 from enfilade.check.expected_types import check_expression
+from enfilade.check.faces import faces_of_die
 from enfilade.check.scope import Scope
 from enfilade.check.written_types import check_type
 from enfilade.core import ir
@@ -78,11 +79,7 @@ def check_inputs_of_ruleset(ctx: Context) -> None:
     for die in symbols.dice.values():
         _check_die(ctx, die)
     for deck in symbols.decks.values():
-        if deck.lines or deck.fields:
-            _check_deck(ctx, deck)
-            continue
-        cards = tuple(face.printed for face in _all_faces(ctx, deck.cards))
-        ctx.decks[deck.name.name] = ir.Deck(deck.name.name, cards, note_of(deck.tail, deck.span))
+        check_deck(ctx, deck, {f.name.name: check_input(ctx, f) for f in _without_duplicates(ctx, deck.fields)})
     for option in symbols.options.values():
         _check_option(ctx, option)
     for fact in symbols.facts.values():
@@ -172,33 +169,8 @@ def _check_option(ctx: Context, tree: t.OptionDecl) -> None:
     ctx.options[tree.name.name] = ir.OptionDecl(tree.name.name, type_, default, note_of(tree.tail, tree.span))
 
 
-def _check_deck(ctx: Context, tree: t.Deck) -> None:
-    """Check a deck whose cards have fields."""
-    fields = {f.name.name: check_input(ctx, f) for f in _without_duplicates(ctx, tree.fields)}
-    cards: list[tuple[str, dict[str, Any]]] = []
-    labels: dict[str, ir.Note] = {}
-    for line in tree.lines:
-        if isinstance(line, t.CardProduct):
-            cards += product_of_cards(ctx, line, fields)
-        else:
-            values = values_of_card(ctx, line, fields)
-            cards += [(line.name.name, values)] * min(line.times, MAX_FACES)
-            if line.tail != t.NO_TAIL:
-                labels[line.name.name] = note_of(line.tail, line.span)
-    name = tree.name.name
-    if not cards and not tree.lines:
-        ctx.report(
-            "no-cards", f"the deck `{name}` has no cards", tree.name.span, "write `card NAME` or `cards each ...`"
-        )
-    names = tuple(card for card, _ in cards)
-    ctx.decks[name] = ir.Deck(name, names, note_of(tree.tail, tree.span), labels)
-    ctx.card_fields[name] = {
-        field: (fields[field].type, FrozenMap({card: values.get(field) for card, values in cards})) for field in fields
-    }
-
-
 def _check_die(ctx: Context, tree: t.Die) -> None:
-    faces = _all_faces(ctx, tree.faces)
+    faces = faces_of_die(ctx, tree.faces)
     kinds = {isinstance(face.value, str) for face in faces}
     if len(kinds) > 1:
         ctx.report(
@@ -211,32 +183,6 @@ def _check_die(ctx: Context, tree: t.Die) -> None:
     ctx.dice[name] = ir.Die(name, len(faces), faces, note_of(tree.tail, tree.span))
 
 
-def _all_faces(ctx: Context, items: tuple[t.FaceItem, ...]) -> tuple[ir.Face, ...]:
-    """All faces. If there are too many, an empty result, with a diagnostic."""
-    faces: list[ir.Face] = []
-    for item in items:
-        faces += _faces(ctx, item)
-        if len(faces) > MAX_FACES:
-            ctx.report("die-too-large", f"a die has 1 to {MAX_FACES} faces", item.span)
-            return ()
-    return tuple(faces)
-
-
-def _faces(ctx: Context, item: t.FaceItem) -> list[ir.Face]:
-    low, dots, high = item.face.partition("..")
-    if dots and not item.quoted and _is_whole(low) and _is_whole(high):
-        if abs(int(high) - int(low)) >= MAX_FACES:
-            ctx.report("die-too-large", f"a die has 1 to {MAX_FACES} faces", item.span)
-            return []
-        numbers = range(int(low), int(high) + 1)
-        return [ir.Face(number, number) for number in numbers] * item.times
-    printed: Any = int(item.face) if _is_whole(item.face) and not item.quoted else item.face
-    if item.times > MAX_FACES:
-        ctx.report("die-too-large", f"a die has 1 to {MAX_FACES} faces", item.span)
-        return []
-    return [ir.Face(printed, printed if item.value is None else item.value)] * item.times
-
-
 def _has_shape_of(type_: Type, value: Any) -> bool:
     """Whether a value has the shape of a type: ``none`` only if it is optional, several values only for lists and sets."""
     if isinstance(type_, MapOf):
@@ -244,10 +190,6 @@ def _has_shape_of(type_: Type, value: Any) -> bool:
     return isinstance(value, tuple) == isinstance(type_, (WordSet, ListOf)) and (
         value is not None or isinstance(type_, (RecordOf, Maybe))
     )
-
-
-def _is_whole(text: str) -> bool:
-    return text.removeprefix("-").isdigit()
 
 
 def _implicit_default(type_: Type) -> Any:

@@ -13,7 +13,6 @@ from enfilade.check.context import Context
 from enfilade.core import ir
 from enfilade.core.types import Num, Type
 from enfilade.source.text import Span
-from enfilade.syntax import tree as t
 
 T = TypeVar("T")
 Key: TypeAlias = tuple[str, str]
@@ -95,14 +94,11 @@ def require_definition(ctx: Context, name: str, span: Span) -> ir.Definition | N
     return _require(ctx, "define", name, span, ctx.definitions, lambda: ctx.passes.definition(ctx, tree))
 
 
-def require_reason(ctx: Context, tree: t.Define, span: Span) -> ir.Definition | None:
-    """The reason of an event, as a definition; the check of the event itself reports its mistakes."""
-
-    def build() -> ir.Definition | None:
-        with ctx.silently():
-            return ctx.passes.definition(ctx, tree)
-
-    return _require(ctx, "define", tree.name.name, span, ctx.definitions, build)
+def require_lowered(
+    ctx: Context, name: str, span: Span, build: Callable[[], ir.Definition | None]
+) -> ir.Definition | None:
+    """A definition that another construct is lowered to; ``None`` if it could not be checked."""
+    return _require(ctx, "define", name, span, ctx.definitions, build)
 
 
 def require_modifiers(ctx: Context, name: str, span: Span) -> ir.ModBlock | None:

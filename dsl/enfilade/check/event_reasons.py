@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enfilade.check.coercions import POISONED
 from enfilade.check.context import Context
-from enfilade.check.demand import require_reason
+from enfilade.check.demand import require_lowered
 from enfilade.check.names import look_up
 from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
@@ -30,10 +30,17 @@ def check_event_reason(ctx: Context, event: str, part: t.Ident, span: Span) -> T
         message = f"`{event}` has {len(reactions)} reactions, so it has no single reason"
         ctx.report("type", message, span, f"write one block `on {event}` with its `unless` lines")
         return POISONED
-    definition = require_reason(ctx, _cases_of(ctx.symbols.events[event], reactions[0]), span)
+    tree = _cases_of(ctx.symbols.events[event], reactions[0])
+    definition = require_lowered(ctx, tree.name.name, span, lambda: _check_silently(ctx, tree))
     if definition is None:
         return POISONED
     return Typed.of(ir.Define(definition.name, (), span, type=definition.type))
+
+
+def _check_silently(ctx: Context, tree: t.Define) -> ir.Definition | None:
+    """Check the reasons of an event; the check of the event itself reports their mistakes."""
+    with ctx.silently():
+        return ctx.passes.definition(ctx, tree)
 
 
 def _cases_of(event: t.Event, reaction: t.OnEvent) -> t.Define:

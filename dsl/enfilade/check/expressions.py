@@ -14,9 +14,10 @@ from enfilade.check import intervals
 from enfilade.check.alternatives import check_alternatives
 from enfilade.check.arithmetic import check_bounded, check_chain
 from enfilade.check.calls import check_invocation
-from enfilade.check.coercions import POISONED, card_type, coerce, coerce_unless_optional, least_length, number_type
+from enfilade.check.coercions import POISONED, coerce, coerce_unless_optional, least_length, number_type
 from enfilade.check.comparisons import check_relation
 from enfilade.check.context import Context
+from enfilade.check.decks import cards_left
 from enfilade.check.event_reasons import check_event_reason, is_event
 from enfilade.check.expected_types import (
     check_code,
@@ -235,4 +236,4 @@ def _check_cards_left(ctx: Context, e: t.CardsLeft) -> Typed:
     if deck is None:
         ctx.unknown("deck", e.deck, list(ctx.decks))
         return POISONED
-    return Typed.of(ir.CardsLeft(deck.name, e.span, type=ListOf(card_type(deck))))
+    return cards_left(ctx, deck, e.span)

@@ -13,6 +13,7 @@ from enfilade.check.causes import without_consequences
 from enfilade.check.chart_rolls import ROLL, looks_at_roll
 from enfilade.check.charts import check_chart
 from enfilade.check.context import Context, Passes, note_of
+from enfilade.check.decks import all_cards
 from enfilade.check.declarations import check_inputs_of_ruleset
 from enfilade.check.definitions import check_definition
 from enfilade.check.demand import (
@@ -104,6 +105,8 @@ def check_declarations(ctx: Context, declarations: tuple[t.Declaration, ...], so
     check_inputs_of_ruleset(ctx)
     for name, define in symbols.definitions.items():
         require_definition(ctx, name, define.name.span)
+    for deck in ctx.decks.values():
+        all_cards(ctx, deck, symbols.decks[deck.name].name.span)
     for name, block in symbols.modifiers.items():
         require_modifiers(ctx, name, block.name.span)
     for name, chart in symbols.charts.items():

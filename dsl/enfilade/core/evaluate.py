@@ -312,6 +312,7 @@ class Machine(Evaluator):
     def _draw(self, s: ir.DrawCards, frame: Frame) -> tuple[Any, ...]:
         count = self.needed(s.count, frame)
         left = self.state.decks[s.deck]
+        assert left is not None, "a step before this one puts the deck together"
         if count < 0:
             raise RuleError(f"{s.name} would need fewer than 0 cards", s.note.cites)
         if count > len(left):

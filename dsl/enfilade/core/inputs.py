@@ -75,8 +75,12 @@ def convert_facts(
         if external not in names:
             reader.add_fault(_unknown_fact(program, str(external), given[external], names))
     records = reader.finish()
-    decks = {deck.name: deck.cards for deck in program.decks.values()}
-    return facts, State(records, decks)
+    return facts, State(records, decks_at_start(program))
+
+
+def decks_at_start(program: ir.Program) -> dict[str, tuple[Any, ...] | None]:
+    """The cards of each deck; ``None`` for a deck that the rules put together when they first use it."""
+    return {deck.name: deck.cards if deck.contents is None else None for deck in program.decks.values()}
 
 
 def _unknown_fact(program: ir.Program, name: str, value: Any, names: Mapping[str, str]) -> InputFault:

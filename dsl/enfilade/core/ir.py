@@ -368,12 +368,16 @@ class Die:
 
 @node
 class Deck:
-    """Cards drawn without replacement. ``labels`` are the notes of cards that have one."""
+    """Cards drawn without replacement. ``labels`` are the notes of cards that have one.
+
+    ``contents`` is the definition of the cards if their numbers depend on facts; ``cards`` then has each of these once.
+    """
 
     name: str
     cards: tuple[Any, ...]
     note: Note
     labels: Mapping[str, Note] = field(factory=dict)
+    contents: str | None = None
 
 
 # ------------------------------------------------------------------------------------------------------ charts

@@ -242,6 +242,13 @@ def without_cards(left: tuple[Any, ...], gone: tuple[Any, ...]) -> tuple[Any, ..
     return tuple(rest)
 
 
+def copies(items: tuple[tuple[Any, ...], ...], times: tuple[int, ...]) -> tuple[Any, ...]:
+    """The cards of a deck: each group of cards as often as its number says."""
+    if sum(map(len, items)) * max(times, default=0) > MAX_LENGTH:
+        raise LimitError("length", f"a list has at most {MAX_LENGTH} elements")
+    return tuple(item for group, number in zip(items, times, strict=True) for item in group * number)
+
+
 def with_cards(left: tuple[Any, ...], back: tuple[Any, ...], deck: tuple[Any, ...]) -> tuple[Any, ...]:
     """The cards of a deck, with some that go back, in the order of the whole deck."""
     rest, in_order = [*left, *back], []
@@ -298,4 +305,5 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "die": die_among,
     "without cards": without_cards,
     "with cards": with_cards,
+    "copies": copies,
 }

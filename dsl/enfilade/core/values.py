@@ -123,17 +123,20 @@ class ChartRef:
 
 @frozen
 class State:
-    """The state that effects change: the fields of records and the cards left in decks."""
+    """The state that effects change: the fields of records and the cards left in decks.
+
+    ``None`` stands for a deck with numbers of cards from facts that was not used yet.
+    """
 
     records: Mapping[Ref, Mapping[str, Any]] = field(factory=dict)
-    decks: Mapping[str, tuple[Any, ...]] = field(factory=dict)
+    decks: Mapping[str, tuple[Any, ...] | None] = field(factory=dict)
 
     def with_field(self, ref: Ref, name: str, value: Any) -> State:
         """A copy of the state with one field of one record changed."""
         record = {**self.records[ref], name: value}
         return State({**self.records, ref: record}, self.decks)
 
-    def with_deck(self, deck: str, left: tuple[Any, ...]) -> State:
+    def with_deck(self, deck: str, left: tuple[Any, ...] | None) -> State:
         """A copy of the state with the cards of one deck replaced."""
         return State(self.records, {**self.decks, deck: left})
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias, cast
 
 from enfilade.core import ir
-from enfilade.core.inputs import declared_input, external_names
+from enfilade.core.inputs import decks_at_start, declared_input, external_names
 from enfilade.core.records import MAX_KEY, key_names
 from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Word, WordSet
 from enfilade.core.values import Ref, State
@@ -42,7 +42,7 @@ def validation_lines(pool: Pool, program: ir.Program, inputs: tuple[str, ...], k
     names = external_names(inputs)
     renames = any(own != name for own, name in names.items())
     declared = {name: declared_input(program, name) for name in inputs}
-    empty = State({}, {deck.name: deck.cards for deck in program.decks.values()})
+    empty = State({}, decks_at_start(program))
     has_records = any(_takes_records(each.type) for each in declared.values())
     lines = ["facts = {}" if renames else "facts = given", "left = len(given)", f"state = {pool.shared(empty)}"]
     if has_records:

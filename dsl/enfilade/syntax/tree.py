@@ -657,9 +657,9 @@ class Define:
 
 @node
 class FaceItem:
-    """``3 x blank``, ``0 as 10``, ``1..9``."""
+    """``3 x blank``, ``n x red``, ``0 as 10``, ``1..9``."""
 
-    times: int
+    times: Expr | None
     face: str
     quoted: bool
     value: int | None
@@ -699,7 +699,7 @@ class CardProduct:
 class CardLine:
     """``card 2 x omen (value 14)``."""
 
-    times: int
+    times: Expr | None
     name: Ident
     fields: tuple[GivenItem, ...]
     tail: Tail

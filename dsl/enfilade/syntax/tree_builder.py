@@ -309,21 +309,20 @@ class TreeBuilder:
         return t.CardAxis(_ident(c[0]), low, high, _place(c))
 
     def card_line(self, c: Children) -> t.CardLine:
-        times = _tokens(c, "INT")
-        count = _whole(times[0]) if times else 1
-        return t.CardLine(count, _of(c, t.Ident)[0], tuple(_of(c, t.GivenItem)), _tail(c), _place(c))
+        return t.CardLine(_part(c, "copies"), _of(c, t.Ident)[0], tuple(_of(c, t.GivenItem)), _tail(c), _place(c))
 
     def face_item(self, c: Children) -> t.FaceItem:
-        times, rest = (1, list(c))
-        if len(c) > 2 and c[1] == "x" and c[0].type == "INT":
-            times, rest = _whole(c[0]), list(c[2:])
+        rest = [each for each in c if not isinstance(each, _Part)]
         face = rest[0]
         value = _whole(rest[-1]) if len(rest) > 2 else None
         if value is not None and rest[2] == "-":
             value = -value
         if face.type in ("INT", "RANGE"):
             _bounds(face)
-        return t.FaceItem(times, _ident(face).name, face.type == "STRING", value, _place(c))
+        return t.FaceItem(_part(c, "copies"), _ident(face).name, face.type == "STRING", value, _place(c))
+
+    def copies(self, c: Children) -> _Part:
+        return _Part("copies", self.dice_count(c[:-1]), _place(c))
 
     def dice(self, c: Children) -> t.Dice:
         return t.Dice(tuple(_of(c, t.DiceTerm)), _place(c))

@@ -184,7 +184,7 @@ def _cards(line: t.CardProduct | t.CardLine) -> str:
             return join("cards", ", ".join(shown), unparse_tail(line.tail))
         case t.CardLine(times=times, name=name, fields=fields):
             given = f"({', '.join(map(unparse_given_item, fields))})" if fields else ""
-            return join("card", f"{times} x" if times != 1 else "", unparse_word(name), given, unparse_tail(line.tail))
+            return join("card", _copies(times), unparse_word(name), given, unparse_tail(line.tail))
         case _:
             assert_never(line)
 
@@ -196,6 +196,9 @@ def _card_range(axis: t.CardAxis) -> str:
 
 
 def _face(item: t.FaceItem) -> str:
-    times = f"{item.times} x" if item.times != 1 else ""
     value = f"as {item.value}" if item.value is not None else ""
-    return join(times, f'"{item.face}"' if item.quoted else item.face, value)
+    return join(_copies(item.times), f'"{item.face}"' if item.quoted else item.face, value)
+
+
+def _copies(times: t.Expr | None) -> str:
+    return "" if times is None else f"{unparse_expr(times)} x"

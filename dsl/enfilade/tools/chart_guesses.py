@@ -34,9 +34,9 @@ DICE: Final = {
 }  # fmt: skip
 
 
-_TEN_FROM_0: Final = t.Die(t.Ident("ten"), (t.FaceItem(1, "0..9", False, None),), t.NO_TAIL)
+_TEN_FROM_0: Final = t.Die(t.Ident("ten"), (t.FaceItem(None, "0..9", False, None),), t.NO_TAIL)
 _TEN_WITH_0_AS_10: Final = t.Die(
-    t.Ident("ten"), (t.FaceItem(1, "1..9", False, None), t.FaceItem(1, "0", False, 10)), t.NO_TAIL
+    t.Ident("ten"), (t.FaceItem(None, "1..9", False, None), t.FaceItem(None, "0", False, 10)), t.NO_TAIL
 )
 
 

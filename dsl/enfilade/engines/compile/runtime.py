@@ -34,7 +34,7 @@ BETWEEN: Final = -3
 OUTSIDE: Final = {places.BELOW: BELOW, places.ABOVE: ABOVE, places.BETWEEN: BETWEEN}
 SIDES: Final = {BELOW: places.BELOW, ABOVE: places.ABOVE, BETWEEN: places.BETWEEN}
 
-Snapshot = tuple[dict[Ref, dict[str, Any]], Mapping[str, tuple[Any, ...]]]
+Snapshot = tuple[dict[Ref, dict[str, Any]], Mapping[str, tuple[Any, ...] | None]]
 
 
 class Run:
@@ -101,6 +101,7 @@ class Run:
     def draw(self, name: str, own: str, deck: str, count: int, player: str | None, note: ir.Note) -> tuple[Any, ...]:
         """Draw cards from a deck."""
         left = self.decks[deck]
+        assert left is not None, "a step before this one puts the deck together"
         if count < 0:
             raise RuleError(f"{own} would need fewer than 0 cards", note.cites)
         if count > len(left):

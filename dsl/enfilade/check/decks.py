@@ -1,0 +1,130 @@
+"""Decks: their cards, and the definition that lists the cards of a deck with numbers from facts.
+
+``deck chits of n x red, 2 x black`` is put together when the rules first use it in a run, and again by ``reshuffle``.
+Until then the cards left are ``none``. All of this is lowered to a definition and a test, so engines need no extra code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from enfilade.check.cards import product_of_cards, values_of_card
+from enfilade.check.coercions import card_type, number_type
+from enfilade.check.context import MAX_FACES, CardGroup, Context, note_of
+from enfilade.check.demand import require_lowered
+from enfilade.check.expected_types import check_whole
+from enfilade.check.faces import faces_of_item, fixed_number
+from enfilade.check.satisfiability import POISON
+from enfilade.check.scope import Scope, Typed
+from enfilade.core import ir
+from enfilade.core.types import Bool, ListOf, Maybe, Num
+from enfilade.core.values import FrozenMap
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+
+
+def check_deck(ctx: Context, tree: t.Deck, fields: Mapping[str, ir.Input]) -> None:
+    """Check the cards of a deck, and the fields of each."""
+    name = tree.name.name
+    if tree.lines or fields:
+        groups = [_cards_of_line(ctx, line, dict(fields)) for line in tree.lines]
+        if not groups:
+            help_ = "write `card NAME` or `cards each ...`"
+            ctx.report("no-cards", f"the deck `{name}` has no cards", tree.name.span, help_)
+        values = {card: given for group in groups for card, given in group.values.items()}
+        ctx.card_fields[name] = {
+            field: (declared.type, FrozenMap({card: given.get(field) for card, given in values.items()}))
+            for field, declared in fields.items()
+        }
+    else:
+        groups = [_cards_of_item(ctx, name, item) for item in tree.cards]
+    if sum(len(group.names) * (fixed_number(group.times) or 1) for group in groups) > MAX_FACES:
+        ctx.report("die-too-large", f"a deck has 1 to {MAX_FACES} cards", tree.name.span)
+        groups = []
+    ctx.card_groups[name] = tuple(groups)
+    cards = tuple(card for group in groups for card in _repeated(group))
+    labels = {
+        line.name.name: note_of(line.tail, line.span)
+        for line in tree.lines
+        if isinstance(line, t.CardLine) and line.tail != t.NO_TAIL
+    }
+    is_counted = any(fixed_number(group.times) is None for group in groups)
+    note = note_of(tree.tail, tree.span)
+    ctx.decks[name] = ir.Deck(name, cards, note, labels, f"{name}.cards" if is_counted else None)
+
+
+def _cards_of_line(ctx: Context, line: t.CardProduct | t.CardLine, fields: dict[str, ir.Input]) -> CardGroup:
+    if isinstance(line, t.CardProduct):
+        cards = product_of_cards(ctx, line, fields)
+        return CardGroup(tuple(card for card, _ in cards), dict(cards))
+    return CardGroup((line.name.name,), {line.name.name: values_of_card(ctx, line, fields)}, line.times)
+
+
+def _cards_of_item(ctx: Context, deck: str, item: t.FaceItem) -> CardGroup:
+    if item.value is not None:
+        help_ = f"give the deck a field: `value 0..{max(item.value, 0)}` below `deck {deck}`, and `card {item.face} (value {item.value})`"
+        ctx.report("misplaced", "a card has no value beside its name", item.span, help_)
+    return CardGroup(tuple(face.printed for face in faces_of_item(ctx, item)), times=item.times)
+
+
+def _repeated(group: CardGroup) -> tuple[Any, ...]:
+    """The cards of a group; those with a number from facts once."""
+    times = fixed_number(group.times)
+    return group.names * (1 if times is None else times)
+
+
+# ------------------------------------------------------------------------------------------ numbers from facts
+
+
+def all_cards(ctx: Context, deck: ir.Deck, span: Span) -> ir.Expr:
+    """The cards of a whole deck."""
+    type_ = ListOf(card_type(deck))
+    if deck.contents is None:
+        return ir.Const(deck.cards, type=type_)
+    tree = ctx.symbols.decks[deck.name]
+    made = require_lowered(ctx, deck.contents, span, partial(_check_contents, ctx, deck, tree))
+    return POISON if made is None else ir.Define(made.name, (), span, type=type_)
+
+
+def cards_left(ctx: Context, deck: ir.Deck, span: Span) -> Typed:
+    """The cards left in a deck; before its first use, all of them."""
+    type_ = ListOf(card_type(deck))
+    if deck.contents is None:
+        return Typed.of(ir.CardsLeft(deck.name, span, type=type_))
+    left = ir.CardsLeft(deck.name, span, type=Maybe(type_))
+    is_used = ir.Op("is not", (left, ir.Const(None)), span, Bool())
+    return Typed.of(ir.If(is_used, left, all_cards(ctx, deck, span), span, type_))
+
+
+def put_together(ctx: Context, deck: ir.Deck, span: Span) -> list[ir.Statement]:
+    """The step that puts a deck with numbers from facts together, before it is drawn from."""
+    return [] if deck.contents is None else [ir.Reshuffle(deck.name, ir.NO_NOTE, cards_left(ctx, deck, span).node)]
+
+
+def _check_contents(ctx: Context, deck: ir.Deck, tree: t.Deck) -> ir.Definition:
+    scope = Scope(f"the deck {deck.name}")
+    groups = ctx.card_groups[deck.name]
+    times = ir.Items(tuple(_number_of(ctx, group, scope) for group in groups))
+    names = ir.Const(tuple(group.names for group in groups))
+    type_ = ListOf(card_type(deck))
+    body = ir.Op("copies", (names, times), tree.name.span, type_)
+    label = f"the cards of {tree.tail.label or deck.name}"
+    note = ir.Note(label, span=tree.name.span)
+    return ir.Definition(f"{deck.name}.cards", (), body, type_, note, (ir.NO_NOTE,))
+
+
+def _number_of(ctx: Context, group: CardGroup, scope: Scope) -> ir.Expr:
+    if group.times is None:
+        return ir.Const(1, type=Num(1, 1))
+    number = check_whole(ctx, group.times, scope)
+    type_ = number_type(number)
+    if type_.whole and (type_.low is None or type_.low < 0):
+        ctx.report(
+            "negative-dice",
+            f"the number of `{group.names[0]}` may be below 0",
+            group.times.span,
+            "declare it with a range, such as `0..9`, or write `(... but at least 0)`",
+        )
+    return number.node

@@ -1,0 +1,50 @@
+"""The faces of a die, and the cards of a plain deck, as they are listed."""
+
+from __future__ import annotations
+
+from enfilade.check.context import MAX_FACES, Context
+from enfilade.core import ir
+from enfilade.syntax import tree as t
+
+
+def faces_of_die(ctx: Context, items: tuple[t.FaceItem, ...]) -> tuple[ir.Face, ...]:
+    """All faces. If there are too many, an empty result, with a diagnostic."""
+    faces: list[ir.Face] = []
+    for item in items:
+        times = fixed_number(item.times)
+        if times is None:
+            ctx.report(
+                "not-constant",
+                "a die always has the same faces",
+                item.span,
+                f"write their number, such as `2 x {item.face}`",
+            )
+            continue
+        faces += faces_of_item(ctx, item) * min(times, MAX_FACES + 1)
+        if len(faces) > MAX_FACES:
+            ctx.report("die-too-large", f"a die has 1 to {MAX_FACES} faces", item.span)
+            return ()
+    return tuple(faces)
+
+
+def faces_of_item(ctx: Context, item: t.FaceItem) -> list[ir.Face]:
+    """The faces that one item lists, each once: `1..9` lists nine."""
+    low, dots, high = item.face.partition("..")
+    if dots and not item.quoted and _is_whole(low) and _is_whole(high):
+        if abs(int(high) - int(low)) >= MAX_FACES:
+            ctx.report("die-too-large", f"a die has 1 to {MAX_FACES} faces", item.span)
+            return []
+        return [ir.Face(number, number) for number in range(int(low), int(high) + 1)]
+    printed = int(item.face) if _is_whole(item.face) and not item.quoted else item.face
+    return [ir.Face(printed, printed if item.value is None else item.value)]
+
+
+def fixed_number(times: t.Expr | None) -> int | None:
+    """How often a face or a card is there, if its number is written; 1 if nothing is said."""
+    if times is None:
+        return 1
+    return int(times.value) if isinstance(times, t.Number) else None
+
+
+def _is_whole(text: str) -> bool:
+    return text.removeprefix("-").isdigit()
