@@ -6,6 +6,7 @@ for calls, effects and results. A path that stops does not reach the statements 
 
 from __future__ import annotations
 
+from enfilade.check.ruled_out import may_refuse
 from enfilade.core import ir
 from enfilade.core.graph import graph_of
 from enfilade.core.traits import ASKS, Action, Runs, Traits, traits_of
@@ -114,7 +115,7 @@ class _AskedBefore:
                 self._report(f"`refuse {s.slug}` may come after a roll or a choice", s.note, _BEFORE)
             case ir.Must():
                 self._report(f"`{s.parameter} must be` may come after a roll or a choice", s.note, _BEFORE)
-            case ir.CallProcedure() if refuses:
+            case ir.CallProcedure() if refuses and may_refuse(self._program, s):
                 self._report(f"`{s.procedure}` may refuse here, after a roll or a choice", s.note, _IF_REFUSED)
             case ir.Perform() | ir.ApplyResults() if refuses:
                 name = s.effect if isinstance(s, ir.Perform) else f"apply {s.chart}"
