@@ -87,3 +87,20 @@ procedure play
   3. give result = s.result or first_die
 """
     assert not messages(text)
+
+
+@pytest.mark.parametrize("line", ["give result = holders of D", "give result = boss is D", "let best = boss or D"])
+def test_h14_a_record_that_only_questions_can_name(line: str) -> None:
+    assert messages(f"""
+record unit
+  steps  0..
+facts
+  units  list of unit
+  boss   unit or none
+
+procedure play
+  1. let holders = map of unit to steps over units
+     {line}
+     give all = holders
+     give boss
+""") == ["there is no fact, definition or word `D`; rules name a unit by a fact, which the caller gives: `D  unit`"]

@@ -548,5 +548,56 @@ def test_f7_a_fact_named_like_an_argument_is_warned_of() -> None:
 
 
 def test_f8_a_missing_record_says_how_to_give_it() -> None:
-    with pytest.raises(InputError, match="target is missing; give it as a site with its fields, or by its name alone"):
+    with pytest.raises(InputError, match="target is missing; every field of a site has a default, so any name will do"):
         enfilade.load(SITE).resolve("play", dice=[1])
+
+
+RANKS = """
+record unit
+  ranks  1..9
+  steps  0.. = 2
+  kind   one of pike, "long bow"
+record camp
+  huts  0.. = 3
+facts
+  mine    unit
+  theirs  list of unit, at least 1
+  place   camp
+procedure play
+  1. roll d6 as die
+  2. give result = die + mine.ranks + place.huts
+     give kind = mine.kind
+     give all = count of theirs
+"""
+
+
+def test_f8_what_is_missing_says_what_to_write() -> None:
+    rules = enfilade.load(RANKS)
+
+    def faults(**given: Any) -> list[str]:
+        with pytest.raises(InputError) as error:
+            rules.resolve("play", given=given, dice=[1])
+        return [fault.message for fault in error.value.errors]
+
+    mine, theirs = {"ranks": 1, "kind": "pike"}, [{"name": "b", "ranks": 1, "kind": "pike"}]
+    assert faults() == [
+        "mine is missing; write `mine (ranks 1, kind pike)`",
+        "theirs is missing; write `theirs [unit1 (ranks 1, kind pike)]`",
+        "place is missing; every field of a camp has a default, so any name will do: `place camp1`",
+    ]
+    assert faults(mine={"steps": 1}, theirs=theirs, place={}) == [
+        "mine needs its ranks; allowed is 1..9",
+        "mine needs its kind; allowed is pike, long bow; write `mine (ranks 1, kind pike)`",
+    ]
+    assert faults(mine=mine, theirs=[{"name": "b", "kind": "pike"}], place={}) == [
+        "theirs[b] needs its ranks; allowed is 1..9; write `b (ranks 1, kind pike)`"
+    ]
+    tried(
+        RANKS
+        + """
+example play "as the messages say"
+  given mine (ranks 1, kind pike), theirs [unit1 (ranks 1, kind pike)], place camp1
+  on 1
+  gives 5
+"""
+    )

@@ -198,14 +198,14 @@ class CompiledProcedure:
     def facts_first(self, facts: Mapping[str, Any], asker: Asker) -> Asker:
         """Return an asker that requests missing facts before any dice, if every run needs them."""
         missing = [found for name, found in self.demanded.items() if name not in facts]
-        return FactsFirst(asker, missing) if missing else asker
+        return FactsFirst(asker, missing, self.program.records) if missing else asker
 
     def facts_known(self, options: Mapping[str, Any], facts: Mapping[str, Any], asker: Asker) -> Asker:
         """Return an asker that requests missing facts before any dice, if every run with the known facts needs them."""
         certain = self._needed_facts.certain(self.procedure, options, facts)
         declared = {name: declared_input(self.program, name) for name in certain if name not in facts}
         missing = [found for found in declared.values() if not found.has_default]
-        return FactsFirst(asker, missing) if missing else asker
+        return FactsFirst(asker, missing, self.program.records) if missing else asker
 
 
 def explain(play: Play) -> Explanation:

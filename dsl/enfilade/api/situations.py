@@ -90,7 +90,7 @@ def with_needed_facts(program: ir.Program, procedure: str, facts: Mapping[str, A
     """Return an asker that requests missing facts before any dice, if every run needs them, as in play."""
     declared = [declared_input(program, name) for name in certain_facts(program, procedure) if name not in facts]
     missing = [each for each in declared if not each.has_default]
-    return FactsFirst(asker, missing) if missing else asker
+    return FactsFirst(asker, missing, program.records) if missing else asker
 
 
 # --------------------------------------------------------------------------------------------------- known answers

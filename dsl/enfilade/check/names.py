@@ -256,6 +256,9 @@ def _report_unknown(ctx: Context, e: t.Name, scope: Scope, expected: Type | None
         report_unknown_word(ctx, e.name, tuple(words), e.span, "code" if isinstance(expected, CodeOf) else "word")
     else:
         help_ = "" if expected is not None else f'declare it, or quote it if it is a word: `"{e.name}"`'
+        if isinstance(expected, RecordOf):
+            # Examples and questions know records by their keys.
+            help_ = f"rules name a {expected.record} by a fact, which the caller gives: `{e.name}  {expected.record}`"
         ctx.unknown("fact, definition or word", t.Ident(e.name, e.span), [*known, *_PROPERTIES], help_=help_)
 
 

@@ -15,9 +15,9 @@ from enfilade.core import ir
 from enfilade.core.convert import shorten
 from enfilade.core.json_values import to_json
 from enfilade.core.legal_answers import faces_text, options_text, player_text, spoken_name
+from enfilade.core.record_hints import record_hint
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.type_membership import allowed_text
-from enfilade.core.types import RecordOf
 from enfilade.errors import InputError, InputFault, MissingAnswer
 
 _MISSING: Final = object()
@@ -62,10 +62,9 @@ def missing_fact(request: FactRequest) -> NoReturn:
     """Raise the error for a fact that nobody answered."""
     name, allowed = request.input.name, allowed_text(request.input.type)
     label = f" ({request.input.note.label})" if request.input.note.label else ""
-    message = f"{name} is missing{label}; allowed is {allowed}"
-    type_ = request.input.type
-    if isinstance(type_, RecordOf):
-        message = f"{name} is missing{label}; give it as a {type_.record} with its fields, or by its name alone if all have defaults"
+    message = (
+        f"{name} is missing{label}; {record_hint(name, request.input.type, request.records) or f'allowed is {allowed}'}"
+    )
     raise MissingAnswer("fact", name, InputFault(name, None, allowed, message))
 
 

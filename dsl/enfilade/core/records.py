@@ -17,6 +17,7 @@ from attrs import define, field, frozen
 from enfilade.core import ir
 from enfilade.core.convert import Unfit, shorten, to_simple
 from enfilade.core.limits import DEFAULT_LIMITS
+from enfilade.core.record_hints import described
 from enfilade.core.type_membership import allowed_text
 from enfilade.core.types import ListOf, MapOf, RecordOf, Type, Word
 from enfilade.core.values import FrozenMap, Ref
@@ -205,7 +206,11 @@ class FactReader:
         if field_.has_default:
             return field_.default
         allowed = allowed_text(field_.type)
-        message = f"{where} needs its {name}; allowed is {allowed}"
+        later = list(declared.fields)[list(declared.fields).index(name) + 1 :]
+        # The message for the last missing field shows all of them.
+        is_last = all(each in fields or declared.fields[each].has_default for each in later)
+        hint = f"; write `{_own_key(where)} {described(declared)}`" if is_last else ""
+        message = f"{where} needs its {name}; allowed is {allowed}{hint}"
         self.add_fault(InputFault(f"{where}.{name}", None, allowed, message))
         return _BAD
 
@@ -410,3 +415,8 @@ def _at_least_items(items: tuple[Any, ...], least: int, given: Any) -> tuple[Any
     if len(items) < least:
         raise Unfit(f"has {len(items)} of at least {least}", given)
     return items
+
+
+def _own_key(where: str) -> str:
+    """The last name in the place of a record: `gun` of `units[gun]`."""
+    return where.removesuffix("]").rpartition("[")[2].rpartition(".")[2]

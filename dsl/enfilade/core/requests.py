@@ -5,18 +5,20 @@ The caller of a run supplies the answers: a random generator, a script, a person
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
-from attrs import frozen
+from attrs import field, frozen
 
-from enfilade.core.ir import Die, Input, Note
+from enfilade.core.ir import Die, Input, Note, RecordDecl
 
 
 @frozen
 class FactRequest:
-    """A request for a fact that the caller did not give."""
+    """A request for a fact that the caller did not give; *records* are the kinds of records of the ruleset."""
 
     input: Input
+    records: Mapping[str, RecordDecl] = field(factory=dict, eq=False, repr=False)
 
 
 @frozen

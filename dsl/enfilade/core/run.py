@@ -80,7 +80,7 @@ class Run:
         else:
             declared = self.input(name)
             given = not declared.has_default
-            value = self.asker.fact(FactRequest(declared)) if given else declared.default
+            value = self.asker.fact(FactRequest(declared, self.program.records)) if given else declared.default
             self._requested[name] = value
             if self.observer:
                 self.observer(FactUsed(declared.name, value, given, declared.note))

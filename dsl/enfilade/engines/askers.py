@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from attrs import define, frozen
@@ -116,10 +116,12 @@ class FactsFirst:
     Attributes:
         asker: The asker that answers.
         missing: The missing facts.
+        records: The kinds of records of the ruleset.
     """
 
     asker: Asker
     missing: Sequence[ir.Input]
+    records: Mapping[str, ir.RecordDecl]
 
     def fact(self, request: FactRequest) -> Any:
         """Pass the request on."""
@@ -149,7 +151,7 @@ class FactsFirst:
         faults: list[InputFault] = []
         for declared in missing:
             try:
-                self.asker.fact(FactRequest(declared))
+                self.asker.fact(FactRequest(declared, self.records))
             except MissingAnswer as error:
                 if len(missing) == 1:
                     raise

@@ -145,7 +145,7 @@ def _asking_needed_facts_first(program: ir.Program, name: str, facts: Mapping[st
     certain = certain_facts(program, name) if name in program.procedures else ()
     declared = [declared_input(program, fact) for fact in certain if fact not in facts]
     missing = [each for each in declared if not each.has_default]
-    return FactsFirst(asker, missing) if missing else asker
+    return FactsFirst(asker, missing, program.records) if missing else asker
 
 
 def _inputs(program: ir.Program, name: str) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ class Context:
     def request(self, name: str) -> FactRequest:
         """Return the request for a fact that was not given."""
         if name not in self._requests:
-            self._requests[name] = FactRequest(self.types.input(name))
+            self._requests[name] = FactRequest(self.types.input(name), self.program.records)
         return self._requests[name]
 
     def function(self, unit: Unit) -> str:

@@ -1,0 +1,46 @@
+"""What to write for a record that is missing, or that lacks fields: its required fields, each with an allowed value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from enfilade.core import ir
+from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, WordSet
+
+
+def record_hint(name: str, type_: Type, records: Mapping[str, ir.RecordDecl]) -> str | None:
+    """How to give a missing fact that is a record or a list of records; ``None`` for any other fact."""
+    of = type_.of if isinstance(type_, ListOf) else type_
+    if not isinstance(of, RecordOf) or of.record not in records:
+        return None
+    fields = described(records[of.record])
+    if isinstance(type_, ListOf):
+        return f"write `{name} [{of.record}1 {fields or '()'}]`"
+    if not fields:
+        return f"every field of a {of.record} has a default, so any name will do: `{name} {of.record}1`"
+    return f"write `{name} {fields}`"
+
+
+def described(record: ir.RecordDecl) -> str:
+    """The required fields of a record with an allowed value each: `(ranks 1, kind pike)`; empty if there is none."""
+    needed = [f"{name} {_sample(field.type)}" for name, field in record.fields.items() if not field.has_default]
+    return f"({', '.join(needed)})" if needed else ""
+
+
+def _sample(type_: Type) -> str:
+    match type_:
+        case Num(low, high):
+            return str(1 if low is None and high is None else high if low is None else low)
+        case Word(words) | WordSet(words):
+            return next((word if word.isidentifier() else f'"{word}"' for word in words), "...")
+        case Bool():
+            return "yes"
+        case Maybe(of):
+            return _sample(of)
+        case ListOf(of):
+            return f"[{_sample(of)}]"
+        case MapOf(Word(words), value):
+            return f"({', '.join(f'{word} {_sample(value)}' for word in words)})"
+        case RecordOf(record):
+            return f"{record}1"
+    return "..."
