@@ -1045,3 +1045,30 @@ def test_rows_need_no_numbers_that_no_face_shows() -> None:
 def test_rows_need_every_number_that_a_face_shows() -> None:
     (message,) = messages(D66.replace("41-66", "42-66"))
     assert message.startswith("the rows of events do not cover 37..41")
+
+
+def test_d6_matters_says_for_whom_a_modifier_is_counted() -> None:
+    rules = tried("""
+record side
+  drilled  yes/no
+facts
+  a  side
+  b  side
+  night  yes/no
+
+modifiers worth (side)
+  +1  drill  side.drilled
+  -1  dark   night
+
+procedure play
+  1. roll d6 as first
+     roll d6 as second
+  2. give result = first + worth(a) > second + worth(b)
+""").rules
+    found = rules.matters("play", of="result", a={"drilled": True}, b={})
+    shown = {each.shown: (each.applied, each.left_out) for each in found}
+    # As it is, 21 of 36; without the drill of a, or with that of b, 15 of 36.
+    assert shown["drill for a"] == (Fraction(21, 36), Fraction(15, 36))
+    assert shown["drill for b"] == (Fraction(15, 36), Fraction(21, 36))
+    assert str(found).splitlines()[0].startswith("result as it is: 21/36")
+    assert "dark for b" in shown

@@ -256,14 +256,25 @@ def test_a_number_changes_by_its_mean() -> None:
     assert "as it is: 5/3, 1.6667" in str(found)
 
 
-def test_a_modifier_that_holds_for_one_side_alone_is_not_said_to_have_no_effect() -> None:
+def test_a_modifier_with_a_parameter_is_tried_for_each_side() -> None:
     side = {"kind": "infantry", "stands": 3, "mr": 7}
     melee = enfilade.load("franco_prussian")
     found = melee.matters("melee", of="winner_loses", attacker={**side, "commander": True}, defender=side)
-    matter = found["commander"]
-    assert matter.applied == matter.left_out != found.as_is
-    none = next(line for line in str(found).splitlines() if line.startswith("no effect here"))
-    assert ("commander" in none, "supported_line" in none) == (False, True)
+    commander = {each.reader: each for each in found if each.name == "commander"}
+    assert set(commander) == {"attacker", "defender"}
+    # The commander may fall in the first throw, so the modifier does not apply to the attacker in all of them.
+    attacker = commander["attacker"]
+    assert attacker.applied is not None
+    assert attacker.left_out is not None
+    assert attacker.applied < found.as_is < attacker.left_out
+    assert commander["defender"].left_out == found.as_is
+    assert "commander for attacker" in str(found)
+    published(found.to_json())
+
+
+def test_a_modifier_for_each_reader_is_tried_for_all_of_them() -> None:
+    found = RULES.matters("shoot", of="left of rifles", fire=10, units=UNITS[:1])
+    assert {each.reader for each in found} == {None}
 
 
 def test_words_change_by_nothing_that_could_be_told() -> None:

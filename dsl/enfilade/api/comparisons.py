@@ -10,13 +10,14 @@ from attrs import evolve, frozen
 
 from enfilade.api.distribution import Distribution
 from enfilade.api.exact_numbers import chance_text, decimal, number_text, percent, written
+from enfilade.api.forced_modifiers import CountedFor, counted_modifiers
 from enfilade.api.outcome_values import value_text
 from enfilade.api.parameter_sweep import Situations
 from enfilade.api.table_layout import html_table, text_table
 from enfilade.core import ir
 from enfilade.core.graph import graph_of
 from enfilade.core.json_values import to_json
-from enfilade.core.modifiers import modifiers_in
+from enfilade.core.values import Ref
 from enfilade.errors import InputError, LimitError, OddsError, RuleError
 
 # ------------------------------------------------------------------------------------------------- two situations
@@ -158,6 +159,7 @@ class Matter:
         applied: The chance, or the mean, if the modifier applies; ``None`` if there is no answer.
         left_out: The chance, or the mean, if the modifier does not apply; ``None`` if there is no answer.
         why_not: The reason for a missing answer.
+        reader: The record that the modifier is counted for; ``None`` if it is counted for all alike.
     """
 
     block: str
@@ -167,6 +169,16 @@ class Matter:
     applied: Fraction | None
     left_out: Fraction | None
     why_not: str | None = None
+    reader: str | None = None
+
+    @property
+    def shown(self) -> str:
+        """The name of the modifier, and for whom it is counted."""
+        return self.name if self.reader is None else f"{self.name} for {self.reader}"
+
+    def differs_from(self, as_is: Fraction) -> bool:
+        """Whether the modifier changes the answer *as_is*, by applying or by not applying."""
+        return any(value not in (None, as_is) for value in (self.applied, self.left_out)) or bool(self.effect)
 
     @property
     def effect(self) -> Fraction:
@@ -181,6 +193,7 @@ class Matter:
         return {
             "block": self.block, "name": self.name, "label": self.label, "cites": list(self.cites),
             "applied": applied, "left_out": left_out, "effect": written(self.effect), "why_not": self.why_not,
+            "reader": self.reader,
         }  # fmt: skip
 
 
@@ -231,15 +244,11 @@ class Matters:
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
         rows = [
-            [each.name, self._shown(each.applied), self._shown(each.left_out), self._change(each.effect)]
+            [each.shown, self._shown(each.applied), self._shown(each.left_out), self._change(each.effect)]
             for each in self.items
-            if self._matters(each)
+            if each.differs_from(self.as_is)
         ]
         return ["modifier", "if it applies", "if not", "effect"], rows
-
-    def _matters(self, each: Matter) -> bool:
-        """Whether a modifier changes the odds; one that counts for two sides may do so only if it applies to one."""
-        return any(value not in (None, self.as_is) for value in (each.applied, each.left_out)) or bool(each.effect)
 
     def _change(self, effect: Fraction) -> str:
         return _signed(effect) if self.condition else f"{'+' if effect > 0 else ''}{decimal(effect)}"
@@ -249,12 +258,12 @@ class Matters:
         as_is = chance_text(self.as_is, self.odds.shown(True)) if self.condition else number_text(self.as_is)
         head, rows = self._table()
         lines = [f"{self.of} as it is: {as_is}", *([text_table(head, rows)] if rows else [])]
-        none = [each.name for each in self.items if not self._matters(each) and each.why_not is None]
+        none = [each.shown for each in self.items if not each.differs_from(self.as_is) and each.why_not is None]
         if none:
             lines.append(f"no effect here: {', '.join(none)}")
         if not self.items:
             lines.append("no modifiers take part")
-        lines += [f"{each.name}: {each.why_not}" for each in self.items if each.why_not is not None]
+        lines += [f"{each.shown}: {each.why_not}" for each in self.items if each.why_not is not None]
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -279,54 +288,44 @@ def matters(situations: Situations, of: str) -> Matters:
     program = situations.rules.program
     odds = situations.odds({}).of(of)
     as_is = odds.mean
+    refs = situations.opening({}).situation.state.records
     found = [
-        _modifier_effect(situations, of, block, modifier)
+        effect
         for block in _blocks_of(program, situations.procedure)
-        for modifier in modifiers_in(block.items)
+        for counted in counted_modifiers(block)
+        for effect in _effects(situations, of, as_is, counted, [ref for ref in refs if ref.record == counted.record])
     ]
     ordered = sorted(found, key=lambda each: -abs(each.effect))
     return Matters(of, as_is, odds, tuple(ordered))
 
 
-def _modifier_effect(situations: Situations, of: str, block: ir.ModBlock, modifier: ir.Modifier) -> Matter:
+def _effects(
+    situations: Situations, of: str, as_is: Fraction, counted: CountedFor, refs: list[Ref]
+) -> Iterator[Matter]:
+    """The effect of a modifier: for each record that it may be counted for, if it matters for any."""
+    if not refs:
+        yield _effect(situations, of, counted, None)
+        return
+    found = [_effect(situations, of, counted, ref) for ref in refs]
+    mattering = [each for each in found if each.why_not is not None or each.differs_from(as_is)]
+    yield from mattering or [evolve(found[0], reader=None if len(refs) > 1 else found[0].reader)]
+
+
+def _effect(situations: Situations, of: str, counted: CountedFor, ref: Ref | None) -> Matter:
     results: list[Fraction | None] = []
     why_not = None
     for holds in (True, False):
         try:
-            results.append(
-                situations.odds({}, _with_condition(situations.rules.program, block, modifier, holds=holds)).of(of).mean
-            )
+            program = counted.forced(situations.rules.program, holds=holds, ref=ref)
+            results.append(situations.odds({}, program).of(of).mean)
         except (InputError, LimitError, OddsError, RuleError) as error:
             results.append(None)
             why_not = f"{'if it applies' if holds else 'if not'}: {error}"
-    note = modifier.note
-    return Matter(block.name, modifier.name, note.label, note.cites, results[0], results[1], why_not)
-
-
-def _with_condition(program: ir.Program, block: ir.ModBlock, modifier: ir.Modifier, *, holds: bool) -> ir.Program:
-    """Return the program with the condition of a modifier replaced by a constant."""
-    changed = evolve(block, items=_items(block.items, modifier, holds=holds))
-    return evolve(program, modifiers={**program.modifiers, block.name: changed})
-
-
-def _items(items: tuple[ir.ModItem, ...], modifier: ir.Modifier, *, holds: bool) -> tuple[ir.ModItem, ...]:
-    return tuple(_item(item, modifier, holds=holds) for item in items)
-
-
-def _item(item: ir.ModItem, modifier: ir.Modifier, *, holds: bool) -> ir.ModItem:
-    if item is modifier:
-        return evolve(modifier, condition=ir.Const(holds))
-    if not isinstance(item, ir.Section):
-        return item
-    inner = _items(item.items, modifier, holds=holds)
-    if item.kind == "never together" and holds and any(each is modifier for each in item.items):
-        # If this modifier applies, the modifiers that exclude it can't.
-        inner = tuple(_excluded(each, old is modifier) for each, old in zip(inner, item.items, strict=True))
-    return evolve(item, items=inner)
-
-
-def _excluded(item: ir.ModItem, spared: bool) -> ir.ModItem:
-    return item if spared or not isinstance(item, ir.Modifier) else evolve(item, condition=ir.Const(False))
+    modifier, note = counted.modifier, counted.modifier.note
+    reader = None if ref is None else ref.key
+    return Matter(
+        counted.block.name, modifier.name, note.label, note.cites, results[0], results[1], why_not, reader
+    )  # fmt: skip
 
 
 def _blocks_of(program: ir.Program, procedure: str) -> list[ir.ModBlock]:
