@@ -341,6 +341,42 @@ def test_d3_losses_are_named_in_any_order(order: list[str]) -> None:
     assert losses.plays(choices=order, units=units, hits=3)["result"] == {"A": 0, "B": 1}
 
 
+def test_d3_a_run_that_begins_takes_choices_as_resolve_does() -> None:
+    rules, units = tried(FORCED).rules, [{"name": "a"}, {"name": "b", "steps": 2}]
+    one = [{"name": "a", "steps": 2}]
+    for choices, given in [(["a", "b"], units), (["a"], units), (["a", "a"], one), ([], one)]:
+        outcome = rules.begin("play", choices=choices, units=given).outcome
+        assert outcome is not None
+        assert outcome.outputs == rules.resolve("play", choices=choices, units=given).outputs
+    with pytest.raises(InputError, match="choices are left over: b, c"):
+        rules.begin("play", choices=["a", "b", "c"], units=units)
+
+
+@pytest.mark.parametrize("order", [["A", "A", "B"], ["A", "B", "A"], ["B", "A", "A"]])
+def test_d3_a_run_that_begins_takes_losses_in_any_order(order: list[str]) -> None:
+    rules = tried(LOSSES).rules
+    units = [{"name": "A", "steps": 2, "reads": 2}, {"name": "B", "steps": 2, "reads": 3}]
+    outcome = rules.begin("play", choices=order, units=units, hits=3).outcome
+    assert outcome is not None
+    assert outcome.result == {"A": 0, "B": 1}
+    assert rules.odds("play", choices=order, units=units, hits=3).chance("result of A is 0 and result of B is 1") == 1
+
+
+def test_d3_choices_before_the_first_open_roll_are_used_up() -> None:
+    text = FORCED.partition("example")[0].replace("  5. give", "  5. roll d6 as die\n  6. give")
+    rules, one = tried(text + "     give die\n").rules, [{"name": "a", "steps": 2}]
+    for choices in (["a", "a"], ["a"], []):
+        run = rules.begin("play", choices=choices, units=one)
+        assert run.question is not None
+        assert run.question.key == "die"
+        outcome = run.answer(3).outcome
+        assert outcome is not None
+        assert outcome.outputs == {"result": {"a": 0}, "die": 3}
+        assert rules.odds("play", choices=choices, units=one).chance("die is 3") == Fraction(1, 6)
+    with pytest.raises(InputError, match="choices are given for what comes after die"):
+        rules.odds("play", choices=["a", "a", "a"], units=one)
+
+
 HIDDEN = """
 facts
   strength  1..

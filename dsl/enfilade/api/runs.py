@@ -29,6 +29,7 @@ from enfilade.core.legal_answers import cards_left, check_choice, check_faces
 from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Refused
 from enfilade.core.values import State
+from enfilade.engines.alignment import Ways, aligned
 from enfilade.engines.askers import FRESH_DICE, GeneratorAsker, Recording, ScriptAsker
 from enfilade.engines.explanation import Explanation
 from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
@@ -312,7 +313,21 @@ def advance(
         AnswerError: The log does not fit the rules.
         InputError: A fact or an answer is outside its domain, or answers are left over.
     """
-    script = ScriptAsker(dice, choices, SuspendAsker())
+    if choices is None:
+        return _advanced(rules, start, log, dice, choices, None)
+    return aligned(lambda ways: _advanced(rules, start, log, dice, choices, ways), _choices_left)
+
+
+def _choices_left(run: Run) -> int:
+    """The number of given choices that a run has not used."""
+    left = run._at.choices
+    return sum(map(len, left.values())) if isinstance(left, Mapping) else len(left or ())
+
+
+def _advanced(
+    rules: PreparedRules, start: Start, log: tuple[LogEntry, ...], dice: Any, choices: Any, ways: Ways | None
+) -> Run:
+    script = ScriptAsker(dice, choices, SuspendAsker(), ways)
     recording = Recording(ReplayAsker(log, script))
     known = sum(entry.kind != "fact" for entry in log)
     try:

@@ -20,6 +20,7 @@ from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactReques
 from enfilade.core.run import Refused
 from enfilade.core.walk import nodes
 from enfilade.diagnostics.suggest import nearest
+from enfilade.engines.alignment import Ways, aligned
 from enfilade.engines.askers import FactsFirst, ScriptAsker
 from enfilade.engines.fact_reader import FactReader
 from enfilade.engines.failed_place import failed_place
@@ -77,9 +78,14 @@ def open_situation(
     reader = rules.reader(inputs) if program is None else FactReader(program, inputs)
     converted, state = reader.read({**facts})
     situation = Situation(played, procedure, values, converted, state)
-    known = _KnownAnswers(ScriptAsker(dice, None if isinstance(choices, Mapping) else choices, SuspendAsker()), policy)
+    listed = None if isinstance(choices, Mapping) else choices
+
+    def play(ways: Ways) -> tuple[_KnownAnswers, Refused | None]:
+        known = _KnownAnswers(ScriptAsker(dice, listed, SuspendAsker(), ways), policy)
+        return known, known.play(situation)
+
     try:
-        refused = known.play(situation)
+        known, refused = aligned(play)
     except InputError as wrong:
         raise with_given(wrong, facts) from None
     log = tuple(known.log)
@@ -153,7 +159,8 @@ class _KnownAnswers:
         return self._keep("choose", self.script.choose(request) if decided is None else decided)
 
     def forced(self, request: ChoiceRequest) -> None:
-        """Do nothing: a choice with one legal answer takes no given answer."""
+        """Take the answer to a choice with one legal answer, if it was given."""
+        self.script.forced(request)
 
     def _keep(self, kind: str, answer: tuple[Any, ...]) -> tuple[Any, ...]:
         self.log.append((kind, answer))

@@ -49,23 +49,32 @@ class Ways:
         return False
 
 
-def aligned(run: Callable[[Ways], T]) -> T:
+def aligned(run: Callable[[Ways], T], left: Callable[[T], int] = lambda _: 0) -> T:
     """Run until the given choices fit.
 
     Args:
-        run: Makes a whole run, and raises ``InputError`` if the choices don't fit.
+        run: Makes a run, and raises ``InputError`` if the choices don't fit.
+        left: How many choices a run that waits for an answer has not used; of several runs, the one with the fewest is
+            taken.
 
     Raises:
         InputError: No way fits; the error is that of the first run.
     """
     ways, first = Ways(), None
+    best: list[T] = []
     for _ in range(MOST_RUNS):
         ways.begin()
         try:
-            return run(ways)
+            found = run(ways)
+            if not best or left(found) < left(best[0]):
+                best = [found]
+            if not left(found):
+                break
         except InputError as wrong:
             first = first or wrong
-            if not ways.next():
-                break
+        if not ways.next():
+            break
+    if best:
+        return best[0]
     assert first is not None
     raise first
