@@ -1072,3 +1072,45 @@ procedure play
     assert shown["drill for b"] == (Fraction(15, 36), Fraction(21, 36))
     assert str(found).splitlines()[0].startswith("result as it is: 21/36")
     assert "dark for b" in shown
+
+
+BRANCHES = """
+facts
+  night  yes/no
+{results}
+chart by_day
+  down  d6
+  |  d6 | Code |
+  | 1-3 |  -   |
+  | 4-6 |  X   |
+chart by_night
+  down  d6
+  |  d6 | Code |
+  | 1-5 |  -   |
+  |  6  |  D   |
+
+procedure play
+  1. roll d6 as die
+  2. when night: read by_night with die as shot
+     otherwise: read by_day with die as shot
+  3. give result = shot.code
+     give row = shot.row
+{apply}"""
+
+
+def test_readings_of_two_charts_in_two_branches_join() -> None:
+    rules = tried(BRANCHES.format(results="", apply=""))
+    assert rules.plays(6, night=True) == {"result": "D", "row": "6"}
+    assert rules.plays(6, night=False) == {"result": "X", "row": "4-6"}
+    assert rules.chance("result is D", night=True) == Fraction(1, 6)
+
+
+def test_joined_readings_apply_results_that_the_charts_share() -> None:
+    results = 'effect hit\nresults of by_day and by_night\n  X, D "a hit"\n    hit\n  - "a miss"'
+    rules = tried(BRANCHES.format(results=results, apply="  4. apply shot\n     give hits = count of effects hit\n"))
+    assert rules.plays(6, night=True)["hits"] == 1
+    assert rules.chance("hits is 1", night=False) == Fraction(1, 2)
+    alone = BRANCHES.format(
+        results=results.replace(" and by_night", "").replace("X, D", "X"), apply="  4. apply shot\n"
+    )
+    assert messages(alone) == ["the chart `by_night or by_day` has no `results of` block"]

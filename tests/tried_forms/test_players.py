@@ -637,3 +637,18 @@ example play "as the messages say"
   gives 5
 """
     )
+
+
+def test_a_parameter_that_is_a_player_needs_its_type() -> None:
+    assert messages("""
+players red, blue
+record unit
+  owner  player
+facts
+  units  list of unit
+define count_of (side) = count of units where owner is side
+procedure play
+  1. give result = count_of(red)
+""") == [
+        "there is no record, fact or field `side`; give it a type: `(side 0..)`, `(side one of a or b)`, `(side player)`"
+    ]

@@ -14,7 +14,7 @@ from enfilade.check.expected_types import check_expression, check_list, check_nu
 from enfilade.check.reports import report_mismatch
 from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Element, Scope, Typed
-from enfilade.check.type_relations import common_type, has_unknown, is_assignable, is_list_of, record_in
+from enfilade.check.type_relations import common_type, has_unknown, is_assignable, is_list_of, read_on_one_of, record_in
 from enfilade.core import ir
 from enfilade.core.types import ChartOf, ListOf, Num, ReadingOf, RecordOf, RollOf, Type, Unknown, Word, describe
 from enfilade.syntax import tree as t
@@ -147,16 +147,12 @@ def _check_reading_by_cell(ctx: Context, s: t.Read, local: Typed, scope: Scope) 
     code: Type = charts[0].code_type
     for chart in charts[1:]:
         code = common_type(ctx, code, chart.code_type, s.span)
-    # If all share one results block, it is applied under the name of the first.
-    shared = {(r := ctx.symbols.results.get(chart.name)) and r.span for chart in charts}
-    name = charts[0].name if len(shared) == 1 and None not in shared else s.chart.name
     if s.each is not None:
-        return _check_reading_by_cell_of_each(
-            ctx, s, node, roll, ReadingOf(name, code, s.each.name, tuple(known)), scope
-        )
+        each = read_on_one_of(ctx, known, code, s.each.name, s.chart.name)
+        return _check_reading_by_cell_of_each(ctx, s, node, roll, each, scope)
     reader = _check_reader(ctx, s, scope)
     record = None if reader is None else record_in(reader.type)
-    read = ReadingOf(name, code, record, tuple(known))
+    read = read_on_one_of(ctx, known, code, record, s.chart.name)
     return Typed.of(ir.LookIn(node, roll, None if reader is None else reader.node, s.span, read))
 
 

@@ -109,6 +109,9 @@ def common_type(ctx: Context, a: Type, b: Type, span: Span) -> Type:
             assert isinstance(words, Word)
             assert isinstance(codes, CodeOf)
             return CodeOf(tuple(dict.fromkeys(codes.codes + words.words)), codes.order)
+        case ReadingOf(), ReadingOf() if a.reader == b.reader:
+            code = common_type(ctx, a.code, b.code, span)
+            return read_on_one_of(ctx, (*a.charts, *b.charts), code, a.reader) if is_known(code) else code
         case RollOf(), RollOf():
             return _common_roll(ctx, a, b, span)
         case MapOf(key, x), MapOf(other, y) if key == other:
@@ -118,6 +121,22 @@ def common_type(ctx: Context, a: Type, b: Type, span: Span) -> Type:
             return ListOf(common_type(ctx, x, y, span), min(a.least, b.least))
     ctx.report("type", f"these can't stand for one another: {describe(a)}, and {describe(b)}", span)
     return Unknown()
+
+
+def read_on_one_of(ctx: Context, charts: Sequence[str], code: Type, reader: str | None, name: str = "") -> ReadingOf:
+    """A reading of one of several charts. If all share one block of results, it is applied under the name of the first.
+
+    Args:
+        ctx: The context.
+        charts: The charts.
+        code: What their codes have in common.
+        reader: The record that reads.
+        name: Stands for the charts if they share no results.
+    """
+    among = tuple(dict.fromkeys(charts))
+    shared = {(results := ctx.symbols.results.get(chart)) and results.span for chart in among}
+    is_shared = len(shared) == 1 and None not in shared
+    return ReadingOf(among[0] if is_shared or len(among) == 1 else name or " or ".join(among), code, reader, among)
 
 
 def _common_words(a: Word, b: Word) -> Word:

@@ -123,7 +123,7 @@ def check_parameter(ctx: Context, tree: t.Param) -> Type:
     if fields and all(type_ == fields[0] for type_ in fields):
         return fields[0]
     known = [*ctx.records, *ctx.facts]
-    help_ = f"give it a type: `({name} 0..)`, `({name} one of a or b)`"
+    help_ = f"give it a type: `({name} 0..)`, `({name} one of a or b)`{f', `({name} player)`' if ctx.symbols.players else ''}"
     words = _WORDS_BEFORE.search(tree.span.source.text[: tree.span.start])
     if words is not None:
         help_ = f"join the words of a parameter with `or`: `{words[1]} or {name}`"
