@@ -791,3 +791,37 @@ def test_f1_local_named_like_a_step_is_told_why_it_can_not_change() -> None:
         assert messages(text.format(word))[0] == (
             f"`{word}` begins a step, so a local of that name can't change; choose another name, such as `{word}_value`"
         )
+
+
+@pytest.mark.parametrize("text", [
+    """
+facts
+  a  0..3
+define f = 1 when a is 1
+  otherwise 2 when a is 2
+  otherwise 3
+procedure play
+  1. let x = 10 when a is 0
+       otherwise 20
+  2. when a is 3: x becomes 100 when x is 10
+         otherwise 30
+     otherwise x becomes x
+  3. give result = f + x
+""".replace("otherwise x becomes", "otherwise: x becomes"),
+    """
+facts
+  a  0..3
+define f = (1 when a is 1
+    otherwise (2 when a is 2
+      otherwise 3))
+procedure play
+  1. let x = 10 when a is 0 otherwise 20
+  2. when a is 3
+       x becomes 100 when x is 10 otherwise 30
+  3. give result = f +
+       x
+""",
+])  # fmt: skip
+def test_a10_a_wrapped_value_may_begin_its_line_with_otherwise(text: str) -> None:
+    rules = tried(text)
+    assert [rules.plays(a=a)["result"] for a in range(4)] == [13, 21, 22, 33]

@@ -3,13 +3,14 @@
 The stack of open blocks is in local variables of one generator, so threads that parse at the same time share nothing.
 A numbered step (``3. roll ...``) has two columns, that of its number and that of its text; lines below it may align
 with either. A line that ends with an operator, a comma or an open bracket goes on in the next line, if that is indented
-deeper.
+deeper; so does a value with ``when`` whose ``otherwise`` begins the next line.
 
 Nesting depth is limited here, before a tree is built: passes over the tree are recursive, and Python's stack is finite.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -19,6 +20,7 @@ from lark.lark import PostLex
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax.fault import SyntaxFault
 from enfilade.syntax.nesting import Nesting
+from enfilade.syntax.tree_builder import CURRENT
 
 TAB_WIDTH: Final = 8
 MAX_BLOCKS: Final = 30
@@ -68,12 +70,16 @@ class Indenter(PostLex):
         chains = [0]
         nesting = Nesting()
         fresh_line = True
+        # The values of a line, `3 when night`, that still need their `otherwise`.
+        open_values = 0
         token = last = None
         last_end: int | None = -1
         after_step: int | None = None
         for token in stream:
             kind = token.type
-            if kind == "_NL" and _goes_on(last, fresh_line) and _indent_of(token) > columns[-1]:
+            if kind == "_NL" and _indent_of(token) > columns[-1] and (
+                _goes_on(last, fresh_line) or (open_values > 0 and _otherwise_follows(token))
+            ):  # fmt: skip
                 last_end = None
                 continue
             if kind == "_NL":
@@ -81,6 +87,7 @@ class Indenter(PostLex):
                 yield from _steps(columns, aliases, chains, _indent_of(token), token)
                 nesting = Nesting()
                 fresh_line = True
+                open_values = 0
                 continue
             if kind == "NAME" and token in RESERVED:
                 raise _reserved(token)
@@ -88,6 +95,7 @@ class Indenter(PostLex):
                 _check_length(token)
             if token.start_pos == last_end and kind in _WORDLIKE:
                 _check_apart(last, token)
+            open_values += _opens_value(token, last, fresh_line)
             last, last_end = token, token.end_pos
             nesting.count(token)
             if after_step is not None:
@@ -114,6 +122,18 @@ def _reserved(token: Token) -> SyntaxFault:
 def _goes_on(last: Token | None, fresh_line: bool) -> bool:
     """Whether a line that ends with this token goes on in a deeper line."""
     return last is not None and not fresh_line and last in _GOES_ON and last.type not in _PRINTED
+
+
+def _opens_value(token: Token, last: Token | None, fresh_line: bool) -> int:
+    """1 for a ``when`` that stands behind a value, -1 for an ``otherwise`` that ends one."""
+    if fresh_line or last is None or last.type in ("STEP", "COLON"):
+        return 0
+    return {"when": 0 if last == "otherwise" else 1, "otherwise": -1}.get(str(token), 0)
+
+
+def _otherwise_follows(newline: Token) -> bool:
+    source, end = CURRENT.get(None), newline.end_pos or 0
+    return source is not None and re.match(r"otherwise\b", source.text[end : end + 10]) is not None
 
 
 def _start_line(token: Token, columns: list[int], chains: list[int]) -> None:
