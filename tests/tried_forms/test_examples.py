@@ -285,3 +285,28 @@ examples play "the chances"
   | 1  |   -   |     1/2     |     1/2      |
 """
     assert [found for _, found in failures(text) if found] == []
+
+
+def test_a_column_of_a_table_may_name_a_field_with_of() -> None:
+    rules = tried("""
+words system one of hull, engine
+record hero
+  gold  0..
+facts
+  conan  hero
+  boxes  map of system to 0.. = 2
+procedure play
+  1. give result = conan.gold + boxes of hull
+     give steps = map of hero to conan.gold over [conan]
+
+examples play "gold"
+  | gold of conan | boxes of hull | gives | steps of conan |
+  |       1       |               |   3   |       1        |
+  |       2       |       5       |   7   |       2        |
+
+examples play "described above"
+  given conan arnold (gold 3)
+  | gold of arnold | gives |
+  |       1        |   3   |
+""")
+    assert [each.failures for each in run_examples(rules.program)] == [(), (), ()]

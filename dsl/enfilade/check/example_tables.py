@@ -26,6 +26,7 @@ _LABEL: Final = re.compile(r"(?!-?[0-9]+\Z)[-+.:/,0-9]+")
 _PLAIN_CODE: Final = re.compile(r"chance of ([^\s\"\w(]\S*|\d+[A-Za-z]\S*)(?=$| or )")
 """A chance of a code that is no name, such as `-` or `2X`."""
 _PATH: Final = re.compile(r"[A-Za-z]\w*(\.\w+)*")
+_OF: Final = re.compile(r"([A-Za-z]\w*) of ([A-Za-z]\w*(?:\.\w+)*)")
 _FIRST_NAME: Final = re.compile(r"(?:.*\bof )?([A-Za-z]\w*)")
 _QUOTED: Final = re.compile(r'"[^"]*"')
 _STATES_INPUT: Final = ("on", "choosing")
@@ -89,6 +90,7 @@ def _column(
     text = _PLAIN_CODE.sub(r'chance of "\1"', text)
     if _LINES.fullmatch(text):
         return _Column(cell, f"{text} = " if text.startswith("chance") else f"{text} ")
+    text = _with_dots(table, text, facts, outputs)
     path = tuple(text.split("."))
     if _PATH.fullmatch(text) and (path[0] in facts or _described(table, path[0])):
         inner = "".join(f" ({piece}" for piece in path[1:])
@@ -100,6 +102,18 @@ def _column(
         ctx.unknown("fact or output", t.Ident(text, cell.span), [*facts, *outputs, *_STATES_INPUT, "gives", "refused"])
         return None
     return _Column(cell, f"expect {text} is ", "", outputs.get(text))
+
+
+def _with_dots(table: t.Example, text: str, facts: Mapping[str, Type], outputs: Mapping[str, Type]) -> str:
+    """A header with `of` as a path: `gold of conan` is `conan.gold`, and `boxes of hull` is `boxes.hull`."""
+    found = _OF.fullmatch(text)
+    if found is None or found[1] in outputs:
+        return text
+    part, whole = found[1], found[2]
+    head = whole.partition(".")[0]
+    if head in facts or _described(table, head):
+        return f"{whole}.{part}"
+    return f"{part}.{whole}" if isinstance(facts.get(part), MapOf) else text
 
 
 def _type_at(ctx: Context, facts: Mapping[str, Type], path: tuple[str, ...]) -> Type | None:
