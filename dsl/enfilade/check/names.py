@@ -67,6 +67,7 @@ def look_up(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None:
             return found
     if name in scope.locals:
         local = scope.locals[name]
+        _warn_of_hidden_fact(ctx, name, span, local, scope)
         return Typed.of(ir.Local(local.node.name, span, local.type)) if isinstance(local.node, ir.Local) else local
     if f"{{{name}}}" in scope.numbers:
         return _number_in_code(ctx, f"{{{name}}}", span, scope)
@@ -79,6 +80,18 @@ def look_up(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None:
     if name in ctx.facts:
         return Typed.of(ir.Fact(name, span, type=ctx.facts[name].type))
     return _look_up_declaration(ctx, name, span, scope)
+
+
+def _warn_of_hidden_fact(ctx: Context, name: str, span: Span, local: Typed, scope: Scope) -> None:
+    """Warn of a name that meant a fact until a step gave an output of that name with another value."""
+    is_output = isinstance(local.node, ir.Local) and local.node.name == f"give {name}"
+    if is_output and name in scope.hiding:
+        ctx.warn(
+            "hidden-fact",
+            f"`{name}` is the output given above, and no longer the fact",
+            span,
+            f"give the output another name, or keep the fact in a local before: `let given_{name} = {name}`",
+        )
 
 
 def _look_up_in_element(ctx: Context, name: str, span: Span, element: Element) -> Typed | None:

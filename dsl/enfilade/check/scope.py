@@ -66,6 +66,7 @@ class Scope:
         changing: The locals that some step changes; their numbers have no known range.
         assigned: The types assigned to each local so far, for blocks that may run again.
         loops: The loops that enclose the place, innermost last.
+        hiding: The outputs given so far that are named like a fact and have another value.
     """
 
     where: str
@@ -79,6 +80,7 @@ class Scope:
     changing: set[str] = field(factory=set)
     assigned: dict[str, list[Type]] = field(factory=dict)
     loops: list[EnclosingLoop] = field(factory=list)
+    hiding: set[str] = field(factory=set)
     fresh: count[int] = field(factory=lambda: count(1))
 
     def slot(self, name: str) -> str:

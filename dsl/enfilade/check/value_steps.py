@@ -157,6 +157,9 @@ def check_give(ctx: Context, s: t.Give, scope: Scope) -> list[ir.Statement]:
 def _give(ctx: Context, name: str, typed: Typed, note: ir.Note, scope: Scope, told: bool = True) -> ir.Give:
     note_output(ctx, name, typed.type, scope)
     slot = ir.Local(f"give {name}", type=scope.outputs[name])
+    is_fact = name in scope.own_facts or name in ctx.facts
+    if is_fact and not isinstance(typed.node, ir.Fact) and name not in scope.locals:
+        scope.hiding.add(name)
     if name not in scope.locals or scope.locals[name].node == slot:
         scope.locals[name] = Typed.of(slot)
     return ir.Give(name, typed.node, note, told)
