@@ -310,3 +310,24 @@ examples play "described above"
   |       1        |   3   |
 """)
     assert [each.failures for each in run_examples(rules.program)] == [(), (), ()]
+
+
+@pytest.mark.parametrize("line", ["effect slay on guard", "effect slay on marine"])
+@pytest.mark.parametrize("given", ["guard marine", "guard marine (steps 2)"])
+def test_an_effect_names_a_record_by_its_fact_or_by_its_key(line: str, given: str) -> None:
+    rules = tried(f"""
+record unit
+  steps  0.. = 1
+facts
+  guard  unit
+effect slay (unit)
+  unit.steps becomes 0
+procedure play
+  1. slay on guard
+  2. give result = guard.steps
+
+example play "the guard is slain"
+  given {given}
+  {line}
+""")
+    assert [each.failures for each in run_examples(rules.program)] == [()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -122,7 +123,7 @@ def _check_lines(ctx: Context, tree: t.Example, target: str, facts: dict[str, An
             case t.Gives():
                 gives = _check_gives(ctx, line, target)
             case t.ExEffect():
-                _check_effect(ctx, line, effects)
+                _check_effect(ctx, line, effects, facts)
             case t.NoEffects():
                 no_effects = True
             case t.Expect():
@@ -176,7 +177,9 @@ def _report_no_result(ctx: Context, what: str, span: Span) -> None:
     ctx.report("no-result", f"{what} gives no output `result`", span, "use `expect`")
 
 
-def _check_effect(ctx: Context, line: t.ExEffect, effects: list[tuple[str, dict[str, Any]]]) -> None:
+def _check_effect(
+    ctx: Context, line: t.ExEffect, effects: list[tuple[str, dict[str, Any]]], facts: Mapping[str, Any]
+) -> None:
     if line.effect.name not in ctx.symbols.effects:
         ctx.unknown("effect", line.effect, list(ctx.symbols.effects))
         return
@@ -189,12 +192,19 @@ def _check_effect(ctx: Context, line: t.ExEffect, effects: list[tuple[str, dict[
             known = [p.name for p in params]
             ctx.unknown(f"parameter of {line.effect.name}", item.name, known, is_parameter=True)
         else:
-            args[item.name.name] = True if item.value is None else plain_value(item.value)
+            args[item.name.name] = True if item.value is None else _value_of_effect(item.value, facts)
     if line.on is not None:
         record = next((p.name for p in params if isinstance(p.type, RecordOf) and p.name not in args), None)
         if record is not None:
-            args[record] = plain_value(line.on)
+            args[record] = _value_of_effect(line.on, facts)
     effects.append((line.effect.name, args))
+
+
+def _value_of_effect(value: t.Value, facts: Mapping[str, Any]) -> Any:
+    """A value of an effect; the name of a fact that is one record means this record."""
+    plain = plain_value(value)
+    given = facts.get(plain) if isinstance(plain, str) else None
+    return given.get("name", plain) if isinstance(given, Mapping) else plain
 
 
 def _check_chance(ctx: Context, line: t.Chance, scope: Scope, chances: list[tuple[ir.Expr, Fraction]]) -> None:
