@@ -331,3 +331,23 @@ example play "the guard is slain"
   {line}
 """)
     assert [each.failures for each in run_examples(rules.program)] == [()]
+
+
+@pytest.mark.parametrize("name", ["first", '"first"'])
+def test_a_record_that_is_named_like_a_keyword_may_be_quoted(name: str) -> None:
+    rules = tried(f"""
+record unit
+  steps  0.. = 1
+facts
+  units  list of unit
+procedure play
+  1. give damage = map of unit to steps over units
+     give best = item 1 of units
+
+example play "the damage of the first"
+  given units [first, b]
+  expect damage of {name} is 1 and best is {name}
+""")
+    assert [each.failures for each in run_examples(rules.program)] == [()]
+    outcome = rules.rules.odds("play", units=[{"name": "first"}])
+    assert outcome.chance(f"damage of {name} is 1") == 1

@@ -57,7 +57,7 @@ from enfilade.check.scope import Scope, Typed
 from enfilade.check.shared_columns import check_columns_part
 from enfilade.check.type_relations import common_type, list_of, without_none, words_of
 from enfilade.core import ir
-from enfilade.core.types import Bool, CodeOf, EffectOf, ListOf, Num, Type, Word
+from enfilade.core.types import Bool, CodeOf, EffectOf, ListOf, Num, RecordOf, Type, Word
 from enfilade.syntax import tree as t
 
 
@@ -68,7 +68,7 @@ def check_any_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type |
         case t.Number():
             return _check_number(ctx, e, expected)
         case t.Text():
-            return _check_text(ctx, e, expected)
+            return _check_text(ctx, e, scope, expected)
         case t.Constant():
             return _check_constant(e)
         case t.Name():
@@ -180,7 +180,11 @@ def _check_number(ctx: Context, e: t.Number, expected: Type | None) -> Typed:
     return Typed.of(ir.Const(e.value, e.span, type=Num(e.value, e.value, whole)))
 
 
-def _check_text(ctx: Context, e: t.Text, expected: Type | None) -> Typed:
+def _check_text(ctx: Context, e: t.Text, scope: Scope, expected: Type | None) -> Typed:
+    record = scope.locals.get(e.value)
+    if isinstance(expected, RecordOf) and record is not None and isinstance(record.node, ir.Const):
+        # A question or an example names a record by its key, which may be a keyword.
+        return record
     if isinstance(expected, CodeOf):
         return check_code(ctx, e.value, expected, e.span)
     if expected is not None and e.value in words_of(expected):
