@@ -8,13 +8,16 @@ from typing import Any
 from benchmarks.odds.tables import FIRE, FIRE_VALUE, RATING, STANDS, Side, Unit, equal_stack, melee_sides, stack
 from enfilade.check.program import check_source
 from enfilade.core import ir
+from enfilade.core.graph import analysis
 from enfilade.core.inputs import convert_facts
 from enfilade.engines.odds import Situation, Weighted, exact_odds
+from enfilade.engines.odds.shapes import Shapes
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
 
 RULES = Path(__file__).parent / "rules"
 SHIPPED = Path(__file__).parents[2] / "rulesets"
+PATHS: set[Path] = set()
 
 
 @cache
@@ -31,12 +34,24 @@ def program(path: Path) -> ir.Program:
 
 
 def ask(path: Path, procedure: str, facts: Mapping[str, Any], outputs: tuple[str, ...]) -> Weighted:
-    """Ask a new question: facts are converted, nothing of an answer is kept."""
+    """Ask a new question of a shape that was met: facts are converted, nothing of an answer is kept."""
+    PATHS.add(path)
     rules = program(path)
     known, state = convert_facts(rules, rules.procedures[procedure].inputs, facts)
     options = {option.name: option.default for option in rules.options.values()}
-    asks = tuple(ir.Local(output) for output in outputs)
-    return exact_odds(Situation(rules, procedure, options, known, state), asks)
+    return exact_odds(Situation(rules, procedure, options, known, state), asks(outputs))
+
+
+@cache
+def asks(outputs: tuple[str, ...]) -> tuple[ir.Expr, ...]:
+    """The questions, so that the next call meets the shape of this one."""
+    return tuple(ir.Local(output) for output in outputs)
+
+
+def clear() -> None:
+    """Forget every memoised result; plans, slots and frames are kept with the ruleset."""
+    for path in PATHS:
+        analysis(program(path), Shapes).forget()
 
 
 def unit_facts(units: list[Unit]) -> dict[str, Any]:

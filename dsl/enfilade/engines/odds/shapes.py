@@ -66,6 +66,11 @@ class Shapes:
             self._idle.pop(next(iter(self._idle)), None)
         self._idle[_key(ctx.situation, shape.asks)] = Shape(ctx, shape.question, shape.asks, work)
 
+    def forget(self) -> None:
+        """Drop every memoised result; slots and frames stay."""
+        for shape in [*self._idle.values()]:
+            shape.ctx.forget()
+
 
 def _key(situation: Situation, asks: tuple[Ask, ...]) -> _Key:
     return situation.procedure, *map(id, asks)

@@ -36,7 +36,7 @@ def roll(
 ) -> Flow:
     """Roll dice from one state."""
     ctx.evaluator.begin(origin, frame.depth, frame.facts)
-    pending = PendingRoll(ctx, s, plan or PoolPlan(), ctx.evaluator.frame(frame.depth), live)
+    pending = PendingRoll(ctx, s, plan or PoolPlan(), ctx.evaluator.frame_of_roll(frame.depth), live)
     if has_answers(ctx, origin):
         return Flow(_known(pending, origin))
     request = _requested(pending)

@@ -113,6 +113,12 @@ class Context:
         if not is_same:
             self._start = self._initial()
 
+    def forget(self) -> None:
+        """Drop every memoised result."""
+        self._kernels, self._lasting = {}, {}
+        if self._root is not None:
+            self._root.begin(self.situation.facts)
+
     def root(self) -> Origin:
         """The state at the start."""
         return Origin(self._lookup)

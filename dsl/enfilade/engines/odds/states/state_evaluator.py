@@ -18,6 +18,7 @@ from enfilade.core.run import Frame
 from enfilade.core.values import Performed, Ref, State
 from enfilade.engines.odds.analysis.variables import RUNNING
 from enfilade.engines.odds.states.distribution import UNCHANGED, Appended, Increment, frozen_value
+from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.slots import Origin, SlotTable
 from enfilade.errors import RuleError
 
@@ -54,7 +55,12 @@ class StateEvaluator(Machine):
 
     def read_slot(self, slot: int) -> Any:
         """The value of a slot now."""
-        return self.origin.now(slot, self.writes.get(slot, UNCHANGED))
+        value, origin = self.writes.get(slot, UNCHANGED), self.origin
+        if value is not UNCHANGED:
+            return origin.now(slot, value)
+        # Most reads are of a slot that was read before, and was not changed.
+        value = origin.reads.get(slot, UNCHANGED)
+        return origin.base(slot) if value is UNCHANGED else value
 
     def begin(self, origin: Origin, depth: int, facts: Mapping[str, Any]) -> None:
         """Evaluate in a state, with no writes yet."""
@@ -72,6 +78,12 @@ class StateEvaluator(Machine):
         self.facts = cast("dict[str, Any]", facts)
         self.shared.facts = facts
 
+    def facts_of(self, frame: CallFrame) -> Mapping[str, Any]:
+        """The facts of a frame in the current state, each read once; they don't change while the frame lasts."""
+        if not frame.given:
+            return frame.facts
+        return {**frame.static, **{name: self.read_slot(slot) for name, slot in frame.given.items()}}
+
     def locals(self, depth: int) -> SlotLocals:
         """The locals of a frame."""
         while len(self._locals) <= depth:
@@ -81,6 +93,10 @@ class StateEvaluator(Machine):
     def frame(self, depth: int, place: tuple[str, ...] = ()) -> Frame:
         """The environment of a frame: its locals are read from the state."""
         return Frame(cast("dict[str, Any]", self.locals(depth)), cast("dict[str, Any]", _DiscardedOutputs()), place)
+
+    def frame_of_roll(self, depth: int) -> Frame:
+        """The environment in which a roll is worked out: what is assigned in it is not written to the state."""
+        return Frame(CachedLocals(self.locals(depth)), cast("dict[str, Any]", _DiscardedOutputs()))
 
     def snapshot(self, frame: Frame) -> Any:
         return dict(self.writes)
@@ -205,6 +221,20 @@ class SlotLocals:
 
     def __setitem__(self, name: str, value: Any) -> None:
         self._evaluator.writes[self.slot(name)] = value
+
+
+class CachedLocals(dict[str, Any]):
+    """The locals of one frame while a roll is worked out: nothing but the roll changes, so each is read once."""
+
+    __slots__ = ("_locals",)
+
+    def __init__(self, locals_: SlotLocals) -> None:
+        super().__init__()
+        self._locals = locals_
+
+    def __missing__(self, name: str) -> Any:
+        found = self[name] = self._locals[name]
+        return found
 
 
 class SlotFields:

@@ -11,7 +11,7 @@ many rounds as play allows, or until the chance of another round is negligible. 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Final
+from typing import Final, TypeVar
 
 from enfilade.core import ir
 from enfilade.core.run import Refused
@@ -31,6 +31,7 @@ from enfilade.errors import LimitError
 
 ROUNDS: Final = 1_000
 """The highest number of rounds of a loop that states no limit."""
+N = TypeVar("N", float, Fraction)
 _FAINT: Final = Fraction(1, 10**15)
 
 
@@ -107,7 +108,8 @@ class _Chain:
         for row, weight in states.rows.items():
             number = self._number_of(self._filled((*row, *more)))
             coming[number] = coming.get(number, Fraction(0)) + Fraction(weight, states.total)
-        done, current = 0, coming
+        # Only the size of what is left matters here, so floats will do.
+        done, current = 0, {number: float(weight) for number, weight in coming.items()}
         for number_of_round in range(most):
             fresh = range(done, len(self._numbers))
             if not fresh:
@@ -178,13 +180,14 @@ class _Chain:
             refusal = refusal or leaving.refusal
         return Flow(merged(done), merged(stopped) if stopped else None, merged(refused) if refused else None, refusal)
 
-    def _following(self, current: dict[int, Fraction]) -> dict[int, Fraction]:
+    def _following(self, current: dict[int, N]) -> dict[int, N]:
         """The distribution after one more round."""
-        following: dict[int, Fraction] = {}
+        following: dict[int, N] = {}
         for number, weight in current.items():
             if number < len(self._transitions):
                 for other, chance in self._transitions[number]:
-                    following[other] = following.get(other, Fraction(0)) + weight * chance
+                    more = weight * chance
+                    following[other] = following[other] + more if other in following else more
         return following
 
     def _cut_off(self, coming: dict[int, Fraction], most: int) -> Flow:

@@ -8,6 +8,7 @@ on runs over all states at once.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from math import lcm
 from typing import Any, Final
 
@@ -89,6 +90,7 @@ def enumerate_paths(
         paths.begin()
         ctx.evaluator.begin(origin, frame.depth, frame.facts)
         ctx.evaluator.writes.update(start)
+        ctx.evaluator.begin_frame(frame.depth, ctx.evaluator.facts_of(frame))
         into, kept = done, live
         try:
             paths.walk(block, frame)
@@ -204,9 +206,9 @@ class _Paths:
     def _here(self, frame: CallFrame, look: Callable[[Origin], Any]) -> Any:
         """Restart the evaluator from the current state and run a function."""
         evaluator = self._ctx.evaluator
-        origin, writes = evaluator.origin, evaluator.writes
+        origin, writes, facts = evaluator.origin, evaluator.writes, evaluator.facts
         found = look(Origin(lambda slot: origin.now(slot, writes.get(slot, UNCHANGED))))
-        evaluator.begin(origin, frame.depth, frame.facts)
+        evaluator.begin(origin, frame.depth, facts)
         evaluator.writes = writes
         return found
 
@@ -244,10 +246,13 @@ class _Paths:
         if begun is None:
             raise Undecided
         evaluator = self._ctx.evaluator
+        facts = evaluator.facts
         self._write(begun.start.items())
-        evaluator.begin_frame(begun.frame.depth, begun.frame.facts)
-        self.walk(begun.block, begun.frame)
-        evaluator.begin_frame(frame.depth, frame.facts)
+        evaluator.begin_frame(begun.frame.depth, evaluator.facts_of(begun.frame))
+        try:
+            self.walk(begun.block, begun.frame)
+        finally:
+            evaluator.begin_frame(frame.depth, facts)
 
     def _call(self, s: ir.CallProcedure, step: Step, frame: CallFrame) -> None:
         begun = self._here(frame, lambda origin: begin_call(self._ctx, s, step, frame, origin))
@@ -257,10 +262,8 @@ class _Paths:
         for slot in [slot for slot in writes if self._ctx.slots.names[slot][:2] == ("local", depth)]:
             # Locals of an earlier call at this depth are not outputs of this one.
             del writes[slot]
-        try:
+        with suppress(Stopped):
             self._inside(begun, frame)
-        except Stopped:
-            self._ctx.evaluator.begin_frame(frame.depth, frame.facts)
         if s.local is not None:
             slot = self._ctx.local(frame, s.local)
             self._ctx.evaluator.writes[slot] = outputs_of(self._ctx, begun.outputs, depth)
@@ -272,10 +275,11 @@ class _Paths:
         evaluator, results = self._ctx.evaluator, self._ctx.program.results[s.chart]
         inner = self._ctx.inner_frame(frame, ("results", s.chart), frame.static, frame.given, frame.end)
         reader = self._ctx.local(inner, "reader")
+        facts, inner_facts = evaluator.facts, evaluator.facts_of(inner)
         for index, hit in found:
             plan = self._ctx.planner.entry(results, index, step.live, inner.end)
             evaluator.writes.update(entry_locals(self._ctx, results, hit, inner))
-            evaluator.begin_frame(inner.depth, inner.facts)
+            evaluator.begin_frame(inner.depth, inner_facts)
             for line, block in zip(results.entries[index].lines, plan.blocks, strict=True):
                 if line.how != "each":
                     self.walk(block, inner)
@@ -284,18 +288,18 @@ class _Paths:
                     evaluator.writes[reader] = ref
                     if line.where is None or value_of(self._ctx, line.where, evaluator.frame(inner.depth)):
                         self.walk(block, inner)
-            evaluator.begin_frame(frame.depth, frame.facts)
+            evaluator.begin_frame(frame.depth, facts)
 
     def _at_once(self, s: ir.Together, step: Step, frame: CallFrame) -> None:
         evaluator, names = self._ctx.evaluator, self._ctx.slots.names
         before = {slot: value for slot, value in evaluator.writes.items() if names[slot][0] in ("field", "deck")}
-        ends, stops = [], False
+        facts, ends, stops = evaluator.facts, [], False
         for block in step.blocks:
             try:
                 self.walk(block, frame)
             except Stopped:
                 stops = True
-                evaluator.begin_frame(frame.depth, frame.facts)
+                evaluator.begin_frame(frame.depth, facts)
             writes = evaluator.writes
             changed = {slot: value for slot, value in writes.items() if names[slot][0] in ("field", "deck")}
             ends.append(
