@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from enfilade.api.error_data import error_to_json
     from enfilade.api.events import NotStarted, Started
     from enfilade.api.grids import Grid
+    from enfilade.api.independent import combine, mixture
     from enfilade.api.least_value import Least
     from enfilade.api.loading import check, load
     from enfilade.api.odds import Odds, Range
@@ -127,8 +128,10 @@ __all__ = [
     "UsageError",
     "__version__",
     "check",
+    "combine",
     "error_to_json",
     "load",
+    "mixture",
     "published_schema",
 ]
 
@@ -142,6 +145,7 @@ _MODULES = {
     "api.events": "NotStarted Started",
     "api.error_data": "error_to_json",
     "api.grids": "Grid",
+    "api.independent": "combine mixture",
     "api.loading": "check load",
     "api.odds": "Odds Range",
     "api.outcome": "Cards Choice Dice Effect Outcome",

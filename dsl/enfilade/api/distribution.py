@@ -10,11 +10,13 @@ from fractions import Fraction
 from functools import partial
 from itertools import accumulate
 from math import gcd
+from operator import neg
 from typing import Any, Final, NoReturn, TypeVar
 
 from enfilade.api.bar_charts import Bars, as_html, as_text, vega_lite
 from enfilade.api.exact_numbers import chance_of, decimal, over, written
 from enfilade.api.outcome_values import ANY_ORDER, Order, as_outcome, value_text
+from enfilade.api.weights import added, added_often
 from enfilade.core.json_values import to_json
 from enfilade.errors import OddsError
 
@@ -195,6 +197,71 @@ class Distribution(Mapping[Any, Fraction]):
             found[value[index]] = found.get(value[index], 0) + weight
         order = self._order.parts[index] if self._order.parts else ANY_ORDER
         return self._like(found, order=order, of=self.names[index])
+
+    def given(self, holds: Callable[[Any], object]) -> Distribution:
+        """Return the conditional distribution, given that the outcome satisfies a predicate.
+
+        Args:
+            holds: The predicate, called with each outcome.
+
+        Raises:
+            OddsError: No outcome satisfies it, or the answer is not exact.
+        """
+        self._whole("conditional distribution")
+        kept = {value: weight for value, weight in self._weights.items() if holds(value)}
+        if not kept:
+            raise OddsError(f"no outcome satisfies the condition{self._asked()}")
+        return Distribution(kept, order=self._order, of=self.of, names=self.names)
+
+    # -- several combats ------------------------------------------------------------------------------------
+
+    def __add__(self, other: Any) -> Distribution:
+        """Add an independent number, or a fixed one: the losses of two fires.
+
+        Raises:
+            OddsError: An outcome is not a number.
+        """
+        part = _as_distribution(other)
+        return NotImplemented if part is None else self._plus(part)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Distribution:
+        """Subtract an independent number, or a fixed one.
+
+        Raises:
+            OddsError: An outcome is not a number.
+        """
+        part = _as_distribution(other)
+        return NotImplemented if part is None else self._plus(-part)
+
+    def __neg__(self) -> Distribution:
+        """Return the distribution of the number with the other sign."""
+        return self.map(neg)
+
+    def times(self, number: int) -> Distribution:
+        """Return the distribution of the sum of several independent values of this distribution.
+
+        Args:
+            number: How many, from 0.
+
+        Raises:
+            OddsError: *number* is not a whole number from 0, or an outcome is not a number.
+
+        Examples:
+            >>> die = Distribution(dict.fromkeys(range(1, 7), 1))
+            >>> die.times(2)[7], (die + die + 1).mean
+            (Fraction(1, 6), Fraction(8, 1))
+        """
+        check_exact((self,))
+        return self._sum_as(added_often(self._weights, number), self._total**number)
+
+    def _plus(self, other: Distribution) -> Distribution:
+        check_exact((self, other))
+        return self._sum_as(added((self._weights, other._weights)), self._total * other._total)
+
+    def _sum_as(self, weights: dict[Any, int], total: int) -> Distribution:
+        return Distribution(weights, total, remainder=total - sum(weights.values()), of=self.of)
 
     # -- statistics -----------------------------------------------------------------------------------------
 
@@ -398,6 +465,22 @@ class Distribution(Mapping[Any, Fraction]):
             Distribution, remainder=self._remainder, order=self._order, of=self.of, names=self.names
         )  # fmt: skip
         return make, (self._weights, self._total)
+
+
+def check_exact(parts: Iterable[Distribution]) -> None:
+    """Check that distributions can be put together.
+
+    Raises:
+        OddsError: One is a sample.
+    """
+    if any(type(part) is not Distribution for part in parts):
+        raise OddsError("only exact odds can be put together: a sample has estimates, and not chances")
+
+
+def _as_distribution(value: Any) -> Distribution | None:
+    if isinstance(value, Distribution):
+        return value
+    return Distribution({value: 1}) if isinstance(value, (int, Fraction)) and not isinstance(value, bool) else None
 
 
 def _hashable(value: Any) -> Any:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from attrs import evolve, field, frozen
 
+from enfilade.api.chains import MOST_TURNS, Chain, again, in_turn
 from enfilade.api.distribution import Distribution
 from enfilade.api.error_data import with_given
+from enfilade.api.loaded_program import Loaded
 from enfilade.api.outcome import REFUSED
 from enfilade.api.outcome_values import Order, as_outcome
 from enfilade.api.queries import Queries
 from enfilade.api.query_reader import Query
 from enfilade.core.run import Refused
 from enfilade.engines.odds import Ask, Decision, OddsLimits, Progress, Weighted, exact_odds
-from enfilade.errors import InputError, LimitError, OddsError, RefusedOdds
+from enfilade.errors import InputError, InputFault, LimitError, OddsError, RefusedOdds
 
 _NO_AIM: Final = "say what is aimed at and who plays for it: aim=..., players={...: 'best'}"
 
@@ -36,6 +38,10 @@ class Range:
     best: Fraction
 
 
+Follow: TypeAlias = Callable[[Callable[[Loaded], Chain], Mapping[str, Any]], "Odds"]
+"""Makes a chain of the ruleset, and opens its odds with some facts and the arguments of the odds at hand."""
+
+
 @frozen(eq=False, repr=False)
 class Odds(Queries[Distribution]):
     """The exact odds of one situation; created by ``Ruleset.odds``.
@@ -52,6 +58,7 @@ class Odds(Queries[Distribution]):
     _aim: str | None = None
     _limits: OddsLimits | None = None
     _progress: Progress | None = None
+    _follow: Follow | None = None
     _found: dict[Any, Weighted] = field(factory=dict, init=False)
 
     # -- choices --------------------------------------------------------------------------------------------
@@ -100,6 +107,95 @@ class Odds(Queries[Distribution]):
         told = {player: how for player, how in policy.players.items() if how == "random"}
         players = dict.fromkeys(self._opening.situation.program.players, way) | told
         return evolve(self, opening=evolve(self._opening, policy=evolve(policy, players=players)), aim=aim)
+
+    # -- several combats ------------------------------------------------------------------------------------
+
+    def then(
+        self, procedure: str, *, when: str | None = None, carry: Mapping[str, str] | None = None,
+        given: Mapping[str, Any] | None = None, **facts: Any,
+    ) -> Odds:  # fmt: skip
+        """Return the odds of this procedure and then another one, which finds the records as this one left them.
+
+        Args:
+            procedure: The name of the other procedure.
+            when: A condition over the outputs of this procedure; if it is false, the other one is not played, and its
+                outputs are none.
+            carry: For facts of the other procedure, expressions over the outputs of this one: ``{"hits": "kills"}``.
+            given: Facts by name, for facts with the name of an argument of this method.
+            **facts: Further facts by name; facts that both procedures use need to be given only once.
+
+        Returns:
+            The odds of both. They have the outputs of both; the other procedure's replace those of the same name.
+
+        Raises:
+            InputError: The procedure, a fact or an expression is unknown or outside its domain.
+            OddsError: These odds are conditional.
+
+        Examples:
+            >>> import enfilade
+            >>> rules = enfilade.load("infantry_attacks")
+            >>> two = rules.odds("direct_fire", fire_value=16).then("direct_fire", when="M or worse")
+            >>> two.chance("M or worse")
+            Fraction(25, 81)
+        """
+        program, known = self._opening.situation.program, {**self._opening.facts, **(given or {}), **facts}
+        if procedure not in program.procedures:
+            allowed = ", ".join(program.procedures)
+            raise InputError(
+                [InputFault("procedure", procedure, allowed, f"there is no procedure {procedure}; there are {allowed}")]
+            )
+        carried = {fact: self._query(expression).ask for fact, expression in (carry or {}).items()}
+        condition = None if when is None else self._query(when, condition=True).ask
+        names = (self.procedure, procedure)
+        return self._followed(lambda loaded: in_turn(loaded, names, known, carried, condition), known)
+
+    def turns(self, number: int) -> Odds:
+        """Return the odds of this procedure played several times; each time finds the records as the last one left them.
+
+        Args:
+            number: How many times, at least 1.
+
+        Returns:
+            The odds after the last time, with its outputs and their number as ``turns``.
+
+        Raises:
+            InputError: *number* is not a whole number from 1.
+            OddsError: These odds are conditional.
+        """
+        return self._again(number, None)
+
+    def until(self, condition: str, *, at_most: int | None = None) -> Odds:
+        """Return the odds of this procedure played until a condition holds.
+
+        Args:
+            condition: A condition over the outputs of each time and the state after it.
+            at_most: The highest number of times; without it, the odds of ``turns`` end where the chance of another time
+                is negligible, and all other odds are exact.
+
+        Returns:
+            The odds after the last time, with its outputs and the number of times as ``turns``.
+
+        Raises:
+            InputError: The condition is not a valid expression, or *at_most* is not a whole number from 1.
+            OddsError: These odds are conditional.
+        """
+        return self._again(at_most, self._query(condition, condition=True).ask)
+
+    def _again(self, times: int | None, until: Ask | None) -> Odds:
+        if times is not None and (
+            not isinstance(times, int) or isinstance(times, bool) or not 1 <= times <= MOST_TURNS
+        ):
+            allowed = f"1..{MOST_TURNS}"
+            raise InputError([InputFault("turns", times, allowed, f"turns is {times}; allowed is {allowed}")])
+        name, facts = self.procedure, self._opening.facts
+        return self._followed(lambda loaded: again(loaded, name, facts, times, until), facts)
+
+    def _followed(self, chain: Callable[[Loaded], Chain], facts: Mapping[str, Any]) -> Odds:
+        if self._conditions:
+            raise OddsError("the odds are given a condition: ask it of the whole, after `then`, `turns` or `until`")
+        if self._follow is None:
+            raise OddsError("these odds belong to a table: ask the ruleset for odds of the first procedure")
+        return self._follow(chain, facts)
 
     # -- the engine -----------------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from enfilade.errors import InputError, RunError
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from enfilade.api.chains import Chain
     from enfilade.api.charts import ChartTable
     from enfilade.api.citations import Citation
     from enfilade.api.comparisons import Comparison, Matters
@@ -499,7 +500,17 @@ class Ruleset(PreparedRules):
         opening = open_situation(
             self, procedure, {**(given or {}), **facts}, dice=dice, choices=choices, players=players, options=options
         )
-        return Odds(self.query_reader, opening, (), aim, limits, progress)
+
+        def follow(make: Callable[[Loaded], Chain], known: Mapping[str, Any]) -> Odds:
+            from enfilade.api.chains import added_to
+
+            chain = make(self._loaded)
+            return Ruleset(added_to(self._loaded, chain)).odds(
+                chain.procedure.name, given=known, dice=dice, choices=choices, players=players, aim=aim,
+                options=options, limits=limits, progress=progress,
+            )  # fmt: skip
+
+        return Odds(self.query_reader, opening, (), aim, limits, progress, follow)
 
     def least(
         self, fact: str, procedure: str, *, chance: Any, of: str, within: Iterable[Any] | None = None, **situation: Any

@@ -1,0 +1,206 @@
+"""Procedures one after the other, or again and again, as a procedure of the core.
+
+A chain is added to a variant of the ruleset, so its odds are those of any procedure: each procedure finds the records as
+the one before left them, and players, dice and questions work as usual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from attrs import evolve, frozen
+
+from enfilade.api.loaded_program import Loaded
+from enfilade.check.context import Context
+from enfilade.check.program import Checked
+from enfilade.check.type_relations import common_output
+from enfilade.check.used_facts import with_inputs
+from enfilade.core import ir
+from enfilade.core.rewrite import replaced
+from enfilade.core.types import Num, Type
+from enfilade.errors import InputError, InputFault
+
+MOST_TURNS: Final = 100_000
+_FIRST, _SECOND, _TURNS = "first played", "second played", "turns"
+
+
+@frozen
+class Chain:
+    """A procedure that plays others.
+
+    Attributes:
+        procedure: The procedure.
+        sometimes: Its outputs that some ways through it don't give.
+    """
+
+    procedure: ir.Procedure
+    sometimes: frozenset[str] = frozenset()
+
+
+def added_to(loaded: Loaded, chain: Chain) -> Loaded:
+    """Add a chain to a ruleset."""
+    context, name = _context_of(loaded), chain.procedure.name
+    program = with_inputs(evolve(loaded.program, procedures={**loaded.program.procedures, name: chain.procedure}))
+    known = evolve(
+        context,
+        procedures={**context.procedures, name: program.procedures[name]},
+        outputs={**context.outputs, name: dict(chain.procedure.outputs)},
+        sometimes_given={**context.sometimes_given, name: chain.sometimes},
+    )
+    old = loaded.checked
+    checked = Checked(program, old.diagnostics, old.sources, known, old.declarations)
+    return evolve(loaded, checked=checked, program=program)
+
+
+def in_turn(
+    loaded: Loaded,
+    names: tuple[str, str],
+    given: Mapping[str, object],
+    carry: Mapping[str, ir.Expr],
+    when: ir.Expr | None,
+) -> Chain:
+    """Make a procedure that plays one procedure after another.
+
+    Args:
+        loaded: The ruleset.
+        names: The procedures.
+        given: The facts that the caller gives.
+        carry: For facts of the second procedure, expressions over the outputs of the first.
+        when: A condition over the outputs of the first; if it is false, the second is not played.
+
+    Raises:
+        InputError: The second procedure takes no fact that is carried, or both have one of their own with that name.
+    """
+    first, second = (loaded.program.procedures[name] for name in names)
+    for fact in carry:
+        if fact not in _facts_of(second):
+            allowed = ", ".join(_facts_of(second)) or "no facts"
+            text = f"{second.name} takes no {fact}; it takes {allowed}"
+            raise InputError([InputFault("carry", fact, allowed, text)])
+    name = f"{first.name}_then_{second.name}"
+    own = _own_facts((first, second), given, carry)
+    carried = {fact: _of_call(e, first, _FIRST) for fact, e in carry.items()}
+    last = _call(second, _SECOND, name, own, carried)
+    if when is not None:
+        last = (ir.Branch(_of_call(when, first, _FIRST), last, (), ir.NO_NOTE),)
+    outputs = _joined(_context_of(loaded), first, second)
+    surely = {*first.outputs} - _sometimes(loaded, first.name)
+    if when is None:
+        surely |= {*second.outputs} - _sometimes(loaded, second.name)
+    body = (*_call(first, _FIRST, name, own, {}), *last)
+    procedure = ir.Procedure(name, own, (), body, outputs, ir.NO_NOTE, helper=True)
+    return Chain(procedure, frozenset(outputs) - surely)
+
+
+def again(
+    loaded: Loaded, procedure: str, given: Mapping[str, object], times: int | None, until: ir.Expr | None
+) -> Chain:
+    """Make a procedure that plays a procedure several times, or until a condition holds; it counts them as ``turns``.
+
+    Args:
+        loaded: The ruleset.
+        procedure: The procedure.
+        given: The facts that the caller gives.
+        times: How many times at most.
+        until: A condition over the outputs and the state after each time.
+    """
+    played = loaded.program.procedures[procedure]
+    name = f"turns_of_{procedure}"
+    own = _own_facts((played,), given, {})
+    one_more = ir.Op("add", (ir.Local(_TURNS, type=Num(0, None)), ir.Const(1)), type=Num(1, None))
+    body = (*_call(played, _FIRST, name, own, {}), ir.SetLocal(_TURNS, _TURNS, one_more, ir.NO_NOTE))
+    stops = None if until is None else _of_call(until, played, _FIRST)
+    limit = ir.Const(times) if times is not None else None
+    steps = (
+        ir.SetLocal(_TURNS, _TURNS, ir.Const(0), ir.NO_NOTE),
+        ir.Repeat("turn", stops, limit, MOST_TURNS if limit is None else None, body),
+        ir.Give(_TURNS, ir.Local(_TURNS, type=Num(1, None)), ir.NO_NOTE),
+    )
+    outputs = {**played.outputs, _TURNS: Num(1, times)}
+    return Chain(ir.Procedure(name, own, (), steps, outputs, ir.NO_NOTE, helper=True), _sometimes(loaded, procedure))
+
+
+# ------------------------------------------------------------------------------------------------------------- parts
+
+
+def _call(
+    called: ir.Procedure, local: str, chain: str, own: Mapping[str, ir.Input], carried: Mapping[str, ir.Expr]
+) -> ir.Body:
+    """A call that passes facts on, and gives all outputs."""
+    args: dict[str, ir.Expr] = {
+        name: ir.Fact(f"{chain}.{name}", type=fact.type) for name, fact in own.items() if name in called.facts
+    }
+    passed = {_name_in(called, name): value for name, value in (args | dict(carried)).items()}
+    call = ir.CallProcedure(called.name, tuple(passed.items()), local, None, ir.NO_NOTE)
+    return (call, *(ir.Give(name, _output(called, local, name), ir.NO_NOTE, told=False) for name in called.outputs))
+
+
+def _output(called: ir.Procedure, local: str, name: str) -> ir.Expr:
+    return ir.Part(ir.Local(local), name, type=called.outputs[name])
+
+
+def _of_call(e: ir.Expr, called: ir.Procedure, local: str) -> ir.Expr:
+    """A question about the outcome of a procedure, as an expression after its call."""
+    return replaced(
+        e,
+        lambda node: (
+            _output(called, local, node.name) if isinstance(node, ir.Local) and node.name in called.outputs else None
+        ),
+    )
+
+
+def _name_in(procedure: ir.Procedure, fact: str) -> str:
+    """The name of a fact in the core: that of a procedure's own fact has the procedure before it."""
+    return f"{procedure.name}.{fact}" if fact in procedure.facts else fact
+
+
+def _facts_of(procedure: ir.Procedure) -> tuple[str, ...]:
+    """The facts of a procedure, by the names that callers use."""
+    return tuple(fact.rpartition(".")[2] for fact in procedure.inputs)
+
+
+def _own_facts(
+    procedures: tuple[ir.Procedure, ...], given: Mapping[str, object], carried: Mapping[str, ir.Expr]
+) -> dict[str, ir.Input]:
+    """The procedures' own facts that the caller gives or must give, so they are passed on.
+
+    Raises:
+        InputError: Two procedures have facts of one name and of different types.
+    """
+    own: dict[str, ir.Input] = {}
+    for procedure in procedures:
+        for name, fact in procedure.facts.items():
+            if name in carried or (fact.has_default and name not in given):
+                continue
+            if name in own and own[name].type != fact.type:
+                text = f"{name} means different things in the two procedures; carry that of {procedure.name}"
+                raise InputError([InputFault("carry", name, "an expression", text)])
+            own[name] = fact
+    return own
+
+
+def _joined(ctx: Context, first: ir.Procedure, second: ir.Procedure) -> dict[str, Type]:
+    """The outputs of both procedures.
+
+    Raises:
+        InputError: Outputs of one name can't be told apart.
+    """
+    joined = {**first.outputs, **second.outputs}
+    for name in first.outputs.keys() & second.outputs.keys():
+        both = common_output(ctx, first.outputs[name], second.outputs[name])
+        if both is None:
+            text = f"{first.name} and {second.name} give a different kind of {name}, so the two can't be chained"
+            raise InputError([InputFault("procedure", second.name, "a procedure with other outputs", text)])
+        joined[name] = both
+    return joined
+
+
+def _sometimes(loaded: Loaded, procedure: str) -> frozenset[str]:
+    return _context_of(loaded).sometimes_given.get(procedure, frozenset())
+
+
+def _context_of(loaded: Loaded) -> Context:
+    context = loaded.checked.context
+    assert context is not None
+    return context

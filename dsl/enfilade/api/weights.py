@@ -1,0 +1,69 @@
+"""Arithmetic on weights of independent values: any function of several, and sums by convolution."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
+from operator import add
+from typing import Any, Final, TypeAlias
+
+from enfilade.api.outcome_values import as_outcome, value_text
+from enfilade.errors import LimitError, OddsError
+
+Weights: TypeAlias = Mapping[Any, int]
+"""The weight of each outcome."""
+
+_MOST_COMBINATIONS: Final = 5_000_000
+
+
+def combined(function: Callable[..., Any], parts: Sequence[Weights]) -> dict[Any, int]:
+    """The weights of a function of independent values.
+
+    Raises:
+        LimitError: There are too many combinations.
+    """
+    number = prod(map(len, parts))
+    if number > _MOST_COMBINATIONS:
+        raise LimitError("outcomes", f"the parts have {number} combinations of outcomes; at most {_MOST_COMBINATIONS}")
+    found: dict[Any, int] = {}
+    for items in product(*(part.items() for part in parts)):
+        outcome = as_outcome(function(*(value for value, _ in items)))
+        found[outcome] = found.get(outcome, 0) + prod(weight for _, weight in items)
+    return found
+
+
+def added(parts: Sequence[Weights]) -> dict[Any, int]:
+    """The weights of the sum of independent numbers, by convolution.
+
+    Raises:
+        OddsError: An outcome is not a number.
+        LimitError: There are too many combinations.
+    """
+    found: dict[Any, int] = {0: 1}
+    for part in parts:
+        for value in part:
+            if not isinstance(value, (int, Fraction)):
+                raise OddsError(f"only numbers can be added up, and {value_text(value)} is none; `map` makes numbers")
+        found = combined(add, (found, part))
+    return found
+
+
+def added_often(part: Weights, times: int) -> dict[Any, int]:
+    """The weights of the sum of several independent numbers of one kind, by squaring.
+
+    Raises:
+        OddsError: *times* is not a whole number from 0, or an outcome is not a number.
+        LimitError: There are too many combinations.
+    """
+    if not isinstance(times, int) or isinstance(times, bool) or times < 0:
+        raise OddsError(f"a combat is fought a whole number of times, from 0, and not {times} times")
+    found: dict[Any, int] = {0: 1}
+    power = added((part,))
+    while times:
+        if times % 2:
+            found = added((found, power))
+        times //= 2
+        power = added((power, power)) if times else power
+    return found

@@ -1,0 +1,213 @@
+"""Odds of several combats: sums and mixtures of independent ones, and chains in which the state goes on."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+import enfilade
+from enfilade import Distribution, InputError, OddsError, combine, mixture
+
+DIE = Distribution(dict.fromkeys(range(1, 7), 1))
+TEXT = """
+record unit
+  steps   0.. = 3
+  shaken  yes/no = yes
+facts
+  unit   unit
+  bonus  0..2
+effect hit (unit)
+  unit.steps becomes unit.steps - 1 but at least 0
+procedure fire
+  facts
+    guns  1..
+  1. roll guns d6 as dice
+  2. give kills = count of dice.values where each >= 6 - bonus
+  3. repeat kills times: hit on unit
+     give result = unit.steps is 0
+procedure rally
+  facts
+    help  0.. = 0
+  1. roll d6 as die
+  2. when die + help >= 5: unit.shaken becomes no
+  3. give result = die + help >= 5
+procedure morale
+  facts
+    hits  0..
+  1. refuse unhurt "nothing to test" when hits is 0
+  2. roll d6 as die
+  3. give result = die > hits
+     when die is 1: give panic = yes
+
+procedure fire_and_rally "what `then` should come to, as an author writes it"
+  facts
+    guns  1..
+  1. call fire with guns guns as shot
+  2. when shot.kills > 0
+       call rally as recovery
+       give result = recovery.result
+     otherwise
+       give result = shot.result
+  3. give kills = shot.kills
+procedure three_fires
+  facts
+    guns  1..
+  1. let destroyed = no
+     repeat 3 times
+       call fire with guns guns as shot
+       destroyed becomes shot.result
+  2. give result = destroyed
+"""
+FACTS: dict[str, Any] = {"guns": 2, "bonus": 1, "unit": {"name": "u"}}
+
+
+@pytest.fixture(scope="module")
+def rules() -> enfilade.Ruleset:
+    return enfilade.load(text=TEXT)
+
+
+# ------------------------------------------------------------------------------------------------ independent combats
+
+
+def counted(function: Any, *parts: Distribution) -> dict[Any, Fraction]:
+    found: Counter[Any] = Counter()
+    for items in product(*(part.items() for part in parts)):
+        chance = Fraction(1)
+        for _, each in items:
+            chance *= each
+        found[function(*(value for value, _ in items))] += chance  # type: ignore[assignment]
+    return dict(found)  # type: ignore[arg-type]
+
+
+def test_sums_are_those_of_counting() -> None:
+    kills = Distribution({0: 5, 1: 3, 2: 1})
+    assert DIE + kills == counted(lambda a, b: a + b, DIE, kills)
+    assert DIE - kills == counted(lambda a, b: a - b, DIE, kills)
+    assert kills + 2 == 2 + kills == {2: Fraction(5, 9), 3: Fraction(1, 3), 4: Fraction(1, 9)}
+    assert -kills == {0: Fraction(5, 9), -1: Fraction(1, 3), -2: Fraction(1, 9)}
+    assert sum([kills, kills, kills]) == kills.times(3) == counted(lambda *each: sum(each), kills, kills, kills)
+    assert kills.times(0) == {0: 1}
+    assert kills.times(11).mean == 11 * kills.mean
+
+
+def test_a_part_that_was_not_worked_out_stays_so() -> None:
+    known = Distribution({0: 1, 1: 1}, remainder=2)
+    both = known + known
+    assert (both[1], both.remainder, (known + 1).remainder) == (Fraction(1, 8), Fraction(3, 4), Fraction(1, 2))
+
+
+@pytest.mark.parametrize("times", [-1, 1.5, True, "2"])
+def test_a_combat_is_fought_a_whole_number_of_times(times: Any) -> None:
+    with pytest.raises(OddsError, match="a whole number of times"):
+        DIE.times(times)
+
+
+def test_words_are_not_added_up() -> None:
+    with pytest.raises(OddsError, match="only numbers can be added up, and M is none"):
+        DIE + Distribution({"M": 1})
+    with pytest.raises(TypeError):
+        DIE + "M"  # type: ignore[operator]
+
+
+def test_any_function_of_independent_values() -> None:
+    assert combine(max, DIE, DIE) == counted(max, DIE, DIE)
+    assert combine(lambda a, b: a > b, DIE, DIE)[True] == Fraction(15, 36)
+    assert combine(lambda: 3) == {3: 1}
+
+
+def test_a_mixture_weighs_its_parts() -> None:
+    weather = Distribution({"fair": 2, "rain": 1})
+    fair, rain = Distribution({"hit": 1, "miss": 1}), Distribution({"hit": 1, "miss": 5})
+    wanted = Fraction(2, 3) * Fraction(1, 2) + Fraction(1, 3) * Fraction(1, 6)
+    assert mixture({"fair": fair, "rain": rain}, by=weather)["hit"] == wanted
+    assert mixture([("2/3", fair), (Fraction(1, 3), rain)])["hit"] == wanted
+    with pytest.raises(OddsError, match="rain is possible, and no distribution is given for it"):
+        mixture({"fair": fair}, by=weather)
+    with pytest.raises(OddsError, match="add up to 5/6, and not to 1"):
+        mixture([("1/2", fair), ("1/3", rain)])
+
+
+def test_a_condition_on_a_distribution() -> None:
+    assert DIE.given(lambda face: face > 4) == {5: Fraction(1, 2), 6: Fraction(1, 2)}
+    with pytest.raises(OddsError, match="no outcome satisfies the condition"):
+        DIE.given(lambda face: face > 6)
+
+
+def test_samples_are_not_put_together(rules: enfilade.Ruleset) -> None:
+    sample = rules.sample("fire", trials=10, seed=1, **FACTS).of("kills")
+    for make in (lambda: sample + 1, lambda: DIE + sample, lambda: sample.times(2), lambda: combine(max, DIE, sample)):
+        with pytest.raises(OddsError, match="only exact odds"):
+            make()
+
+
+# ------------------------------------------------------------------------------------------------------------- chains
+
+
+def test_a_chain_is_what_an_author_would_write(rules: enfilade.Ruleset) -> None:
+    chain = rules.odds("fire", **FACTS).then("rally", when="kills > 0")
+    written = rules.odds("fire_and_rally", **FACTS)
+    for question in ("result", "kills", "steps of u", "not shaken of u and kills is 2"):
+        assert chain.of(question) == written.of(question), question
+
+
+def test_turns_are_played_one_after_another(rules: enfilade.Ruleset) -> None:
+    turns, written = rules.odds("fire", **FACTS).turns(3), rules.odds("three_fires", **FACTS)
+    for question in ("result", "steps of u", "result and steps of u is 0"):
+        assert turns.of(question) == written.of(question), question
+    assert turns.of("turns") == {3: 1}
+
+
+def test_outputs_are_carried_on(rules: enfilade.Ruleset) -> None:
+    tested = rules.odds("fire", **FACTS).then("morale", when="kills > 0", carry={"hits": "kills"})
+    kills = rules.odds("fire", **FACTS).of("kills")
+    assert tested.chance("kills > 0 and result") == sum(kills[n] * Fraction(6 - n, 6) for n in (1, 2))
+    assert tested.chance("panic is none") == kills[0] + (1 - kills[0]) * Fraction(5, 6)
+
+
+def test_a_chain_may_be_chained(rules: enfilade.Ruleset) -> None:
+    twice = rules.odds("fire", **FACTS).then("fire").then("rally")
+    assert twice.chance("steps of u is 3 and not shaken of u") == Fraction(4, 9) ** 2 * Fraction(1, 3)
+    assert twice.procedure == "fire_then_fire_then_rally"
+
+
+def test_until_counts_the_turns(rules: enfilade.Ruleset) -> None:
+    odds = rules.odds("rally", **{"unit": FACTS["unit"]})
+    turns = odds.until("not shaken of u", at_most=4).of("turns")
+    assert turns == {1: Fraction(1, 3), 2: Fraction(2, 9), 3: Fraction(4, 27), 4: Fraction(8, 27)}
+    assert odds.until("result").chance("not shaken of u") == 1
+    assert odds.until("result").chance("turns is 3") == Fraction(4, 27)
+    assert odds.given("result").chance("not shaken of u") == 1
+
+
+def test_facts_are_given_once_and_can_be_added(rules: enfilade.Ruleset) -> None:
+    first = rules.odds("fire", **FACTS)
+    assert first.then("rally", help=3).chance("not shaken of u") == Fraction(5, 6)
+    assert first.then("rally").chance("not shaken of u") == Fraction(1, 3)
+    assert rules.odds("rally", unit=FACTS["unit"], help=1).turns(2).chance("not shaken of u") == 1 - Fraction(1, 4)
+
+
+@pytest.mark.parametrize(("ask", "message"), [
+    (lambda odds: odds.then("mora"), "there is no procedure mora"),
+    (lambda odds: odds.then("morale", carry={"hit": "kills"}), "morale takes no hit; it takes hits"),
+    (lambda odds: odds.then("morale", carry={"hits": "kilz"}), "there is no fact, definition or word `kilz`"),
+    (lambda odds: odds.then("morale", when="kills >", carry={"hits": "kills"}), "ends too early"),
+    (lambda odds: odds.then("morale"), "hits is missing"),
+    (lambda odds: odds.turns(0), "turns is 0; allowed is 1..100000"),
+    (lambda odds: odds.until("result", at_most=True), "turns is True; allowed is"),
+    (lambda odds: odds.until("nothing_known"), "there is no fact, definition or word `nothing_known`"),
+])  # fmt: skip
+def test_mistakes_are_named(rules: enfilade.Ruleset, ask: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        ask(rules.odds("fire", **FACTS)).chance("result")
+
+
+def test_conditional_odds_are_not_chained(rules: enfilade.Ruleset) -> None:
+    with pytest.raises(OddsError, match="ask it of the whole, after `then`"):
+        rules.odds("fire", **FACTS).given("kills > 0").then("rally")
+
+
+def test_a_refusal_of_the_second_is_one_of_the_whole(rules: enfilade.Ruleset) -> None:
+    with pytest.raises(enfilade.RefusedOdds, match="unhurt"):
+        rules.odds("fire", **FACTS).then("morale", carry={"hits": "kills"}).chance("result")
