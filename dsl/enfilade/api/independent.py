@@ -66,7 +66,7 @@ def mixture(
         >>> mixture([("1/2", fair), ("1/2", rain)])["hit"]
         Fraction(1, 3)
     """
-    pairs = [(chance_of(chance), part) for chance, part in (_by(parts, by) if by is not None else parts)]  # type: ignore[misc]
+    pairs = [(chance_of(chance), part) for chance, part in (_by(parts, by) if by is not None else parts)]
     check_exact([part for _, part in pairs])
     missing = 1 - sum((chance for chance, _ in pairs), Fraction(0))
     if missing and not isinstance(by, Distribution):

@@ -16,8 +16,9 @@ from enfilade.api.outcome import REFUSED
 from enfilade.api.outcome_values import Order, as_outcome
 from enfilade.api.queries import Queries
 from enfilade.api.query_reader import Query
+from enfilade.core import ir
 from enfilade.core.run import Refused
-from enfilade.engines.odds import Ask, Decision, OddsLimits, Progress, Weighted, exact_odds
+from enfilade.engines.odds import Ask, Decision, OddsLimits, Progress, Weighted, Whole, exact_odds
 from enfilade.errors import InputError, InputFault, LimitError, OddsError, RefusedOdds
 
 _NO_AIM: Final = "say what is aimed at and who plays for it: aim=..., players={...: 'best'}"
@@ -144,8 +145,8 @@ class Odds(Queries[Distribution]):
             raise InputError(
                 [InputFault("procedure", procedure, allowed, f"there is no procedure {procedure}; there are {allowed}")]
             )
-        carried = {fact: self._query(expression).ask for fact, expression in (carry or {}).items()}
-        condition = None if when is None else self._query(when, condition=True).ask
+        carried = {fact: self._expression(expression) for fact, expression in (carry or {}).items()}
+        condition = None if when is None else self._expression(when, condition=True)
         names = (self.procedure, procedure)
         return self._followed(lambda loaded: in_turn(loaded, names, known, carried, condition), known)
 
@@ -179,9 +180,14 @@ class Odds(Queries[Distribution]):
             InputError: The condition is not a valid expression, or *at_most* is not a whole number from 1.
             OddsError: These odds are conditional.
         """
-        return self._again(at_most, self._query(condition, condition=True).ask)
+        return self._again(at_most, self._expression(condition, condition=True))
 
-    def _again(self, times: int | None, until: Ask | None) -> Odds:
+    def _expression(self, text: str, *, condition: bool = False) -> ir.Expr:
+        ask = self._query(text, condition=condition).ask
+        assert not isinstance(ask, Whole)
+        return ask
+
+    def _again(self, times: Any, until: ir.Expr | None) -> Odds:
         if times is not None and (
             not isinstance(times, int) or isinstance(times, bool) or not 1 <= times <= MOST_TURNS
         ):

@@ -57,7 +57,7 @@ def added_often(part: Weights, times: int) -> dict[Any, int]:
         OddsError: *times* is not a whole number from 0, or an outcome is not a number.
         LimitError: There are too many combinations.
     """
-    if not isinstance(times, int) or isinstance(times, bool) or times < 0:
+    if type(times) is not int or times < 0:
         raise OddsError(f"a combat is fought a whole number of times, from 0, and not {times} times")
     found: dict[Any, int] = {0: 1}
     power = added((part,))
