@@ -46,7 +46,7 @@ from enfilade_repl.settings import SETTINGS
 from enfilade_repl.transcript import COLUMNS, Player
 
 DOCS: Final = Path(__file__).parent.parent / "docs"
-PAGES: Final = (DOCS / "playing.md", DOCS / "authoring.md")
+PAGES: Final = (DOCS / "playing.md", DOCS / "authoring.md", DOCS / "odds.md")
 _FENCE: Final = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LIKE_A_PROMPT: Final = re.compile(r"(?:\w+>|\S.*\):)(?: (?P<entry>.*))?")
 _GOES_ON: Final = "... "

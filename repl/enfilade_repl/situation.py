@@ -21,7 +21,8 @@ from enfilade_repl.session import Session
 _WAYS: Final = ("best", "worst", "random")
 
 
-_CLAUSES: Final = ("of", "by", "given", "aim", *_WAYS)
+_CLAUSES: Final = ("of", "by", "given", "aim", "plus", "then", "for", "until", *_WAYS)
+_AFTER_THEN: Final = ("when", "carry")
 
 
 @frozen
@@ -197,6 +198,12 @@ class Clauses:
         given: The conditions.
         aim: The question whose value the players maximise or minimise.
         players: The strategy of each player: best, worst or random.
+        plus: For each further, independent combat its changed facts.
+        then: The procedures that are played next, with their facts.
+        when: The condition on which the next procedure is played.
+        carry: For each fact of the next procedure that is worked out from the outputs, the fact and the expression.
+        turns: How many times it is played.
+        until: The condition that ends the turns.
     """
 
     head: str
@@ -205,14 +212,22 @@ class Clauses:
     given: tuple[str, ...] = ()
     aim: str | None = None
     players: Mapping[str, str] = {}
+    plus: tuple[str, ...] = ()
+    then: tuple[str, ...] = ()
+    when: str | None = None
+    carry: tuple[str, ...] = ()
+    turns: int | None = None
+    until: str | None = None
 
 
 def clauses(text: str) -> Clauses:
-    """Split a question into its clauses; an `of` inside `of`, `given` or `aim` is part of that clause."""
+    """Split a question into its clauses; an `of` inside a question or a condition is part of that clause."""
     pieces: list[tuple[str, str]] = [("", "")]
     for token in re.findall(r"\"[^\"]*\"|\S+\s*|\s+", text):
         word = token.strip()
-        if word in _CLAUSES and not (word == "of" and pieces[-1][0] in ("of", "given", "aim")):
+        is_of_another = word == "of" and pieces[-1][0] in ("of", "given", "aim", "when", "carry", "until")
+        follows_then = word in _AFTER_THEN and any(each == "then" for each, _ in pieces)
+        if (word in _CLAUSES and not is_of_another) or follows_then:
             pieces.append((word, ""))
         else:
             pieces[-1] = (pieces[-1][0], pieces[-1][1] + token)
@@ -223,11 +238,26 @@ def clauses(text: str) -> Clauses:
     players = {part.split()[0]: word for word, part in said if word in _WAYS}
     aims = [part for word, part in said if word == "aim"]
     aims += [part.split(None, 1)[1].removeprefix("aim ") for word, part in said if word in _WAYS and " " in part]
-    of = [part for word, part in said if word == "of"]
+
+    def every(clause: str) -> tuple[str, ...]:
+        return tuple(part for word, part in said if word == clause)
+
+    def one(clause: str) -> str | None:
+        return next(iter(every(clause)), None)
+
     return Clauses(
-        said[0][1], of[0] if of else None, tuple(part for word, part in said if word == "by"),
-        tuple(part for word, part in said if word == "given"), aims[0] if aims else None, players,
+        said[0][1], one("of"), every("by"), every("given"), aims[0] if aims else None, players, every("plus"),
+        every("then"), one("when"), every("carry"), _turns(one("for")), one("until"),
     )  # fmt: skip
+
+
+def _turns(text: str | None) -> int | None:
+    if text is None:
+        return None
+    found = re.fullmatch(r"(\d{1,9})(?: turns?| times)?", text)
+    if found is None:
+        raise EntryError(f"`for {text}` is no number of turns", "odds rally for 3 turns of QUESTION")
+    return int(found[1])
 
 
 def outputs_of(here: Situation) -> tuple[str, ...]:

@@ -170,6 +170,13 @@ def test_outputs_are_carried_on(rules: enfilade.Ruleset) -> None:
     assert tested.chance("panic is none") == kills[0] + (1 - kills[0]) * Fraction(5, 6)
 
 
+def test_a_field_of_a_record_is_carried_on(rules: enfilade.Ruleset) -> None:
+    hurt = rules.odds("fire", **FACTS).then("rally", carry={"unit.steps": "kills", "help": "2 * kills"})
+    kills = rules.odds("fire", **FACTS).of("kills")
+    assert hurt.of("steps of u") == kills
+    assert hurt.chance("not shaken of u") == sum(kills[n] * Fraction(min(2 + 2 * n, 6), 6) for n in range(3))
+
+
 def test_a_chain_may_be_chained(rules: enfilade.Ruleset) -> None:
     twice = rules.odds("fire", **FACTS).then("fire").then("rally")
     assert twice.chance("steps of u is 3 and not shaken of u") == Fraction(4, 9) ** 2 * Fraction(1, 3)
@@ -195,6 +202,8 @@ def test_facts_are_given_once_and_can_be_added(rules: enfilade.Ruleset) -> None:
 @pytest.mark.parametrize(("ask", "message"), [
     (lambda odds: odds.then("mora"), "there is no procedure mora"),
     (lambda odds: odds.then("morale", carry={"hit": "kills"}), "morale takes no hit; it takes hits"),
+    (lambda odds: odds.then("rally", carry={"unit.step": "kills"}), "unit has no step; it has steps, shaken"),
+    (lambda odds: odds.then("rally", carry={"help.step": "kills"}), "help is no record, so it has no field step"),
     (lambda odds: odds.then("morale", carry={"hits": "kilz"}), "there is no fact, definition or word `kilz`"),
     (lambda odds: odds.then("morale", when="kills >", carry={"hits": "kills"}), "ends too early"),
     (lambda odds: odds.then("morale"), "hits is missing"),

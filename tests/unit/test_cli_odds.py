@@ -394,3 +394,44 @@ def test_progress_is_shown_on_a_terminal_after_a_second_only() -> None:
     assert quick.getvalue() == piped.getvalue() == ""
     assert "working: 1 s, 1,200,000 products (Ctrl-C stops)" in slow.getvalue()
     assert slow.getvalue().endswith("\r\x1b[K")
+
+
+FIRES: Final = ("odds", "emperor_musketry", "volley", "formation=line", "lives=4", "drill=2", "experience=1")
+RALLY: Final = ("odds", "franco_prussian", "rally", "mr=7", "commander")
+CHARGE: Final = (
+    "odds", "franco_prussian", "charge_roll", "kind=cavalry", "attacker.kind=cavalry", "attacker.stands=3",
+    "attacker.mr=7", "attacker.charging", "defender.kind=infantry", "defender.stands=3", "defender.mr=7",
+)  # fmt: skip
+
+
+def test_the_kills_of_two_independent_volleys_are_added_up(run: Run) -> None:
+    shown = run(*FIRES, "--of", "kills", "--plus", "lives=3 drill=1")[1]
+    assert "2  451693/1250000  36.14 %" in shown
+    assert shown.endswith("mean 8501/5000, 1.7002\n")
+
+
+def test_the_turns_until_a_unit_rallies(run: Run) -> None:
+    shown = run(*RALLY, "--until", "rallied", "--at-most", "6")[1]
+    assert shown.startswith("turns (exact)\n1  700000/1000000  70.00 %")
+    assert run(*RALLY, "--turns", "2", "--of", "rallied")[1].startswith("rallied (exact)")
+
+
+def test_a_melee_after_a_charge_roll(run: Run) -> None:
+    after = run(*CHARGE, "--then", "melee", "--carry", "attacker.surprise=surprise", "--json")[1]
+    assert [each["reduced"] for each in published(after)["outcomes"]] == ["13/80", "67/80"]
+    never = run(*CHARGE, "--then", "melee", "--when", "bonus_inches > 9", "--of", "winner_loses is none", "--json")[1]
+    assert published(never)["outcomes"][0]["value"] is True
+
+
+@pytest.mark.parametrize(("words", "complaint"), [
+    (("--when", "rallied"), "--when goes with one --then"),
+    (("--then", "melee", "--carry", "surprise"), "write FACT=EXPRESSION"),
+    (("--at-most", "3"), "--at-most goes with --until"),
+    (("--turns", "2", "--until", "rallied"), "--turns and --until don't go together"),
+    (("--then", "rallying"), "there is no procedure rallying"),
+    (("--sample", "10", "--turns", "2"), "--turns needs exact odds, and no --sample"),
+    (("--joint", "--of", "rallied", "--of", "roll", "--plus", "mr=6"), "--plus adds one number"),
+])  # fmt: skip
+def test_several_combats_that_cant_be_asked_for(run: Run, words: tuple[str, ...], complaint: str) -> None:
+    code, shown, said = run(*RALLY, *words)
+    assert (code != 0, shown, complaint in said) == (True, "", True), said

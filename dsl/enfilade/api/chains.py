@@ -17,8 +17,9 @@ from enfilade.check.program import Checked
 from enfilade.check.type_relations import common_output
 from enfilade.check.used_facts import with_inputs
 from enfilade.core import ir
+from enfilade.core.inputs import declared_input
 from enfilade.core.rewrite import replaced
-from enfilade.core.types import Num, Type
+from enfilade.core.types import Num, RecordOf, Type
 from enfilade.errors import InputError, InputFault
 
 MOST_TURNS: Final = 100_000
@@ -66,22 +67,22 @@ def in_turn(
         loaded: The ruleset.
         names: The procedures.
         given: The facts that the caller gives.
-        carry: For facts of the second procedure, expressions over the outputs of the first.
+        carry: For facts of the second procedure, and for fields of its records, expressions over the outputs of the
+            first.
         when: A condition over the outputs of the first; if it is false, the second is not played.
 
     Raises:
         InputError: The second procedure takes no fact that is carried, or both have one of their own with that name.
     """
     first, second = (loaded.program.procedures[name] for name in names)
-    for fact in carry:
-        if fact not in _facts_of(second):
-            allowed = ", ".join(_facts_of(second)) or "no facts"
-            text = f"{second.name} takes no {fact}; it takes {allowed}"
-            raise InputError([InputFault("carry", fact, allowed, text)])
+    for target in carry:
+        _check_target(loaded.program, second, target)
     name = f"{first.name}_then_{second.name}"
     own = _own_facts((first, second), given, carry)
-    carried = {fact: _of_call(e, first, _FIRST) for fact, e in carry.items()}
-    last = _call(second, _SECOND, name, own, carried)
+    carried = {target: _of_call(e, first, _FIRST) for target, e in carry.items()}
+    fields = tuple(_set_field(loaded.program, target, e) for target, e in carried.items() if "." in target)
+    facts = {target: e for target, e in carried.items() if "." not in target}
+    last = (*fields, *_call(second, _SECOND, name, own, facts))
     if when is not None:
         last = (ir.Branch(_of_call(when, first, _FIRST), last, (), ir.NO_NOTE),)
     outputs = _joined(_context_of(loaded), first, second)
@@ -140,6 +141,32 @@ def _output(called: ir.Procedure, local: str, name: str) -> ir.Expr:
     return ir.Part(ir.Local(local), name, type=called.outputs[name])
 
 
+def _check_target(program: ir.Program, procedure: ir.Procedure, target: str) -> None:
+    """Check that a procedure takes a fact, or a field of a fact that is a record."""
+    fact, _, name = target.partition(".")
+    types = {each.rpartition(".")[2]: declared_input(program, each).type for each in procedure.inputs}
+    allowed = ", ".join(types) or "no facts"
+    if fact not in types:
+        text = f"{procedure.name} takes no {fact}; it takes {allowed}"
+    elif not name:
+        return
+    elif not isinstance(type_ := types[fact], RecordOf):
+        text = f"{fact} is no record, so it has no field {name}"
+    elif name not in (fields := program.records[type_.record].fields):
+        allowed = ", ".join(fields)
+        text = f"{fact} has no {name}; it has {allowed}"
+    else:
+        return
+    raise InputError([InputFault("carry", target, allowed, text)])
+
+
+def _set_field(program: ir.Program, target: str, value: ir.Expr) -> ir.Statement:
+    fact, _, name = target.partition(".")
+    type_ = declared_input(program, fact).type
+    assert isinstance(type_, RecordOf)
+    return ir.SetField(ir.Fact(fact, type=type_), type_.record, name, value, ir.NO_NOTE)
+
+
 def _of_call(e: ir.Expr, called: ir.Procedure, local: str) -> ir.Expr:
     """A question about the outcome of a procedure, as an expression after its call."""
     return replaced(
@@ -153,11 +180,6 @@ def _of_call(e: ir.Expr, called: ir.Procedure, local: str) -> ir.Expr:
 def _name_in(procedure: ir.Procedure, fact: str) -> str:
     """The name of a fact in the core: that of a procedure's own fact has the procedure before it."""
     return f"{procedure.name}.{fact}" if fact in procedure.facts else fact
-
-
-def _facts_of(procedure: ir.Procedure) -> tuple[str, ...]:
-    """The facts of a procedure, by the names that callers use."""
-    return tuple(fact.rpartition(".")[2] for fact in procedure.inputs)
 
 
 def _own_facts(

@@ -121,7 +121,8 @@ class Odds(Queries[Distribution]):
             procedure: The name of the other procedure.
             when: A condition over the outputs of this procedure; if it is false, the other one is not played, and its
                 outputs are none.
-            carry: For facts of the other procedure, expressions over the outputs of this one: ``{"hits": "kills"}``.
+            carry: For facts of the other procedure and for fields of its records, expressions over the outputs of this
+                one: ``{"hits": "kills", "attacker.surprise": "surprise"}``.
             given: Facts by name, for facts with the name of an argument of this method.
             **facts: Further facts by name; facts that both procedures use need to be given only once.
 

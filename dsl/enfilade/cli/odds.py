@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import shlex
 import shutil
 import sys
 from argparse import Namespace
@@ -121,7 +122,10 @@ def _help(wrong: EnfiladeError, args: Namespace) -> None:
 def _situation(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> dict[str, Any]:
     """The facts, dice, choices and strategies, as keyword arguments for the library."""
     return {
-        "given": {**given_file(args.facts_file), **read_facts(rules, args.procedure, args.facts)},
+        "given": {
+            **given_file(args.facts_file),
+            **read_facts(rules, args.procedure, _facts_of(rules, args.procedure, args)),
+        },
         "dice": read_known_answers(args.dice),
         "choices": read_known_answers(args.choices),
         "players": _players(args),
@@ -160,7 +164,7 @@ def _by(rules: Ruleset, args: Namespace) -> dict[str, list[Any] | None]:
 
 
 def _odds(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
-    questions = args.of or ["result"]
+    questions = args.of or ["turns" if args.until is not None else "result"]
     if args.by:
         if len(questions) > 1 or args.sample is not None:
             raise UsageError("--by takes one question, and no sample")
@@ -170,9 +174,14 @@ def _odds(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
     if args.range:
         return _range(asked, args)
     if args.joint and len(questions) > 1:
+        if args.plus:
+            raise UsageError("--plus adds one number, so it takes no --joint")
         found: list[Distribution] = [asked.joint(*questions)]
     else:
-        found = [asked.result if each == "result" else asked.of(each) for each in questions]
+        found = [_answer(asked, each) for each in questions]
+        for more in args.plus or ():
+            other = _another(rules, args, more, ticker)
+            found = [one + _answer(other, each) for one, each in zip(found, questions, strict=True)]
     decisions = asked.decisions if args.aim is not None and args.sample is None else ()
     if args.json:
         write_json(found[0].to_json() if len(found) == 1 else [each.to_json() for each in found])
@@ -193,12 +202,69 @@ def _asked(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> Any:
             if value is not None:
                 raise UsageError(f"{name} is for --sample")
         conditions = call.pop("condition")
-        odds = rules.odds(args.procedure, **call)
+        odds = _with_others(rules, rules.odds(args.procedure, **call), args)
         for condition in conditions:
             odds = odds.given(condition)
         return odds
+    for option, value in (
+        ("--plus", args.plus),
+        ("--then", args.then),
+        ("--turns", args.turns),
+        ("--until", args.until),
+    ):
+        if value is not None:
+            raise UsageError(f"{option} needs exact odds, and no --sample")
     ticker.of = "runs"
     return rules.sample(args.procedure, trials=args.sample, seed=read_seed(args.seed), workers=args.workers, **call)
+
+
+def _answer(asked: Any, question: str) -> Distribution:
+    found: Distribution = asked.result if question == "result" else asked.of(question)
+    return found
+
+
+def _another(rules: Ruleset, args: Namespace, facts: str, ticker: ProgressLine) -> Any:
+    """The odds of the combat that ``--plus`` adds."""
+    changed = {word.partition("=")[0].partition(".")[0] for word in shlex.split(facts)}
+    kept = [word for word in args.facts if word.partition("=")[0].partition(".")[0] not in changed]
+    return _asked(rules, Namespace(**{**vars(args), "facts": [*kept, *shlex.split(facts)]}), ticker)
+
+
+def _with_others(rules: Ruleset, odds: Odds, args: Namespace) -> Odds:
+    """The odds with the procedures that are played next, and again and again."""
+    following = args.then or []
+    for option, value in (("--when", args.when), ("--carry", args.carry)):
+        if value is not None and len(following) != 1:
+            raise UsageError(f"{option} goes with one --then")
+    carry = dict(_carried(word) for word in args.carry or ())
+    for name in following:
+        more = read_facts(rules, name, _facts_of(rules, name, args))
+        odds = odds.then(name, when=args.when, carry=carry, given=more)
+    if args.at_most is not None and args.until is None:
+        raise UsageError("--at-most goes with --until; --turns N plays it N times")
+    if args.turns is not None and args.until is not None:
+        raise UsageError("--turns and --until don't go together; write --until CONDITION --at-most N")
+    if args.until is not None:
+        return odds.until(args.until, at_most=args.at_most)
+    return odds if args.turns is None else odds.turns(args.turns)
+
+
+def _carried(word: str) -> tuple[str, str]:
+    fact, equals, expression = word.partition("=")
+    if not equals:
+        raise UsageError(f"--carry {word}: write FACT=EXPRESSION, such as hits=kills")
+    return fact.strip(), expression
+
+
+def _facts_of(rules: Ruleset, procedure: str, args: Namespace) -> list[str]:
+    """The facts on the command line that a procedure takes, and those that no procedure takes."""
+    others = getattr(args, "then", None) or ()
+    known = {name: set(rules.inputs(name)) for name in (args.procedure, *others)}
+    every = set[str]().union(*known.values())
+    names = [(word, word.partition("=")[0].partition(".")[0]) for word in args.facts]
+    return [
+        word for word, name in names if name in known[procedure] or (procedure == args.procedure and name not in every)
+    ]
 
 
 def _range(odds: Odds, args: Namespace) -> int:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
 from attrs import evolve
 
-from enfilade import Decision, LimitError, NeedsPolicy, OddsError, UsageError
+from enfilade import Decision, Distribution, LimitError, NeedsPolicy, Odds, OddsError, UsageError
 from enfilade.language import Line, line, number_text, read_values, value_text
-from enfilade_repl.entry import EntryError, first_word
+from enfilade_repl.entry import EntryError, first_word, types_of
 from enfilade_repl.session import Session
 from enfilade_repl.situation import (
+    Clauses,
     Situation,
     _can_be_asked,
     _is_situation,
     asked,
+    changed,
     clauses,
     drawn,
     first_output,
@@ -50,10 +52,12 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
         is_question = said.of is None and _can_be_asked(session, whole)
         said = evolve(said, head="", of=whole) if is_question else evolve(said, head=whole, of=None)
     here = asked(session, said.head)
-    question = said.of or first_output(here)
+    question = said.of or ("turns" if said.until is not None else first_output(here))
     call = {**here.call(session), "players": said.players or None, "aim": said.aim}
     try:
         if said.by:
+            if said.plus or said.then or said.turns is not None or said.until is not None:
+                raise EntryError("`by` goes with one combat", "leave out `plus`, `then`, `for` and `until`")
             by = dict(_varied(here, each) for each in said.by)
             grid = here.rules.grid(
                 here.procedure, by=by, of=question, condition=said.given, parts=session.parts, **call
@@ -63,10 +67,11 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
             return
         if plots:
             raise EntryError("say what is varied", "plot by fire_value 1..45 of M or worse")
-        asking = here.rules.odds(here.procedure, **call)
-        for condition in said.given:
-            asking = asking.given(condition)
-        found = asking.result if question == "result" else asking.of(question)
+        asking = _asking(session, here, said, call)
+        found = _answer(asking, question)
+        for text in said.plus:
+            other = {**call, "given": changed(session, here, text)}
+            found = found + _answer(_asking(session, here, said, other), question)
     except NeedsPolicy as wrong:
         raise EntryError(f"the odds hang on what {wrong.player} chooses ({wrong.choice})", instead_of(wrong)) from None
     except LimitError as wrong:
@@ -76,11 +81,38 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
         yield from _decisions(asking.decisions, said.aim)
 
 
+def _answer(asking: Odds, question: str) -> Distribution:
+    return asking.result if question == "result" else asking.of(question)
+
+
+def _asking(session: Session, here: Situation, said: Clauses, call: Mapping[str, Any]) -> Odds:
+    """The odds of a situation, with the procedures that follow it, and under its conditions."""
+    asking = here.rules.odds(here.procedure, **call)
+    if (said.when is not None or said.carry) and len(said.then) != 1:
+        raise EntryError("`when` and `carry` go with one `then`")
+    carry = {fact: expression for fact, _, expression in (each.partition(" ") for each in said.carry)}
+    for text in said.then:
+        procedure, facts = first_word(text)
+        if procedure not in here.rules.names("procedure"):
+            raise EntryError(f'there is no procedure "{procedure}"', "odds charge_roll then melee")
+        given = session.reader.facts(types_of(here.rules, procedure), facts)
+        asking = asking.then(procedure, when=said.when, carry=carry, given=given)
+    if said.until is not None:
+        asking = asking.until(said.until, at_most=said.turns)
+    elif said.turns is not None:
+        asking = asking.turns(said.turns)
+    for condition in said.given:
+        asking = asking.given(condition)
+    return asking
+
+
 def sample(session: Session, text: str) -> Iterator[Line]:
     """Estimate odds by simulation if exact odds take too long: `sample 100000 of M or worse`."""
     found = re.match(r"(\d[\d_]*)\s*(.*)", text)
     trials = int(found[1].replace("_", "")) if found else _TRIALS
     said = clauses(found[2] if found else text)
+    if said.plus or said.then or said.turns is not None or said.until is not None:
+        raise EntryError("a sample is of one combat; `odds` takes `plus`, `then`, `for` and `until`")
     if said.by or said.aim or any(way != "random" for way in said.players.values()):
         raise EntryError("a sample takes a situation, `of`, `given` and `random PLAYER`")
     if said.head and said.of and not _is_situation(session, said.head):

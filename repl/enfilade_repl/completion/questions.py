@@ -13,6 +13,8 @@ from enfilade_repl.session import Session
 
 _CLAUSES: Final = {
     "of": "what is asked", "by": "over the values of a fact", "given": "on condition that", "aim": "what is wanted",
+    "plus": "and another, independent combat", "then": "and then another procedure", "for": "so many turns",
+    "until": "as often as it takes",
     "best": "a player who chooses for the best", "worst": "a player who chooses for the worst",
     "random": "a player who chooses at random",
 }  # fmt: skip
@@ -106,7 +108,7 @@ def odds_after(session: Session, text: str) -> Iterator[Candidate]:
     if word in known and rest is not None:
         procedure, named = word, known[word]
         records = tuple(re.findall(r"\w+", rest))
-    if clause in ("of", "given", "aim"):
+    if clause in ("of", "given", "aim", "until"):
         yield from _questions(session, procedure, part, records)
     elif clause == "by":
         yield from sheet_of(session, named, tuple(_CLAUSES.items())).offers(part)
