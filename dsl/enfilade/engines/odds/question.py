@@ -45,7 +45,7 @@ class Question:
 
     def _read_by(self, ask: Ask, planner: Planner) -> Variables:
         if not isinstance(ask, Whole):
-            return frozenset(_at_end(variable) for variable in planner.uses.of(ask))
+            return frozenset(map(_at_end, planner.uses.tests.elsewhere(planner.uses.of(ask))))
         match ask.what:
             case "outputs":
                 return frozenset((LOCAL, output(name), ALL) for name in self._outputs)

@@ -67,12 +67,14 @@ class PoolPlan:
     Attributes:
         aggregates: The values; ``None`` if the rules read the faces themselves.
         is_bag: Whether the order of the faces is never read, if the rules read the faces themselves.
+        tests: The values read of each face, if the rules read no more of the faces.
         derived: The conditions that replace even the values if the rules read only these: locals and conditions.
     """
 
     aggregates: tuple[Aggregate, ...] | None = None
     derived: tuple[tuple[str, ir.Expr], ...] = ()
     is_bag: bool = False
+    tests: tuple[ir.Expr, ...] | None = None
 
     @property
     def locals(self) -> tuple[str, ...]:
@@ -83,8 +85,9 @@ class PoolPlan:
 
     @property
     def expressions(self) -> tuple[ir.Expr, ...]:
-        """The expressions of the values and the conditions."""
-        return (*(each.expression for each in self.aggregates or ()), *(e for _, e in self.derived))
+        """The expressions of the values, the conditions and the tests."""
+        values = tuple(each.expression for each in self.aggregates or ())
+        return (*values, *(e for _, e in self.derived), *(self.tests or ()))
 
 
 def aggregate_of(e: Any, roll: str) -> Aggregate | None:

@@ -14,10 +14,21 @@ from collections.abc import Iterable
 from enfilade.core import ir
 from enfilade.core.traits import DECK, FACT, FIELD, LOCAL, Runs, Traits, traits_of
 from enfilade.engines.odds.analysis.aggregates import PoolPlan
+from enfilade.engines.odds.analysis.commuting_rounds import read_of_list
+from enfilade.engines.odds.analysis.demands import Demand, is_unordered
 from enfilade.engines.odds.analysis.purity import Purity
 from enfilade.engines.odds.analysis.steady import is_kept_of
 from enfilade.engines.odds.analysis.uses import Uses
-from enfilade.engines.odds.analysis.variables import ALL, NONE, TOUCHED, Variables, of_local, output
+from enfilade.engines.odds.analysis.variables import (
+    ALL,
+    LIST,
+    NONE,
+    TOUCHED,
+    Variables,
+    of_local,
+    output,
+    parts_of,
+)
 
 
 class Liveness:
@@ -48,27 +59,31 @@ class Liveness:
             return end
         does = traits_of(s, self._uses.program)
         inner, after = self._before_blocks(s, live, end), NONE if does.runs is Runs.ONE_OF else live
+        read = None
+        if isinstance(s, ir.Loop):
+            inner -= of_local(inner, s.local)
+            read = read_of_list(s, inner, live, self._uses)
         # After a refusal, the steps read the old value of the local that the call would have assigned.
         found = inner | self._unassigned(s, does, after if does.runs is Runs.IF_REFUSED else inner | after)
-        found |= self._read_by(s, does)
+        found |= self._read_by(s, does, live) if read is None else read
         # An effect or a result may stop the procedure.
         return found | end if isinstance(s, (ir.Perform, ir.ApplyResults)) else found
 
     def _unassigned(self, s: ir.Statement, does: Traits, found: Variables) -> Variables:
         """Variables without those that a step assigns."""
         if isinstance(s, ir.RollDice):
-            return _without_roll(found, s)
+            return self._uses.tests.without_local(_without_roll(found, s), s.local)
         for kind, name in does.writes:
             if kind == LOCAL:
-                found -= of_local(found, name)
+                found = self._uses.tests.without_local(found - of_local(found, name), name)
             elif kind == DECK and (kind, name) not in does.reads:
                 found -= {(DECK, name)}
         return found
 
-    def _read_by(self, s: ir.Statement, does: Traits) -> Variables:
+    def _read_by(self, s: ir.Statement, does: Traits, live: Variables) -> Variables:
         """The variables that a step reads itself, and the fields that it changes."""
         uses = self._uses
-        found = uses.of(*does.always)
+        found = self._read_by_expressions(s, does, live)
         found |= {(DECK, name) for kind, name in does.reads if kind == DECK}
         found |= {(TOUCHED, name) for kind, name in does.writes if kind == FIELD}
         match s:
@@ -81,6 +96,18 @@ class Liveness:
                 given = {(FACT, name) for name, _ in s.args}
                 return found | (uses.declared("procedure", s.procedure) - given)
         return found.union(*(uses.declared(*use.unit) for use in does.uses))
+
+    def _read_by_expressions(self, s: ir.Statement, does: Traits, live: Variables) -> Variables:
+        """The variables that the expressions of a step read; those for a list may be read without its order."""
+        match s:
+            case ir.SetLocal():
+                return self._uses.of_list(s.value, _demand(parts_of(live, s.local)))
+            case ir.Give():
+                return self._uses.of_list(s.value, _demand(parts_of(live, output(s.name))))
+            case ir.SetField() if (FIELD, s.field) not in live:
+                parts = frozenset(each[2] for each in live if each[:2] == (LIST, s.field))
+                return self._uses.of(s.of) | self._uses.of_list(s.value, _demand(parts))
+        return self._uses.of(*does.always)
 
     def _read_with_roll(self, s: ir.RollDice) -> Variables:
         """The variables that are read to compute a roll's replacement values."""
@@ -157,6 +184,10 @@ class Liveness:
                 inner = (*s.body, *s.otherwise)
                 return all(self.is_dead(each, live) for each in inner) and self._purity.is_pure(s.condition)
         return False
+
+
+def _demand(parts: frozenset[str]) -> Demand:
+    return parts if parts and is_unordered(parts) else None
 
 
 def _without_roll(variables: Variables, s: ir.RollDice) -> Variables:

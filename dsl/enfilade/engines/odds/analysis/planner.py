@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from threading import RLock
 from typing import Any, Final, TypeVar
 
+from attrs import evolve
+
 from enfilade.core import ir
 from enfilade.core.limits import DEFAULT_LIMITS
 from enfilade.core.rewrite import replaced
@@ -21,13 +23,25 @@ from enfilade.engines.compile.frames import plan_of
 from enfilade.engines.compile.step_compiler import StepCompiler
 from enfilade.engines.odds.analysis.aggregates import PoolPlan
 from enfilade.engines.odds.analysis.dead_code import without_dead_steps
+from enfilade.engines.odds.analysis.demands import is_unordered
 from enfilade.engines.odds.analysis.liveness import Liveness
 from enfilade.engines.odds.analysis.plan import Block, EntryPlan, Step
-from enfilade.engines.odds.analysis.pool_plan import Rewritten, hands_without_order, inline_lists, plan_pools
+from enfilade.engines.odds.analysis.pool_plan import Rewritten, inline_lists, plan_pools
 from enfilade.engines.odds.analysis.running_totals import OwnRecord
 from enfilade.engines.odds.analysis.steady import assigned
 from enfilade.engines.odds.analysis.uses import Uses
-from enfilade.engines.odds.analysis.variables import ALL, NONE, RUNNING, TOUCHED, Variables, output, shared
+from enfilade.engines.odds.analysis.variables import (
+    ALL,
+    LIST,
+    NONE,
+    RUNNING,
+    TOUCHED,
+    Variables,
+    of_local,
+    output,
+    parts_of,
+    shared,
+)
 from enfilade.engines.odds.dice.pool import Side
 from enfilade.engines.odds.dice.tails import highest, lowest
 
@@ -52,9 +66,8 @@ class Planner:
         self._lock = RLock()
         self._codes: dict[int, tuple[ir.Expr, Any]] = {}
         self._kinds: Mapping[str, Type] = {}
-        self._unordered: frozenset[str] = frozenset()
         self._lives: dict[Variables, Variables] = {}
-        self._endings: dict[tuple[Variables, Variables, tuple[str, ...]], Variables] = {}
+        self._endings: dict[tuple[Variables, Variables, str | None, tuple[str, ...]], Variables] = {}
         self._plans: dict[tuple[str, str, Variables, Variables], Block] = {}
         self._entries: dict[tuple[str, int, Variables, Variables], EntryPlan] = {}
         # Every sum must be known before the first effect is performed.
@@ -80,12 +93,13 @@ class Planner:
         """The unique object for a set of live variables; caches compare it by identity."""
         return self._lives.setdefault(variables, variables)
 
-    def ending(self, live: Variables, end: Variables, outputs: tuple[str, ...]) -> Variables:
+    def ending(self, live: Variables, end: Variables, local: str | None, outputs: tuple[str, ...]) -> Variables:
         """The live variables at the end of a call: some outputs, and the shared variables of the caller."""
-        key = (live, end, outputs)
+        key = (live, end, local, outputs)
         if key not in self._endings:
-            given = {(LOCAL, output(name), ALL) for name in outputs}
-            self._endings[key] = shared(live) | shared(end) | given
+            read = NONE if local is None else self.uses.tests.elsewhere(of_local(live, local))
+            given = frozenset((LOCAL, output(name), part) for name in outputs for part in _parts_of_output(read, name))
+            self._endings[key] = self.live(shared(live) | shared(end) | given)
         return self._endings[key]
 
     # -- plans ------------------------------------------------------------------------------------------------
@@ -117,7 +131,6 @@ class Planner:
             rewritten = plan_pools((pruned,), self.uses, kinds)
             self._know(rewritten)
             pruned = without_dead_steps(self._liveness, rewritten.bodies[0], live, end)
-            self._unordered = hands_without_order(pruned)
             self._kinds = self._with_pools(kinds, rewritten.pools)
             self._plans[key] = self._block(pruned, live, end, rewritten.pools)
         return self._plans[key]
@@ -166,6 +179,9 @@ class Planner:
 
     def _step(self, s: ir.Statement, live: Variables, end: Variables, pools: dict[int, PoolPlan]) -> Step:
         pool = pools.get(id(s))
+        if isinstance(s, ir.RollDice) and pool is not None and pool.aggregates is None:
+            parts = parts_of(live, s.local)
+            pool = evolve(pool, is_bag=is_unordered(parts - {"total"}), tests=self.uses.tests.of(parts))
         return Step(
             s,
             live,
@@ -173,7 +189,7 @@ class Planner:
             pool=pool,
             plain=self.uses.is_plain(s),
             chooses=self.uses.chooses(s),
-            unordered=isinstance(s, ir.DrawCards) and s.local in self._unordered,
+            unordered=isinstance(s, ir.DrawCards) and is_unordered(parts_of(live, s.local)),
             kinds=self._kinds,
             foldable=self._foldable(s, live),
             is_constant=isinstance(s, ir.RollDice) and self._is_constant(s, pool),
@@ -216,7 +232,9 @@ class Planner:
             case _:
                 return frozenset()
         touched = frozenset(each[1] for each in self._liveness.before(s, NONE, NONE) if each[0] == TOUCHED)
-        seen = any((kind, name) in live for name in touched for kind in (FIELD, TOUCHED))
+        seen = any((kind, name) in live for name in touched for kind in (FIELD, TOUCHED)) or any(
+            each[0] == LIST and each[1] in touched for each in live
+        )
         return touched if keeps and not seen else frozenset()
 
     def _is_constant(self, s: ir.RollDice, pool: PoolPlan | None) -> bool:
@@ -256,3 +274,9 @@ def _copies(body: ir.Body) -> tuple[str, str] | None:
         case (ir.Give(name, ir.Local(source)),):
             return source, output(name)
     return None
+
+
+def _parts_of_output(read: Variables, name: str) -> frozenset[str]:
+    """The parts of an output that the caller reads of the local of a call."""
+    parts = frozenset(each[-1] if len(each) > 3 else ALL for each in read if each[2] in (name, ALL))
+    return frozenset({ALL}) if ALL in parts else parts

@@ -17,16 +17,14 @@ from attrs import evolve, field, frozen
 from enfilade.core import ir
 from enfilade.core.rewrite import replaced
 from enfilade.core.types import Bool, CodeOf, Num, RecordOf, Type, Word
-from enfilade.core.walk import bound_in, locals_in, nodes, only_read_through
+from enfilade.core.walk import bound_in, locals_in, nodes
 from enfilade.engines.odds.analysis.aggregates import Aggregate, PoolPlan, aggregate_of, stream_of
-from enfilade.engines.odds.analysis.bags import rolls_without_order
 from enfilade.engines.odds.analysis.steady import Steady, assignments, may_change
 from enfilade.engines.odds.analysis.uses import Uses
 
 _ROUNDS: Final = 8
 _TESTS: Final = frozenset(("<", "<=", ">", ">=", "is", "is not", "within", "even", "odd"))
 _TOTAL_FUNCTIONS: Final = _TESTS | {"add", "subtract", "multiply", "negative", "absolute", "at least", "at most", "has"}
-_COUNTED: Final = frozenset(("count", "sum", "any", "all", "none", "highest", "lowest"))
 
 
 @frozen
@@ -50,8 +48,6 @@ def plan_pools(bodies: tuple[ir.Body, ...], uses: Uses, kinds: Mapping[str, Type
     for name in dict.fromkeys(roll.local for roll in rolls):
         bodies, plans[name] = _planned(bodies, name, uses)
         bodies, plans[name] = _derived(bodies, name, plans[name], uses, kinds)
-    bags = rolls_without_order(bodies)
-    plans = {name: evolve(plan, is_bag=name in bags) for name, plan in plans.items()}
     found = {id(node): plans[node.local] for node in nodes(bodies) if isinstance(node, ir.RollDice)}
     return Rewritten(bodies, found)
 
@@ -180,21 +176,3 @@ def _is_total(node: Any, kinds: Mapping[str, Type], locals_: set[str]) -> bool:
         case ir.Local(name):
             return name in locals_ or isinstance(kinds.get(name), (Num, Bool, Word, CodeOf, RecordOf))
     return isinstance(node, (ir.Const, ir.Fact, ir.Option, ir.All, ir.Any_, ir.Not))
-
-
-def hands_without_order(body: ir.Body) -> frozenset[str]:
-    """The drawn hands whose order is never read."""
-    hands = {node.local for node in nodes(body) if isinstance(node, ir.DrawCards)}
-    return only_read_through(body, hands, _read_without_order)
-
-
-def _read_without_order(node: Any) -> Any:
-    """The list that a node reads without regard to order, if there is one."""
-    match node:
-        case ir.Over(how) if how in _COUNTED:
-            return node.over
-        case ir.Op("has", (over, _)):
-            return over
-        case ir.Sort(var, over, ir.Local(name)) if name == var:
-            return over
-    return None

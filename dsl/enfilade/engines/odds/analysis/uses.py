@@ -13,10 +13,13 @@ from typing import Any, Final
 from enfilade.core import ir, traits
 from enfilade.core.graph import graph_of
 from enfilade.core.traits import DECK, EFFECT, FACT, FIELD, LOCAL, Action, Node, Unit, traits_of
-from enfilade.core.walk import children, nodes
+from enfilade.core.types import OutputsOf, RollOf
+from enfilade.core.walk import children, locals_in, nodes
+from enfilade.engines.odds.analysis.demands import ELEMENTS, NUMBER, WHOLE, Demand, Tests, is_demand
 from enfilade.engines.odds.analysis.running_totals import Sums
 from enfilade.engines.odds.analysis.variables import (
     ALL,
+    LIST,
     NONE,
     RUN,
     RUNNING,
@@ -31,6 +34,9 @@ from enfilade.engines.odds.analysis.variables import (
 _MOST: Final = 20_000
 _SHARED: Final = (FACT, FIELD, DECK, EFFECT)
 _REPEATS: Final = Action.LOOP | Action.JOIN | Action.CATCH
+_COUNTED: Final = frozenset(("count", "sum", "highest", "lowest"))
+_SEARCHED: Final = frozenset(("any", "all", "none"))
+_MAY_FAIL: Final = frozenset(("divide", "mod", "item", "entry", "with entry", "die", "without cards", "with cards"))
 
 
 class Uses:
@@ -39,6 +45,7 @@ class Uses:
     Attributes:
         written: The fields that some step changes.
         sums: The sums that running totals can replace.
+        tests: The tests that the rules make of elements of lists.
         effects: The effects that some expression of the ruleset reads.
     """
 
@@ -49,9 +56,10 @@ class Uses:
         self.written = frozenset(name for each in everything for kind, name in each.writes if kind == FIELD)
         self.effects = frozenset(name for each in everything for kind, name in each.reads if kind == EFFECT)
         self.sums = Sums(program, self.written)
+        self.tests = Tests()
         self._declared: dict[Unit, Variables] = {}
         self._direct: dict[Unit, Variables] = {}
-        self._expressions: dict[int, tuple[ir.Expr, Variables]] = {}
+        self._expressions: dict[tuple[int, Demand], tuple[ir.Expr, Variables]] = {}
 
     # -- expressions ------------------------------------------------------------------------------------------
 
@@ -60,30 +68,64 @@ class Uses:
         found = NONE
         for e in expressions:
             if e is not None:
-                found |= self._one(e)
+                found |= self.of_list(e, None)
         return found
 
-    def _one(self, e: ir.Expr) -> Variables:
-        kept = self._expressions.get(id(e))
+    def of_list(self, e: ir.Expr, demand: Demand) -> Variables:
+        """The variables that an expression reads if there is this demand for its value."""
+        key = (id(e), demand)
+        kept = self._expressions.get(key)
         if kept is None or kept[0] is not e:
             if len(self._expressions) >= _MOST:
                 self._expressions.clear()
             found: set[Variable] = set()
-            self._visit(e, found)
-            kept = self._expressions[id(e)] = e, frozenset(found)
+            self._visit(e, found, demand)
+            kept = self._expressions[key] = e, frozenset(found)
         return kept[1]
 
-    def _visit(self, e: ir.Expr, found: set[Variable]) -> None:
+    def _visit(self, e: ir.Expr, found: set[Variable], demand: Demand = None) -> None:
+        if isinstance(e, ir.Field) and demand is not None and e.name in self.written:
+            found |= {(LIST, e.name, each) for each in demand}
+            self._visit(e.of, found)
+            return
         self._own(e, found)
         match e:
             case ir.Local():
-                found.add((RUN, e.name) if e.name.startswith(RUNNING) else (LOCAL, e.name, ALL))
+                parts = (ALL,) if demand is None else demand
+                found |= {(RUN, e.name)} if e.name.startswith(RUNNING) else {(LOCAL, e.name, part) for part in parts}
             case ir.Part(ir.Local() as of, name):
-                found.add((LOCAL, of.name, name))
+                self._part(of, name, found, demand)
             case ir.Over() | ir.MapOver() | ir.Sort():
-                self._over(e, found)
+                self._over(e, found, demand)
+            case ir.Op("has", (over, other)):
+                self._visit(over, found, WHOLE)
+                self._visit(other, found)
+            case ir.Op("is" | "is not", (over, other)) if _is_empty_list(other):
+                self._visit(over, found, frozenset({NUMBER}))
+            case ir.Op("doubles", (roll,)):
+                self._visit(roll, found, WHOLE)
+            case ir.Op("followed", (first, second)) if demand is not None:
+                self._visit(first, found, demand)
+                self._visit(second, found, demand)
+            case ir.Op("without", (first, second)) if demand is not None:
+                self._visit(first, found, WHOLE)
+                self._visit(second, found, WHOLE)
+            case ir.If(condition, value, otherwise) if demand is not None:
+                self._visit(condition, found)
+                self._visit(value, found, demand)
+                self._visit(otherwise, found, demand)
             case _:
                 self._visit_all(children(e), found)
+
+    def _part(self, of: ir.Local, name: str, found: set[Variable], demand: Demand) -> None:
+        if demand is None:
+            found.add((LOCAL, of.name, name))
+        elif isinstance(of.type, OutputsOf):
+            found |= {(LOCAL, of.name, name, each) for each in demand}
+        elif isinstance(of.type, RollOf) and name in ("values", "faces"):
+            found |= {(LOCAL, of.name, each) for each in (demand if name == "values" else WHOLE)}
+        else:
+            found.add((LOCAL, of.name, name))
 
     def _own(self, node: Node, found: set[Variable]) -> None:
         """The shared variables that a node and the declarations that it uses read; not those of its children."""
@@ -96,7 +138,7 @@ class Uses:
         for e in expressions:
             self._visit(e, found)
 
-    def _over(self, e: ir.Over | ir.MapOver | ir.Sort, found: set[Variable]) -> None:
+    def _over(self, e: ir.Over | ir.MapOver | ir.Sort, found: set[Variable], demand: Demand) -> None:
         if self.sums.of_effects(e) is not None:
             # The running total is added to the sum, and the sum itself is empty.
             return
@@ -106,14 +148,42 @@ class Uses:
         inner: set[Variable] = set()
         self._visit_all((part for part in children(e) if part is not e.over), inner)
         element = of_local(frozenset(inner), e.var)
-        found |= inner - element
+        found |= self.tests.without_local(frozenset(inner) - element, e.var)
+        parts = {variable[2] for variable in element}
         keeps = isinstance(e, ir.Sort) or (isinstance(e, ir.Over) and e.how == "filter")
-        if isinstance(e.over, ir.Local) and not keeps:
+        if isinstance(e.over, ir.Local) and not keeps and _are_of_readings(parts):
             # Only the parts used here are read from each element.
-            parts = {variable[2] for variable in element} or {"count"}
             found |= {(LOCAL, e.over.name, part) for part in parts}
         else:
-            self._visit(e.over, found)
+            self._visit(e.over, found, self._demand(e, demand))
+
+    def _demand(self, e: ir.Over | ir.MapOver | ir.Sort, demand: Demand) -> Demand:
+        """The demand for the list that an expression goes through."""
+        match e:
+            case ir.Sort():
+                if demand is not None and e.take is None:
+                    return demand | self.tested(e.var, e.key)
+                return WHOLE if e.key == ir.Local(e.var) else None
+            case ir.Over("filter" | "list"):
+                if demand is None:
+                    return None
+                return self.tested(e.var, e.where, e.body) | (demand if e.how == "filter" else {NUMBER})
+            case ir.Over(how) if how in _COUNTED or (how in _SEARCHED and not _may_fail(e)):
+                return self.tested(e.var, e.where, e.body)
+        return None
+
+    def tested(self, var: str, *tests: ir.Expr | None) -> frozenset[str]:
+        """The demand of some expressions for the element in a local."""
+        found = {NUMBER}
+        for test in tests:
+            if test is not None and var in locals_in(test):
+                is_steady = all(self._is_constant(variable) for variable in self.of(test))
+                found.add(self.tests.number(test, var) if is_steady else ELEMENTS)
+        return frozenset(found)
+
+    def _is_constant(self, variable: Variable) -> bool:
+        """Whether only an assignment to a local changes a variable."""
+        return variable[0] in (LOCAL, FACT) or (variable[0] == FIELD and variable[1] not in self.written)
 
     def _sum(self, e: ir.Over, found: set[Variable]) -> None:
         """A sum that a running total can replace: of the fields that the rules change, only the sum is read."""
@@ -160,3 +230,17 @@ class Uses:
     def is_plain(self, s: ir.Statement) -> bool:
         """Whether the evaluator alone can run a step: it has no roll, draw, choice, loop or call that may be undone."""
         return not isinstance(s, ir.Stop) and not self.graph.does(s, traits.ASKS | _REPEATS)
+
+
+def _are_of_readings(parts: set[str]) -> bool:
+    """Whether these parts of an element are parts of a reading of a chart."""
+    return bool(parts) and ALL not in parts and not any(map(is_demand, parts))
+
+
+def _is_empty_list(e: ir.Expr) -> bool:
+    return e in (ir.Items(()), ir.Const(()))
+
+
+def _may_fail(e: ir.Over) -> bool:
+    """Whether a search may fail at some element: then its order decides whether it does."""
+    return any(isinstance(node, ir.Op) and node.name in _MAY_FAIL for node in nodes((e.body, e.where or e.body)))

@@ -9,7 +9,9 @@ from enfilade.core.traits import FACT, LOCAL
 Variable: TypeAlias = tuple[str, ...]
 """``("local", name, part)``, with the part ``""`` for the whole local; ``("fact", name)``, ``("field", name)``,
 ``("deck", name)``, ``("effect", name)``; ``("summed", field)`` for a field of which only a sum is read, ``("run", sum)``
-for the running total of such a sum, and ``("touched", field)`` for a field that a step changes."""
+for the running total of such a sum, ``("touched", field)`` for a field that a step changes, and ``("list", field, part)``
+for a field with a list that is not read in order. Of a list, the part may be a demand (see ``demands``); so may a fourth
+element after the part of a call's outputs."""
 
 Variables: TypeAlias = frozenset[Variable]
 
@@ -17,6 +19,7 @@ NONE: Final[Variables] = frozenset()
 RUN: Final = "run"
 SUMMED: Final = "summed"
 TOUCHED: Final = "touched"
+LIST: Final = "list"
 ALL: Final = ""
 RUNNING: Final = "sum so far "
 """The name of a running total begins so; no local of the rules has a blank in its name."""
@@ -44,4 +47,4 @@ def of_local(variables: Variables, local: str) -> Variables:
 
 def parts_of(variables: Variables, local: str) -> frozenset[str]:
     """The live parts of a local; the empty part stands for the whole local."""
-    return frozenset(variable[2] for variable in variables if variable[0] == LOCAL and variable[1] == local)
+    return frozenset(variable[2] for variable in of_local(variables, local))

@@ -20,7 +20,7 @@ from enfilade.engines.odds.dice.tails import Undecided
 from enfilade.engines.odds.rolls.explosions import composite, exploded
 from enfilade.engines.odds.rolls.outcomes import PendingRoll, roll_of
 from enfilade.engines.odds.rolls.rerolls import enumerate_rerolls, rerolled, sides_of
-from enfilade.engines.odds.rolls.side_values import has_order, ranks_of, taken
+from enfilade.engines.odds.rolls.side_values import has_order, merged_sides, ranks_of, taken
 from enfilade.engines.odds.rolls.sums import added_up
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import Distribution, Flow, no_states, one_state
@@ -97,6 +97,8 @@ def _pool(pending: PendingRoll, request: RollRequest) -> Distribution:
         return enumerate_rerolls(pending)
     if plan.aggregates is None:
         listing = multisets if plan.is_bag else all_throws
+        if plan.is_bag and plan.tests is not None:
+            groups = tuple(merged_sides(pending, plan.tests, group) for group in groups)
         table = {(roll_of(faces),): weight for faces, weight in listing(groups, ctx.limits.outcomes)}
         return pending.states(table, None, throws(groups))
     if explode is not None:

@@ -8,10 +8,13 @@ from typing import Any, Final
 from enfilade.core import ir
 from enfilade.core.walk import nodes
 from enfilade.engines.odds.analysis.aggregates import FIRST, Aggregate
-from enfilade.engines.odds.dice.pool import Group, Sum
+from enfilade.engines.odds.analysis.demands import ELEMENT
+from enfilade.engines.odds.dice.pool import Group, Side, Sum
 from enfilade.engines.odds.dice.tails import Tail, Undecided
 from enfilade.engines.odds.rolls.outcomes import PendingRoll
+from enfilade.engines.odds.states.distribution import frozen_value
 from enfilade.engines.odds.states.expressions import required, value_of
+from enfilade.errors import InputError, RunError
 
 _GONE: Final = object()
 """The value of a side that a filter removes."""
@@ -144,3 +147,22 @@ def _flat(rows: Any) -> Iterator[Any]:
 
 def _sorts(e: ir.Expr) -> list[ir.Sort]:
     return [node for node in nodes(e) if isinstance(node, ir.Sort)]
+
+
+def merged_sides(pending: PendingRoll, tests: tuple[ir.Expr, ...], group: Group) -> Group:
+    """Dice whose sides are one side if no test tells them apart."""
+    sides: dict[Any, Side] = {}
+    for side in group.sides:
+        key = _tested(pending, tests, side.face)
+        first = sides.get(key)
+        sides[key] = side if first is None else Side(first.face, first.weight + side.weight)
+    return Group(group.count, tuple(sides.values()))
+
+
+def _tested(pending: PendingRoll, tests: tuple[ir.Expr, ...], face: ir.Face) -> Any:
+    """The values of the tests for a face; the face itself if one fails, for the step that makes the test to report."""
+    pending.env.locals[ELEMENT] = face.value
+    try:
+        return tuple(frozen_value(value_of(pending.ctx, test, pending.env)) for test in tests)
+    except (RunError, InputError, Undecided):
+        return face

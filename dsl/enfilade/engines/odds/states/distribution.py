@@ -9,13 +9,15 @@ stopped, were refused, or became the remainder.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from math import lcm
 from typing import Any, Final, TypeAlias
 
 from attrs import evolve
 
 from enfilade.core.run import Refused
-from enfilade.core.values import FrozenMap, Performed, Reading, Tally
+from enfilade.core.values import FrozenMap, Performed, Reading, Ref, Tally
+from enfilade.engines.odds.analysis.demands import ELEMENTS, NUMBER, is_unordered
 
 Row: TypeAlias = tuple[Any, ...]
 Slots: TypeAlias = tuple[int, ...]
@@ -95,16 +97,30 @@ def frozen_value(value: Any) -> Any:
 
 
 _PLAIN: Final = (int, str, bool, type(None))
+_ORDERED: Final = frozenset((int, str, Fraction))
+_NAMED: Final = frozenset((int, str, bool, type(None), Fraction, Ref))
 
 
 def with_parts(value: Any, parts: frozenset[str]) -> Any:
-    """Remove unread parts from a chart reading or a list of readings; other values stay the same."""
+    """Remove unread parts from a chart reading or a list of readings, and what is not read of a list: its order or its elements."""
+    if any(part.startswith(ELEMENTS) for part in parts):
+        return in_standard_order(value) if is_unordered(parts) else value
     if type(value) is Reading:
         nothing: dict[str, Any] = dict.fromkeys(_PARTS - parts)
         return evolve(value, **nothing, edge=(), chart="")
     if type(value) is tuple and value and all(type(each) is Reading for each in value):
         return tuple(with_parts(each, parts) for each in value)
-    return value
+    return (None,) * len(value) if parts == {NUMBER} and type(value) is tuple else value
+
+
+def in_standard_order(value: Any) -> Any:
+    """A list as a multiset: its numbers, words and records in an order of their own. Other values stay the same."""
+    if type(value) is not tuple or len(value) < 2:
+        return value
+    kinds = set(map(type, value))
+    if len(kinds) == 1 and kinds <= _ORDERED:
+        return tuple(sorted(value))
+    return tuple(sorted(value, key=repr)) if kinds <= _NAMED else value
 
 
 _PARTS: Final = frozenset(

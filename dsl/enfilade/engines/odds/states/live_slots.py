@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from enfilade.core.traits import LOCAL
-from enfilade.engines.odds.analysis.variables import Variables, parts_of
+from enfilade.core.traits import FIELD, LOCAL
+from enfilade.engines.odds.analysis.variables import ALL, LIST, SUMMED, Variables, parts_of
 from enfilade.engines.odds.states.slots import SlotTable
 
 
@@ -37,21 +37,25 @@ class LiveSlots(dict[int, bool]):
             case ("fact", depth, _):
                 return bool(depth <= self._depth)
             case ("field", _, field):
-                return ("field", field) in self._names or ("summed", field) in self._names
+                return any((kind, field) in self._names for kind in (FIELD, SUMMED, LIST))
             case ("deck" | "effect" | "run" as kind, name_):
                 return (kind, name_) in self._names
         return True
 
     def parts(self, slot: int) -> frozenset[str] | None:
-        """The live parts of a local; ``None`` if all of it is live."""
+        """The live parts of a local, or the demand for the list in a field; ``None`` if all of it is live."""
         if slot not in self._parts:
-            name = self._slots.names[slot]
-            found = None
-            if name[0] == "local" and name[1] == self._depth:
-                read = parts_of(self._live, name[2])
-                found = None if "" in read else read
-            self._parts[slot] = found
+            read = self._read(self._slots.names[slot])
+            self._parts[slot] = read if read and ALL not in read else None
         return self._parts[slot]
+
+    def _read(self, name: tuple[Any, ...]) -> frozenset[str]:
+        match name:
+            case ("local", depth, local) if depth == self._depth:
+                return parts_of(self._live, local)
+            case ("field", _, field) if (FIELD, field) not in self._names and (SUMMED, field) not in self._names:
+                return frozenset(each[2] for each in self._live if each[:2] == (LIST, field))
+        return frozenset()
 
 
 class AllSlots(dict[int, bool]):

@@ -117,7 +117,7 @@ def begin_call(ctx: Context, s: ir.CallProcedure, step: Step, frame: CallFrame, 
     wanted = frozenset() if s.local is None else parts_of(step.live, s.local)
     outputs = ctx.program.procedures[s.procedure].outputs
     names = tuple(outputs) if "" in wanted else tuple(name for name in outputs if name in wanted)
-    end = ctx.planner.ending(step.live, frame.end, names)
+    end = ctx.planner.ending(step.live, frame.end, s.local, names)
     inner = ctx.inner_frame(frame, ("call", id(s)), static, passed | facts, end)
     start = {facts[name]: value for name, value in given.items()}
     return Begun(start, inner, ctx.planner.procedure(s.procedure, end), names)

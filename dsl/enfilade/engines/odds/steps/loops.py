@@ -1,6 +1,6 @@
 """Loops: for each element of a list, and a number of times.
 
-*For each* runs one kernel for each element, memoised by the slots that it reads.
+*For each* runs one kernel for each element, memoised by the slots that it reads. States whose lists end alike are merged.
 
 *A number of times.* A round depends only on the state, not on the number of the round. States with the same number of
 rounds left are processed together, whatever their count was. So a loop with a rolled count costs as many rounds as its
@@ -34,19 +34,23 @@ def for_each(ctx: Context, states: Distribution, step: Step, s: ir.Loop, frame: 
     live = ctx.live_slots(step.blocks[0].live, frame.depth)
     variable = ctx.local(frame, s.local)
     flows: list[Flow] = []
-    for elements, group in grouped(ctx, over, states, origin).items():
-        for at, element in enumerate(elements):
+    waiting = {elements: [group] for elements, group in grouped(ctx, over, states, origin).items()}
+    # The longest lists first: states with the same elements still to come are processed together.
+    for length in range(max(map(len, waiting), default=0), 0, -1):
+        for elements in [each for each in waiting if len(each) == length]:
+            element, rest = elements[0], elements[1:]
             kernel = ctx.kernel(
                 (id(step), id(frame), element),
                 lambda round_origin: ctx.run_one({}, step.blocks[0], frame, live, round_origin),
                 {variable: element},
             )
-            flow = apply(ctx, kernel, group, live, origin)
+            flow = apply(ctx, kernel, merged(waiting.pop(elements)), live, origin)
             flows.append(flow.exits())
             group = flow.done
-            if step.foldable and element not in elements[at + 1 :]:
+            if step.foldable and element not in rest:
                 group = fold(ctx, group, element, step, frame, origin)
-        flows.append(Flow(group))
+            waiting.setdefault(rest, []).append(group)
+    flows.append(Flow(merged(waiting.get((), []))))
     return joined(flows, ctx.live_slots(step.live, frame.depth))
 
 
