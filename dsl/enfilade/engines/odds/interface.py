@@ -91,7 +91,8 @@ class Decision:
         player: Who chose.
         options: Each option with its expected aim, in the order offered.
         chosen: The option taken.
-        known: The locals and fields at the time of the choice, by name.
+        known: The locals and fields at the time of the choice, by name. A list whose order is never read is sorted, and in
+            it one face stands for all faces that no later step tells apart.
     """
 
     name: str
