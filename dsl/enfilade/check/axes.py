@@ -12,6 +12,7 @@ from enfilade.check.context import Context, similar
 from enfilade.check.coverage import Labelled
 from enfilade.check.dice import check_roll
 from enfilade.check.expected_types import check_expression, check_number
+from enfilade.check.label_advice import band_of_sign, zero_end_advice
 from enfilade.check.labels import match_label, values_of
 from enfilade.check.names import look_up
 from enfilade.check.reports import report_mismatch
@@ -171,13 +172,18 @@ def check_label(ctx: Context, code: t.Code, axis: AxisType) -> Labelled | None:
     """Read a label; ``None``, with a diagnostic, if it is not a value of the axis."""
     if isinstance(axis.type, Unknown):
         return None
+    if not code.text:
+        help_ = "write the value that is looked up here: `7`, `3..5`, `12+`, or a word of that fact"
+        ctx.report("empty-cell", "this row or column has no label", code.span, help_)
+        return None
     match = match_label(code.text, axis.type, axis.mode, axis.die)
     if match is None:
         code = _wrong_word(code, axis.type)
         words = axis.values if isinstance(axis.type, Word) else None
         close = similar(code.text, words) if words else None
         ends = re.fullmatch(r"(-\d+)\s*[-–—]\s*(-?\d+)", code.text)
-        close = f"{ends[1]}..{ends[2]}" if ends is not None and isinstance(axis.type, Num) else close
+        if isinstance(axis.type, Num):
+            close = f"{ends[1]}..{ends[2]}" if ends is not None else band_of_sign(code.text)
         help_ = f"did you mean `{close}`?" if close else "write `7`, `3..5`, `6,7`, `12+`, or a word of that fact"
         ctx.report(
             "label",
@@ -189,12 +195,11 @@ def check_label(ctx: Context, code: t.Code, axis: AxisType) -> Labelled | None:
         return None
     empty = next((band for band in match.bands if coverage.is_empty(band)), None)
     if empty is not None:
-        ctx.report(
-            "empty-range",
-            f"there is no number from {empty.low} to {empty.high}",
-            code.span,
-            f"write `{empty.high}..{empty.low}`",
-        )
+        zeros = re.search(r"(?<!\d)0+$", code.text)
+        help_ = f"write `{empty.high}..{empty.low}`"
+        if zeros is not None and axis.dice and isinstance(empty.low, int):
+            help_ = zero_end_advice(empty.low, zeros[0])
+        ctx.report("empty-range", f"there is no number from {empty.low} to {empty.high}", code.span, help_)
         return None
     return Labelled(code.text, match, code.span)
 

@@ -15,7 +15,7 @@ from enfilade.check.chart_edges import check_edge, edges_of, passes_limit, total
 from enfilade.check.context import Context
 from enfilade.check.coverage import Labelled, Run
 from enfilade.check.demand import attached_blocks
-from enfilade.check.label_advice import is_zero_for_ten, other_dice, overlap_advice, zero_advice
+from enfilade.check.label_advice import faces_advice, is_zero_for_ten, other_dice, overlap_advice, zero_advice
 from enfilade.check.satisfiability import find_unmet
 from enfilade.core import ir
 from enfilade.core.types import Bound, CodeOf, Num, Word
@@ -132,7 +132,7 @@ def _check_bands(ctx: Context, labels: AxisLabels, num: Num) -> None:
     unreachable = [label for label in labels.read if coverage.out_of_reach(label.match, num)]
     if labels.what == "column" and attached_blocks(ctx, labels.chart.name.name, "shift"):
         unreachable = []
-    if gaps and unreachable and not overlaps and _report_other_dice(ctx, labels, gaps, unreachable, num):
+    if gaps and not overlaps and _report_other_dice(ctx, labels, gaps, unreachable, num):
         return
     report_overlaps(ctx, labels.what, overlaps, gaps, labels.cells)
     if len(gaps) > len(overlaps):
@@ -166,12 +166,19 @@ def _report_other_dice(
         message = f"the {labels.what} `{label.text}` can never be reached: the dice give {reach}"
         ctx.report("table-gap", message, label.span, zero_advice(label, natural))
         return True
-    dice = other_dice(labels.read, labels.axis.dice) if labels.axis.dice and num == natural else None
-    if dice is None:
+    if not labels.axis.dice or num != natural:
         return False
     low, high = _ends_of(labels.read)
+    if low == 0 and natural.low == 1 and gaps == [Run(natural.high, natural.high)]:
+        help_ = faces_advice(natural)
+    elif (dice := other_dice(labels.read, labels.axis.dice)) and not _are_within(low, high, natural):
+        help_ = f"did you mean `{dice}`?"
+    elif unreachable and all(gap.low == natural.low or gap.high == natural.high for gap in gaps):
+        help_ = "change the labels, or the dice"
+    else:
+        return False
     message = f"the {labels.what}s of {labels.chart.name.name} are {Run(low, high)}, and the dice give {reach}"
-    ctx.report("table-gap", message, labels.axis.span, f"did you mean `{dice}`?")
+    ctx.report("table-gap", message, labels.axis.span, help_)
     return True
 
 
@@ -179,6 +186,13 @@ def _ends_of(labels: Sequence[Labelled]) -> tuple[Bound, Bound]:
     bands = [band for label in labels for band in label.match.bands]
     ends = [end for band in bands for end in (band.low, band.high) if end is not None]
     return (min(ends), max(ends)) if ends else (None, None)
+
+
+def _are_within(low: Bound, high: Bound, natural: Num) -> bool:
+    """Whether the dice can show both ends of the labels."""
+    return not coverage.out_of_reach(ir.Match((ir.Band(low, low),)), natural) and not coverage.out_of_reach(
+        ir.Match((ir.Band(high, high),)), natural
+    )
 
 
 def _uncovered_ends(labels: AxisLabels, num: Num) -> tuple[list[Run], list[Run]]:
@@ -254,15 +268,16 @@ def _check_thresholds(ctx: Context, labels: AxisLabels, num: Num) -> None:
     for first, second in coverage.equal_thresholds(starts):
         overlap = coverage.Overlap(coverage.start_of(starts, second), first, second)
         report_overlaps(ctx, labels.what, [overlap], (), labels.cells)
+    is_shifted = labels.what == "column" and bool(attached_blocks(ctx, labels.chart.name.name, "shift"))
     turn = coverage.turn_of(starts)
-    if turn is not None:
+    if turn is not None and not is_shifted:
         ctx.warn(
             "label-order",
             f"the {labels.what}s rise and fall: `{turn[1].text}` stands after `{turn[0].text}`",
             turn[1].span,
             "a value goes to the nearest label on its side, wherever that stands",
         )
-    if labels.what == "column" and attached_blocks(ctx, labels.chart.name.name, "shift"):
+    if is_shifted:
         return
     unreachable = coverage.thresholds_out_of_reach(starts, labels.axis.mode, num)
     if unreachable:

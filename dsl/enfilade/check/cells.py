@@ -98,6 +98,10 @@ def check_cells(
 
 def check_cell(ctx: Context, cell: t.Code, kind: str) -> Any:
     """Check a cell, or a code in place of one; return its value."""
+    if not cell.text and kind != "lists":
+        help_ = "write what is printed: `-` for no effect, `??` if it can't be read"
+        ctx.report("empty-cell", "this cell is empty", cell.span, help_)
+        return 0 if kind == "numbers" else ""
     match kind:
         case "numbers":
             return _check_number(ctx, cell)
@@ -107,13 +111,6 @@ def check_cell(ctx: Context, cell: t.Code, kind: str) -> Any:
         case "charts":
             _check_chart_name(ctx, cell)
             return ChartRef(cell.text)
-    if not cell.text:
-        ctx.report(
-            "empty-cell",
-            "this cell is empty",
-            cell.span,
-            "write what is printed: `-` for no effect, `??` if it can't be read",
-        )
     if cell.text == "none" and kind == "words" and not ctx.is_first_version(cell.span):
         return None
     return cell.text

@@ -39,7 +39,8 @@ def check_rows(ctx: Context, type_: AxisType, tree: t.Chart, layout: ChartLayout
     check_cover(ctx, AxisLabels(tree, "row", type_, natural, present, whole, limits, cells))
     layout.lacks_rows = any(d.code == "table-gap" for d in ctx.diagnostics[noted:])
     for other in texts[1:]:
-        if None not in labelled and [code.text for code in other] != [code.text for code in first]:
+        is_headless = len(other) + 1 == len(first) and other == first[1:]
+        if None not in labelled and not is_headless and [c.text for c in other] != [c.text for c in first]:
             ctx.report("page-rows", "each page has the same row labels", other[0].span if other else tree.name.span)
     header = ir.Header(tuple(None if label is None else label.match for label in labelled))
     note = axis_note(layout.axes["down"]) if "down" in layout.axes else ir.NO_NOTE
@@ -66,7 +67,8 @@ def check_columns(
         for passing in layout.passed:
             message = "header rows name the columns by their bands, and a column that is not printed has none"
             ctx.report("chart-shape", message, passing.span, "leave this line out, and say `shift off right stays`")
-        headers = tuple(check_header(ctx, line, cells, across, len(texts), scope) for line, cells in lines)
+        is_shifted = bool(attached_blocks(ctx, tree.name.name, "shift"))
+        headers = tuple(check_header(ctx, line, cells, across, len(texts), scope, is_shifted) for line, cells in lines)
         check_header_edges(ctx, headers, across, tree, limits)
         check_header_gap(ctx, headers, across)
     else:
@@ -80,7 +82,7 @@ def check_columns(
         whole = len(present) == len(labelled) and not layout.has_wrong_header
         check_cover(ctx, AxisLabels(tree, "column", across, None, present, whole, limits))
         if attached_blocks(ctx, tree.name.name, "shift"):
-            check_order(ctx, present)
+            check_order(ctx, present, across.type)
     check_shift_edges(ctx, tree)
     note = axis_note(layout.axes["across"])
     return ir.Axis(across.node, across.mode, texts, headers, note, limits, passed, reads, notes)
@@ -100,7 +102,13 @@ def _distinct_columns(ctx: Context, columns: Sequence[t.Code]) -> None:
 
 
 def check_header(
-    ctx: Context, line: t.HeaderLine, cells: tuple[t.Code, ...], axis: AxisType, width: int, scope: Scope
+    ctx: Context,
+    line: t.HeaderLine,
+    cells: tuple[t.Code, ...],
+    axis: AxisType,
+    width: int,
+    scope: Scope,
+    is_shifted: bool = False,
 ) -> ir.Header:
     """Check one header row: its condition and its labels."""
     condition = None if line.condition is None else check_condition(ctx, line.condition, scope)
@@ -110,6 +118,8 @@ def check_header(
         ctx.report("ragged-row", message, line.span, *few)
     labels = [None if code.text in EMPTY else check_label(ctx, code, axis) for code in cells]
     matches = tuple(None if label is None else label.match for label in labels)
+    if is_shifted:
+        check_order(ctx, [label for label in labels if label is not None], axis.type)
     if axis.mode == "contains" and isinstance(axis.type, Num):
         present = [label for label in labels if label is not None]
         whole = len(present) == len([code for code in cells if code.text not in EMPTY])

@@ -73,6 +73,8 @@ def check_shape(ctx: Context, layout: ChartLayout, across: AxisType | None, find
         if page is layout.tables[0] and layout.has_wrong_header:
             _report_ragged_header(ctx, page.rows[0], page.rows[1])
             continue
+        if len(page.rows[0].cells) != len(header.cells) and page.rows[0] is not header:
+            continue  # The header of this page is reported.
         for row in page.rows[1:]:
             if len(row.cells) - 1 != layout.width and not layout.has_wrong_header:
                 _report_ragged_row(ctx, layout, header, row)
@@ -148,8 +150,14 @@ def check_page_headers(ctx: Context, layout: ChartLayout, across: ir.Axis | None
         return
     for page in layout.tables:
         head = page.rows[0] if page.rows else None
-        if head is not None and [c.text for c in head.cells[1:]] != [c.text for c in layout.columns]:
-            ctx.report("page-header", "each page starts with the same header row", head.span)
+        if head is None or [c.text for c in head.cells[1:]] == [c.text for c in layout.columns]:
+            continue
+        first = layout.tables[0].rows[0]
+        help_ = "a page with other columns is a chart of its own; a chart with `cells charts` names which one is read"
+        if head.cells[0].text in [row.cells[0].text for row in layout.tables[0].rows[1:]]:
+            help_ = f"write the header row here too: `{first.span.text.strip()}`"
+        marks = (Mark(first.span, "the first page"),)
+        ctx.report("page-header", "each page starts with the same header row", head.span, help_, labels=marks)
 
 
 def check_modifier_targets(ctx: Context, tree: t.Chart, down: AxisType, across: AxisType | None) -> None:

@@ -56,6 +56,10 @@ def check_chart(ctx: Context, tree: t.Chart) -> ir.Chart | None:
         types["down"] = _only_row(layout)
     page_types = [_without_dice(ctx, line, check_axis(ctx, line.axis, scope)) for line in layout.pages]
     params = _take_values(ctx, tree, types, page_types, "down" not in layout.axes, params)
+    if across_line is not None and is_dice(ctx, across_line.axis) and not has_columns_alone:
+        # The dice belong on the `down` line: what the chart is read with is unclear.
+        values = ctx.chart_values[tree.name.name]
+        ctx.chart_values[tree.name.name] = tuple(evolve(value, type=Unknown()) for value in values)
     _check_inside(ctx, layout, types)
     return _check_parts(ctx, tree, layout, types, page_types, scope, params)
 

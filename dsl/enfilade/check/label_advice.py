@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from enfilade.check.coverage import Labelled, Overlap, Run
@@ -11,6 +12,8 @@ from enfilade.core.types import Num
 
 _SIDES = (4, 6, 8, 10, 12, 20, 100)
 _MAX_DICE = 9
+_SIGNED = re.compile(r"(?P<sign><=|>=|[<>≤≥])\s*(?P<number>-?\d+)")
+_WORDED = re.compile(r"(?P<number>-?\d+) (?P<sign>or (?:more|less|higher|lower))")
 
 
 def overlap_advice(what: str, overlap: Overlap, cells: Mapping[int, tuple[str, ...]]) -> list[str]:
@@ -44,10 +47,41 @@ def is_zero_for_ten(label: Labelled, gap: Run, natural: Num) -> bool:
     )
 
 
+def zero_end_advice(number: int, zeros: str) -> str:
+    """What to write for a band that ends at a 0 which means ten, as in ``6-0`` on a die with faces from 1."""
+    top = 10 ** len(zeros)
+    return f"if `{zeros}` means {top}, write `{number}..{top}`, or declare `die NAME faces 1..{top - 1}, 0 as {top}`"
+
+
+def band_of_sign(text: str) -> str | None:
+    """The band that a comparison means: ``..4`` for ``< 5``.
+
+    Examples:
+        >>> band_of_sign("< 5"), band_of_sign(">=5"), band_of_sign("5 or less"), band_of_sign("5")
+        ('..4', '5+', '..5', None)
+    """
+    found = _SIGNED.fullmatch(text.strip()) or _WORDED.fullmatch(text.strip())
+    if found is None:
+        return None
+    sign, number = found["sign"], int(found["number"])
+    low = {">": number + 1, ">=": number, "≥": number, "or more": number, "or higher": number}.get(sign)
+    high = {"<": number - 1, "<=": number, "≤": number, "or less": number, "or lower": number}.get(sign)
+    return f"..{high}" if low is None else f"{low}+" if low >= 0 else f"{low}.."
+
+
 def zero_advice(label: Labelled, natural: Num) -> str:
     """How to say that 0 means ten."""
     top = natural.high
     return f"if `{label.text}` means {top}, write `{top}`, or declare `die NAME faces 1..{(top or 1) - 1}, 0 as {top}`"
+
+
+def faces_advice(natural: Num) -> str:
+    """How to declare a die that is read from 0, or that shows its highest face as 0."""
+    top = natural.high or 1
+    return (
+        f"a die read as 0 to {top - 1} is declared as `die NAME faces 0..{top - 1}`, "
+        f"one whose 0 means {top} as `die NAME faces 1..{top - 1}, 0 as {top}`"
+    )
 
 
 def other_dice(labels: Sequence[Labelled], groups: Sequence[ir.DiceGroup]) -> str | None:

@@ -32,7 +32,7 @@ def check_modifiers(ctx: Context, tree: t.Modifiers) -> ir.ModBlock:
         if chart.name not in ctx.symbols.charts:
             ctx.unknown("chart", chart, list(ctx.symbols.charts))
     if tree.charts and tree.params:
-        ctx.report("syntax", "modifiers of a chart take no parameters", tree.name.span)
+        _report_parameters(ctx, tree)
     visible = bind_parameters_of_charts(ctx, tree, scope)
     _check_names(ctx, tree)
     items, ranges = _check_items(ctx, tree.items, scope, True)
@@ -55,6 +55,21 @@ def check_modifiers(ctx: Context, tree: t.Modifiers) -> ir.ModBlock:
         type=TallyOf(num, tuple(line.name.name for line in _lines(tree.items))),
         note=note_of(tree.tail, tree.name.span),
     )
+
+
+def _report_parameters(ctx: Context, tree: t.Modifiers) -> None:
+    """Report parameters of a block that modifies a chart: the parameters of the chart serve it."""
+    chart = ctx.symbols.charts.get(tree.charts[0].name)
+    if chart is None:
+        return  # This name is reported.
+    own = [param.name.name for param in tree.params]
+    known = {param.name.name for param in chart.params}
+    listed = tree.params[0].span.to(tree.params[-1].span)
+    names = ", ".join(f"`{name}`" for name in own)
+    help_ = f"leave them out: {names} of `{tree.charts[0].name}` can be used here"
+    if not known.issuperset(own):
+        help_ = f"declare them at the chart, `chart {tree.charts[0].name} ({listed.text})`, and use them here"
+    ctx.report("syntax", "modifiers of a chart take the parameters of the chart", listed, help_)
 
 
 def _check_names(ctx: Context, tree: t.Modifiers) -> None:

@@ -12,6 +12,7 @@ from enfilade.check.context import Context, similar
 from enfilade.check.coverage import Labelled
 from enfilade.check.labels import index_of
 from enfilade.core.chart_labels import highest, lowest
+from enfilade.core.types import Type, Word
 from enfilade.diagnostics.diagnostic import Label as Mark
 
 
@@ -50,8 +51,15 @@ def _start(label: Labelled) -> tuple[bool, object]:
     return (low is not None, low or 0)
 
 
+def _rank(label: Labelled, order: Sequence[str]) -> int | None:
+    """The rank of the lowest word of a label."""
+    return min((order.index(word) for word in label.match.words if word in order), default=None)
+
+
 def _low_end(label: Labelled) -> int | Fraction | None:
-    """The lower end of a label, or its upper end if it is open below."""
+    """The lower end of a label, or its upper end if it is open below; none for words."""
+    if not label.match.bands:
+        return None
     low = lowest(label.match)
     return highest(label.match) if low is None else low
 
@@ -61,12 +69,13 @@ def _falls(labels: Sequence[Labelled]) -> bool:
     return len(starts) > 1 and starts[0] > starts[-1]
 
 
-def check_order(ctx: Context, labels: Sequence[Labelled]) -> None:
+def check_order(ctx: Context, labels: Sequence[Labelled], type_: Type) -> None:
     """Report columns out of order in a chart with column shifts: a shift moves from each column to its neighbour."""
-    ends = [(_low_end(label), label) for label in labels if label.match.bands]
+    order = type_.order if isinstance(type_, Word) else ()
+    ends = [(_rank(label, order) if order else _low_end(label), label) for label in labels]
     starts = [(end, label) for end, label in ends if end is not None]
     turn = coverage.turn_of(starts)
-    if turn is not None and not any(d.code == "label-order" and d.span == turn[1].span for d in ctx.diagnostics):
+    if turn is not None:
         ctx.report(
             "label-order",
             f"shifts walk through these columns, and `{turn[1].text}` stands after `{turn[0].text}`",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 from attrs import frozen
 
@@ -36,6 +37,14 @@ def breaks_of(chart: ir.Chart, rule: tuple[str, str, str | None]) -> Iterator[Br
             for inside in range(len(chart.inside.labels)) if chart.inside else (None,):
                 ranked = [(at, _code_at(rows, at, inside)) for at in line]
                 yield from _breaks_along(chart, page, ranked, shape, _turn_index(chart, way, turn), inside)
+
+
+def _ranks(chart: ir.Chart) -> Mapping[str, Any]:
+    """The rank of each code. Numbers without a `severity` line have their own order."""
+    if chart.severity or chart.cell_kind != "numbers":
+        return {code: rank for rank, code in enumerate(chart.severity)}
+    cells = [cell for page in chart.cells for row in page for cell in row]
+    return {str(n): n for cell in cells for n in (cell if isinstance(cell, tuple) else (cell,))}
 
 
 def _lines(rows: Sequence[Sequence[object]], way: str) -> Iterator[list[tuple[int, int]]]:
@@ -71,7 +80,7 @@ def _breaks_along(
     turn: int | None,
     inside: int | None,
 ) -> Iterator[Break]:
-    order = {code: rank for rank, code in enumerate(chart.severity)}
+    order = _ranks(chart)
     present = [(index, at, code) for index, (at, code) in enumerate(ranked) if code in order]
     rising = {"never falls": True, "never rises": False}.get(shape)
     turned = False
@@ -90,7 +99,7 @@ def _breaks_along(
 
 
 def _breaks_inside(chart: ir.Chart, shape: str) -> Iterator[Break]:
-    order = {code: rank for rank, code in enumerate(chart.severity)}
+    order = _ranks(chart)
     for page, rows in enumerate(chart.cells):
         for row, cells in enumerate(rows):
             for column, cell in enumerate(cells):

@@ -17,14 +17,18 @@ from enfilade.syntax import tree as t
 Spot: TypeAlias = tuple[int, int, int]
 Found: TypeAlias = tuple[t.SeverityRule, Break]
 MAX_MARKED = 6
+MAX_SHOWN = 4
 
 
 def check_severity_rules(
     ctx: Context, layout: ChartLayout, down: ir.Axis, across: ir.Axis | None
 ) -> tuple[tuple[str, str, str | None], ...]:
     """Check the rules for severity along rows and columns."""
-    if layout.rules and layout.order is None:
-        ctx.report("no-severity", "say the order first: `severity - < M < X`", layout.rules[0].span)
+    if layout.rules and layout.order is None and layout.kind != "numbers":
+        codes = {cell.text: None for page in layout.tables for row in page.rows[1:] for cell in row.cells[1:]}
+        order = " < ".join(list(codes)[:MAX_SHOWN])
+        help_ = f"write `severity {order}{' < ...' if len(codes) > MAX_SHOWN else ''}`, from mild to severe"
+        ctx.report("no-severity", "this rule needs an order of the results", layout.rules[0].span, help_)
         return ()
     for rule in layout.rules:
         axis = across if rule.way in ("right", "left") else down
