@@ -106,7 +106,8 @@ def check_chart_value(ctx: Context, name: str, args: tuple[t.Expr, ...], span: S
     if chart is None:
         return POISONED
     if chart.takes_roll and not takes_row_value(ctx, name):
-        ctx.report("chart-needs-roll", f"`{name}` is read with dice", span, f"write a step `read {name} with ...`")
+        help_ = f"write the step `read {name} with ROLL as shot` above, and `shot.code` here"
+        ctx.report("chart-needs-roll", f"`{name}` is read with dice", span, help_)
         return POISONED
     given = check_chart_values(ctx, chart, args, None, span, scope)
     if given is None:

@@ -21,6 +21,8 @@ from enfilade.syntax.error_recovery import Lost
 
 BUILT_IN_DIE = "d"
 MAX_FACES = 1_000_000
+# The shortest beginning of a word that is taken for a name is longer than this.
+MIN_BEGINNING = 3
 
 
 @frozen
@@ -230,7 +232,11 @@ class Context:
         if name.name[0] == BUILT_IN_DIE and digits.isdigit():
             return self._built_in(name, digits)
         times = re.fullmatch(r"[dD](\d+)[xX*](\d+)", name.name)
-        if times is not None:
+        joined = re.fullmatch(r"[xX](d\d+)", name.name)
+        if joined is not None:
+            help_ = f"write the number directly before the die: `2{joined[1]}`"
+            self.report("unknown-name", f"there is no die `{name.name}`", name.span, help_)
+        elif times is not None:
             self.report("unknown-name", f"there is no die `{name.name}`", name.span, f"write `{times[2]}d{times[1]}`")
         else:
             self.unknown("die", name, [*self.symbols.dice, "d6", "d10"])
@@ -257,6 +263,7 @@ def similar(word: str, known: Iterable[str]) -> str | None:
         if close is not None and distance(word.casefold(), close.casefold(), 1) is not None:
             return close
         begun = [name for name in names if _begins(word, name) or _begins(name, word)]
+        begun = begun or [name for name in names if _runs_on(word, name)]
         return begun[0] if len(begun) == 1 else close
     return next((each for each in sorted(known) if each != word and each.casefold() == word.casefold()), None)
 
@@ -264,6 +271,11 @@ def similar(word: str, known: Iterable[str]) -> str | None:
 def _begins(word: str, name: str) -> bool:
     """Whether a name begins with all the words of another: ``crt`` in ``crt_table``."""
     return name.casefold().startswith(f"{word.casefold()}_")
+
+
+def _runs_on(word: str, name: str) -> bool:
+    """Whether a word begins with a name of some length: ``fire`` in ``firetable``."""
+    return len(name) > MIN_BEGINNING and word.casefold().startswith(name.casefold())
 
 
 def note_of(tail: t.Tail, span: Span | None = None) -> ir.Note:

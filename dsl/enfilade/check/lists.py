@@ -24,12 +24,14 @@ from enfilade.check.satisfiability import POISON
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.type_relations import common_type, is_assignable, is_known, list_of, words_of
 from enfilade.core import ir
-from enfilade.core.types import Bool, ListOf, MapOf, Num, Type, Unknown, Word, WordSet
+from enfilade.core.types import Bool, ListOf, MapOf, Num, Type, Unknown, Word, WordSet, spelled
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
 # A range of more numbers is made when it is needed.
 MAX_FOLDED: Final = 1_000
+# Words without an order are put in order by a number.
+_BY_NUMBER: Final = "say what they are sorted `by`: `by (1 when each is {} otherwise 0)`"
 
 
 def check_items(ctx: Context, e: t.ListOf, scope: Scope, expected: Type | None) -> Typed:
@@ -135,7 +137,7 @@ def check_aggregate(ctx: Context, e: t.Aggregate, scope: Scope, default: t.Expr 
         highest = _check_highest(ctx, e, over, element, ranked(body), where, default, scope, body.type)
         return word_of_rank(highest, order)
     if e.over is None and not isinstance(element.type, Num):
-        report_mismatch(ctx, "a list of numbers", list_of(element.type), e.item.span)
+        report_mismatch(ctx, "a list of numbers", list_of(element.type), e.item.span, *_number_advice(e, element.type))
         return POISONED
     num = number_type(body)
     if e.how == "sum":
@@ -212,13 +214,24 @@ def check_spread(ctx: Context, e: t.Spread, scope: Scope) -> Typed:
     return Typed.of(ir.Op("spread", (amount.node, over.node), e.span, type=ListOf(way, 1)))
 
 
+def _number_advice(e: t.Aggregate, type_: Type) -> list[str]:
+    """How to count words, or to rank them."""
+    if not isinstance(type_, Word):
+        return []
+    word = spelled(type_.words[-1])
+    counted = f"words are counted: `count of {e.item.span.text} where each is {word}`"
+    return [counted] if e.how == "sum" else [_BY_NUMBER.format(word)]
+
+
 def _check_key(ctx: Context, key: t.Expr | None, element: Element, inner: Scope, span: Span) -> ir.Expr:
     if key is not None:
         return ranked(check_measure(ctx, key, inner)).node
     if order_of_words(element.type):
         return ranked(Typed.of(ir.Local(element.slot, span, element.type))).node
     if not isinstance(element.type, (Num, Unknown)):
-        report_mismatch(ctx, "a list of numbers", list_of(element.type), span, "say what they are sorted `by`")
+        is_word = isinstance(element.type, Word)
+        help_ = _BY_NUMBER.format(spelled(element.type.words[-1])) if is_word else "say what they are sorted `by`"
+        report_mismatch(ctx, "a list of numbers", list_of(element.type), span, help_)
     return ir.Local(element.slot, span, element.type)
 
 

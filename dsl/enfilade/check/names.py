@@ -281,10 +281,13 @@ def _report_dashes(ctx: Context, e: t.Name, scope: Scope) -> bool:
     for found in _DASHED.finditer(source.line_text(source.line_column(e.span.start)[0])):
         name = found[0].replace("-", "_")
         start = e.span.start - source.line_column(e.span.start)[1] + 1 + found.start()
-        if name in _known_names(ctx, scope) and start <= e.span.start < start + len(name):
+        known = _known_names(ctx, scope)
+        is_whole = name in known or not {*found[0].split("-")} & {*known}
+        if is_whole and start <= e.span.start < start + len(name):
             if start == e.span.start:
                 span = source.span(start, start + len(name))
-                ctx.report("unknown-name", "a name has no `-` in it", span, f"did you mean `{name}`?")
+                help_ = f"did you mean `{name}`?" if name in known else f"write `{name}`"
+                ctx.report("unknown-name", "a name has no `-` in it", span, help_)
             return True
     return False
 

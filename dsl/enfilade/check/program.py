@@ -34,6 +34,7 @@ from enfilade.check.results import check_results
 from enfilade.check.shared_columns import check_columns
 from enfilade.check.unused import check_unused
 from enfilade.check.used_facts import with_inputs, with_probes
+from enfilade.check.value_names import check_value_names
 from enfilade.core import ir
 from enfilade.core.graph import graph_of
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
@@ -102,6 +103,7 @@ def check_declarations(ctx: Context, declarations: tuple[t.Declaration, ...], so
     """Check all declarations and put the results together as a program."""
     symbols = ctx.symbols
     _check_version(ctx, declarations)
+    check_value_names(ctx, declarations)
     check_inputs_of_ruleset(ctx)
     for name, define in symbols.definitions.items():
         require_definition(ctx, name, define.name.span)

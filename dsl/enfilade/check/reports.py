@@ -8,7 +8,7 @@ from enfilade.check.context import Context, similar
 from enfilade.check.satisfiability import is_never_true
 from enfilade.check.type_relations import is_known
 from enfilade.core import ir
-from enfilade.core.types import CodeOf, Num, Type, Word, describe
+from enfilade.core.types import CodeOf, Num, Type, Word, describe, spelled
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.source.text import Span
 
@@ -48,7 +48,7 @@ def report_mismatch(ctx: Context, wanted: str | Type, got: Type, span: Span, *he
 def report_unknown_word(ctx: Context, text: str, words: tuple[str, ...], span: Span, what: str = "word") -> None:
     """Report a word that is not among the possible words."""
     close = similar(text, words)
-    listed = ", ".join(words[:12]) + (", ..." if len(words) > 12 else "")
+    listed = ", ".join(map(spelled, words[:12])) + (", ..." if len(words) > 12 else "")
     help_ = f"did you mean `{close}`?" if close else f"it is one of {listed}"
     ctx.report(
         f"unknown-{what}",

@@ -94,8 +94,13 @@ def _check_results(
         _report_entry(ctx, idle[0][1], missing, tree)
     else:
         known = [*layout.severity, *(entry.pattern.text for entry in patterns.entries)]
+        read = (*present, *replaced)
+        unused = [
+            entry.pattern.text
+            for entry in patterns.entries
+            if not entry.then and not any(match_code(entry.pattern, text) is not None for text in read)
+        ]
         for code in missing:
-            unused = [entry.pattern.text for entry, _ in idle]
             _report_code(ctx, code, known, unused, "code-without-result", "has no entry in the results")
     if (
         not missing

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from enfilade.check.context import Context
 from enfilade.core import ir
 from enfilade.core.graph import ProgramGraph
 from enfilade.core.traits import Unit
-from enfilade.diagnostics.diagnostic import Severity
+from enfilade.diagnostics.diagnostic import Label, Severity
 from enfilade.source.text import Span
+
+MAX_LISTED = 8
 
 
 def check_unused(ctx: Context, program: ir.Program, graph: ProgramGraph) -> None:
@@ -22,11 +26,31 @@ def check_unused(ctx: Context, program: ir.Program, graph: ProgramGraph) -> None
         return
     # The declarations of a used module are for other rulesets too.
     main = ctx.main
-    for name, fact in ctx.facts.items():
-        if name not in used and fact.note.span is not None and fact.note.span.source is main:
-            ctx.warn("unused-fact", f"no procedure uses the fact `{name}`", ctx.symbols.facts[name].name.span)
+    unused = [
+        name
+        for name, fact in ctx.facts.items()
+        if name not in used and fact.note.span is not None and fact.note.span.source is main
+    ]
+    _report_unused(ctx, unused)
     _check_unapplied(ctx, graph)
     _check_hidden(ctx, program, graph)
+
+
+def _report_unused(ctx: Context, names: Sequence[str]) -> None:
+    """Warn of unused facts: once, however many a half-written text has."""
+    if not names:
+        return
+    first, *others = (ctx.symbols.facts[name].name.span for name in names)
+    shown = ", ".join(f"`{name}`" for name in names[:MAX_LISTED])
+    more = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    what, it = ("facts", "them") if others else ("fact", "it")
+    ctx.warn(
+        "unused-fact",
+        f"no procedure uses the {what} {shown}{more}",
+        first,
+        f"use {it} in a step or a modifier that is played, or delete {it}",
+        labels=tuple(Label(span, "also here") for span in others),
+    )
 
 
 def _check_hidden(ctx: Context, program: ir.Program, graph: ProgramGraph) -> None:
@@ -58,11 +82,14 @@ def _reads(graph: ProgramGraph, unit: Unit, fact: str) -> bool:
 
 
 def _check_playable(ctx: Context) -> None:
-    """Warn of a ruleset without procedures; a text without a `ruleset` line may be a module."""
+    """Warn of a ruleset without procedures; a text without a `ruleset` line may be a module, if it has examples."""
     head = ctx.symbols.head
-    if head is not None and head.span.source is ctx.main:
+    place = None if head is None or head.span.source is not ctx.main else head.span
+    if place is None and not ctx.symbols.examples:
+        place = next((chart.name.span for chart in ctx.symbols.charts.values()), None)
+    if place is not None and place.source is ctx.main:
         help_ = "write one: `procedure fire`, and below it steps such as `roll 2d6 as dice` and `read CHART with dice as result`"
-        ctx.warn("nothing-to-play", "there is no procedure, so nothing can be played", head.span, help_)
+        ctx.warn("nothing-to-play", "there is no procedure, so nothing can be played", place, help_)
 
 
 def _check_unapplied(ctx: Context, graph: ProgramGraph) -> None:

@@ -68,7 +68,7 @@ def _distinct(ctx: Context, words: tuple[t.Ident, ...]) -> tuple[str, ...]:
             help_ = "leave it out; a fact that may be absent is declared as `fate  fate or none`, with `words fate ...`"
             ctx.report("misplaced", "`none` can't be a word: it says that there is no value", word.span, help_)
         if word.name in seen:
-            ctx.report("duplicate-name", f"the word `{word.name}` stands here twice", word.span)
+            ctx.report("duplicate-name", f"the word `{word.name}` stands here twice", word.span, "delete one")
         else:
             seen.append(word.name)
     return tuple(seen)

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Iterable
 from typing import Any
 
+from attrs import evolve
+
+from enfilade import Diagnostic
 from enfilade.cli.diagnostics import distinct, print_diagnostics
 from enfilade.files import find_all
 from enfilade.terminal import FAILED, complain, counted, write_json
 from enfilade.tools import FileResults, coverage_text, run_file_examples
+
+MAX_LISTED = 6
 
 
 def run_test(args: Namespace) -> int:
@@ -31,8 +37,7 @@ def run_test(args: Namespace) -> int:
 def _print(tested: list[FileResults]) -> None:
     print_diagnostics(distinct(error for each in tested for error in each.errors))
     for each in tested:
-        for result in each.results:
-            print_diagnostics(result.diagnostics)
+        print_diagnostics(_said_once(d for result in each.results for d in result.diagnostics))
     width = max((len(each.source.name) for each in tested), default=0)
     for each in tested:
         print(f"{each.source.name:<{width}}  {_summary(each)}")
@@ -40,6 +45,20 @@ def _print(tested: list[FileResults]) -> None:
     for each in tested:
         if each.coverage is not None and any(count.total for count in each.coverage.counts):
             print(f"\ncoverage of {each.source.name}\n{coverage_text(each.coverage)}")
+
+
+def _said_once(failures: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Keep the first of the failures that say the same, such as those of the rows of one table of cases."""
+    alike: dict[tuple[str, str], list[Diagnostic]] = {}
+    for d in failures:
+        alike.setdefault((d.message, d.span.source.name), []).append(d)
+    return [evolve(first, helps=(*first.helps, *_others(more))) for first, *more in alike.values()]
+
+
+def _others(more: list[Diagnostic]) -> list[str]:
+    lines = [str(d.span.source.line_column(d.span.start)[0]) for d in more]
+    shown = ", ".join(lines[:MAX_LISTED]) + (", ..." if len(lines) > MAX_LISTED else "")
+    return [f"the same in {counted(len(lines), 'other place')}: lines {shown}"] if lines else []
 
 
 def _summary(each: FileResults) -> str:

@@ -39,7 +39,9 @@ def run_resolve(args: Namespace) -> int:
         rules = load_ruleset(args.ruleset)
         if args.procedure is None:
             names = ", ".join([*(each.name for each in rules.procedures), *(each.name for each in rules.events)])
-            raise UsageError(f"say what is played: {names or 'it has no procedures'}")
+            raise UsageError(
+                f"say what is played: {names}" if names else "there is nothing to play: no procedure is declared"
+            )
         if args.procedure in rules.names("event") and args.procedure not in rules.names("procedure"):
             return _told(rules, args)
         outcome = _played(rules, args)

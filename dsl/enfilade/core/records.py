@@ -290,7 +290,10 @@ class FactReader:
         known = [ref.key for ref in self._records if ref.record == record]
         allowed = f"the name of a {record} that is given" + (f": {', '.join(known[:20])}" if known else "")
         close = nearest(key, known)
-        meant = f"; did you mean {close}?" if close else ""
+        fields = self.program.records[record].fields
+        needed = next((name for name, field_ in fields.items() if not field_.has_default), None)
+        described = f"; describe it: {key} ({needed} ...)" if needed else ""
+        meant = f"; did you mean {close}?" if close else described
         message = f"{mention.parameter} is {shorten(key)}, and no {record} of that name is given{meant}"
         return InputFault(mention.parameter, key, allowed, message)
 

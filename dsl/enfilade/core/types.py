@@ -179,6 +179,11 @@ Type: TypeAlias = (
 )  # fmt: skip
 
 
+def spelled(word: str) -> str:
+    """A word as it stands in a list of words: in quotes if a comma in it could be taken for one between words."""
+    return f'"{word}"' if "," in word else word
+
+
 def describe(type_: Type) -> str:
     """Write a type as an author would.
 
@@ -196,9 +201,9 @@ def describe(type_: Type) -> str:
         case Word(words):
             if type_.open and len(words) == 1:
                 return f"the word {words[0]}"
-            return "one of " + (" < " if words == type_.order else ", ").join(words)
+            return "one of " + (" < " if words == type_.order else ", ").join(map(spelled, words))
         case WordSet(words):
-            return "set of " + ", ".join(words)
+            return "set of " + ", ".join(map(spelled, words))
         case CodeOf():
             return "a result code"
         case Label():

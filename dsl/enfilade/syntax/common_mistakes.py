@@ -12,6 +12,7 @@ from typing import Final
 
 from enfilade.diagnostics.suggest import nearest
 from enfilade.syntax.fault import SyntaxFault
+from enfilade.syntax.mistaken_values import LOOKS
 from enfilade.syntax.unexpected import KEYWORDS, Unexpected
 
 # Operators of other languages, and printed signs, with their replacements.
@@ -342,32 +343,11 @@ def _example_without_label(unexpected: Unexpected) -> SyntaxFault | None:
     return _at(unexpected, "unfinished-line", "an example needs a label in quotes", help_)
 
 
-def _count_after_die(unexpected: Unexpected) -> SyntaxFault | None:
-    """``roll d6 2``: the number of dice comes first."""
-    die = re.search(r"\b(d\d+)\s+$", unexpected.before)
-    if die is None or not unexpected.word.isdigit():
-        return None
-    start = unexpected.start - len(die[0])
-    return SyntaxFault("syntax", "the number of dice comes before the die", start, unexpected.end,
-                       f"write `{unexpected.word}{die[1]}`; one die is `{die[1]}`")  # fmt: skip
-
-
-def _unit_after_number(unexpected: Unexpected) -> SyntaxFault | None:
-    """``steps 2 steps``: a number stands alone."""
-    number = re.search(r"(?<![\w.])(\d+(?:\.\d+)?) +$", unexpected.before)
-    is_value = unexpected.declaration in ("facts", "record") or unexpected.first_word[0] == "given"
-    if number is None or not is_value or not re.fullmatch(r"[A-Za-z]\w*", unexpected.word):
-        return None
-    return _at(
-        unexpected, "syntax", f"`{unexpected.word}` is not expected after a number", f"write `{number[1]}` alone"
-    )
-
-
 def _dashed_name(unexpected: Unexpected) -> SyntaxFault | None:
     """``line-of-sight yes/no`` among the facts."""
-    first = re.search(r"[A-Za-z]\w*$", unexpected.before)
-    rest = re.match(r"(?:-[A-Za-z]\w*)+", unexpected.after)
-    if first is None or rest is None:
+    first = re.search(r"[A-Za-z]\w*(?:-[A-Za-z]\w*)*-?$", unexpected.before)
+    rest = re.match(r"-?[A-Za-z]\w*(?:-[A-Za-z]\w*)*", unexpected.after)
+    if first is None or rest is None or first[0].endswith("-") == rest[0].startswith("-"):
         return None
     name = first[0] + rest[0]
     start = unexpected.start - len(first[0])
@@ -378,12 +358,13 @@ def _dashed_name(unexpected: Unexpected) -> SyntaxFault | None:
 
 def _otherwise_too_deep(unexpected: Unexpected) -> SyntaxFault | None:
     """An ``otherwise`` that is indented deeper than its ``when``."""
-    if unexpected.word != "otherwise" and not unexpected.after.lstrip().startswith("otherwise"):
-        return None
-    above = unexpected.text[: unexpected.start].rstrip().splitlines()[-1:]
-    if not above or not re.match(r"\s*(?:\d+\.\s+)?(?:otherwise\s+)?when\b.*:", above[0]):
+    if unexpected.word != "otherwise" and not re.match(r"\s*otherwise\b", unexpected.text[unexpected.start :]):
         return None
     start = unexpected.text.index("otherwise", unexpected.start)
+    above = unexpected.text[unexpected.origin : start].splitlines()
+    heads = [head for line in above if (head := re.match(r"(\s*(?:\d+\.\s+)?(?:otherwise\s+)?)when\b", line))]
+    if not heads or len(above[-1]) <= len(heads[-1][1]):
+        return None
     return SyntaxFault("indentation", "this `otherwise` is indented deeper than its `when`", start, start + 9,
                        "put it below the word `when`")  # fmt: skip
 
@@ -392,5 +373,5 @@ _LOOKS: Final[tuple[Callable[[Unexpected], SyntaxFault | None], ...]] = (
     _missing_quote, _step_as_local, _open_bracket, _stray_row, _comment, _dashed_name, _otherwise_too_deep,
     _assignment, _label_before_value, _foreign_sign, _dashed_range, _outside,
     _code_without_quotes, _code_with_blank, _glued, _foreign_word, _word_as_name, _name_with_blank, _mistyped_step, _tabs, _row_without_bar,
-    _split_amount, _computed_field, _example_without_label, _described_default, _count_after_die, _unit_after_number,
+    _split_amount, _computed_field, _example_without_label, _described_default, *LOOKS,
 )  # fmt: skip
