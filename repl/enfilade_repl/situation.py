@@ -77,6 +77,13 @@ def situation(session: Session) -> Situation:
     return Situation(pending.ruleset.rules, run.procedure, given, dice or None, choices or None)
 
 
+def told_game(session: Session, game: str, procedure: str) -> Iterator[Line]:
+    """Say of which ruleset a situation is, if another one is in use."""
+    in_use = session.state.ruleset
+    if in_use is not None and in_use.rules.name != game:
+        yield line(("hint", f"about the last combat, {procedure} of {game} ({in_use.rules.name} is in use)"))
+
+
 def _said(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 

@@ -22,7 +22,17 @@ from enfilade.language import (
 from enfilade_repl.entry import EntryError
 from enfilade_repl.same_dice import _fitting, outputs_beside, thrown_alike
 from enfilade_repl.session import Session
-from enfilade_repl.situation import Situation, changed, clauses, drawn, first_output, instead_of, outputs_of, situation
+from enfilade_repl.situation import (
+    Situation,
+    changed,
+    clauses,
+    drawn,
+    first_output,
+    instead_of,
+    outputs_of,
+    situation,
+    told_game,
+)
 
 
 def what_if(session: Session, text: str) -> Iterator[Line]:
@@ -31,6 +41,7 @@ def what_if(session: Session, text: str) -> Iterator[Line]:
     if not text:
         raise EntryError("say what is different", "what if terrain woods")
     here = situation(session)
+    yield from told_game(session, here.rules.name, here.procedure)
     other = evolve(here, given=changed(session, here, text))
     if session.state.pending is None:
         yield from _same_dice(session, other)
@@ -85,6 +96,7 @@ def compare(session: Session, text: str) -> Iterator[Line]:
     if not parts[0]:
         raise EntryError("say what is compared", "compare terrain town with terrain hill")
     here = situation(session)
+    yield from told_game(session, here.rules.name, here.procedure)
     sides = [evolve(here, given=changed(session, here, part)) if part else here for part in parts]
     names = (parts[0], parts[1]) if len(parts) == 2 else ("as it is", parts[0])
     a, b = sides if len(parts) == 2 else (here, sides[0])

@@ -25,6 +25,7 @@ from enfilade_repl.situation import (
     first_output,
     instead_of,
     situation,
+    told_game,
 )
 
 _CHANCE: Final = re.compile(r"(?P<fact>\w+)\s+(?P<chance>\d[\d./]*\s*%?)\s+of\s+(?P<of>.+)")
@@ -52,6 +53,7 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
         is_question = said.of is None and _can_be_asked(session, whole)
         said = evolve(said, head="", of=whole) if is_question else evolve(said, head=whole, of=None)
     here = asked(session, said.head)
+    yield from told_game(session, here.rules.name, here.procedure)
     question = said.of or ("turns" if said.until is not None else first_output(here))
     call = {**here.call(session), "players": said.players or None, "aim": said.aim}
     try:
@@ -118,6 +120,7 @@ def sample(session: Session, text: str) -> Iterator[Line]:
     if said.head and said.of and not _is_situation(session, said.head):
         said = evolve(said, head=f"{said.head} of {said.of}", of=None)
     here = asked(session, said.head)
+    yield from told_game(session, here.rules.name, here.procedure)
     drawn_from = f"{session.state.dice_of(session.state.throw)} sample"
     counted = here.rules.sample(
         here.procedure,
@@ -164,6 +167,7 @@ def least(session: Session, text: str) -> Iterator[Line]:
     if found is None:
         raise EntryError("say a fact, a chance and a condition", "least fire_value 50% of M or worse")
     here = situation(session)
+    yield from told_game(session, here.rules.name, here.procedure)
     values = None if not within else _varied(here, f"{found['fact']} {within}")[1]
     given = {name: value for name, value in here.given.items() if name != found["fact"]}
     answer = here.rules.least(
@@ -177,6 +181,7 @@ def matters(session: Session, text: str) -> Iterator[Line]:
     """Show the effect of each modifier on the odds: `matters of M or worse`."""
     said = clauses(text)
     here = asked(session, said.head)
+    yield from told_game(session, here.rules.name, here.procedure)
     try:
         found = here.rules.matters(here.procedure, of=said.of or first_output(here), **here.call(session))
     except (NeedsPolicy, LimitError, OddsError) as wrong:

@@ -9,12 +9,15 @@ from enfilade.language import Line, cited, explanation_lines, in_columns, line, 
 from enfilade_repl.chart_view import chart_lines
 from enfilade_repl.entry import EntryError
 from enfilade_repl.session import Session
+from enfilade_repl.situation import told_game
 
 
 def why(session: Session, text: str) -> Iterator[Line]:
     """Explain the last combat, or one of its modifiers."""
     pending = session.state.pending
     explanation = session.last.outcome.explain() if pending is None else pending.run.explain()
+    if pending is None:
+        yield from told_game(session, session.last.ruleset.rules.name, session.last.procedure)
     name = text.removeprefix("not ").strip() if text != "not" else ""
     if text == "not":
         yield from _not_counted(explanation)
