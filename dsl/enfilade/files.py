@@ -166,7 +166,8 @@ def _named(name: str) -> Path:
     if source is None and module.is_file():
         return module
     if source is None or source.path is None:
-        close = nearest(name, shipped_names())
+        begun = [each for each in shipped_names() if each.startswith(name)]
+        close = begun[0] if len(begun) == 1 else nearest(name, shipped_names())
         meant = f"; did you mean {close}?" if close else f"; shipped are {', '.join(shipped_names())}"
         raise UsageError(f"there is no ruleset or file {name}{meant}")
     return source.path

@@ -191,3 +191,26 @@ def test_an_unknown_diagnostic_is_answered_with_the_nearest(run: Run) -> None:
     code, _, complaint = run("explain", "look-alikes")
     assert code == 2
     assert "did you mean look-alike?" in complaint
+
+
+def test_a_file_with_charts_that_nothing_plays_is_warned_of(folder: Path, run: Run) -> None:
+    (folder / "charts.rules").write_text("chart t\n  down  d6\n  | d6  | R |\n  | 1-6 | A |\n")
+    code, out, _ = run("check", "charts.rules")
+    assert code == 0
+    assert "warning[nothing-to-play]" in out
+
+
+def test_a_module_of_definitions_is_not_warned_of(folder: Path, run: Run) -> None:
+    (folder / "module.rules").write_text("define speed = 1\n")
+    assert "0 warnings" in run("check", "module.rules")[1]
+
+
+def test_a_mistake_above_a_table_of_cases_is_told_once_for_all_rows(folder: Path, run: Run) -> None:
+    table = '\nexamples hit "adds"\n  given night 2\n  | strength | on | gives |\n' + "".join(
+        f"  | {n} | 3 | {n + 3} |\n" for n in (1, 2, 3)
+    )
+    (folder / "table.rules").write_text(GOOD.replace("facts\n", "facts\n  night  0..\n") + table)
+    code, out, _ = run("test", "table.rules")
+    assert code == 1
+    assert out.count("night is not used here") == 1
+    assert "the same in 2 other places: lines" in out

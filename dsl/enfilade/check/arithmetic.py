@@ -26,14 +26,14 @@ def check_chain(ctx: Context, e: t.Chain, scope: Scope) -> Typed:
     for op, tree in e.rest:
         right = check_number(ctx, tree, scope)
         span = e.first.span.to(tree.span)
+        if op in ("/", "mod") and isinstance(right.node, ir.Const) and right.node.value == 0:
+            ctx.report("division-by-zero", "nothing can be divided by 0", tree.span)
         if op == "mod":
             left = Typed.of(
                 ir.Op("mod", (left.node, right.node), span, type=_remainder(number_type(left), number_type(right)))
             )
             continue
         name, interval = _ARITHMETIC[op]
-        if op == "/" and isinstance(right.node, ir.Const) and right.node.value == 0:
-            ctx.report("division-by-zero", "nothing can be divided by 0", tree.span)
         left = Typed.of(
             ir.Op(name, (left.node, right.node), span, type=interval(number_type(left), number_type(right)))
         )

@@ -229,8 +229,9 @@ def _check_key(ctx: Context, key: t.Expr | None, element: Element, inner: Scope,
     if order_of_words(element.type):
         return ranked(Typed.of(ir.Local(element.slot, span, element.type))).node
     if not isinstance(element.type, (Num, Unknown)):
-        is_word = isinstance(element.type, Word)
-        help_ = _BY_NUMBER.format(spelled(element.type.words[-1])) if is_word else "say what they are sorted `by`"
+        help_ = "say what they are sorted `by`"
+        if isinstance(element.type, Word):
+            help_ = _BY_NUMBER.format(spelled(element.type.words[-1]))
         report_mismatch(ctx, "a list of numbers", list_of(element.type), span, help_)
     return ir.Local(element.slot, span, element.type)
 

@@ -8,7 +8,7 @@ from enfilade.check.context import Context
 from enfilade.core import ir
 from enfilade.core.graph import ProgramGraph
 from enfilade.core.traits import Unit
-from enfilade.diagnostics.diagnostic import Label, Severity
+from enfilade.diagnostics.diagnostic import Diagnostic, Label, Severity
 from enfilade.source.text import Span
 
 MAX_LISTED = 8
@@ -82,14 +82,17 @@ def _reads(graph: ProgramGraph, unit: Unit, fact: str) -> bool:
 
 
 def _check_playable(ctx: Context) -> None:
-    """Warn of a ruleset without procedures; a text without a `ruleset` line may be a module, if it has examples."""
+    """Warn of a ruleset without procedures; a text without a `ruleset` line may be a module."""
     head = ctx.symbols.head
-    place = None if head is None or head.span.source is not ctx.main else head.span
-    if place is None and not ctx.symbols.examples:
-        place = next((chart.name.span for chart in ctx.symbols.charts.values()), None)
-    if place is not None and place.source is ctx.main:
-        help_ = "write one: `procedure fire`, and below it steps such as `roll 2d6 as dice` and `read CHART with dice as result`"
-        ctx.warn("nothing-to-play", "there is no procedure, so nothing can be played", place, help_)
+    if head is not None and head.span.source is ctx.main:
+        ctx.diagnostics.append(nothing_to_play(head.span))
+
+
+def nothing_to_play(place: Span) -> Diagnostic:
+    """The warning of a text that declares no procedure."""
+    help_ = "write one: `procedure fire`, and below it steps such as `roll 2d6 as dice` and `read CHART with dice as result`"
+    message = "there is no procedure, so nothing can be played"
+    return Diagnostic("nothing-to-play", message, place, Severity.WARNING, helps=(help_,))
 
 
 def _check_unapplied(ctx: Context, graph: ProgramGraph) -> None:

@@ -136,8 +136,9 @@ class Explanation:
         found = tuple(step for step in steps if step.name == name or step.text.endswith(name))
         if found:
             return found
-        close = nearest(name, self.modifiers)
-        meant = f"; did you mean {close}?" if close else ""
+        begun = [each for each in self.modifiers if each.startswith(name)]
+        close = begun[0] if len(begun) == 1 else nearest(name, self.modifiers)
+        meant = f"; did you mean {close}?" if close else f"; there are {', '.join(self.modifiers) or 'none'}"
         allowed = ", ".join(self.modifiers) or "no modifiers"
         message = f"no modifier {name} was looked at{meant}"
         raise InputError([InputFault("name", name, allowed, message)])

@@ -9,6 +9,7 @@ from enfilade.diagnostics.suggest import nearest
 from enfilade.syntax.fault import SyntaxFault
 
 _FIRST = re.compile(r"[ \t]*([^\s|]+)")
+_EDGE = re.compile(r"\b(?:below|above|gives|stays|reads|refuse)\b")
 _CHART_LINES: Final = (
     "down", "across", "inside", "pages", "page", "find", "cells", "severity", "column", "row", "roll", "shift", "header",
     "erratum", "surplus", "mark", "note",
@@ -28,6 +29,8 @@ def is_bare_row(text: str, line: int, fault: SyntaxFault) -> bool:
     if first is None or "|" in content or fault.code != "syntax" or fault.start != first.start(1):
         return False
     word = first[1].casefold()
+    if first[1] in ("Roll", "Row", "Column"):
+        return _EDGE.search(content) is None and len(content.split()) > 1
     return word not in _CHART_LINES and nearest(word, _CHART_LINES) is None and len(content.split()) > 1
 
 

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from enfilade.api.ruleset import Ruleset
 from enfilade.check.program import Checked, check_source
+from enfilade.check.unused import nothing_to_play
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.files import diagnostic_of
 from enfilade.source.finder import Folders
@@ -52,7 +53,16 @@ def check_file(source: SourceFile) -> tuple[Diagnostic, ...]:
     Returns:
         Errors and warnings, in the order of the text. A module that can't be decoded is an error too.
     """
-    return _checked(source).diagnostics
+    checked = _checked(source)
+    return (*checked.diagnostics, *_unplayable(checked, source))
+
+
+def _unplayable(checked: Checked, source: SourceFile) -> tuple[Diagnostic, ...]:
+    """The warning of a file with charts that nothing plays: neither procedures nor examples."""
+    program = checked.program
+    if program is None or program.procedures or program.examples or not program.charts or checked.diagnostics:
+        return ()
+    return (nothing_to_play(source.span(0, len(source.text.splitlines()[0]) if source.text else 0)),)
 
 
 def run_file_examples(source: SourceFile, *, coverage: bool = False) -> FileResults:
