@@ -80,7 +80,8 @@ def situation(session: Session) -> Situation:
 def told_game(session: Session, game: str, procedure: str) -> Iterator[Line]:
     """Say of which ruleset a situation is, if another one is in use."""
     in_use = session.state.ruleset
-    if in_use is not None and in_use.rules.name != game:
+    played = {done.ruleset.rules.name for done in session.state.resolutions[-1:]}
+    if in_use is not None and in_use.rules.name != game and game in played:
         yield line(("hint", f"about the last combat, {procedure} of {game} ({in_use.rules.name} is in use)"))
 
 
