@@ -316,6 +316,13 @@ chart ragged
 """)
 
 
+def test_a_label_that_divides_by_zero_is_no_number() -> None:
+    text = "facts\n  n  number 0..9\nchart c\n  down  n, row at or below\n  | n | x |\n  | 0 | - |\n  | 1/0 | M |\n"
+    (wrong,) = enfilade.check(f"{text}procedure p\n  1. give result = c(n)\n")
+    assert (wrong.code, wrong.span.text) == ("label", "1/0")
+    assert enfilade.check(f"{text.replace('1/0', '1/2')}procedure p\n  1. give result = c(n)\n") == ()
+
+
 def test_a_number_between_two_odd_ends_may_be_even() -> None:
     text = "facts\n  n  5..7\ncolumns bands of n\n  header  when n is odd  | 5 | 6 | 7 |\n"
     (found,) = enfilade.check(f"{text}procedure p\n  1. give result = bands.column\n")

@@ -62,6 +62,7 @@ def test_a_quotient_lies_in_the_range_of_both() -> None:
     ("interval", "compute"),
     [
         (intervals.negate, lambda x: -x),
+        (intervals.absolute, abs),
         (intervals.rounded_down, lambda x: Fraction(x).__floor__()),
         (intervals.rounded, lambda x: Fraction(x).__ceil__()),
         (intervals.rounded, lambda x: Fraction(x).__floor__()),
