@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.tried_forms.trying import messages, tried
 
+from enfilade.errors import InputError
+
 SHOT = """
 facts
   near  1..3
@@ -104,3 +106,21 @@ procedure play
      give all = holders
      give boss
 """) == ["there is no fact, definition or word `D`; rules name a unit by a fact, which the caller gives: `D  unit`"]
+
+
+def test_a_fact_must_be_one_of_several_values() -> None:
+    rules = tried("""
+facts
+  arm  one of foot, horse, gun
+  n    1..9
+
+procedure play
+  1. arm must be foot or horse "no guns" when n > 3
+     n must be 1 or 4..5 or 8 or more
+  2. give result = n
+""").rules
+    assert rules.resolve("play", n=8, arm="horse").outputs["result"] == 8
+    with pytest.raises(InputError, match="no guns"):
+        rules.resolve("play", n=5, arm="gun")
+    with pytest.raises(InputError, match=r"n is 6, and must be 1 or 4\.\.5 or 8 or more"):
+        rules.resolve("play", n=6, arm="foot")

@@ -126,7 +126,7 @@ def _expected_in(type_: Type) -> Type | None:
 
 
 def check_must(ctx: Context, s: t.Must, scope: Scope) -> list[ir.Statement]:
-    """Check ``distance must be 1 when fire_type is reaction``."""
+    """Check ``arm must be foot or horse when fire_type is reaction``."""
     first = s.subject[0]
     subject: t.Expr = t.Name(first.name, first.span)
     for part in s.subject[1:]:
@@ -136,12 +136,14 @@ def check_must(ctx: Context, s: t.Must, scope: Scope) -> list[ir.Statement]:
             subject = t.PartOf(subject, s.entry, s.span)
         else:
             subject = t.OfEntry(first, s.entry, s.span)
-    condition = check_condition(ctx, t.Compared(subject, s.relation, s.span), scope)
+    compared = tuple(t.Compared(subject, t.Relation("is", target, target.span), s.span) for target in s.targets)
+    conditions = tuple(check_condition(ctx, each, scope) for each in compared)
+    condition = conditions[0] if len(conditions) == 1 else ir.Any_(conditions, s.span)
     if s.condition is not None:
         holds = check_condition(ctx, s.condition, scope)
         condition = ir.If(holds, condition, ir.Const(True), s.span, Bool())
     given = coerce_unless_optional(check_expression(ctx, subject, scope)).node
-    allowed = " ".join(s.relation.target.span.text.split())
+    allowed = " ".join(s.targets[0].span.to(s.targets[-1].span).text.split())
     return [ir.Must(condition, given, s.subject[-1].name, allowed, note_of(s.tail, s.span))]
 
 

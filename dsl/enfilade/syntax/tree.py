@@ -1124,10 +1124,10 @@ class Becomes:
 
 @node
 class Must:
-    """``distance must be 1 when fire_type is reaction``."""
+    """``arm must be foot or horse when fire_type is reaction``."""
 
     subject: tuple[Ident, ...]
-    relation: Relation
+    targets: tuple[Expr, ...]
     condition: Expr | None
     tail: Tail
     entry: Expr | None = None

@@ -635,9 +635,10 @@ class TreeBuilder:
 
     def must(self, c: Children) -> t.Must:
         subject, entry = c[0].value
-        target, *condition = _exprs(c)
-        relation = t.Relation("is", target, target.span)
-        return t.Must(subject, relation, condition[0] if condition else None, _tail(c), entry, _place(c))
+        has_condition = _has(c, "when")
+        values = tuple(_exprs(c))
+        targets, condition = (values[:-1], values[-1]) if has_condition else (values, None)
+        return t.Must(subject, targets, condition, _tail(c), entry, _place(c))
 
     def read(self, c: Children) -> t.Read:
         names = _idents(c)

@@ -102,11 +102,11 @@ def _simple(statement: _Simple) -> str:
     match statement:
         case t.Refuse(slug=name, condition=condition):
             return join("refuse", name.name, _when(condition))
-        case t.Must(subject=target, relation=relation, condition=condition, entry=entry):
+        case t.Must(subject=target, targets=targets, condition=condition, entry=entry):
             of = f" of {unparse_expr(entry)}" if entry is not None else ""
             subject = ".".join(part.name for part in target)
             when = "" if condition is None else _when(condition)
-            return join(f"{subject}{of} must be {unparse_expr(relation.target)}", when)
+            return join(f"{subject}{of} must be {' or '.join(map(unparse_expr, targets))}", when)
         case t.Roll(dice=dice, name=name, rules=rules, player=player):
             head = f"roll {unparse_dice(dice)} as {name.name}"
             return join(
