@@ -26,6 +26,7 @@ from enfilade.check.demand import (
 )
 from enfilade.check.examples import check_examples
 from enfilade.check.expressions import check_any_expression
+from enfilade.check.foreign_forms import report_indices
 from enfilade.check.modifiers import check_modifiers
 from enfilade.check.procedures import check_effect, check_procedure, check_reaction
 from enfilade.check.refusals import late_refusals
@@ -104,6 +105,7 @@ def check_declarations(ctx: Context, declarations: tuple[t.Declaration, ...], so
     symbols = ctx.symbols
     _check_version(ctx, declarations)
     check_value_names(ctx, declarations)
+    report_indices(ctx, declarations)
     check_inputs_of_ruleset(ctx)
     for name, define in symbols.definitions.items():
         require_definition(ctx, name, define.name.span)

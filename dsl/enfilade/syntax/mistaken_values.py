@@ -12,6 +12,7 @@ from typing import Final
 
 from enfilade.diagnostics.suggest import nearest
 from enfilade.syntax.fault import SyntaxFault
+from enfilade.syntax.indices import index_before
 from enfilade.syntax.unexpected import WORDS, Unexpected
 
 _NAME: Final = r"[A-Za-z]\w*"
@@ -145,7 +146,30 @@ def _colon_before_block(unexpected: Unexpected) -> SyntaxFault | None:
                        "take it out: the steps stand in the lines below")  # fmt: skip
 
 
+def _index(unexpected: Unexpected) -> SyntaxFault | None:
+    """``ranges[1] + 1``."""
+    before = unexpected.before.rstrip()
+    found = index_before(before)
+    if found is None or unexpected.ends_line or unexpected.word[:1] in ':"[':
+        return None
+    end = unexpected.start - len(unexpected.before) + len(before)
+    item = f"({found.item})" if unexpected.word == "." else found.item
+    return SyntaxFault("syntax", found.message, end - len(found.brackets), end, f"write `{item}`")
+
+
+def _two_arguments(unexpected: Unexpected) -> SyntaxFault | None:
+    """``highest(a, b)``: the words take one list."""
+    match = re.search(r"\b(highest|lowest)[ \t]*\(([^()]*)$", unexpected.before)
+    rest = re.match(r"([^()]*)\)", unexpected.after)
+    if match is None or rest is None or unexpected.word != ",":
+        return None
+    start = unexpected.start - len(unexpected.before) + match.start()
+    return SyntaxFault("syntax", f"`{match[1]}` takes a list", start, unexpected.start + rest.end(),
+                       f"write `{match[1]} of [{match[2]}{rest[1]}]`")  # fmt: skip
+
+
 LOOKS: Final[tuple[Callable[[Unexpected], SyntaxFault | None], ...]] = (
     _count_after_die, _times_dice, _number_with_dice, _counted_cards, _word_with_blank, _deck_to_draw_from,
     _unit_after_number, _bare_modifier, _chart_read_in_place, _colon_before_block,
+    _index, _two_arguments,
 )  # fmt: skip
