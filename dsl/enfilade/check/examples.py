@@ -91,7 +91,7 @@ def _target(ctx: Context, tree: t.Example) -> str | None:
 
 def outcome_scope(ctx: Context, target: str, keys: dict[str, str]) -> Scope:
     """The scope of questions about the outcome of a procedure: its outputs, and the records by their keys."""
-    scope = Scope(f"`{target}`")
+    scope = Scope(f"`{target}`", outcome_of=target)
     for key, record in keys.items():
         scope.locals[key] = Typed.of(ir.Const(Ref(record, key), type=RecordOf(record)))
     sometimes = ctx.sometimes_given.get(target, ())

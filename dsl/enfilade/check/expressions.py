@@ -51,6 +51,7 @@ from enfilade.check.names import (
     check_part_of,
     check_words,
     is_columns,
+    is_field_of_hidden_fact,
 )
 from enfilade.check.reports import report_unknown_word, warn_if_unsatisfiable
 from enfilade.check.scope import Scope, Typed
@@ -87,6 +88,8 @@ def check_any_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type |
             return check_columns_part(ctx, ctx.symbols.columns[name], e.name, e.span, scope)
         case t.FieldOf(of=t.Name(name=name)) if is_event(ctx, name, e.of.span, scope):
             return check_event_reason(ctx, name, e.name, e.span)
+        case t.FieldOf() if is_field_of_hidden_fact(ctx, e, scope):
+            return POISONED
         case t.FieldOf():
             return check_field(ctx, check_expression(ctx, e.of, scope), e.name, e.span)
         case t.OfEntry():

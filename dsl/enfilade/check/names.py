@@ -28,12 +28,15 @@ from enfilade.core.types import (
     Unknown,
     Word,
 )
+from enfilade.core.walk import nodes
+from enfilade.diagnostics.diagnostic import Subject
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
 _PROPERTIES = ("doubles", "even", "odd")
 _DASHED = re.compile(r"[A-Za-z]\w*(?:-[A-Za-z]\w*)+")
+_PART = re.compile(r"\.([A-Za-z]\w*)")
 _COUNTS = ("count", "sum", "highest", "lowest", "list", "map", "any", "all", "none", "item")
 
 
@@ -84,14 +87,38 @@ def look_up(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None:
 
 def _warn_of_hidden_fact(ctx: Context, name: str, span: Span, local: Typed, scope: Scope) -> None:
     """Warn of a name that meant a fact until a step gave an output of that name with another value."""
-    is_output = isinstance(local.node, ir.Local) and local.node.name == f"give {name}"
-    if is_output and name in scope.hiding:
-        ctx.warn(
-            "hidden-fact",
-            f"`{name}` is the output given above, and no longer the fact",
-            span,
-            f"give the output another name, or keep the fact in a local before: `let given_{name} = {name}`",
-        )
+    if _hides_fact(name, local, scope):
+        ctx.warn("hidden-fact", *_hidden_fact(name, span, scope))
+
+
+def _hides_fact(name: str, local: Typed, scope: Scope) -> bool:
+    """Whether a local is an output that is named like a fact and has another value."""
+    return isinstance(local.node, ir.Local) and local.node.name == f"give {name}" and name in scope.hiding
+
+
+def _hidden_fact(name: str, span: Span, scope: Scope) -> tuple[str, Span, str]:
+    given = scope.hiding[name]
+    line, _ = given.source.line_column(given.start)
+    return (
+        f"`{name}` is the output given on line {line}, and no longer the fact",
+        span,
+        f"give the output another name, or keep the fact in a local before: `let given_{name} = {name}`",
+    )
+
+
+def is_field_of_hidden_fact(ctx: Context, e: t.FieldOf, scope: Scope) -> bool:
+    """Report a field that a fact has and the output that hides the fact has not; return whether it is one."""
+    local = scope.locals.get(e.of.name) if isinstance(e.of, t.Name) else None
+    if local is None or not isinstance(e.of, t.Name) or not _hides_fact(e.of.name, local, scope):
+        return False
+    name = e.of.name
+    fact = scope.own_facts[name][1] if name in scope.own_facts else ctx.facts[name].type
+    with ctx.silently():
+        is_of_output = check_field(ctx, local, e.name, e.span) != POISONED
+        is_of_fact = check_field(ctx, Typed.of(ir.Fact(name, e.span, type=fact)), e.name, e.span) != POISONED
+    if is_of_fact and not is_of_output:
+        ctx.report("hidden-fact", *_hidden_fact(name, e.of.span, scope))
+    return is_of_fact and not is_of_output
 
 
 def _look_up_in_element(ctx: Context, name: str, span: Span, element: Element) -> Typed | None:
@@ -268,11 +295,30 @@ def _report_unknown(ctx: Context, e: t.Name, scope: Scope, expected: Type | None
     elif words and not set(words) & {e.name}:
         report_unknown_word(ctx, e.name, tuple(words), e.span, "code" if isinstance(expected, CodeOf) else "word")
     else:
+        if _report_local_of_procedure(ctx, e, scope):
+            return
         help_ = "" if expected is not None else f'declare it, or quote it if it is a word: `"{e.name}"`'
         if isinstance(expected, RecordOf):
             # Examples and questions know records by their keys.
             help_ = f"rules name a {expected.record} by a fact, which the caller gives: `{e.name}  {expected.record}`"
         ctx.unknown("fact, definition or word", t.Ident(e.name, e.span), [*known, *_PROPERTIES], help_=help_)
+
+
+def _report_local_of_procedure(ctx: Context, e: t.Name, scope: Scope) -> bool:
+    """Report a local of the procedure that an example plays: the example knows the outputs only."""
+    procedure = ctx.procedures.get(scope.outcome_of or "")
+    if procedure is None or all(getattr(node, "local", None) != e.name for node in nodes(procedure.body)):
+        return False
+    part = _PART.match(e.span.source.text, e.span.end)
+    step = f"give {e.name}" if part is None else f"give {part[1]} = {e.name}.{part[1]}"
+    ctx.report(
+        "unknown-name",
+        f"`{e.name}` is a local of `{procedure.name}`; only its outputs are known here",
+        e.span,
+        f"add a step to `{procedure.name}`: `{step}`",
+        about=Subject((e.name,)),
+    )
+    return True
 
 
 def _report_dashes(ctx: Context, e: t.Name, scope: Scope) -> bool:

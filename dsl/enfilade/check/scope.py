@@ -9,6 +9,7 @@ from attrs import define, evolve, field, frozen
 
 from enfilade.core import ir
 from enfilade.core.types import Type
+from enfilade.source.text import Span
 
 
 @frozen
@@ -66,7 +67,8 @@ class Scope:
         changing: The locals that some step changes; their numbers have no known range.
         assigned: The types assigned to each local so far, for blocks that may run again.
         loops: The loops that enclose the place, innermost last.
-        hiding: The outputs given so far that are named like a fact and have another value.
+        hiding: The outputs given so far that are named like a fact and have another value, each with its step.
+        outcome_of: The procedure whose outputs are known here, in an example or a question.
     """
 
     where: str
@@ -80,7 +82,8 @@ class Scope:
     changing: set[str] = field(factory=set)
     assigned: dict[str, list[Type]] = field(factory=dict)
     loops: list[EnclosingLoop] = field(factory=list)
-    hiding: set[str] = field(factory=set)
+    hiding: dict[str, Span] = field(factory=dict)
+    outcome_of: str | None = None
     fresh: count[int] = field(factory=lambda: count(1))
 
     def slot(self, name: str) -> str:

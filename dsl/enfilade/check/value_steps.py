@@ -160,8 +160,8 @@ def _give(ctx: Context, name: str, typed: Typed, note: ir.Note, scope: Scope, to
     note_output(ctx, name, typed.type, scope)
     slot = ir.Local(f"give {name}", type=scope.outputs[name])
     is_fact = name in scope.own_facts or name in ctx.facts
-    if is_fact and not isinstance(typed.node, ir.Fact) and name not in scope.locals:
-        scope.hiding.add(name)
+    if is_fact and not isinstance(typed.node, ir.Fact) and name not in scope.locals and note.span is not None:
+        scope.hiding.setdefault(name, note.span)
     if name not in scope.locals or scope.locals[name].node == slot:
         scope.locals[name] = Typed.of(slot)
     return ir.Give(name, typed.node, note, told)
