@@ -1114,3 +1114,50 @@ def test_joined_readings_apply_results_that_the_charts_share() -> None:
         results=results.replace(" and by_night", "").replace("X, D", "X"), apply="  4. apply shot\n"
     )
     assert messages(alone) == ["the chart `by_night or by_day` has no `results of` block"]
+
+
+HEADERS = """
+facts
+  attack   1..
+  weather  one of fair, mud
+{fact}
+chart table
+  down    d6
+  across  attack
+  header "Fair"  when weather is fair  | 1..4 | 5..9 | 10+  |
+  header "Mud"   when weather is mud   |  •   | 1..9 | 10+  |
+  |  Die |  A  |  B  |  C  |
+  | 1..6 |  0  |  1  |  2  |
+
+procedure play
+  1. roll d6 as die
+  2. read table with die as shot
+  3. give result = shot.column is {caption}
+     give column = shot.column
+
+example play "a caption in a question"
+  given attack 4, weather fair{given}
+  on 2
+  expect column is {caption}
+"""
+
+
+def test_a_caption_that_is_a_name_needs_no_quotes() -> None:
+    for caption in ("A", '"A"'):
+        rules = tried(HEADERS.format(caption=caption, fact="", given=""))
+        assert rules.plays(2, attack=4, weather="fair")["result"] is True
+        assert rules.plays(2, attack=4, weather="mud")["result"] is False
+        assert rules.rules.odds("play", attack=4, weather="fair").chance("column is A") == 1
+        assert not any(result.diagnostics for result in run_examples(rules.program))
+
+
+def test_a_name_that_is_no_caption_is_unknown_and_a_fact_of_that_name_goes_before() -> None:
+    assert messages(HEADERS.format(caption="Q", fact="", given="")) == ["there is no fact, definition or word `Q`"]
+    text = HEADERS.format(caption="A", fact="  A  1..3\n", given=", A 1")
+    found = "a printed label is compared with 1..3; compare the number of the column: `.column_number`"
+    assert set(messages(text)) == {found}
+
+
+def test_rows_that_are_read_as_headers_leave_no_row_to_roll_for() -> None:
+    text = HEADERS.format(caption="A", fact="", given="").replace("  |  Die |  A  |  B  |  C  |\n", "")
+    assert "a header row without rows below it" in messages(text)

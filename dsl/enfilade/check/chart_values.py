@@ -143,6 +143,8 @@ def range_of_rows(stated: Num, chart: ir.Chart) -> Num:
     if chart.finds_roll:
         return stated
     matches = [match for match in chart.down.headers[0].matches if match is not None]
+    if not matches:
+        return stated
     low, high = coverage.span_of(matches)
     is_open = (chart.down.mode in ("above", "nearest"), chart.down.mode in ("below", "nearest"))
     return Num(

@@ -7,6 +7,7 @@ from attrs import evolve
 from enfilade.check.coercions import as_list, coerce
 from enfilade.check.context import Context
 from enfilade.check.expected_types import check_expression
+from enfilade.check.names import look_up
 from enfilade.check.ordered_words import check_rank, in_order, order_of_words, ranked
 from enfilade.check.reports import report_mismatch
 from enfilade.check.satisfiability import POISON
@@ -177,6 +178,7 @@ def _check_equality(ctx: Context, left: Typed, target: t.Expr, scope: Scope, spa
     if isinstance(left.type, Maybe) and isinstance(target, t.Constant) and target.word == "none":
         return ir.Op("is", (left.node, ir.Const(None, target.span)), span, Bool())
     value = coerce(left)
+    target = _quoted_caption(ctx, value.type, target, scope)
     right = coerce(check_expression(ctx, target, scope, value.type))
     if isinstance(right.type, Unknown):
         return POISON
@@ -196,6 +198,17 @@ def _check_equality(ctx: Context, left: Typed, target: t.Expr, scope: Scope, spa
     elif isinstance(value.type, Num) and isinstance(right.type, Num):
         _warn_out_of_range(ctx, value.type, right.type, span)
     return ir.Op("is", (value.node, right.node), span, Bool())
+
+
+def _quoted_caption(ctx: Context, type_: Type, target: t.Expr, scope: Scope) -> t.Expr:
+    """A caption of a chart as a text: in ``column is A`` nothing else is named ``A``."""
+    if not isinstance(type_, Label) or not isinstance(target, t.Name) or target.name in ctx.symbols.bare_words:
+        return target
+    if look_up(ctx, target.name, target.span, scope) is not None:
+        return target
+    axes = [axis for chart in ctx.charts.values() for axis in (chart.down, chart.across) if axis is not None]
+    is_caption = any(target.name in axis.columns for axis in axes)
+    return t.Text(target.name, target.span) if is_caption else target
 
 
 def _check_band(ctx: Context, left: Typed, band: t.Band, scope: Scope, span: Span) -> ir.Expr:
