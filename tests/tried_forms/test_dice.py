@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 from pathlib import Path
 
 import pytest
@@ -801,3 +802,45 @@ procedure play
      give best = highest of pair
 """)
     assert rules.chance("result is 1 and best is 6") == Fraction(1, 36)
+
+
+def test_a_deck_and_a_die_are_types() -> None:
+    rules = tried("""
+die  arrows  faces 3 x hit, 3 x miss
+deck fate of red, 2 x black
+deck omens
+  value 0..
+  card  comet (value 14)
+  card  crow  (value 3)
+
+record hex
+  card_there fate or none
+
+facts
+  place   hex
+  shown   fate
+  before  list of arrows
+  omen    omens
+
+define is_lucky (card fate) = card is red
+
+procedure play
+  1. draw 1 from fate as cards
+     roll arrows as die
+  2. give result = omen.value when is_lucky(shown) otherwise 0
+     give same = (item 1 of cards) is shown
+     give known = place.card_there is shown
+     give again = before has die
+""")
+    facts: dict[str, Any] = {"place": {"card_there": "red"}, "shown": "red", "before": ["miss"], "omen": "comet"}
+    assert rules.plays("red", "hit", **facts) == {"result": 14, "same": True, "known": True, "again": False}
+    assert rules.chance("same", **facts) == Fraction(1, 3)
+    assert rules.chance("again", **facts) == Fraction(1, 2)
+
+
+@pytest.mark.parametrize("declared", ["words months one of june, july", "deck months of june, july"])
+def test_a_list_of_one_word_that_is_the_name_of_a_list_is_warned_of(declared: str) -> None:
+    text = f"{declared}\nfacts\n  month  one of months\nprocedure play\n  1. give result = 1 when month is months otherwise 2\n"
+    (found,) = messages(text)
+    assert found.startswith("this list has the single word `months`")
+    assert found.endswith("write the name alone, `months`")

@@ -59,7 +59,7 @@ def own_inputs(ctx: Context, procedure: str) -> dict[str, ir.Input]:
 
 
 def check_inputs_of_ruleset(ctx: Context) -> None:
-    """Check the declarations of input: words and records first, because the others use their types."""
+    """Check the declarations of input: each kind before those that use its types."""
     symbols = ctx.symbols
     for words in symbols.words.values():
         type_ = check_type(ctx, words.type)
@@ -73,13 +73,13 @@ def check_inputs_of_ruleset(ctx: Context) -> None:
         ctx.words.setdefault("player", Word(tuple(symbols.players), "player"))
     for name in symbols.records:
         ctx.records[name] = ir.RecordDecl(name, {}, ir.NO_NOTE)
-    for name, record in symbols.records.items():
-        fields = {f.name.name: check_input(ctx, f) for f in _without_duplicates(ctx, record.fields)}
-        ctx.records[name] = ir.RecordDecl(name, fields, note_of(record.tail, record.name.span))
     for die in symbols.dice.values():
         _check_die(ctx, die)
     for deck in symbols.decks.values():
         check_deck(ctx, deck, {f.name.name: check_input(ctx, f) for f in _without_duplicates(ctx, deck.fields)})
+    for name, record in symbols.records.items():
+        fields = {f.name.name: check_input(ctx, f) for f in _without_duplicates(ctx, record.fields)}
+        ctx.records[name] = ir.RecordDecl(name, fields, note_of(record.tail, record.name.span))
     for option in symbols.options.values():
         _check_option(ctx, option)
     for fact in symbols.facts.values():

@@ -7,6 +7,7 @@ from typing import Final
 from enfilade.check import intervals
 from enfilade.check.context import Context
 from enfilade.check.expected_types import check_expression, check_number, check_whole
+from enfilade.check.faces import face_type
 from enfilade.check.names import look_up
 from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Scope, Typed
@@ -153,13 +154,3 @@ def _add_dice(total: Num | None, face: Type, count: Num) -> Num | None:
     if total is None or not isinstance(face, Num):
         return None
     return intervals.add(total, intervals.multiply(face, count))
-
-
-def face_type(die: ir.Die) -> Type:
-    """The type of a face of a die: a number or a symbol."""
-    if die.faces is None:
-        return Num(1, die.count)
-    values = [face.value for face in die.faces]
-    if values and all(isinstance(value, int) for value in values):
-        return Num(min(values), max(values))
-    return Word(tuple(dict.fromkeys(str(value) for value in values)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enfilade.check.context import MAX_FACES, Context
 from enfilade.core import ir
+from enfilade.core.types import Num, Type, Word
 from enfilade.syntax import tree as t
 
 
@@ -48,3 +49,13 @@ def fixed_number(times: t.Expr | None) -> int | None:
 
 def _is_whole(text: str) -> bool:
     return text.removeprefix("-").isdigit()
+
+
+def face_type(die: ir.Die) -> Type:
+    """The type of a face of a die: a number or a symbol."""
+    if die.faces is None:
+        return Num(1, die.count)
+    values = [face.value for face in die.faces]
+    if values and all(isinstance(value, int) for value in values):
+        return Num(min(values), max(values))
+    return Word(tuple(dict.fromkeys(str(value) for value in values)))

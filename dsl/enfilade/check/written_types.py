@@ -6,7 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from enfilade.check.coercions import card_type
 from enfilade.check.context import Context, similar
+from enfilade.check.faces import face_type
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_known, list_of, without_none
 from enfilade.core import ir
@@ -50,6 +52,7 @@ def check_type(ctx: Context, tree: t.TypeExpr) -> Type:
             return Bool()
         case t.WordsType(words, many, ordered=ordered):
             names = _distinct(ctx, words)
+            _warn_of_declared_name(ctx, tree)
             if many:
                 return WordSet(names)
             return _or_none(Word(names, order=names if ordered else ()), tree.optional)
@@ -74,6 +77,17 @@ def _distinct(ctx: Context, words: tuple[t.Ident, ...]) -> tuple[str, ...]:
     return tuple(seen)
 
 
+def _warn_of_declared_name(ctx: Context, tree: t.WordsType) -> None:
+    """Warn of ``one of months``, whose single word is the name of a list of words."""
+    words, symbols = tree.words, ctx.symbols
+    name = words[0].name
+    declared = any(name in table for table in (symbols.words, symbols.records, symbols.decks, symbols.dice))
+    if len(words) == 1 and declared and words[0].span.text == name:
+        message = f"this list has the single word `{name}`, which is the name of {symbols.kind_of(name)}"
+        help_ = "list the words themselves" if tree.many else f"for one of its values write the name alone, `{name}`"
+        ctx.warn("wrong-kind", message, words[0].span, help_)
+
+
 def _named_type(ctx: Context, tree: t.NamedType) -> Type:
     name = tree.name.name
     if name in ctx.words:
@@ -81,8 +95,20 @@ def _named_type(ctx: Context, tree: t.NamedType) -> Type:
         return WordSet(words.words, name) if tree.many else _or_none(words, tree.optional)
     if name in ctx.symbols.records and not tree.many:
         return RecordOf(name, tree.optional)
+    drawn = _shown_on(ctx, name)
+    if isinstance(drawn, Word) and tree.many:
+        return WordSet(drawn.words)
+    if drawn is not None and not tree.many:
+        return _or_none(drawn, tree.optional)
     _report_unknown_type(ctx, tree.name)
     return Unknown()
+
+
+def _shown_on(ctx: Context, name: str) -> Type | None:
+    """The cards of a deck, or what the faces of a die show."""
+    if name in ctx.decks:
+        return card_type(ctx.decks[name])
+    return face_type(ctx.dice[name]) if name in ctx.symbols.dice and name in ctx.dice else None
 
 
 def _map_type(ctx: Context, tree: t.MapType) -> Type:
@@ -102,7 +128,7 @@ def _map_type(ctx: Context, tree: t.MapType) -> Type:
 
 
 def _report_unknown_type(ctx: Context, name: t.Ident) -> None:
-    known = [*ctx.symbols.words, *ctx.symbols.records]
+    known = [*ctx.symbols.words, *ctx.symbols.records, *ctx.symbols.decks, *ctx.symbols.dice]
     close = similar(name.name, known)
     help_ = f"did you mean `{close}`?" if close else "a type is `0..2`, `yes/no`, `one of a, b`, a record, or words"
     ctx.report("unknown-type", f"there is no type `{name.name}`", name.span, help_, about=Subject((name.name,), close))
