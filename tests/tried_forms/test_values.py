@@ -9,6 +9,7 @@ from tests.tried_forms.trying import Tried, messages, tried
 
 from enfilade.errors import RuleError
 from enfilade.tools.examples import run_examples
+from enfilade.types import Either
 
 
 def wrong_examples(rules: Tried) -> list[str]:
@@ -825,3 +826,17 @@ procedure play
 def test_a10_a_wrapped_value_may_begin_its_line_with_otherwise(text: str) -> None:
     rules = tried(text)
     assert [rules.plays(a=a)["result"] for a in range(4)] == [13, 21, 22, 33]
+
+
+def test_an_output_that_is_a_word_or_a_number_is_described_as_both() -> None:
+    rules = tried("""
+procedure play
+  1. roll d6 as die
+  2. when die is 1
+       give result = "lost"
+     otherwise
+       give result = die
+""").rules
+    (output,) = rules.procedures[0].outputs
+    assert output.type == "1..6 or the word lost"
+    assert isinstance(output.domain, Either)

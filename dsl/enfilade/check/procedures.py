@@ -10,11 +10,9 @@ from enfilade.check.procedure_calls import check_call_arguments
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.skipped_outputs import warn_of_skipped_outputs
 from enfilade.check.steps import check_body
-from enfilade.check.type_relations import without_none
 from enfilade.check.written_types import effect_parameters
 from enfilade.core import ir
 from enfilade.core.given_outputs import surely_given
-from enfilade.core.types import Either, Unknown
 from enfilade.syntax import tree as t
 
 
@@ -42,7 +40,7 @@ def check_procedure(ctx: Context, tree: t.Procedure) -> ir.Procedure:
         facts=own_inputs(ctx, name),
         inputs=(),
         body=body,
-        outputs={name: Unknown() if isinstance(without_none(of), Either) else of for name, of in scope.outputs.items()},
+        outputs=dict(scope.outputs),
         note=note_of(tree.tail, tree.name.span),
         helper=tree.helper,
     )
