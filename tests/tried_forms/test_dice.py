@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.tried_forms.trying import messages, tried

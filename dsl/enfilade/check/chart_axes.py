@@ -41,12 +41,27 @@ def check_rows(ctx: Context, type_: AxisType, tree: t.Chart, layout: ChartLayout
     for other in texts[1:]:
         is_headless = len(other) + 1 == len(first) and other == first[1:]
         if None not in labelled and not is_headless and [c.text for c in other] != [c.text for c in first]:
-            ctx.report("page-rows", "each page has the same row labels", other[0].span if other else tree.name.span)
+            _report_page_rows(ctx, first, other, tree)
     header = ir.Header(tuple(None if label is None else label.match for label in labelled))
     note = axis_note(layout.axes["down"]) if "down" in layout.axes else ir.NO_NOTE
     texts_of_rows = tuple(code.text for code in first)
     notes = check_notes(ctx, layout, "row", texts_of_rows)
     return ir.Axis(type_.node, type_.mode, texts_of_rows, (header,), note, limits, notes=notes)
+
+
+def _report_page_rows(ctx: Context, first: list[t.Code], other: list[t.Code], tree: t.Chart) -> None:
+    """Report the first row label of a page that is not that of the first page."""
+    wanted, found = [code.text for code in first], [code.text for code in other]
+    at = next(index for index in range(max(len(wanted), len(found))) if wanted[index:][:1] != found[index:][:1])
+    place = other[min(at, len(other) - 1)] if other else tree.name
+    span = place.span
+    if at >= len(wanted):
+        help_ = f"delete the row `{found[at]}`, or add it to the first page"
+    elif at >= len(found) or found[at] in wanted:
+        help_ = f"the row `{wanted[at]}` of the first page is missing here"
+    else:
+        help_ = f"the first page has the row `{wanted[at]}` here: split rows until all pages have the same"
+    ctx.report("page-rows", "each page has the same row labels", span, help_)
 
 
 def check_columns(

@@ -781,7 +781,8 @@ class TreeBuilder:
 
     def value_fraction(self, c: Children) -> t.Value:
         if _whole(c[2]) == 0:
-            raise SyntaxFault("division-by-zero", "a fraction over 0 has no value", c[2].start_pos, c[2].end_pos)
+            message, help_ = "a fraction over 0 has no value", "write the number of all cases below, such as `5/36`"
+            raise SyntaxFault("division-by-zero", message, c[2].start_pos, c[2].end_pos, help_)
         return t.Value("number", Fraction(_whole(c[0]), _whole(c[2])), (), (), _place(c))
 
     def value_text(self, c: Children) -> t.Value:
