@@ -323,6 +323,35 @@ def test_a_label_that_divides_by_zero_is_no_number() -> None:
     assert enfilade.check(f"{text.replace('1/0', '1/2')}procedure p\n  1. give result = c(n)\n") == ()
 
 
+def test_a_value_below_the_first_row_is_reported_where_the_chart_is_read() -> None:
+    assert_marked("""
+chart one
+  down  0..9, row at or below
+  | n | x |
+  | 0 | - |
+  | 5 | M |
+procedure p
+  1. roll d6 as hits
+  2. let few = hits - 3
+  3. read one with few as shot                   -- ! roll-mismatch
+  4. read one with (hits - 1) as other
+  5. give result = shot.code
+     give other  = other.code
+""")
+
+
+@pytest.mark.parametrize(("limit", "row", "gap"), [
+    ("above 3", "1-2", "3"), ("above 3", "1-3", None), ("5 or more", "1-3", "4"), ("4 or more", "1-3", None),
+    ("below 1", "2-6", "1"), ("below 1", "1-6", None), ("-1 or less", "1-6", "0"), ("0 or less", "1-6", None),
+])  # fmt: skip
+def test_no_number_lies_between_the_last_label_and_a_limit(limit: str, row: str, gap: str | None) -> None:
+    other = "above" if limit.startswith(("below", "-1", "0")) else "below"
+    text = f"facts\n  n  -9..9\nchart c\n  down n\n  row {limit} gives M\n  row {other} gives -\n"
+    text += f"  | n | x |\n  | {row} | - |\nprocedure p\n  1. give result = c(n)\n"
+    expected = [] if gap is None else [("table-gap", f"the rows of c do not cover {gap}")]
+    assert [(each.code, each.message) for each in enfilade.check(text)] == expected
+
+
 def test_a_number_between_two_odd_ends_may_be_even() -> None:
     text = "facts\n  n  5..7\ncolumns bands of n\n  header  when n is odd  | 5 | 6 | 7 |\n"
     (found,) = enfilade.check(f"{text}procedure p\n  1. give result = bands.column\n")

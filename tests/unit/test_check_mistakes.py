@@ -361,3 +361,17 @@ def test_a_mistake_in_what_an_alternative_needs_first_is_not_lost(use: str) -> N
     facts = "facts\n  x  one of one, two, three\n  steps  one of one, two\n"
     text = facts + f"define a = {use}\ndefine b = nihgt\nprocedure p\n  1. give r = a\n     give s = x\n"
     assert ("unknown-name", 5) in found(text)
+
+
+def test_a_stop_that_skips_an_output_is_found_in_blocks_within_blocks() -> None:
+    assert_marked("""facts
+  far  yes/no
+procedure p
+  1. let found = 0
+  2. when far
+       for each n in [1..6]
+         roll d6 as die
+         when die is n: stop           -- ! stop-in-loop
+         found becomes found + 1
+  3. give result = found
+""")
