@@ -11,6 +11,7 @@ from tests.differential.programs import program
 from tests.odds.brute_force import told
 from tests.odds.comparing import chances, situation
 
+import enfilade
 from enfilade.core import ir
 from enfilade.engines.odds import Ask, OddsLimits, Weighted, Whole, exact_odds
 from enfilade.errors import EnfiladeError, LimitError, RuleError
@@ -231,3 +232,28 @@ def test_limits_that_a_caller_sets_are_kept() -> None:
 def test_numbers_and_lists_that_grow_without_end_are_stopped(text: str) -> None:
     with pytest.raises(EnfiladeError):
         asked(text, n=10**9)
+
+
+EXPLODING = """
+facts
+  n  1..60
+procedure p
+  1. roll n d10 as dice, explode on 10
+     let hits = count of dice.values where each >= 7
+     let ones = count of dice.values where each is 1
+  2. give result = hits - ones
+"""
+
+
+def test_time_is_checked_within_a_pool() -> None:
+    rules = enfilade.load(text=EXPLODING)
+    with pytest.raises(LimitError) as found:
+        rules.odds("p", n=60, limits=OddsLimits(seconds=0.1)).result  # noqa: B018
+    assert found.value.limit == "seconds"
+
+
+def test_what_is_cut_off_of_a_pool_is_negligible() -> None:
+    one, six = (enfilade.load(text=EXPLODING).odds("p", n=n).result for n in (1, 6))
+    assert 0 < six.remainder < Fraction(1, 10**12)
+    together = one.times(6)
+    assert all(abs(six[value] - together[value]) < Fraction(1, 10**12) for value in together)

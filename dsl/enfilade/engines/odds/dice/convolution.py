@@ -16,6 +16,7 @@ from fractions import Fraction
 from math import gcd, lcm
 
 from enfilade.engines.odds.dice.pool import (
+    Budget,
     Group,
     Sum,
     Table,
@@ -28,14 +29,14 @@ from enfilade.engines.odds.dice.pool import (
 )
 
 
-def one_sum(groups: Sequence[Group], wanted: Sum, most: int) -> Table:
+def one_sum(groups: Sequence[Group], wanted: Sum, budget: Budget) -> Table:
     """The weight of each amount that one sum over all dice can reach."""
     scale = lcm(*(Fraction(amount).denominator for amounts in wanted.amounts for amount in amounts))
     amounts_of = [[int(amount * scale) for amount in amounts] for amounts in wanted.amounts]
     low = sum(group.count * min(amounts) for group, amounts in zip(groups, amounts_of, strict=True) if group.count)
     high = sum(group.count * max(amounts) for group, amounts in zip(groups, amounts_of, strict=True) if group.count)
     step = _step(groups, amounts_of)
-    check_outcomes((high - low) // step + 1, most)
+    check_outcomes((high - low) // step + 1, budget)
     room = throws(groups).bit_length() + 1
     check_size(((high - low) // step + 1) * room)
     packed = 1
@@ -81,7 +82,7 @@ def unpacked(packed: int, room: int) -> Iterator[tuple[int, int]]:
         yield place + half, weight
 
 
-def several_sums(groups: Sequence[Group], sums: Sequence[Sum], most: int) -> Table:
+def several_sums(groups: Sequence[Group], sums: Sequence[Sum], budget: Budget) -> Table:
     """The weight of each tuple of amounts that several sums over all dice can reach together."""
     product: Table = {(0,) * len(sums): 1}
     for at, group in enumerate(groups):
@@ -91,29 +92,31 @@ def several_sums(groups: Sequence[Group], sums: Sequence[Sum], most: int) -> Tab
         for number, side in enumerate(group.sides):
             added = tuple(each.amounts[at][number] for each in sums)
             die[added] = die.get(added, 0) + side.weight
-        product = _product(product, _power(die, group.count, most), most)
+        product = multiply(product, _power(die, group.count, budget), budget)
     return {tuple(whole(Fraction(amount)) for amount in amounts): weight for amounts, weight in product.items()}
 
 
-def _power(die: Table, count: int, most: int) -> Table:
+def _power(die: Table, count: int, budget: Budget) -> Table:
     """The sum of *count* equal dice, by repeated squaring."""
     result: Table | None = None
     while True:
         if count & 1:
-            result = die if result is None else _product(result, die, most)
+            result = die if result is None else multiply(result, die, budget)
         count >>= 1
         if not count:
             assert result is not None
             return result
-        die = _product(die, die, most)
+        die = multiply(die, die, budget)
 
 
-def _product(a: Table, b: Table, most: int) -> Table:
+def multiply(a: Table, b: Table, budget: Budget) -> Table:
+    """The product of two polynomials: the weight of each sum of two tuples of amounts."""
     check_work(len(a) * len(b))
     found: Table = {}
     for left, weight in a.items():
+        budget.spend(len(b))
         for right, other in b.items():
             key = tuple(x + y for x, y in zip(left, right, strict=True))
             found[key] = found.get(key, 0) + weight * other
-    check_outcomes(len(found), most)
+    check_outcomes(len(found), budget)
     return found

@@ -21,6 +21,7 @@ from typing import Any
 from enfilade.core import ir
 from enfilade.engines.odds.dice.convolution import one_sum, several_sums, unpacked
 from enfilade.engines.odds.dice.pool import (
+    Budget,
     Group,
     Sum,
     Table,
@@ -33,13 +34,13 @@ from enfilade.engines.odds.dice.pool import (
 )
 
 
-def sums_of(groups: Sequence[Group], sums: Sequence[Sum], most: int) -> Table:
+def sums_of(groups: Sequence[Group], sums: Sequence[Sum], budget: Budget) -> Table:
     """The joint distribution of some sums over a pool, each over all dice or over the kept dice.
 
     Args:
         groups: The pool.
         sums: The sums. Sums that keep only some dice must rank the dice alike.
-        most: The maximum number of outcomes.
+        budget: What the calculation may cost.
 
     Returns:
         The weight of each tuple of amounts; the weights add up to ``throws(groups)``.
@@ -51,14 +52,14 @@ def sums_of(groups: Sequence[Group], sums: Sequence[Sum], most: int) -> Table:
         return {(): throws(groups)}
     if all(each.kept is None for each in sums):
         if len(sums) == 1:
-            return {(amount,): weight for amount, weight in one_sum(groups, sums[0], most).items()}
-        return several_sums(groups, sums, most)
+            return {(amount,): weight for amount, weight in one_sum(groups, sums[0], budget).items()}
+        return several_sums(groups, sums, budget)
     if len(sums) == 1 and len(groups) == 1:
-        return {(amount,): weight for amount, weight in _best_of_equal_dice(groups[0], sums[0], most).items()}
-    return _ranked(groups, sums, most)
+        return {(amount,): weight for amount, weight in _best_of_equal_dice(groups[0], sums[0], budget).items()}
+    return _ranked(groups, sums, budget)
 
 
-def _best_of_equal_dice(group: Group, wanted: Sum, most: int) -> Table:
+def _best_of_equal_dice(group: Group, wanted: Sum, budget: Budget) -> Table:
     """The sum over the dice with the lowest ranks, for equal dice."""
     assert wanted.ranks is not None
     assert wanted.kept is not None
@@ -67,7 +68,7 @@ def _best_of_equal_dice(group: Group, wanted: Sum, most: int) -> Table:
     amounts = [int(amount * scale) for amount in wanted.amounts[0]]
     low = min(amounts)
     width = (max(amounts) - low) * kept + 1
-    check_outcomes(width, most)
+    check_outcomes(width, budget)
     room = (group.weight**dice).bit_length() + 1
     classes = _classes(group, [amount - low for amount in amounts], wanted.ranks[0])
     check_size(width * room * (kept + 1))
@@ -76,6 +77,7 @@ def _best_of_equal_dice(group: Group, wanted: Sum, most: int) -> Table:
     so_far, full, rest = {0: 1}, 0, group.weight
     for amount, weight in classes:
         rest -= weight
+        budget.spend((kept + 1) ** 2 * (1 + width * room // 20_000))
         so_far, filled = _with_class(so_far, amount * room, weight, rest, dice, kept)
         full += filled
     full += so_far.get(kept, 0)
@@ -115,7 +117,7 @@ def _classes(group: Group, amounts: list[int], ranks: tuple[int, ...]) -> list[t
     return found
 
 
-def _ranked(groups: Sequence[Group], sums: Sequence[Sum], most: int) -> Table:
+def _ranked(groups: Sequence[Group], sums: Sequence[Sum], budget: Budget) -> Table:
     """Several sums, some over the kept dice only, over dice of several kinds."""
     ranks = next(each.ranks for each in sums if each.ranks is not None)
     classes: dict[tuple[Any, ...], int] = {}
@@ -127,8 +129,8 @@ def _ranked(groups: Sequence[Group], sums: Sequence[Sum], most: int) -> Table:
     dice = sum(group.count for group in groups)
     state: Table = {(tuple(group.count for group in groups), (0,) * len(sums)): 1}
     for (_, at, added), weight in sorted(classes.items(), key=lambda item: (item[0][:2], item[1])):
-        state = _with_side(state, at, added, weight, [each.kept for each in sums], dice)
-        check_outcomes(len(state), most)
+        state = _with_side(state, at, added, weight, [each.kept for each in sums], dice, budget)
+        check_outcomes(len(state), budget)
         check_work(len(state) * len(classes))
     return {
         tuple(whole(Fraction(amount)) for amount in amounts): weight
@@ -138,11 +140,18 @@ def _ranked(groups: Sequence[Group], sums: Sequence[Sum], most: int) -> Table:
 
 
 def _with_side(
-    state: Table, at: int, added: tuple[Any, ...], weight: int, kept: Sequence[int | None], dice: int
+    state: Table,
+    at: int,
+    added: tuple[Any, ...],
+    weight: int,
+    kept: Sequence[int | None],
+    dice: int,
+    budget: Budget,
 ) -> Table:
     after: Table = {}
     for (left, amounts), so_far in state.items():
         placed = dice - sum(left)
+        budget.spend(left[at] + 1)
         times = 1
         for showing in range(left[at] + 1):
             rest = (*left[:at], left[at] - showing, *left[at + 1 :])
@@ -157,7 +166,7 @@ def _with_side(
 
 
 def kept_faces(
-    groups: Sequence[Group], ranks: Sequence[Sequence[int]], kept: int, most: int
+    groups: Sequence[Group], ranks: Sequence[Sequence[int]], kept: int, budget: Budget
 ) -> Iterator[tuple[tuple[ir.Face, ...], int]]:
     """Each multiset of kept faces (those with the lowest ranks) with the weight of the throws that give it.
 
@@ -165,15 +174,15 @@ def kept_faces(
         groups: The pool.
         ranks: For each group, the rank of each side.
         kept: The number of dice to keep.
-        most: The maximum number of multisets.
+        budget: What the calculation may cost.
     """
     if len(groups) == 1:
-        return _kept_of_equal_dice(groups[0], ranks[0], min(kept, groups[0].count), most)
-    return _kept_of_several_kinds(groups, ranks, kept, most)
+        return _kept_of_equal_dice(groups[0], ranks[0], min(kept, groups[0].count), budget)
+    return _kept_of_several_kinds(groups, ranks, kept, budget)
 
 
 def _kept_of_equal_dice(
-    group: Group, ranks: Sequence[int], kept: int, most: int
+    group: Group, ranks: Sequence[int], kept: int, budget: Budget
 ) -> Iterator[tuple[tuple[ir.Face, ...], int]]:
     order = sorted(range(len(group.sides)), key=lambda number: ranks[number])
     state: dict[tuple[ir.Face, ...], int] = {(): 1}
@@ -184,6 +193,7 @@ def _kept_of_equal_dice(
         after: dict[tuple[ir.Face, ...], int] = {}
         for faces, weight in state.items():
             left, free = group.count - len(faces), kept - len(faces)
+            budget.spend(free + 1)
             beyond = (side.weight + rest) ** left
             for showing in range(free):
                 ways = comb(left, showing) * side.weight**showing
@@ -193,11 +203,11 @@ def _kept_of_equal_dice(
             if beyond:
                 yield faces + (side.face,) * free, weight * beyond
         state = after
-        check_outcomes(len(state), most)
+        check_outcomes(len(state), budget)
 
 
 def _kept_of_several_kinds(
-    groups: Sequence[Group], ranks: Sequence[Sequence[int]], kept: int, most: int
+    groups: Sequence[Group], ranks: Sequence[Sequence[int]], kept: int, budget: Budget
 ) -> Iterator[tuple[tuple[ir.Face, ...], int]]:
     classes = sorted(
         (ranks[at][number], at, number) for at, group in enumerate(groups) for number in range(len(group.sides))
@@ -207,12 +217,13 @@ def _kept_of_several_kinds(
         side = groups[at].sides[number]
         after: Table = {}
         for (left, faces), weight in state.items():
+            budget.spend(left[at] + 1)
             for showing in range(left[at] + 1):
                 rest = (*left[:at], left[at] - showing, *left[at + 1 :])
                 key = (rest, faces + (side.face,) * min(showing, kept - len(faces)))
                 after[key] = after.get(key, 0) + weight * comb(left[at], showing) * side.weight**showing
         state = after
-        check_outcomes(len(state), most)
+        check_outcomes(len(state), budget)
     for (left, faces), weight in state.items():
         if not any(left):
             yield faces, weight

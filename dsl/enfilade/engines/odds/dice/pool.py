@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import prod
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from attrs import field, frozen
 
@@ -78,14 +78,33 @@ def whole(number: Fraction) -> Any:
     return number.numerator if number.denominator == 1 else number
 
 
-def check_outcomes(count: int, most: int) -> None:
+class Budget(Protocol):
+    """What a calculation may cost.
+
+    Attributes:
+        outcomes: The maximum number of outcomes.
+    """
+
+    @property
+    def outcomes(self) -> int:
+        """The maximum number of outcomes."""
+
+    def spend(self, products: int) -> None:
+        """Check the time; called within long loops, with the number of products that come next.
+
+        Raises:
+            LimitError: The time is up.
+        """
+
+
+def check_outcomes(count: int, budget: Budget) -> None:
     """Check the number of outcomes.
 
     Raises:
-        LimitError: There are more than *most*.
+        LimitError: There are too many.
     """
-    if count > most:
-        raise LimitError("outcomes", f"a pool has {count} outcomes; at most {most} are told apart")
+    if count > budget.outcomes:
+        raise LimitError("outcomes", f"a pool has {count} outcomes; at most {budget.outcomes} are told apart")
 
 
 def check_size(bits: int) -> None:

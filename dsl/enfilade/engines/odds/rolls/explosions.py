@@ -13,7 +13,8 @@ from typing import Any, Final, TypeAlias
 
 from enfilade.core import ir
 from enfilade.engines.odds.analysis.aggregates import FIRST, SUM, Aggregate
-from enfilade.engines.odds.dice.pool import Group, Side, Sum, Table
+from enfilade.engines.odds.dice.convolution import multiply
+from enfilade.engines.odds.dice.pool import Budget, Group, Side, Sum, Table
 from enfilade.engines.odds.dice.tails import tail
 from enfilade.engines.odds.rolls.outcomes import PendingRoll
 from enfilade.engines.odds.rolls.rerolls import most_times
@@ -32,6 +33,7 @@ ByFirst: TypeAlias = dict[tuple[Any, ...], tuple[Chain, Fraction]]
 _LONG: Final = 16
 _LEAST_CAP: Final = 64
 _FAINT: Final = Fraction(1, 10**15)
+_NEGLIGIBLE: Final = 10**24
 
 
 def exploded(
@@ -72,9 +74,9 @@ def exploded(
         if with_first and at == 0:
             times = None if most is None else most - 1
             more = _chain(pending.ctx, times, group, amounts, hit, cap)
-            whole = _first_die(group, amounts, hit, more)
+            whole = _first_die(group, amounts, hit, more, pending.ctx.meter)
             count -= 1
-        whole = {key: _added(each, chain, count, tail_at, pending.ctx.limits.outcomes) for key, each in whole.items()}
+        whole = {key: _added(each, chain, count, tail_at, pending.ctx.meter) for key, each in whole.items()}
     return _table(pending.ctx, aggregates, whole, tail_at)
 
 
@@ -129,10 +131,10 @@ def _chain(ctx: Context, times: int | None, group: Group, amounts: list[Amounts]
     if not goes:
         return stays
     if times is not None:
-        return _bounded_chain(stays, goes, min(times, ctx.evaluator.limits.rerolls))
+        return _bounded_chain(stays, goes, min(times, ctx.evaluator.limits.rerolls), ctx.meter)
     if len(amounts[0]) == 1 and all(_grows(amount) for (amount,) in amounts):
         return _growing_chain(stays, goes, cap)
-    return _long_chain(stays, goes)
+    return _long_chain(stays, goes, ctx.meter)
 
 
 def _cap_of(groups: tuple[Group, ...], sums: list[Sum]) -> int:
@@ -148,10 +150,12 @@ def _grows(amount: Any) -> bool:
     return type(amount) is int and amount >= 0
 
 
-def _times(a: Chain, b: Chain) -> Chain:
+def _times(a: Chain, b: Chain, budget: Budget) -> Chain:
     """The sum of two independent amounts (convolution)."""
     found: Chain = {}
     for left, weight in a.items():
+        # A product of fractions takes longer than one of whole numbers.
+        budget.spend(10 * len(b))
         for right, chance in b.items():
             key = tuple(x + y for x, y in zip(left, right, strict=True))
             found[key] = found.get(key, Fraction(0)) + weight * chance
@@ -165,11 +169,11 @@ def _plus(a: Chain, b: Chain) -> Chain:
     return found
 
 
-def _bounded_chain(stays: Chain, goes: Chain, times: int) -> Chain:
+def _bounded_chain(stays: Chain, goes: Chain, times: int, budget: Budget) -> Chain:
     """A die that explodes at most *times* times."""
     chain = _plus(stays, goes)
     for _ in range(times):
-        chain = _plus(stays, _times(goes, chain))
+        chain = _plus(stays, _times(goes, chain, budget))
     return chain
 
 
@@ -188,38 +192,50 @@ def _growing_chain(stays: Chain, goes: Chain, cap: int) -> Chain:
     return {(amount,): weight for amount, weight in found.items()}
 
 
-def _long_chain(stays: Chain, goes: Chain) -> Chain:
+def _long_chain(stays: Chain, goes: Chain, budget: Budget) -> Chain:
     """A die that explodes without bound, until the chance of another throw is negligible."""
     found: Chain = {}
     current: Chain = {(0,) * len(next(iter(goes))): Fraction(1)}
     while sum(current.values()) > _FAINT:
-        found = _plus(found, _times(current, stays))
-        current = _times(current, goes)
+        found = _plus(found, _times(current, stays, budget))
+        current = _times(current, goes, budget)
     return found
 
 
-def _first_die(group: Group, amounts: list[Amounts], hit: list[bool], more: Chain) -> ByFirst:
+def _first_die(group: Group, amounts: list[Amounts], hit: list[bool], more: Chain, budget: Budget) -> ByFirst:
     """The first die of a pool by its face, with the sum of the die and its explosions."""
     found: ByFirst = {}
     for side, amount, again in zip(group.sides, amounts, hit, strict=True):
         chance = Fraction(side.weight, group.weight)
         table, mass = found.get((side.face.value,), ({}, Fraction(0)))
-        own = _times({amount: chance}, more) if again else {amount: chance}
+        own = _times({amount: chance}, more, budget) if again else {amount: chance}
         found[side.face.value,] = _plus(table, own), mass + chance
     return found
 
 
 def _added(
-    start: tuple[Chain, Fraction], chain: Chain, count: int, cap: int | None, most: int
+    start: tuple[Chain, Fraction], chain: Chain, count: int, cap: int | None, budget: Budget
 ) -> tuple[Chain, Fraction]:
-    """Add *count* dice; sums from *cap* on are dropped from the chain, but stay in the total chance."""
+    """Add *count* dice; dropped sums stay in the total chance: those from *cap* on, and negligible ones of a cut-off."""
     table, mass = start
+    is_cut_off = cap is None and sum(chain.values()) < 1
+    # Whole weights over one total: fractions would be reduced after each product.
+    weights, total = _whole(table)
+    steps, scale = _whole(chain)
     for _ in range(count):
-        table = _times(table, chain)
+        weights, total = multiply(weights, steps, budget), total * scale
         if cap is not None:
-            table = {amount: chance for amount, chance in table.items() if amount[0] < cap}
-        if len(table) > most:
-            raise LimitError("outcomes", f"a pool has more than {most} outcomes")
+            weights = {amount: weight for amount, weight in weights.items() if amount[0] < cap}
+        elif is_cut_off:
+            # The tail of each die is not worked out, and these sums are far less likely than it.
+            least = total // _NEGLIGIBLE
+            weights = {amount: weight for amount, weight in weights.items() if weight > least}
     if cap is not None:
-        table = {amount: chance for amount, chance in table.items() if amount[0] < cap}
-    return table, mass
+        weights = {amount: weight for amount, weight in weights.items() if amount[0] < cap}
+    return {amount: Fraction(weight, total) for amount, weight in weights.items()}, mass
+
+
+def _whole(chances: Chain) -> tuple[Table, int]:
+    """Chances as whole weights over one total."""
+    total = lcm(*(chance.denominator for chance in chances.values()))
+    return {amount: chance.numerator * (total // chance.denominator) for amount, chance in chances.items()}, total

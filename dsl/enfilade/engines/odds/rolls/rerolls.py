@@ -100,7 +100,7 @@ def enumerate_rerolls(
             if weight / every < _FAINTEST:
                 ctx.is_exact = False
                 continue
-            listed = list(all_throws(groups, ctx.limits.outcomes))
+            listed = list(all_throws(groups, ctx.meter))
             ctx.meter.count(len(listed))
             for faces, times in listed:
                 waiting.append((weight * times / every, (*answers, tuple(face.printed for face in faces))))

@@ -99,7 +99,7 @@ def _pool(pending: PendingRoll, request: RollRequest) -> Distribution:
         listing = multisets if plan.is_bag else all_throws
         if plan.is_bag and plan.tests is not None:
             groups = tuple(merged_sides(pending, plan.tests, group) for group in groups)
-        table = {(roll_of(faces),): weight for faces, weight in listing(groups, ctx.limits.outcomes)}
+        table = {(roll_of(faces),): weight for faces, weight in listing(groups, ctx.meter)}
         return pending.states(table, None, throws(groups))
     if explode is not None:
         found = exploded(pending, explode, plan.aggregates, groups)
@@ -133,14 +133,14 @@ def _throws(
     pending: PendingRoll, aggregates: tuple[Aggregate, ...], groups: tuple[Group, ...]
 ) -> Iterator[tuple[tuple[ir.Face, ...], int]]:
     """The throws that must be distinguished: each throw, each multiset of faces, or each multiset of kept faces."""
-    most = pending.ctx.limits.outcomes
+    budget = pending.ctx.meter
     if has_order(pending, aggregates, groups):
-        return all_throws(groups, most)
+        return all_throws(groups, budget)
     takes = [taken(each) for each in aggregates]
     sorts = [(each, each.stream.sort) for each in aggregates if each.stream is not None]
     orders = {ranks_of(pending, each, sort, groups) for each, sort in sorts if sort is not None}
     if len(orders) != 1 or any(take is None for take in takes):
-        return multisets(groups, most)
+        return multisets(groups, budget)
     (ranks,) = orders
     kept = max(max(required(pending.ctx, take, pending.env), 0) for take in takes if take is not None)
-    return kept_faces(groups, ranks, kept, most)
+    return kept_faces(groups, ranks, kept, budget)

@@ -27,8 +27,7 @@ def added_up(pending: PendingRoll, aggregates: tuple[Aggregate, ...], groups: tu
         table = _with_first(pending, groups, list(known.values()))
     else:
         table = {
-            (None, *row): weight
-            for row, weight in sums_of(groups, list(known.values()), pending.ctx.limits.outcomes).items()
+            (None, *row): weight for row, weight in sums_of(groups, list(known.values()), pending.ctx.meter).items()
         }
     pending.ctx.meter.count(len(table))
     at = {name: place + 1 for place, name in enumerate(known)}
@@ -43,7 +42,7 @@ def _with_first(pending: PendingRoll, groups: tuple[Group, ...], sums: list[Sum]
     """The joint distribution of the first die and some sums over all dice."""
     head = groups[0]
     rest = (Group(head.count - 1, head.sides), *groups[1:])
-    others = sums_of(rest, sums, pending.ctx.limits.outcomes)
+    others = sums_of(rest, sums, pending.ctx.meter)
     found: Table = {}
     for number, side in enumerate(head.sides):
         added = tuple(each.amounts[0][number] for each in sums)
