@@ -3,6 +3,8 @@
 import pytest
 from tests.unit.marking import found, marked
 
+import enfilade
+
 HEAD = """
 players owner
 record unit
@@ -338,3 +340,32 @@ procedure p
   5. give x = (count of units) + (count of others)
 """
     )
+
+
+def test_a_letter_behind_a_number_is_literal_where_only_an_edge_reads_so() -> None:
+    text = """
+record side
+  lost  0.. = 0
+facts
+  target  side
+effect loss (side, amount 0..)
+  side.lost becomes side.lost + amount
+chart crt
+  down  d6
+  row below  gives D3x
+  roll above stays
+  | d6  | R  |
+  | 1-6 | NE |
+modifiers drm add to roll of crt
+  -1  unhurt  target.lost is 0
+results of crt
+  NE
+  D#x
+    loss on target with amount #
+procedure p
+  1. roll d6 as die
+  2. read crt with die as shot
+  3. apply shot
+  4. give lost = target.lost
+"""
+    assert enfilade.load(text=text).resolve("p", target={"name": "a"}, dice=[1]).outputs == {"lost": 3}
