@@ -11,6 +11,8 @@ from enfilade_repl.entry import first_word
 
 # Definitions at the prompt extend a ruleset that already has a heading, so headings are not definitions.
 KEYWORDS: Final = tuple(word for word in DECLARATIONS if word not in ("enfilade", "ruleset", "source"))
+# `record x`, with no indented line below it.
+_WITHOUT_FIELDS: Final = re.compile(r"record ([A-Za-z]\w*)(?:\n(?!\s).*)?", re.DOTALL)
 _NAMED: Final = re.compile(r"(?:results of [\w ,]+|[a-z]+ \w+)")
 
 
@@ -47,8 +49,19 @@ def needs_more(text: str) -> bool:
     if not is_definition(text):
         return False
     if "\n" in text.strip():
-        return not text.endswith("\n")
+        return not text.endswith("\n") and record_without_fields(text.strip()) is None
     return is_unfinished(text)
+
+
+def record_without_fields(text: str) -> str | None:
+    """The name of a record whose heading is all that was typed, or that another entry follows.
+
+    Examples:
+        >>> record_without_fields("record played\\nodds"), record_without_fields("record unit\\n  steps 1..")
+        ('played', None)
+    """
+    found = _WITHOUT_FIELDS.fullmatch(text)
+    return None if found is None else found[1]
 
 
 def scratch_text(scratch: tuple[str, ...]) -> str:

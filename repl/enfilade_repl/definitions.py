@@ -13,13 +13,18 @@ from attrs import evolve
 import enfilade
 from enfilade import Ruleset
 from enfilade.language import Line, line
-from enfilade_repl.definition_text import name_of, scratch_text
+from enfilade_repl.definition_text import name_of, record_without_fields, scratch_text
+from enfilade_repl.entry import EntryError
 from enfilade_repl.session import Session
 from enfilade_repl.state import LoadedRuleset
 
 
 def define(session: Session, text: str) -> Iterator[Line]:
     """Add a definition; it replaces an earlier one of the same name."""
+    record = record_without_fields(text.strip())
+    if record is not None:
+        help_ = f"indent its fields in the lines below; `record {record}.rules` writes what was resolved to a file"
+        raise EntryError(f"the record {record} has no fields", help_)
     old = session.state.ruleset or LoadedRuleset(of_its_own(""), None)
     name = name_of(text)
     kept = tuple(each for each in old.scratch if name_of(each) != name)

@@ -20,6 +20,15 @@ from enfilade_repl.journal import Journal
 from enfilade_repl.session import Session
 from enfilade_repl.settings import Settings
 
+# What to type for words that other programs, or the commands of a shell, have.
+_MEANT: Final = {
+    "games": "`use` lists the rulesets",
+    "rulesets": "`use` lists the rulesets",
+    "whatif": "write `what if FACTS`, such as `what if terrain woods`",
+    "grid": "write `odds by FACT VALUES`, such as `odds by fire_value 1..45`",
+    "describe": "`help` and the name of a procedure describes it",
+    "resolve": "type the name of the procedure, or `play` and its name",
+}
 _DICE_ALONE: Final = re.compile(r"\d+(?:[\s,+]+\d+)+")
 
 
@@ -123,9 +132,11 @@ def _expression(session: Session, word: str, rest: str, text: str) -> Iterable[L
 
 
 def _unknown(session: Session, word: str) -> NoReturn:
-    """Raise an error for an unknown word, and suggest the nearest known word."""
+    """Raise an error for an unknown word, and suggest what is written for it, or the nearest known word."""
     names: list[str] = [command.name for command in COMMANDS]
     if session.state.ruleset is not None:
         names += [*session.names(), *session.state.pieces]
     close = nearest(word, names)
+    if word.casefold() in _MEANT:
+        raise EntryError(f"there is no {word}", _MEANT[word.casefold()])
     raise EntryError(f"there is no {word}", f"did you mean {close}?" if close else "help lists what can be typed")

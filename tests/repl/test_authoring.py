@@ -209,6 +209,8 @@ def test_words_that_are_commands_too_mean_what_stands_behind_them(session: Sessi
     assert session.needs_more('chart other "Other"')
     assert not session.needs_more("option flanking_fire on")
     assert not session.needs_more("record played.rules")
+    assert session.needs_more("record played")
+    assert not session.needs_more("record played\nodds")
     assert session.needs_more('record leader "a leader"')
     typed('option fog "Fog of war"')
     assert session.ruleset.rules.options["fog"] is False

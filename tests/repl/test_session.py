@@ -385,6 +385,14 @@ def test_a_question_without_a_default_takes_no_empty_answer(session: Session, ty
     ("entry", "message"),
     [
         ("direct_fyre", "there is no direct_fyre; did you mean direct_fire?"),
+        ("games", "there is no games; `use` lists the rulesets"),
+        ("grid", "there is no grid; write `odds by FACT VALUES`"),
+        ("whatif terrain woods", "there is no whatif; write `what if FACTS`"),
+        (
+            "record played",
+            "the record played has no fields; indent its fields in the lines below; `record played.rules`",
+        ),
+        ("record played\nodds", "the record played has no fields"),
         ("direct_fire fire_valu 3", "there is no fact fire_valu; did you mean fire_value?"),
         ("direct_fire fire_value 0", "fire_value is 0; allowed is 1.."),
         ("direct_fire companies 3, fire_value 2", "companies is 3; allowed is 0..2"),
