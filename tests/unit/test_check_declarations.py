@@ -3,6 +3,7 @@
 import pytest
 from tests.unit.marking import found, marked
 
+import enfilade
 from enfilade.check.demand import MAX_DEPTH
 from enfilade.check.program import check_source
 from enfilade.core.types import Num, Type
@@ -251,6 +252,15 @@ effect spread (unit)
 procedure p
   1. when any of units where steps > 3: call p
 """)
+
+
+def test_a_circle_names_every_use_but_not_that_of_a_definition_by_itself() -> None:
+    play = "procedure p\n  1. give result = a\n"
+    (alone,), (two,) = (
+        enfilade.check(f"{text}{play}") for text in ("define a = a + 1\n", "define a = b\ndefine b = a\n")
+    )
+    assert alone.message == "`a` goes back to itself"
+    assert two.message == "`a` goes back to itself: a uses b, b uses a"
 
 
 @pytest.mark.parametrize("order", [1, -1])

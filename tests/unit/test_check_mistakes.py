@@ -375,3 +375,12 @@ procedure p
          found becomes found + 1
   3. give result = found
 """)
+
+
+def test_the_lines_below_a_misspelt_keyword_are_no_mistakes_of_their_own() -> None:
+    assert_marked("""procedure p
+  1. togehter                       -- ! unknown-name
+       roll d6 as first
+       roll d6 as second
+  2. give result = 2
+""")

@@ -212,3 +212,10 @@ def test_wrong_labels_of_columns_that_no_chart_uses_are_reported() -> None:
 def test_a_list_of_words_beside_the_bands_may_hold_every_word() -> None:
     columns = BANDS.replace("beside kinds  list of 1..3", "beside kinds  list of one of foot, horse")
     assert given(columns.replace("| 1-3 |", "| foot, horse |"), "kinds") == ("foot", "horse")
+
+
+@pytest.mark.parametrize(("of", "wrong"), [("2d6", [("wrong-kind", 6)]), ("many", [("type", 3)])])
+def test_columns_that_no_value_finds_have_no_column(of: str, wrong: list[tuple[str, int]]) -> None:
+    text = f"facts\n  many  list of 1..3\ncolumns bands of {of}\n  header  | 2..6 | 7..12 |\n"
+    text += "procedure p\n  1. give result = bands.column\n     give all = many\n"
+    assert codes(text) == wrong

@@ -138,7 +138,7 @@ class Odds(Queries[Distribution]):
             >>> rules = enfilade.load("infantry_attacks")
             >>> two = rules.odds("direct_fire", fire_value=16).then("direct_fire", when="M or worse")
             >>> two.chance("M or worse")
-            Fraction(25, 81)
+            Fraction(25, 36)
         """
         program, known = self._opening.situation.program, {**self._opening.facts, **(given or {}), **facts}
         if procedure not in program.procedures:

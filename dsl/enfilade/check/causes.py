@@ -24,6 +24,7 @@ MAX_ALSO: Final = 8
 
 _WORD = re.compile(r"\w+")
 _STEP = re.compile(r"^\s*[0-9]+\.\s")
+_COMMENT: Final = re.compile(r"\s--(\s.*)?$")
 
 # Diagnostics about a name. An unparsed line may declare the name. An undeclared name, or one that
 # is misspelt where it is declared, is one mistake, in whatever ways it is used.
@@ -120,7 +121,7 @@ def _is_below_unknown_head(d: Diagnostic, lost: tuple[Lost, ...], unknown: list[
 
 def _is_alone(d: Diagnostic) -> bool:
     line, _ = d.span.source.line_column(d.span.start)
-    return _STEP.sub("", d.span.source.line_text(line)).strip() == d.span.text
+    return _COMMENT.sub("", _STEP.sub("", d.span.source.line_text(line))).strip() == d.span.text
 
 
 def _is_in_lost(d: Diagnostic, lost: Lost) -> bool:

@@ -121,7 +121,11 @@ def _check_part(ctx: Context, tree: t.Columns, name: t.Ident, span: Span, scope:
     if name.name not in _PARTS:
         ctx.unknown(f"part of {tree.name.name}", name, [*besides, *_PARTS])
         return POISONED
-    if axis.node is None or not isinstance(axis.type, (Num, Word)):
+    if axis.node is None:
+        message = f"`{tree.name.name}` is found by dice, so it has no `{name.name}` before they are rolled"
+        ctx.report("wrong-kind", message, span, f"read a chart with the roll, and use `.{name.name}` of what is read")
+        return POISONED
+    if not isinstance(axis.type, (Num, Word)):
         return POISONED
     if name.name == "header":
         return _by_header_row(ctx, tree, scope, span, Label(), _header_label)
