@@ -16,6 +16,7 @@ from tests.differential.mechanics import TEXTS
 from enfilade.check.chart_rolls import ROLL
 from enfilade.check.program import check_source
 from enfilade.core import ir
+from enfilade.core.inputs import decks_at_start
 from enfilade.core.types import ListOf, RecordOf, Type
 from enfilade.core.values import Ref, State
 from enfilade.source.finder import Folders
@@ -84,7 +85,7 @@ class Situations:
         records: dict[Ref, dict[str, Any]] = {}
         while fresh := [ref for refs in self.refs.values() for ref in refs if ref not in records]:
             records |= {ref: self.fields(ref) for ref in fresh}
-        return facts, State(records, {deck.name: deck.cards for deck in self.program.decks.values()})
+        return facts, State(records, decks_at_start(self.program))
 
     def declared(self, name: str) -> ir.Input:
         """The declaration of a fact, a procedure's own included."""

@@ -11,7 +11,7 @@ from attrs import evolve
 from tests.odds.brute_force import Decide, Failure, Found, brute_force, failure, failures_by_chance, first, told
 
 from enfilade.core import ir
-from enfilade.core.inputs import convert_facts, convert_options
+from enfilade.core.inputs import convert_facts, convert_options, decks_at_start
 from enfilade.core.run import Refused
 from enfilade.core.values import State
 from enfilade.engines.odds import Ask, OddsLimits, Policy, Situation, Weighted, exact_odds
@@ -30,7 +30,7 @@ def situation(program: ir.Program, procedure: str, options: dict[str, Any] | Non
 
 def decks(program: ir.Program) -> State:
     """A state without records."""
-    return State({}, {deck.name: deck.cards for deck in program.decks.values()})
+    return State({}, decks_at_start(program))
 
 
 def asked(
