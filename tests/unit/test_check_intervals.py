@@ -98,6 +98,7 @@ def test_a_sum_over_a_list_lies_in_its_range_however_long_the_list_is() -> None:
         (intervals.multiply(Num(1, 6), Num(-1, 1)), Num(-6, 6)),
         (intervals.multiply(Num(0, None), Num(0, None)), Num(0, None)),
         (intervals.divide(Num(1, 6), Num(1, 2)), Num(Fraction(1, 2), 6, False)),
+        (intervals.divide(Num(0, 6), Num(0, 2)), Num(0, None, False)),
         (intervals.at_least(Num(-3, 3), Num(0, 0)), Num(0, 3)),
         (intervals.at_most(Num(0, None), Num(5, 5)), Num(0, 5)),
         (intervals.of_sum(Num(1, 6), 2), Num(2, None)),
