@@ -351,3 +351,12 @@ example play "the damage of the first"
     assert [each.failures for each in run_examples(rules.program)] == [()]
     outcome = rules.rules.odds("play", units=[{"name": "first"}])
     assert outcome.chance(f"damage of {name} is 1") == 1
+
+
+def test_yes_alone_is_a_question_about_the_result() -> None:
+    text = "procedure play\n  1. roll d6 as die\n  2. give result = die > 4\n"
+    given = tried(f'{text}example play "one"\n  on 1\n  chance of yes = 1/3\n  chance of no = 2/3\n')
+    assert all(not each.failures for each in run_examples(given.program))
+    assert given.rules.odds("play").chance("yes") == 1 - given.rules.odds("play").chance("no")
+    number = text.replace("die > 4", "die")
+    assert "1..6 is compared with `yes`" in messages(f'{number}example play "one"\n  chance of yes = 1/3\n')[0]

@@ -232,7 +232,8 @@ def _is_bare(ctx: Context, e: t.Expr, scope: Scope) -> bool:
     if isinstance(e, t.Name) and e.name not in scope.locals:
         means_more = look_up(ctx, e.name, e.span, scope) is not None
         return not means_more or e.name in codes_of_result(scope)
-    return isinstance(e, t.Text)
+    # A condition that is always or never true is no question.
+    return isinstance(e, (t.Text, t.Constant))
 
 
 def codes_of_result(scope: Scope) -> tuple[str, ...]:
