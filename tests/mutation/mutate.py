@@ -7,8 +7,7 @@ Run it as a command; it is no test itself, since it takes long::
 Mutants are drawn at random from all that the functions of the files allow. The tests are collected once and run once
 without a mistake, to see which of them call which function. Each mutant is then tried in a child process, in which the
 code of its function is replaced: no file is written, and what the tests computed while they were collected is from
-before the mistake. The tests that call the function run first, the quickest before the others; a mutant that survives
-them meets all other tests.
+before the mistake. Only the tests that call the function run, the quickest first: no other test can notice.
 """
 
 from __future__ import annotations
@@ -274,8 +273,7 @@ def _fails(session: pytest.Session, seconds: Mapping[int, float]) -> bool:
         session: The collected tests.
         seconds: The tests that call the function of the mutant, by number, and how long each takes.
     """
-    order = sorted(range(len(session.items)), key=lambda index: (index not in seconds, seconds.get(index, 0)))
-    items = [session.items[index] for index in order]
+    items = [session.items[index] for index in sorted(seconds, key=lambda index: seconds[index])]
     for item, following in _with_next(items):
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         if session.testsfailed:

@@ -276,3 +276,13 @@ def test_a_failure_is_a_diagnostic() -> None:
     (found,) = result_of("given strength 1\non 3 4\ngives 8").diagnostics
     assert found.code == "example-failed"
     assert found.helps == ("in the example hit, 'a trial'", "with dice 3, 4")
+
+
+@pytest.mark.parametrize(("value", "passes"), [("yes", True), ("no", False)])
+def test_a_parameter_alone_means_yes(value: str, passes: bool) -> None:
+    text = "record unit\n  steps  0.. = 1\nfacts\n  target  unit\neffect flare (unit, bright yes/no)\n"
+    text += f"procedure p\n  1. flare on target with bright {value}\n"
+    text += 'example p "seen"\n  given target a\n  effect flare on a with bright\n'
+    program = check_source(SourceFile("test.rules", text), Folders()).program
+    assert program is not None
+    assert [not each.failures for each in run_examples(program)] == [passes]
