@@ -352,6 +352,15 @@ def test_no_number_lies_between_the_last_label_and_a_limit(limit: str, row: str,
     assert [(each.code, each.message) for each in enfilade.check(text)] == expected
 
 
+def test_a_face_at_the_end_of_a_gap_is_one_that_the_die_can_show() -> None:
+    text = "die odd faces 2, 3, 7\nchart c\n  down  odd\n  | n | x |\n  | 3 | - |\n  | 7 | M |\n"
+    play = "procedure p\n  1. roll odd as die\n  2. read c with die as shot\n  3. give result = shot.code\n"
+    assert [(each.code, each.message) for each in enfilade.check(text + play)] == [
+        ("table-gap", "the rows of c do not cover 2")
+    ]
+    assert enfilade.check(text.replace("| 3 |", "| 2,3 |") + play) == ()
+
+
 def test_a_number_between_two_odd_ends_may_be_even() -> None:
     text = "facts\n  n  5..7\ncolumns bands of n\n  header  when n is odd  | 5 | 6 | 7 |\n"
     (found,) = enfilade.check(f"{text}procedure p\n  1. give result = bands.column\n")
