@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final, TypeAlias
-
-import attrs
 
 from enfilade.check.context import Context
 from enfilade.syntax import tree as t
+from enfilade.syntax.tree_walk import nodes
 
 _VALUES: Final = {
     "yes": "it is the answer of a condition",
@@ -24,22 +23,10 @@ _Declaring: TypeAlias = (
 
 def check_value_names(ctx: Context, declarations: Iterable[t.Declaration]) -> None:
     """Report declared names that would be read as values."""
-    for node in _nodes(tuple(declarations)):
+    for node in nodes(tuple(declarations)):
         if not isinstance(node, _Declaring) or node.name is None or node.name.name not in _VALUES:
             continue
         name = node.name
         if not ctx.is_first_version(name.span):
             message = f"`{name.name}` can't be a name: {_VALUES[name.name]}"
             ctx.report("misplaced", message, name.span, "choose another name")
-
-
-def _nodes(tree: object) -> Iterator[object]:
-    """All nodes of a tree."""
-    rest = [tree]
-    while rest:
-        node = rest.pop()
-        if isinstance(node, tuple):
-            rest += node
-        elif attrs.has(type(node)) and type(node).__module__ == t.__name__:
-            yield node
-            rest += [getattr(node, name) for name in node.__slots__ if name not in ("span", "__weakref__")]  # type: ignore[attr-defined]

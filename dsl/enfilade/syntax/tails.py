@@ -5,26 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from attrs import fields, has
-
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+from enfilade.syntax.tree_walk import nodes
 
 
 def tails(root: Any) -> Iterator[tuple[Any, t.Tail]]:
     """Yield the tails in a tree in preorder, each with the node that it belongs to."""
-    if isinstance(root, (Span, str)) or root is None:
-        return
-    if isinstance(root, tuple):
-        for each in root:
-            yield from tails(each)
-    elif has(type(root)):
-        tail = getattr(root, "tail", None)
+    for node in nodes(root):
+        tail = getattr(node, "tail", None)
         if isinstance(tail, t.Tail):
-            yield root, tail
-        for attribute in fields(type(root)):
-            if attribute.name != "tail":
-                yield from tails(getattr(root, attribute.name))
+            yield node, tail
 
 
 def start_of(node: Any, tail: t.Tail) -> int:
