@@ -41,6 +41,12 @@ procedure morale
   3. give result = die > hits
      when die is 1: give panic = yes
 
+procedure heal
+  facts
+    patient  unit
+  1. roll d6 as die
+  2. when die is 6: patient.steps becomes patient.steps + 1
+
 procedure fire_and_rally "what `then` should come to, as an author writes it"
   facts
     guns  1..
@@ -175,6 +181,12 @@ def test_a_field_of_a_record_is_carried_on(rules: enfilade.Ruleset) -> None:
     kills = rules.odds("fire", **FACTS).of("kills")
     assert hurt.of("steps of u") == kills
     assert hurt.chance("not shaken of u") == sum(kills[n] * Fraction(min(2 + 2 * n, 6), 6) for n in range(3))
+
+
+def test_a_field_of_a_record_that_only_the_second_takes_is_carried_on(rules: enfilade.Ruleset) -> None:
+    healed = rules.odds("fire", **FACTS).then("heal", patient={"name": "v"}, carry={"patient.steps": "kills"})
+    kills = rules.odds("fire", **FACTS).of("kills")
+    assert healed.chance("steps of v is 1") == kills[1] * Fraction(5, 6) + kills[0] * Fraction(1, 6)
 
 
 def test_a_chain_may_be_chained(rules: enfilade.Ruleset) -> None:

@@ -80,7 +80,7 @@ def in_turn(
     name = f"{first.name}_then_{second.name}"
     own = _own_facts((first, second), given, carry)
     carried = {target: _of_call(e, first, _FIRST) for target, e in carry.items()}
-    fields = tuple(_set_field(loaded.program, target, e) for target, e in carried.items() if "." in target)
+    fields = tuple(_set_field(loaded.program, name, own, target, e) for target, e in carried.items() if "." in target)
     facts = {target: e for target, e in carried.items() if "." not in target}
     last = (*fields, *_call(second, _SECOND, name, own, facts))
     if when is not None:
@@ -160,11 +160,14 @@ def _check_target(program: ir.Program, procedure: ir.Procedure, target: str) -> 
     raise InputError([InputFault("carry", target, allowed, text)])
 
 
-def _set_field(program: ir.Program, target: str, value: ir.Expr) -> ir.Statement:
-    fact, _, name = target.partition(".")
-    type_ = declared_input(program, fact).type
+def _set_field(
+    program: ir.Program, chain: str, own: Mapping[str, ir.Input], target: str, value: ir.Expr
+) -> ir.Statement:
+    name, _, field = target.partition(".")
+    fact = ir.Fact(f"{chain}.{name}" if name in own else name)
+    type_ = own[name].type if name in own else declared_input(program, name).type
     assert isinstance(type_, RecordOf)
-    return ir.SetField(ir.Fact(fact, type=type_), type_.record, name, value, ir.NO_NOTE)
+    return ir.SetField(evolve(fact, type=type_), type_.record, field, value, ir.NO_NOTE)
 
 
 def _of_call(e: ir.Expr, called: ir.Procedure, local: str) -> ir.Expr:

@@ -14,6 +14,7 @@ from enfilade.api.error_data import with_given
 from enfilade.api.loaded_program import Loaded
 from enfilade.api.outcome import REFUSED
 from enfilade.api.outcome_values import Order, as_outcome
+from enfilade.api.prepared import check_known
 from enfilade.api.queries import Queries
 from enfilade.api.query_reader import Query
 from enfilade.core import ir
@@ -141,11 +142,7 @@ class Odds(Queries[Distribution]):
             Fraction(25, 36)
         """
         program, known = self._opening.situation.program, {**self._opening.facts, **(given or {}), **facts}
-        if procedure not in program.procedures:
-            allowed = ", ".join(program.procedures)
-            raise InputError(
-                [InputFault("procedure", procedure, allowed, f"there is no procedure {procedure}; there are {allowed}")]
-            )
+        check_known("procedure", procedure, program.procedures)
         carried = {fact: self._expression(expression) for fact, expression in (carry or {}).items()}
         condition = None if when is None else self._expression(when, condition=True)
         names = (self.procedure, procedure)
