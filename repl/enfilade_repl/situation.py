@@ -227,6 +227,11 @@ class Clauses:
     turns: int | None = None
     until: str | None = None
 
+    @property
+    def is_of_several(self) -> bool:
+        """Whether the question is about several combats."""
+        return bool(self.plus or self.then) or self.turns is not None or self.until is not None
+
 
 def clauses(text: str) -> Clauses:
     """Split a question into its clauses; an `of` inside a question or a condition is part of that clause."""

@@ -248,7 +248,7 @@ procedure p
 def test_time_is_checked_within_a_pool() -> None:
     rules = enfilade.load(text=EXPLODING)
     with pytest.raises(LimitError) as found:
-        rules.odds("p", n=60, limits=OddsLimits(seconds=0.1)).result  # noqa: B018
+        rules.odds("p", n=60, limits=OddsLimits(seconds=0.1)).of("result")
     assert found.value.limit == "seconds"
 
 

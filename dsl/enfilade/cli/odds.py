@@ -225,9 +225,15 @@ def _answer(asked: Any, question: str) -> Distribution:
 
 def _another(rules: Ruleset, args: Namespace, facts: str, ticker: ProgressLine) -> Any:
     """The odds of the combat that ``--plus`` adds."""
-    changed = {word.partition("=")[0].partition(".")[0] for word in shlex.split(facts)}
-    kept = [word for word in args.facts if word.partition("=")[0].partition(".")[0] not in changed]
-    return _asked(rules, Namespace(**{**vars(args), "facts": [*kept, *shlex.split(facts)]}), ticker)
+    words = shlex.split(facts)
+    changed = set(map(_fact_of, words))
+    kept = [word for word in args.facts if _fact_of(word) not in changed]
+    return _asked(rules, Namespace(**{**vars(args), "facts": [*kept, *words]}), ticker)
+
+
+def _fact_of(word: str) -> str:
+    """The fact that a word of the command line gives: `target` for `target.steps=2`."""
+    return word.partition("=")[0].partition(".")[0]
 
 
 def _with_others(rules: Ruleset, odds: Odds, args: Namespace) -> Odds:
@@ -261,7 +267,7 @@ def _facts_of(rules: Ruleset, procedure: str, args: Namespace) -> list[str]:
     others = getattr(args, "then", None) or ()
     known = {name: set(rules.inputs(name)) for name in (args.procedure, *others)}
     every = set[str]().union(*known.values())
-    names = [(word, word.partition("=")[0].partition(".")[0]) for word in args.facts]
+    names = [(word, _fact_of(word)) for word in args.facts]
     return [
         word for word, name in names if name in known[procedure] or (procedure == args.procedure and name not in every)
     ]

@@ -58,7 +58,7 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
     call = {**here.call(session), "players": said.players or None, "aim": said.aim}
     try:
         if said.by:
-            if said.plus or said.then or said.turns is not None or said.until is not None:
+            if said.is_of_several:
                 raise EntryError("`by` goes with one combat", "leave out `plus`, `then`, `for` and `until`")
             by = dict(_varied(here, each) for each in said.by)
             grid = here.rules.grid(
@@ -113,7 +113,7 @@ def sample(session: Session, text: str) -> Iterator[Line]:
     found = re.match(r"(\d[\d_]*)\s*(.*)", text)
     trials = int(found[1].replace("_", "")) if found else _TRIALS
     said = clauses(found[2] if found else text)
-    if said.plus or said.then or said.turns is not None or said.until is not None:
+    if said.is_of_several:
         raise EntryError("a sample is of one combat; `odds` takes `plus`, `then`, `for` and `until`")
     if said.by or said.aim or any(way != "random" for way in said.players.values()):
         raise EntryError("a sample takes a situation, `of`, `given` and `random PLAYER`")
