@@ -48,7 +48,7 @@ def is_zero_for_ten(label: Labelled, gap: Run, natural: Num) -> bool:
 
 
 def zero_end_advice(number: int, zeros: str) -> str:
-    """What to write for a band that ends at a 0 which means ten, as in ``6-0`` on a die with faces from 1."""
+    """The advice for a band such as ``6-0``, if the die shows 0 for ten."""
     top = 10 ** len(zeros)
     return f"if `{zeros}` means {top}, write `{number}..{top}`, or declare `die NAME faces 1..{top - 1}, 0 as {top}`"
 

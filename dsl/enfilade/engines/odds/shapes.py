@@ -18,7 +18,7 @@ from enfilade.engines.odds.states.context import Context
 
 _MOST_SHAPES: Final = 32
 _MOST_WORK: Final = 100_000
-"""How much work the memoised results of one shape may hold, in products."""
+"""The memoised results of one shape are dropped after this many products."""
 
 _Key: TypeAlias = tuple[object, ...]
 

@@ -224,7 +224,7 @@ class SlotLocals:
 
 
 class CachedLocals(dict[str, Any]):
-    """The locals of one frame while a roll is worked out: nothing but the roll changes, so each is read once."""
+    """The locals of one frame during a roll: only the roll changes, so each local is read from the state once."""
 
     __slots__ = ("_locals",)
 
