@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import pairwise
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import Final
 
 from attrs import define, evolve, field, frozen
 
@@ -16,14 +17,15 @@ from enfilade.bind.renaming import joined_records, names_in, with_names
 from enfilade.bind.variants import Variant
 from enfilade.diagnostics.diagnostic import Diagnostic, Label
 from enfilade.diagnostics.suggest import nearest
+from enfilade.limits import in_force
 from enfilade.source.finder import Finder, library_names, shipped_names
 from enfilade.source.text import SourceError, SourceFile, Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.error_recovery import Lost
-from enfilade.syntax.parser import parse_module
+from enfilade.syntax.parser import Parsed, parse_module
 
-MAX_MODULES = 256
-MAX_DEPTH = 32
+_LOOKED_FOR: Final = "Enfilade looks beside this file, on the search path, and among its own files"
+_OUTSIDE: Final = "a path with `..` may leave the folder of its file only for a folder on the search path"
 
 
 @frozen
@@ -37,6 +39,7 @@ class Assembly:
         head: The ``ruleset`` line of the main text, if it has one.
         lost: The declarations that could only be parsed in part.
         is_whole: Whether every text was found and parsed; if not, a missing text may declare an undeclared name.
+        parsed: The declarations of each text as parsed, in the order of the texts.
     """
 
     declarations: tuple[t.Declaration, ...]
@@ -45,23 +48,27 @@ class Assembly:
     head: t.RulesetHead | None
     lost: tuple[Lost, ...] = ()
     is_whole: bool = True
+    parsed: tuple[tuple[t.Declaration, ...], ...] = ()
 
 
 @define
 class _Assembler:
     finder: Finder
+    parse: Callable[[SourceFile], Parsed] = parse_module
     diagnostics: list[Diagnostic] = field(factory=list)
     lost: list[Lost] = field(factory=list)
     is_whole: bool = True
     sources: list[SourceFile] = field(factory=list)
     seen: dict[str, SourceFile] = field(factory=dict)
     chain: list[str] = field(factory=list)
+    parsed: list[tuple[t.Declaration, ...]] = field(factory=list)
 
     def module(self, source: SourceFile, depth: int) -> list[t.Declaration]:
         self.sources.append(source)
         self.seen[source.name] = source
         self.chain.append(source.name)
-        parsed = parse_module(source)
+        parsed = self.parse(source)
+        self.parsed.append(parsed.module.declarations)
         self.diagnostics += parsed.diagnostics
         self.lost += parsed.lost
         self.is_whole = self.is_whole and not any(lost.span.start == 0 and not lost.lines for lost in parsed.lost)
@@ -114,7 +121,9 @@ class _Assembler:
             if each.old.name not in known:
                 close = nearest(each.old.name, sorted(known))
                 helps = (f"did you mean `{close}`?",) if close else ()
-                self.report("unknown-name", f"`{use.name}` has no name `{each.old.name}`", each.old.span, *helps)
+                self.report(
+                    "unknown-name", f"the module `{use.name}` does not declare `{each.old.name}`", each.old.span, *helps
+                )
         return joined_records(with_names(module, use.renamings), declarations)
 
     def found(self, find: Callable[[], SourceFile | None], span: Span, name: str, what: str) -> SourceFile | None:
@@ -123,7 +132,7 @@ class _Assembler:
             source = find()
         except SourceError as error:
             self.diagnostics.append(
-                Diagnostic(error.code, error.message, error.span, labels=(Label(span, "read from here"),))
+                Diagnostic(error.code, error.message, error.span, labels=(Label(span, "used here"),))
             )
             self.is_whole = False
             return None
@@ -131,13 +140,13 @@ class _Assembler:
             beside = self.finder.names_beside(span.source)
             shipped = library_names() if what == "module" else shipped_names()
             close = nearest(name, {*beside, *shipped} - {Path(span.source.name).stem})
-            where = f": `{close}.rules` lies beside this file" if close in beside else ""
+            where = f": `{close}.rules` is beside this file" if close in beside else ""
             self.report(
                 "unknown-module",
                 f"there is no {what} `{name}`",
                 span,
                 *((f"did you mean `{close}`?{where}".replace("?:", "?"),) if close else ()),
-                "it is looked for beside this file, on the search path, and among the shipped ones",
+                _OUTSIDE if ".." in PurePosixPath(name).parts else _LOOKED_FOR,
             )
         return source
 
@@ -145,10 +154,13 @@ class _Assembler:
         if found is None:
             return []
         if found.name in self.seen:
-            self.report("circular-module", f"`{name}` takes over itself in a circle{self.circle(found.name)}", span)
+            self.report("circular-module", f"`{name}` depends on itself{self.circle(found.name)}", span)
             return []
-        if depth >= MAX_DEPTH or len(self.sources) >= MAX_MODULES:
-            self.report("too-many-modules", f"modules go at most {MAX_DEPTH} deep, and {MAX_MODULES} in all", span)
+        most, deepest = in_force().modules, in_force().module_depth
+        if depth >= deepest or len(self.sources) >= most:
+            self.report(
+                "too-many-modules", f"modules may be nested at most {deepest} deep, with {most} files in all", span
+            )
             return []
         return self.module(found, depth + 1)
 
@@ -157,7 +169,7 @@ class _Assembler:
         if name not in self.chain[:-1]:
             return ""
         names = [Path(each).stem for each in (*self.chain[self.chain.index(name) :], name)]
-        return ": " + ", ".join(f"{user} takes over {used}" for user, used in pairwise(names))
+        return ": " + ", ".join(f"{user} uses {used}" for user, used in pairwise(names))
 
     def report(self, code: str, message: str, span: Span, *helps: str) -> None:
         self.is_whole = False
@@ -190,17 +202,18 @@ def _with_new_players(used: list[t.Declaration], known: set[str]) -> list[t.Decl
     return kept
 
 
-def assemble(source: SourceFile, finder: Finder) -> Assembly:
+def assemble(source: SourceFile, finder: Finder, parse: Callable[[SourceFile], Parsed] = parse_module) -> Assembly:
     """Parse a text with the modules that it uses and the ruleset that it extends.
 
     Args:
         source: The main text.
         finder: Where modules and rulesets are found.
+        parse: Parses one text.
 
     Returns:
         The declarations, and diagnostics for mistakes in parsing and joining.
     """
-    assembler = _Assembler(finder)
+    assembler = _Assembler(finder, parse)
     declarations = assembler.module(source, 0)
     head = next((d for d in declarations if isinstance(d, t.RulesetHead)), None)
     return Assembly(
@@ -210,4 +223,5 @@ def assemble(source: SourceFile, finder: Finder) -> Assembly:
         head,
         tuple(assembler.lost),
         assembler.is_whole,
+        tuple(assembler.parsed),
     )

@@ -9,7 +9,9 @@ shared lines fit a chart.
 
 from __future__ import annotations
 
-from attrs import evolve
+from collections.abc import Iterable
+
+from attrs import define, evolve, field
 
 from enfilade.bind.symbols import Symbols
 from enfilade.diagnostics.diagnostic import Diagnostic, Subject
@@ -27,32 +29,56 @@ def share_between_charts(symbols: Symbols, lost: frozenset[str] | None) -> None:
     """
     _replace_charts_of_charts(symbols)
     _share_results(symbols)
-    written = dict(symbols.charts)
-    for name in written:
-        symbols.charts[name] = _with_edges(symbols, _with_inherited_lines(symbols, written, name, lost))
+    inherited = _Inheritance(symbols, dict(symbols.charts), lost)
+    for name in inherited.charts:
+        symbols.charts[name] = _with_edges(symbols, inherited.chart(name))
 
 
-def _with_inherited_lines(
-    symbols: Symbols, charts: dict[str, t.Chart], name: str, lost: frozenset[str] | None
-) -> t.Chart:
-    chart = charts[name]
-    chain = [chart]
-    while (like := chain[-1].like) is not None:
-        if like.name in {each.name.name for each in chain}:
-            symbols.diagnostics.append(Diagnostic("circular", f"`{like.name}` goes back to itself", like.span))
-            return chart
-        if like.name not in charts:
-            if lost is not None and like.name not in lost:
-                close = nearest(like.name, charts)
-                helps = (f"did you mean `{close}`?",) if close else ()
-                message = f"there is no chart `{like.name}`"
-                about = Subject((like.name,), close)
-                symbols.diagnostics.append(Diagnostic("unknown-name", message, like.span, helps=helps, about=about))
-            return chart
-        chain.append(charts[like.name])
-    for form in chain[1:]:
-        chart = _with_lines_of(chart, form)
-    return chart
+@define
+class _Inheritance:
+    """The charts with the lines that `like` brings in; each chart is worked out once.
+
+    Attributes:
+        charts: The charts as written.
+        lost: The names on lines that could not be parsed; ``None`` if any name may be among them.
+        complete: The charts worked out so far.
+        broken: The charts whose chain of `like` lines ends at an unknown chart, which was reported.
+    """
+
+    symbols: Symbols
+    charts: dict[str, t.Chart]
+    lost: frozenset[str] | None
+    complete: dict[str, t.Chart] = field(factory=dict)
+    broken: set[str] = field(factory=set)
+
+    def chart(self, name: str) -> t.Chart:
+        """A chart with its inherited lines; as written if its chain is broken or goes back to itself."""
+        chain = {name: self.charts[name]}
+        while (like := self.charts[name].like) is not None and like.name not in self.complete:
+            if like.name in chain:
+                message = f"`{like.name}` is declared like itself"
+                self.symbols.diagnostics.append(Diagnostic("circular", message, like.span))
+                return next(iter(chain.values()))
+            if like.name in self.broken or like.name not in self.charts:
+                self._break(like, chain)
+                return next(iter(chain.values()))
+            name = like.name
+            chain[name] = self.charts[name]
+        form = None if like is None else self.complete[like.name]
+        for link, chart in reversed(chain.items()):
+            form = self.complete[link] = chart if form is None else _with_lines_of(chart, form)
+        return self.complete[next(iter(chain))]
+
+    def _break(self, like: t.Ident, chain: Iterable[str]) -> None:
+        known = like.name in self.broken
+        self.broken.update(chain)
+        if known or self.lost is None or like.name in self.lost:
+            return
+        close = nearest(like.name, self.charts)
+        helps = (f"did you mean `{close}`?",) if close else ()
+        message = f"there is no chart `{like.name}`"
+        about = Subject((like.name,), close)
+        self.symbols.diagnostics.append(Diagnostic("unknown-name", message, like.span, helps=helps, about=about))
 
 
 def _with_lines_of(chart: t.Chart, form: t.Chart) -> t.Chart:
@@ -93,6 +119,8 @@ def _with_edges(symbols: Symbols, chart: t.Chart) -> t.Chart:
     columns = symbols.columns.get(across.axis.value.name)
     stated = {line.where for line in lines if isinstance(line, t.Edge)}
     edges = () if columns is None else tuple(edge for edge in columns.edges if edge.where not in stated)
+    if not edges:
+        return chart
     return evolve(chart, items=(*(t.ChartItem(edge, (), edge.span) for edge in edges), *chart.items))
 
 
@@ -100,7 +128,8 @@ def _replace_charts_of_charts(symbols: Symbols) -> None:
     """Replace a chart of charts by the charts in its cells, in results and modifiers."""
     for name, block in symbols.modifiers.items():
         charts = tuple(each for chart in block.charts for each in _charts_meant(symbols, chart, block.purpose))
-        symbols.modifiers[name] = evolve(block, charts=charts)
+        if charts != block.charts:
+            symbols.modifiers[name] = evolve(block, charts=charts)
     for name, results in list(symbols.results.items()):
         first, *rest = [
             each for chart in (results.chart, *results.also) for each in _charts_meant(symbols, chart, "results")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, TypeAlias
 
 from attrs import define, field
@@ -66,14 +67,18 @@ class Symbols:
     head: t.RulesetHead | None = None
     diagnostics: list[Diagnostic] = field(factory=list)
     declarations: tuple[t.Declaration, ...] = ()
-    _bare_words: frozenset[str] | None = field(default=None, init=False, repr=False)
+    _bare_words: Collection[str] | None = field(default=None, init=False, repr=False)
 
     @property
-    def bare_words(self) -> frozenset[str]:
+    def bare_words(self) -> Collection[str]:
         """The words that some list of words, die, deck or chart declares; found when they are first needed."""
         if self._bare_words is None:
             self._bare_words = declared_words(self.declarations)
         return self._bare_words
+
+    def take_words(self, words: Collection[str]) -> None:
+        """Keep the words in another collection."""
+        self._bare_words = words
 
     def order_of_word(self, word: str) -> tuple[str, ...]:
         """The order of the declared list that has *word*; empty if no list with an order has it, or two have."""
@@ -84,6 +89,20 @@ class Symbols:
             if isinstance(type_, t.WordsType) and type_.ordered and any(one.name == word for one in type_.words)
         }
         return orders.pop() if len(orders) == 1 else ()
+
+    def played_in(self, source: str) -> list[str]:
+        """The procedures that an example without a name may mean; a single one is meant.
+
+        Used modules may add procedures. If the file itself declares a single procedure, its examples play that one.
+        """
+        own = [name for name, found in self.procedures.items() if found.span.source.name == source]
+        played = [name for name in own if not self.procedures[name].helper]
+        return next((each for each in (own, played) if len(each) == 1), list(self.procedures))
+
+    @property
+    def size(self) -> int:
+        """The number of declared names."""
+        return sum(len(table) for table, _ in self._named_tables())
 
     def kind_of(self, name: str) -> str | None:
         """The kind of a declared name, in words; ``None`` if it is not declared."""
@@ -159,11 +178,13 @@ def _declare(symbols: Symbols, claims: Claims, name: t.Ident, kind: type) -> boo
     message = f"`{name.name}` is declared twice"
     if before[0] is not kind:
         message = f"`{name.name}` is already {_LABELS[before[0]]}"
-    help_ = "a variant says `replace` before a declaration that stands for another; otherwise choose another name"
-    if before[1].span.source is not name.span.source:
+    help_ = "choose another name, or, in a variant, write `replace` before the declaration"
+    if before[1].span.source.name != name.span.source.name:
         help_ = _help_elsewhere(before[1], kind if before[0] is kind else None)
     symbols.diagnostics.append(
-        Diagnostic("duplicate-name", message, name.span, labels=(Label(before[1].span, "first here"),), helps=(help_,))
+        Diagnostic(
+            "duplicate-name", message, name.span, labels=(Label(before[1].span, "first declared here"),), helps=(help_,)
+        )
     )
     return False
 
@@ -186,10 +207,10 @@ def _help_elsewhere(before: t.Ident, kind: type | None) -> str:
     source = before.span.source.name.replace("\\", "/").rsplit("/", 1)[-1]
     ways = ["choose another name"]
     if kind in _REPLACED:
-        ways.insert(0, f"`replace {_REPLACED[kind]} {before.name}` stands for it")
+        ways.insert(0, f"replace it with `replace {_REPLACED[kind]} {before.name}`")
     if kind in (t.Record, t.Effect, t.Modifiers):
-        ways.insert(0, f"`add to {_REPLACED[kind]} {before.name}` has more lines for it")
-    return f"the first comes from {source}: {'; or '.join(ways)}"
+        ways.insert(0, f"add lines to it with `add to {_REPLACED[kind]} {before.name}`")
+    return f"the first is in {source}: {', or '.join(ways)}"
 
 
 def _add_declaration(symbols: Symbols, claims: Claims, d: t.Declaration) -> None:

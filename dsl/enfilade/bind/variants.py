@@ -12,7 +12,7 @@ from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
-_KINDS: dict[str, type] = {
+KINDS: dict[str, type] = {
     "option": t.OptionDecl,
     "words": t.Words,
     "record": t.Record,
@@ -28,6 +28,7 @@ _KINDS: dict[str, type] = {
     "results": t.Results,
     "example": t.Example,
 }
+"""The kinds of declarations that have a name, by the word that begins them."""
 
 
 def name_of(declaration: t.Declaration) -> str | None:
@@ -107,13 +108,13 @@ class Variant:
     def _missing(self, kind: type, name: str, span: Span) -> None:
         if self.lost is None or name in self.lost:
             return
-        what = next((word for word, cls in _KINDS.items() if cls is kind), "declaration")
+        what = next((word for word, cls in KINDS.items() if cls is kind), "declaration")
         self._report("nothing-to-change", f"there is no {what} `{name}` here to change", span, self._names(kind), name)
 
     def _replace(self, d: t.Replace) -> None:
         name = name_of(d.declaration)
         if name is None:
-            self._report("nothing-to-change", "this has no name, and so can't replace another", d.span)
+            self._report("nothing-to-change", "only a declaration with a name can replace another", d.span)
             return
         at = self._find(type(d.declaration), name)
         if at is None:
@@ -135,16 +136,16 @@ class Variant:
         if joined is None:
             self._report(
                 "nothing-to-change",
-                "lines can be added to a facts, record, modifiers, results, effect or procedure block",
+                "you can add lines to a facts, record, modifiers, results, effect or procedure block",
                 more.span,
             )
         else:
             self.declarations[at] = joined
 
     def _remove(self, d: t.Remove) -> None:
-        at = self._find(_KINDS[d.kind], d.name.name)
+        at = self._find(KINDS[d.kind], d.name.name)
         if at is None:
-            self._missing(_KINDS[d.kind], d.name.name, d.name.span)
+            self._missing(KINDS[d.kind], d.name.name, d.name.span)
         else:
             del self.declarations[at]
 

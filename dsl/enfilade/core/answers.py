@@ -17,7 +17,7 @@ from enfilade.core.json_values import to_json
 from enfilade.core.legal_answers import faces_text, options_text, player_text, spoken_name
 from enfilade.core.record_hints import record_hint
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
-from enfilade.core.type_membership import allowed_text
+from enfilade.core.type_membership import allowed_text, allowed_values
 from enfilade.errors import InputError, InputFault, MissingAnswer
 
 _MISSING: Final = object()
@@ -63,28 +63,28 @@ def missing_fact(request: FactRequest) -> NoReturn:
     name, allowed = request.input.name, allowed_text(request.input.type)
     label = f" ({request.input.note.label})" if request.input.note.label else ""
     message = (
-        f"{name} is missing{label}; {record_hint(name, request.input.type, request.records) or f'allowed is {allowed}'}"
+        f"{name} is missing{label}; {record_hint(name, request.input.type, request.records) or f'allowed: {allowed}'}"
     )
-    raise MissingAnswer("fact", name, InputFault(name, None, allowed, message))
+    raise MissingAnswer("fact", name, InputFault(name, None, allowed_values(request.input.type), message))
 
 
 def missing_choice(request: ChoiceRequest, named: tuple[str, ...] = ()) -> NoReturn:
     """Raise the error for a choice that nobody answered; *named* lists the choices answered by name."""
     allowed = options_text(request.options)
     label = f" ({request.note.label})" if request.note.label else ""
-    message = f"the choice {spoken_name(request.name)} of {request.player} is missing{label}; legal are {allowed}"
+    message = f"the choice {spoken_name(request.name)} of {request.player} is missing{label}; choose from {allowed}"
     message += _answered(named)
     raise MissingAnswer("choice", request.name, InputFault(request.name, None, allowed, message))
 
 
 def _answered(named: tuple[str, ...]) -> str:
-    return f"; given are {', '.join(named)}" if named else ""
+    return f"; given: {', '.join(named)}" if named else ""
 
 
 def missing_roll(request: RollRequest, named: tuple[str, ...] = ()) -> NoReturn:
     """Raise the error for a roll that nobody answered; *named* lists the rolls answered by name."""
     allowed = " and ".join(f"{count} of {faces_text(die)}" for count, die in request.dice)
-    message = f"the dice for {spoken_name(request.name)} are missing; needed are {allowed}{_answered(named)}"
+    message = f"the dice for {spoken_name(request.name)} are missing; needed: {allowed}{_answered(named)}"
     raise MissingAnswer("roll", request.name, InputFault(request.name, None, allowed, message))
 
 
@@ -172,7 +172,7 @@ def read_cards(request: DrawRequest, given: Sequence[Any]) -> tuple[Any, ...]:
     if len(given) != request.count:
         given = joined_words(given, spaced_texts(request.left), request.count)
     if len(given) != request.count:
-        text = f"{request.name} is {request.count} cards, and {len(given)} were given"
+        text = f"{request.name} is {request.count} cards, but {len(given)} were given"
         raise InputError([InputFault(request.name, to_json(given), f"{request.count} cards", text)])
     return tuple(_option(request.left, card) for card in given)
 

@@ -14,14 +14,16 @@ from attrs import evolve
 
 from enfilade.core import ir
 from enfilade.core.graph import analysis
-from enfilade.core.limits import DEFAULT_LIMITS, Limits
 from enfilade.core.requests import Asker, FactRequest
 from enfilade.core.run import Frame, Refused, Stopped
 from enfilade.core.walk import nodes
 from enfilade.errors import LimitError, RuleError
+from enfilade.limits import DEFAULT_LIMITS, Limits
 
 # About a tenth of a second of search.
 _LIMITS: Final = evolve(DEFAULT_LIMITS, steps=100_000)
+# The search is recursive: this many losses leave more than half of Python's stack to the rules and the host.
+MOST_LOSSES: Final = 100
 
 
 class Player(Protocol):
@@ -67,9 +69,14 @@ def without_waste(run: Player, s: ir.Choose, options: tuple[Any, ...], left: int
         frame: The locals.
 
     Returns:
-        All options if the effect rolls or asks, or if the search would take too long.
+        All options if the effect rolls or asks, if more than ``MOST_LOSSES`` are left, or if the search would take too long.
     """
-    if left < 2 or len(options) < 2 or s.ahead is None or not analysis(run.program, Wasteful).is_wasteful(s):
+    if (
+        not 2 <= left <= MOST_LOSSES
+        or len(options) < 2
+        or s.ahead is None
+        or not analysis(run.program, Wasteful).is_wasteful(s)
+    ):
         return options
     before = run.snapshot(frame), run.asker, run.observer, run.steps, run.depth, run.limits
     run.asker, run.observer = _Unanswered(run.asker), None

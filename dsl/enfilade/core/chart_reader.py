@@ -132,7 +132,7 @@ class ChartReader:
     def _index(self, chart: ir.Chart, axis: ir.Axis, value: Any) -> int:
         index = places.find_label(axis.mode, axis.headers[0].matches, value)
         if isinstance(index, str):
-            raise RuleError(f"{chart.name} has no place for {value}", chart.note.cites)
+            raise RuleError(f"{chart.name} has no row or column for {value}", chart.note.cites)
         return index
 
     def _column(
@@ -193,7 +193,7 @@ class ChartReader:
         """The first or last label, for a value outside all labels."""
         index = places.end_label(matches, side)
         if index is None:
-            raise RuleError(f"{chart.name} has no place for {value}", chart.note.cites)
+            raise RuleError(f"{chart.name} has no row or column for {value}", chart.note.cites)
         return index
 
     def _edge(

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from enfilade.core.ir import Pattern, Results
+from enfilade.limits import check_time
 
 _PIECES = re.compile(r"(#[a-z](?![a-z])|#(?!\})|\{#\}|\{[A-Za-z][A-Za-z0-9_]*\})")
 
@@ -60,6 +61,7 @@ def match_code(pattern: Pattern, code: str) -> Mapping[str, int | str] | None:
 
 def pattern_for(results: Results, code: str) -> tuple[Pattern, Mapping[str, int | str]] | None:
     """Find the first pattern in the file that matches a code; literal patterns go before patterns with numbers."""
+    check_time()
     patterns = [entry.pattern for entry in results.entries if not entry.then]
     for pattern in sorted(patterns, key=lambda p: bool(letters_of(p))):
         numbers = match_code(pattern, code)

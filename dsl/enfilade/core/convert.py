@@ -13,11 +13,11 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any, Final
 
-from enfilade.core.limits import DEFAULT_LIMITS
 from enfilade.core.type_membership import allowed_text, belongs
 from enfilade.core.types import Bool, Maybe, Num, Type, Word, WordSet
 from enfilade.core.values import Number, exact
 from enfilade.diagnostics.suggest import nearest
+from enfilade.limits import LEAST_BITS, in_force
 
 _DECIMAL = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?\Z")
 _FRACTION = re.compile(r"[+-]?[0-9]+/[0-9]+\Z")
@@ -86,7 +86,7 @@ def to_number(given: Any) -> Number:
         Fraction(1, 10)
     """
     if isinstance(given, bool) or given is None:
-        raise Unfit(f"is {shorten(given)}, which is no number", given)
+        raise Unfit(f"is {shorten(given)}, which is not a number", given)
     if isinstance(given, str):
         return _checked(_from_text(given.strip()), given)
     if isinstance(given, float):
@@ -97,7 +97,7 @@ def to_number(given: Any) -> Number:
         return _checked(exact(given), given)
     if hasattr(given, "__index__"):
         return _checked(given.__index__(), given)
-    raise Unfit(f"is {shorten(given)}, which is no number", given)
+    raise Unfit(f"is {shorten(given)}, which is not a number", given)
 
 
 def _from_text(text: str) -> Number:
@@ -105,29 +105,29 @@ def _from_text(text: str) -> Number:
         return _from_decimal(Decimal(text))
     if len(text) <= _MAX_TEXT and _FRACTION.match(text) and text.partition("/")[2].strip("0"):
         return exact(Fraction(text))
-    raise Unfit(f"is {shorten(text)}, which is no number", text)
+    raise Unfit(f"is {shorten(text)}, which is not a number", text)
 
 
 def _from_float(given: float) -> Number:
     if not math.isfinite(given):
-        raise Unfit(f"is {given}, which is no finite number", given)
+        raise Unfit(f"is {given}, which is not a finite number", given)
     return exact(Fraction(repr(float(given))))
 
 
 def _from_decimal(given: Decimal) -> Number:
     if not given.is_finite():
-        raise Unfit(f"is {given}, which is no finite number", given)
+        raise Unfit(f"is {given}, which is not a finite number", given)
     # A short exponent can stand for a number that fills the memory, so check it before building the fraction.
     if given and (abs(given.adjusted()) > _MAX_EXPONENT or len(given.as_tuple().digits) > _MAX_TEXT):
-        raise Unfit("is too large or too fine a number", given)
+        raise Unfit("is too large or has too many digits", given)
     return exact(Fraction(given))
 
 
 def _checked(number: Number, given: Any) -> Number:
-    whole = number.numerator.bit_length() <= DEFAULT_LIMITS.bits
-    if whole and number.denominator.bit_length() <= DEFAULT_LIMITS.bits:
+    bits = max(number.numerator.bit_length(), number.denominator.bit_length())
+    if bits <= LEAST_BITS or bits <= in_force().bits:
         return number
-    raise Unfit("is too large or too fine a number", given)
+    raise Unfit("is too large or has too many digits", given)
 
 
 def _number(type_: Num, given: Any) -> Number:
@@ -156,9 +156,10 @@ def _words(words: tuple[str, ...], given: Any) -> tuple[str, ...]:
         given = (given,)
     if not isinstance(given, Iterable) or isinstance(given, (Mapping, bytes)):
         raise Unfit(f"is {shorten(given)}", given)
-    listed = list(islice(given, DEFAULT_LIMITS.length + 1))
-    if len(listed) > DEFAULT_LIMITS.length:
-        raise Unfit(f"has more than {DEFAULT_LIMITS.length} elements", None)
+    most = in_force().length
+    listed = list(islice(given, most + 1))
+    if len(listed) > most:
+        raise Unfit(f"has more than {most} elements", None)
     # Sets have no fixed order: sort, so the message names the same word on every run.
     wrong = sorted((each for each in listed if not isinstance(each, str) or each not in words), key=shorten)
     if wrong:

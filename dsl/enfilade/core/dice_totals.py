@@ -160,7 +160,7 @@ class DiceSums:
         self.low: int = sum(count * _lowest(die) for count, die in groups)
         self.high = self.low + steps * self._unit
         if (steps + 1) * len(self._dice) > _MOST_BITS:
-            raise ValueError("these dice are too many to tell from their total")
+            raise ValueError("there are too many dice to find their faces from the total")
         self._rests = [_Sums(1, 0)]
         for sides in reversed(self._dice):
             self._rests.append(sides.plus(self._rests[-1]))

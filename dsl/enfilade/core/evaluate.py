@@ -37,15 +37,19 @@ from enfilade.core.legal_answers import (
     place_name,
 )
 from enfilade.core.operators import checked
-from enfilade.core.requests import ChoiceRequest, DrawRequest, RollRequest
+from enfilade.core.requests import NO_POLICY, ChoiceRequest, DrawRequest, RollRequest
 from enfilade.core.run import Frame, Refused, Stopped
 from enfilade.core.type_membership import allowed_text, belongs, misfit_text
 from enfilade.core.values import FrozenMap, Performed, Ref, Roll, State
 from enfilade.errors import LimitError, RuleError
+from enfilade.limits import stack_used_up
 
 
 class Machine(Evaluator):
     """One run of one procedure; :class:`~enfilade.core.run.Run` documents the arguments."""
+
+    # How a value is tested for its type; the odds know numbers without an upper bound, too.
+    _belongs = staticmethod(belongs)
 
     def run(self, name: str) -> dict[str, Any]:
         """Run a procedure to its end.
@@ -59,7 +63,7 @@ class Machine(Evaluator):
         try:
             return self._procedure(self.program.procedures[name], ())
         except RecursionError:
-            raise LimitError("depth", "the rules stand too deep in each other") from None
+            raise stack_used_up() from None
 
     def _procedure(self, procedure: ir.Procedure, place: tuple[str, ...]) -> dict[str, Any]:
         frame, depth = Frame(place=place), self.depth
@@ -136,14 +140,14 @@ class Machine(Evaluator):
 
     def _check_field(self, ref: Ref, name: str, value: Any, note: ir.Note) -> None:
         type_ = self.program.records[ref.record].fields[name].type
-        if not belongs(type_, value):
+        if not self._belongs(type_, value):
             raise RuleError(misfit_text(name, ref.key, type_, value), note.cites)
 
     def perform(self, name: str, args: dict[str, Any], note: ir.Note) -> None:
         """Perform an effect: record it and run its body."""
         effect = self.program.effects[name]
         for param in effect.params:
-            if not belongs(param.type, args[param.name]):
+            if not self._belongs(param.type, args[param.name]):
                 allowed = allowed_text(param.type)
                 raise RuleError(f"{param.name} of {name} is {args[param.name]}, but must be {allowed}", note.cites)
         done = Performed(name, args)
@@ -168,7 +172,9 @@ class Machine(Evaluator):
         done = 0
         while times is None or done < times:
             if s.limit is not None and done >= s.limit:
-                raise LimitError("rounds", f"the rules allow {s.limit} rounds, and it is not over")
+                raise LimitError(
+                    "rounds", f"the loop did not end after {s.limit} rounds, the most that the rules allow"
+                )
             self.tick()
             done += 1
             frame.place = (*outside, str(done))
@@ -316,7 +322,7 @@ class Machine(Evaluator):
         if count < 0:
             raise RuleError(f"{s.name} would need fewer than 0 cards", s.note.cites)
         if count > len(left):
-            raise RuleError(f"{s.deck} has {len(left)} left, and {count} are to be drawn", s.note.cites)
+            raise RuleError(f"{s.deck} has {len(left)} left, but {count} must be drawn", s.note.cites)
         name = place_name(s.name, frame.place)
         cards = self.asker.draw(DrawRequest(name, s.deck, left, count, s.player, s.note)) if count else ()
         self.state = self.state.with_deck(s.deck, cards_left(name, s.deck, left, cards))
@@ -332,15 +338,16 @@ class Machine(Evaluator):
             options = without_waste(self, s, options, left, frame)
         count = None if s.count is None else min(self.needed(s.count, frame), len(options))
         if count is not None and count < 0:
-            raise RuleError(f"{s.player} would choose fewer than 0 as {s.name}", s.note.cites)
+            raise RuleError(f"the number of options that {s.player} chooses as {s.name} would be below 0", s.note.cites)
         if not options or count == 0:
             if self.observer and s.if_any:
                 self.observer(Chose(place_name(s.name, frame.place), s.player, (), (), True, s.note))
             if s.if_any or s.count is not None:
                 return None if s.count is None else ()
             raise RuleError(f"{s.player} has nothing to choose as {s.name}", s.note.cites)
-        request = ChoiceRequest(place_name(s.name, frame.place), s.player, options, count, s.note, left)
         forced = has_one_answer(options, count)
+        policy = NO_POLICY if forced or s.policy is None else self.value(s.policy, frame)
+        request = ChoiceRequest(place_name(s.name, frame.place), s.player, options, count, s.note, left, policy)
         if forced:
             chosen = options[: 1 if count is None else count]
             self.asker.forced(request)

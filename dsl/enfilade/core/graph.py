@@ -17,6 +17,7 @@ from enfilade.core.traits import Action, Node, Traits, Unit, Use, traits_of
 from enfilade.core.walk import nodes
 
 T = TypeVar("T")
+V = TypeVar("V", Unit, int)
 
 COUNTED: Final = ("procedure", "effect", "define")
 """The kinds of declarations whose nesting counts towards the limit of depth."""
@@ -56,6 +57,17 @@ class ProgramGraph:
         self._traits: dict[Unit, tuple[Traits, ...]] = {}
         self._edges: dict[Unit, tuple[Use, ...]] = {}
         self._reached: dict[Unit, frozenset[Unit]] = {}
+
+    def take_over(self, other: ProgramGraph) -> None:
+        """Take over what another graph found in declarations that are the same objects in both programs."""
+        if self._declared.keys() != other._declared.keys():
+            # A use of a declaration that only one of them has is an edge in only one of them.
+            return
+        for unit, declared in self._declared.items():
+            if other._declared[unit] is declared and unit in other._traits:
+                self._nodes[unit], self._traits[unit] = other._nodes[unit], other._traits[unit]
+                if unit in other._edges:
+                    self._edges[unit] = other._edges[unit]
 
     @property
     def units(self) -> Iterable[Unit]:
@@ -139,7 +151,7 @@ class ProgramGraph:
     @cached_property
     def depth(self) -> int | None:
         """How deep procedures, effects and definitions can nest in a run; ``None`` if they are recursive."""
-        played = frozenset[Unit]().union(*(self.reached(("procedure", name)) for name in self.program.procedures))
+        played = self._closure(("procedure", name) for name in self.program.procedures)
         depths: dict[Unit, int] = {}
         for component in self.components:
             if component[0] not in played:
@@ -210,7 +222,7 @@ def _union(actions: Iterable[Action]) -> Action:
     return reduce(or_, filter(None, actions), Action.NONE)
 
 
-def strongly_connected(units: Iterable[Unit], uses: Callable[[Unit], Iterable[Unit]]) -> Iterator[tuple[Unit, ...]]:
+def strongly_connected(units: Iterable[V], uses: Callable[[V], Iterable[V]]) -> Iterator[tuple[V, ...]]:
     """The strongly connected components of a graph, by Tarjan's algorithm without recursion.
 
     Args:
@@ -220,10 +232,10 @@ def strongly_connected(units: Iterable[Unit], uses: Callable[[Unit], Iterable[Un
     Yields:
         The vertices of each component; a component comes after its successors.
     """
-    index: dict[Unit, int] = {}
-    low: dict[Unit, int] = {}
-    stack: list[Unit] = []
-    on_stack: set[Unit] = set()
+    index: dict[V, int] = {}
+    low: dict[V, int] = {}
+    stack: list[V] = []
+    on_stack: set[V] = set()
     for start in units:
         work = [] if start in index else [(start, iter(sorted(uses(start))))]
         while work:
@@ -244,8 +256,9 @@ def strongly_connected(units: Iterable[Unit], uses: Callable[[Unit], Iterable[Un
                     caller = work[-1][0]
                     low[caller] = min(low[caller], low[unit])
                 if low[unit] == index[unit]:
-                    at = stack.index(unit)
-                    component = tuple(stack[at:])
-                    del stack[at:]
+                    # Searching from the top keeps long chains of single vertices linear.
+                    size = next(size for size in range(1, len(stack) + 1) if stack[-size] == unit)
+                    component = tuple(stack[-size:])
+                    del stack[-size:]
                     on_stack.difference_update(component)
                     yield component

@@ -13,7 +13,7 @@ from enfilade.core import ir
 from enfilade.core.convert import Unfit, shorten, to_simple
 from enfilade.core.json_values import to_json
 from enfilade.core.records import FactReader, key_names
-from enfilade.core.type_membership import allowed_text
+from enfilade.core.type_membership import allowed_text, allowed_values
 from enfilade.core.types import ListOf, RecordOf
 from enfilade.core.values import Ref, State
 from enfilade.diagnostics.suggest import nearest
@@ -86,7 +86,7 @@ def decks_at_start(program: ir.Program) -> dict[str, tuple[Any, ...] | None]:
 def _unknown_fact(program: ir.Program, name: str, value: Any, names: Mapping[str, str]) -> InputFault:
     allowed = ", ".join(names) or "no facts"
     if name in program.facts:
-        return InputFault(name, value, allowed, f"{name} is not used here; used are {allowed}")
+        return InputFault(name, value, allowed, f"{name} is not used here; facts used: {allowed}")
     if name in program.options:
         return InputFault(name, value, allowed, f"{name} is an option, not a fact", is_option=True)
     close = nearest(name, names)
@@ -163,7 +163,7 @@ def convert_options(program: ir.Program, given: Any) -> dict[str, Any]:
     """
     if not isinstance(given, Mapping):
         allowed = "a mapping from option to value"
-        raise InputError([InputFault("options", given, allowed, f"options is {shorten(given)}; allowed is {allowed}")])
+        raise InputError([InputFault("options", given, allowed, f"options is {shorten(given)}; allowed: {allowed}")])
     faults: list[InputFault] = []
     options = {name: option.default for name, option in program.options.items()}
     for name, value in given.items():
@@ -191,5 +191,5 @@ def fault_of(parameter: str, type_: Any, unfit: Unfit) -> InputFault:
     """Describe the fault of a parameter in one sentence."""
     allowed = allowed_text(type_)
     helps = f"; {unfit.helps}" if unfit.helps else ""
-    message = f"{parameter} {unfit.reason}; allowed is {allowed}{helps}"
-    return InputFault(parameter, unfit.value, allowed, message)
+    message = f"{parameter} {unfit.reason}; allowed: {allowed}{helps}"
+    return InputFault(parameter, unfit.value, allowed_values(type_), message)

@@ -770,7 +770,8 @@ class Choose:
     """A choice by a player among the elements of a list: ``count`` elements, or a single element if it is ``None``.
 
     If nothing can be chosen, the local becomes ``none`` with ``if_any``; otherwise it is an error. With ``ahead``, only
-    the elements that leave the most choices of the assignment possible are offered.
+    the elements that leave the most choices of the assignment possible are offered. *policy* is the answer of a question
+    of odds; rules have none.
     """
 
     local: str
@@ -781,6 +782,7 @@ class Choose:
     if_any: bool
     note: Note
     ahead: Ahead | None = None
+    policy: Expr | None = None
 
 
 @node

@@ -164,7 +164,7 @@ def _is_numeric(type_: Type) -> bool:
 
 def _number(data: Any) -> Number:
     if isinstance(data, bool) or not isinstance(data, (int, str)):
-        raise TypeError(f"{data!r} is no number")
+        raise TypeError(f"{data!r} is not a JSON number")
     return exact(Fraction(data))
 
 

@@ -71,7 +71,7 @@ def check_faces(name: str, groups: tuple[tuple[int, ir.Die], ...], faces: tuple[
     """
     slots = [die for count, die in groups for _ in range(count)]
     if len(faces) != len(slots):
-        text = f"{spoken_name(name)} is {len(slots)} {'die' if len(slots) == 1 else 'dice'}, and {len(faces)} {'was' if len(faces) == 1 else 'were'} given"
+        text = f"{spoken_name(name)} is {len(slots)} {'die' if len(slots) == 1 else 'dice'}, but {len(faces)} {'was' if len(faces) == 1 else 'were'} given"
         raise InputError([InputFault(name, list(faces), f"{len(slots)} faces", text)])
     for die, face in zip(slots, faces, strict=True):
         if die.face(face) is None:
@@ -128,7 +128,7 @@ def not_allowed(rule: ir.Must, value: Any) -> NoReturn:
     Raises:
         InputError: Always.
     """
-    text = rule.note.label or f"{rule.parameter} is {player_text(value)}, and must be {rule.allowed}"
+    text = rule.note.label or f"{rule.parameter} is {player_text(value)}, but must be {rule.allowed}"
     raise InputError([InputFault(rule.parameter, to_json(value), rule.allowed, text)])
 
 
@@ -143,15 +143,17 @@ def check_choice(request: ChoiceRequest, chosen: tuple[Any, ...]) -> None:
     too_often = [each for each in chosen if chosen.count(each) > request.options.count(each) > 0]
     if len(chosen) != wanted or too_often:
         given = (
-            f"{len(chosen)} were given" if len(chosen) != wanted else f"{player_text(too_often[0])} was given too often"
+            f"{len(chosen)} were given"
+            if len(chosen) != wanted
+            else f"{player_text(too_often[0])} was chosen more often than it is available"
         )
-        text = f"{request.player} chooses {wanted} as {spoken_name(request.name)}, and {given}"
+        text = f"{request.player} chooses {wanted} as {spoken_name(request.name)}, but {given}"
         raise InputError([InputFault(request.name, [player_text(c) for c in chosen], allowed, text)])
     # Python takes yes for 1.
     legal = {(type(option), option) for option in request.options}
     for each in chosen:
         if (type(each), each) not in legal:
-            text = f"{player_text(each)} can't be chosen as {spoken_name(request.name)}; legal are {allowed}"
+            text = f"{player_text(each)} can't be chosen as {spoken_name(request.name)}; choose from {allowed}"
             value = to_json(each) if isinstance(each, tuple) else player_text(each)
             raise InputError([InputFault(request.name, value, allowed, text)])
 
@@ -175,6 +177,6 @@ def cards_left(name: str, deck: str, left: tuple[Any, ...], cards: tuple[Any, ..
     for card in cards:
         if card not in rest:
             allowed = ", ".join(dict.fromkeys(str(each) for each in rest))
-            raise InputError([InputFault(name, card, allowed, f"{card} is not in {deck} any more; left are {allowed}")])
+            raise InputError([InputFault(name, card, allowed, f"{card} is no longer in {deck}; left: {allowed}")])
         rest.remove(card)
     return tuple(rest)

@@ -11,7 +11,7 @@ from enfilade.core.events import ModifierLine, Tallied
 from enfilade.core.operators import checked
 from enfilade.core.run import Evaluate, Frame, Run
 from enfilade.core.values import Ref, Tally
-from enfilade.errors import InputError, InputFault
+from enfilade.errors import InputError, InputFault, RuleError
 
 
 class ModifierSums:
@@ -46,7 +46,7 @@ class ModifierSums:
         total = checked(sum(amount for _, amount in counted))
         for item in block.items:
             if isinstance(item, ir.Net):
-                bound = self._value(item.amount, frame)
+                bound = self._needed(item.amount, frame)
                 total = min(total, bound) if item.way == "most" else max(total, bound)
         tally = Tally(total, dict(counted))
         if self._run.observer:
@@ -83,9 +83,16 @@ class ModifierSums:
                     return []
                 amount, note = but.amount, _both_notes(but.note, m.note)
                 break
-        value = self._value(amount, frame)
+        value = self._needed(amount, frame)
         lines.append(ModifierLine(m.name, value, True, None, note))
         return [(m.name, value)]
+
+    def _needed(self, amount: ir.Expr, frame: Frame) -> Any:
+        """Evaluate an amount, which must not be ``none``."""
+        value = self._value(amount, frame)
+        if value is None:
+            raise RuleError(f"a value is needed, but this is none: {text_of(amount)}")
+        return value
 
     def _failing(self, condition: ir.Expr, frame: Frame) -> str | None:
         """The text of the first condition that is false; ``None`` if all are true."""
@@ -109,7 +116,7 @@ class ModifierSums:
         counted = self._modifiers(s.items, frame, reader, lines)
         if s.kind == "never together" and len(counted) > 1:
             names = " and ".join(name for name, _ in counted)
-            text = s.note.label or f"{names} never hold together"
+            text = s.note.label or f"{names} never apply together"
             raise InputError([InputFault(counted[1][0], True, f"not together with {counted[0][0]}", text)])
         if s.kind == "only one":
             return one_of(s.which or "first", counted, lines)
@@ -150,4 +157,4 @@ def modifiers_in(items: tuple[ir.ModItem, ...]) -> list[ir.Modifier]:
 
 def text_of(e: ir.Expr) -> str:
     """The source text of an expression."""
-    return e.span.text if e.span is not None else "it does not hold"
+    return e.span.text if e.span is not None else "its condition is false"

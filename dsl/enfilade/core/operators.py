@@ -11,13 +11,9 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from enfilade.core.limits import DEFAULT_LIMITS
 from enfilade.core.values import FrozenMap, Number, Roll, exact
 from enfilade.errors import LimitError, RuleError
-
-MAX_BITS = DEFAULT_LIMITS.bits
-MAX_LENGTH = DEFAULT_LIMITS.length
-
+from enfilade.limits import LEAST_BITS, in_force
 
 _ONE = Fraction(1)
 
@@ -28,17 +24,26 @@ def _bits(number: Number) -> int:
     return max(number.numerator.bit_length(), number.denominator.bit_length())
 
 
+def _check_bits(bits: int) -> None:
+    if bits > LEAST_BITS and bits > in_force().bits:
+        raise LimitError("bits", f"a number grew beyond {in_force().bits} bits")
+
+
+def check_length(length: int) -> None:
+    """Raise ``LimitError`` if a list would be too long."""
+    if length > in_force().length:
+        raise LimitError("length", f"a list has at most {in_force().length} elements")
+
+
 def checked(number: Number) -> Number:
     """Return the number, or raise ``LimitError`` if it is too large."""
-    if _bits(number) > MAX_BITS:
-        raise LimitError("bits", f"a number grew beyond {MAX_BITS} bits")
+    _check_bits(_bits(number))
     return exact(number)
 
 
 def multiply(a: Number, b: Number) -> Number:
     """The product; its size is checked before it is computed."""
-    if _bits(a) + _bits(b) > MAX_BITS:
-        raise LimitError("bits", f"a number grew beyond {MAX_BITS} bits")
+    _check_bits(_bits(a) + _bits(b))
     return exact(a * b)
 
 
@@ -98,8 +103,7 @@ def within(a: Number, low: Number | None, high: Number | None) -> bool:
 
 def whole_range(low: int, high: int) -> tuple[int, ...]:
     """The whole numbers from *low* to *high*."""
-    if high - low >= MAX_LENGTH:
-        raise LimitError("length", f"a list has at most {MAX_LENGTH} elements")
+    check_length(high - low + 1)
     return tuple(range(low, high + 1))
 
 
@@ -126,7 +130,7 @@ def has(items: tuple[Any, ...], item: Any) -> bool:
 def item(index: int, items: tuple[Any, ...]) -> Any:
     """The element at *index*, counted from 1."""
     if not 1 <= index <= len(items):
-        raise RuleError(f"there is no item {index} in a list of {len(items)}")
+        raise RuleError(f"there is no item {index} in a list of length {len(items)}")
     return items[index - 1]
 
 
@@ -142,8 +146,7 @@ def last(count: int, items: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def followed(items: tuple[Any, ...], more: tuple[Any, ...]) -> tuple[Any, ...]:
     """Concatenate two lists."""
-    if len(items) + len(more) > MAX_LENGTH:
-        raise LimitError("length", f"a list has at most {MAX_LENGTH} elements")
+    check_length(len(items) + len(more))
     return items + more
 
 
@@ -174,8 +177,7 @@ def spread(amount: int, room: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     base = tuple(min(max(each, 0), level) for each in room)
     places = [place for place, each in enumerate(room) if each > level]
     count = min(left, len(places))
-    if comb(len(places), count) > MAX_LENGTH:
-        raise LimitError("length", f"a list has at most {MAX_LENGTH} elements")
+    check_length(comb(len(places), count))
     return tuple(
         tuple(had + (place in chosen) for place, had in enumerate(base)) for chosen in combinations(places, count)
     )
@@ -185,7 +187,7 @@ def entry(entries: Mapping[Any, Any], key: Any) -> Any:
     """The value of a key in a map."""
     if key not in entries:
         shown = "none" if key is None else getattr(key, "key", key)
-        raise RuleError(f"the map has nothing for {shown}")
+        raise RuleError(f"the map has no value for {shown}")
     return entries[key]
 
 
@@ -228,7 +230,7 @@ def code_of(cell: Any) -> str:
 def die_among(which: Any, allowed: tuple[Any, ...]) -> Any:
     """The number of sides, or the name, of a die, if it is one of those that a roll can have."""
     if which not in allowed:
-        raise RuleError(f"there is no die for {which}; allowed is {allowed[0]} to {allowed[-1]}")
+        raise RuleError(f"there is no die for {which}; allowed: {allowed[0]} to {allowed[-1]}")
     return which
 
 
@@ -244,8 +246,7 @@ def without_cards(left: tuple[Any, ...], gone: tuple[Any, ...]) -> tuple[Any, ..
 
 def copies(items: tuple[tuple[Any, ...], ...], times: tuple[int, ...]) -> tuple[Any, ...]:
     """The cards of a deck: each group of cards as often as its number says."""
-    if sum(map(len, items)) * max(times, default=0) > MAX_LENGTH:
-        raise LimitError("length", f"a list has at most {MAX_LENGTH} elements")
+    check_length(sum(map(len, items)) * max(times, default=0))
     return tuple(item for group, number in zip(items, times, strict=True) for item in group * number)
 
 
@@ -257,7 +258,7 @@ def with_cards(left: tuple[Any, ...], back: tuple[Any, ...], deck: tuple[Any, ..
             rest.remove(card)
             in_order.append(card)
     if rest:
-        raise RuleError(f"{rest[0]} can't go back to the deck, which has all of it")
+        raise RuleError(f"{rest[0]} can't go back to the deck: no copy of it was drawn")
     return tuple(in_order)
 
 

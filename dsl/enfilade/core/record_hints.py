@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, Final
 
 from enfilade.core import ir
 from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, WordSet
+
+_NOTHING: Final[Mapping[Any, Any]] = {}
 
 
 def record_hint(name: str, type_: Type, records: Mapping[str, ir.RecordDecl]) -> str | None:
@@ -21,9 +24,18 @@ def record_hint(name: str, type_: Type, records: Mapping[str, ir.RecordDecl]) ->
     return f"write `{name} {fields}`"
 
 
-def described(record: ir.RecordDecl) -> str:
-    """The required fields of a record with an allowed value each: `(ranks 1, kind pike)`; empty if there is none."""
-    needed = [f"{name} {_sample(field.type)}" for name, field in record.fields.items() if not field.has_default]
+def described(record: ir.RecordDecl, given: Mapping[Any, Any] = _NOTHING) -> str:
+    """The required fields of a record, with the given value or an allowed one: `(ranks 1, kind pike)`; empty if none.
+
+    Args:
+        record: The kind of record.
+        given: The fields that were given; only words and numbers among them are shown as they are.
+    """
+    needed = [
+        f"{name} {given[name] if type(given.get(name)) in (int, str) else _sample(field.type)}"
+        for name, field in record.fields.items()
+        if not field.has_default
+    ]
     return f"({', '.join(needed)})" if needed else ""
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from decimal import Decimal
+from fractions import Fraction
 from itertools import islice
 from typing import Any, Final
 
@@ -16,13 +18,13 @@ from attrs import define, field, frozen
 
 from enfilade.core import ir
 from enfilade.core.convert import Unfit, shorten, to_simple
-from enfilade.core.limits import DEFAULT_LIMITS
 from enfilade.core.record_hints import described
-from enfilade.core.type_membership import allowed_text
+from enfilade.core.type_membership import allowed_text, allowed_values
 from enfilade.core.types import ListOf, MapOf, RecordOf, Type, Word
 from enfilade.core.values import FrozenMap, Ref
 from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import InputError, InputFault
+from enfilade.limits import in_force
 
 _BAD: Final = object()
 MAX_KEY: Final = 128
@@ -98,8 +100,8 @@ class FactReader:
     def _unfit(self, parameter: str, type_: Type, unfit: Unfit) -> Any:
         allowed = allowed_text(type_)
         helps = f"; {unfit.helps}" if unfit.helps else ""
-        message = f"{parameter} {unfit.reason}; allowed is {allowed}{helps}"
-        self.add_fault(InputFault(parameter, unfit.value, allowed, message))
+        message = f"{parameter} {unfit.reason}; allowed: {allowed}{helps}"
+        self.add_fault(InputFault(parameter, unfit.value, allowed_values(type_), message))
         return _BAD
 
     # -- values ---------------------------------------------------------------------------------------------
@@ -120,7 +122,9 @@ class FactReader:
             return self._unfit(parameter, type_, unfit)
 
     def _list(self, of: Type, given: Any, parameter: str) -> tuple[Any, ...]:
-        items = _items(given)
+        # A number alone is a list of one, as a word alone is a set of one.
+        is_number = isinstance(given, (int, float, Fraction, Decimal)) and not isinstance(given, bool)
+        items = [given] if is_number else _items(given)
         return tuple(self._value(of, item, f"{parameter}[{n}]", None) for n, item in enumerate(items, 1))
 
     def _map(self, type_: MapOf, given: Any, parameter: str, default: Any) -> Any:
@@ -135,8 +139,8 @@ class FactReader:
         missing = [word for word in words if word not in given and word not in entries]
         if missing:
             allowed = allowed_text(type_.value)
-            message = f"{parameter} needs its {', '.join(missing)}; allowed is {allowed}"
-            self.add_fault(InputFault(f"{parameter}.{missing[0]}", None, allowed, message))
+            message = f"{parameter} needs its {', '.join(missing)}; allowed: {allowed}"
+            self.add_fault(InputFault(f"{parameter}.{missing[0]}", None, allowed_values(type_.value), message))
             return _BAD
         return FrozenMap({word: self._entry(type_.value, given, word, entries, parameter) for word in words})
 
@@ -189,7 +193,8 @@ class FactReader:
         except Unfit as unfit:
             return self._unfit(place or parameter, type_, unfit)
         where = f"{parameter}[{ref.key}]" if in_list else parameter
-        values = {name: self._field(declared, name, fields, where) for name in declared.fields}
+        said = dict(fields)
+        values = {name: self._field(declared, name, fields, where, said) for name in declared.fields}
         for name in fields:
             self._unknown_field(declared, name, fields[name], where)
         return self._keep(ref, values, where)
@@ -198,7 +203,9 @@ class FactReader:
         number = self._numbers[record] = self._numbers.get(record, 0) + 1
         return f"{record}{number}"
 
-    def _field(self, declared: ir.RecordDecl, name: str, fields: dict[Any, Any], where: str) -> Any:
+    def _field(
+        self, declared: ir.RecordDecl, name: str, fields: dict[Any, Any], where: str, said: Mapping[Any, Any]
+    ) -> Any:
         field_ = declared.fields[name]
         if name in fields:
             given = fields.pop(name)
@@ -209,9 +216,9 @@ class FactReader:
         later = list(declared.fields)[list(declared.fields).index(name) + 1 :]
         # The message for the last missing field shows all of them.
         is_last = all(each in fields or declared.fields[each].has_default for each in later)
-        hint = f"; write `{_own_key(where)} {described(declared)}`" if is_last else ""
-        message = f"{where} needs its {name}; allowed is {allowed}{hint}"
-        self.add_fault(InputFault(f"{where}.{name}", None, allowed, message))
+        hint = f"; write `{_own_key(where)} {described(declared, said)}`" if is_last else ""
+        message = f"{where} needs its {name}; allowed: {allowed}{hint}"
+        self.add_fault(InputFault(f"{where}.{name}", None, allowed_values(field_.type), message))
         return _BAD
 
     def _field_value(self, declared: ir.Input, given: Any, parameter: str) -> Any:
@@ -255,7 +262,7 @@ class FactReader:
             self._where[ref] = where
             self._orders[ref] = self._next()
         elif self._records[ref] != values or self._where[ref] == where:
-            message = f"{where}: there are two called {ref.key}; each {ref.record} needs a name of its own"
+            message = f"{where}: there are two called {ref.key}; give each {ref.record} a different name"
             self.add_fault(InputFault(where, ref.key, f"one {ref.record} of each name", message))
             return _BAD
         return ref
@@ -320,7 +327,7 @@ class FactReader:
         first = cycle[0]
         parameter = f"{self._where[first]}.{name}"
         text = " to ".join(ref.key for ref in [*cycle[:10], first])
-        message = f"{parameter} comes back to itself: {text}"
+        message = f"{parameter} refers back to itself: {text}"
         fault = InputFault(parameter, self._records[first][name].key, "no circle", message)
         self._faults.append((self._orders[first], fault))
 
@@ -342,9 +349,10 @@ def _items(given: Any) -> list[Any]:
     unordered = isinstance(given, (str, bytes, Mapping, AbstractSet))
     if unordered or not isinstance(given, Iterable) or hasattr(given, "_fields"):
         raise Unfit(f"is {shorten(given)}", given)
-    items = list(islice(given, DEFAULT_LIMITS.length + 1))
-    if len(items) > DEFAULT_LIMITS.length:
-        raise Unfit(f"has more than {DEFAULT_LIMITS.length} elements", None)
+    most = in_force().length
+    items = list(islice(given, most + 1))
+    if len(items) > most:
+        raise Unfit(f"has more than {most} elements", None)
     return items
 
 
@@ -372,7 +380,7 @@ def _fields_of(given: Any, declared: ir.RecordDecl) -> dict[Any, Any]:
                 fields[_KEY] = fields.pop(name)
         return fields
     if not _is_record_like(given):
-        raise Unfit(f"is {shorten(given)}, which is no {declared.name}", given)
+        raise Unfit(f"is {shorten(given)}, which is not a {declared.name}", given)
     return dict(_attributes(given, declared))
 
 
@@ -407,7 +415,7 @@ def _single_key(own: Any, called: Any) -> Any:
 
 def _checked_key(given: Any) -> str:
     if isinstance(given, bool) or not isinstance(given, (str, int)):
-        raise Unfit(f"has the name {shorten(given)}, which is no text", given)
+        raise Unfit(f"has the name {shorten(given)}, which is not text", given)
     key = str.__str__(given) if isinstance(given, str) else str(given)
     if not key or len(key) > MAX_KEY or not key.isprintable() or key == "none":
         raise Unfit(f"has the name {shorten(key)!r}, which can't be one", given)
@@ -416,7 +424,7 @@ def _checked_key(given: Any) -> str:
 
 def _at_least_items(items: tuple[Any, ...], least: int, given: Any) -> tuple[Any, ...]:
     if len(items) < least:
-        raise Unfit(f"has {len(items)} of at least {least}", given)
+        raise Unfit(f"has {len(items)} elements but needs at least {least}", given)
     return items
 
 

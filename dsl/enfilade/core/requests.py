@@ -6,11 +6,14 @@ The caller of a run supplies the answers: a random generator, a script, a person
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from attrs import field, frozen
 
 from enfilade.core.ir import Die, Input, Note, RecordDecl
+
+NO_POLICY: Final = object()
+"""The policy of a choice that has none; ``None`` is the word ``none``."""
 
 
 @frozen
@@ -71,6 +74,7 @@ class ChoiceRequest:
         note: The line's label and citations.
         left: In an assignment, the number of choices still to be made, this one included: their answers may be given
             in any order that is legal.
+        policy: The value of the policy for the choice; ``NO_POLICY`` without one.
     """
 
     name: str
@@ -79,6 +83,7 @@ class ChoiceRequest:
     count: int | None
     note: Note
     left: int = 1
+    policy: Any = NO_POLICY
 
 
 class Asker(Protocol):

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, Final, NoReturn, TypeAlias
 
 from attrs import define, field, setters
 
 from enfilade.core import ir
 from enfilade.core.events import FactUsed, Observer, WasRefused
-from enfilade.core.limits import DEFAULT_LIMITS, Limits
 from enfilade.core.requests import Asker, FactRequest
 from enfilade.core.values import Performed, State
 from enfilade.errors import LimitError
+from enfilade.limits import DEFAULT_LIMITS, Limits, check_time
+
+_STEPS: Final = 32
+"""The time is checked after so many steps."""
 
 
 class Refused(Exception):
@@ -110,6 +113,8 @@ class Run:
         self.steps += 1
         if self.steps > self.limits.steps:
             raise LimitError("steps", f"the run took more than {self.limits.steps} steps")
+        if not self.steps % _STEPS:
+            check_time()
 
     def refuse(self, slug: str, note: ir.Note) -> NoReturn:
         """End the procedure by a refusal."""

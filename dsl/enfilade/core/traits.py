@@ -282,7 +282,7 @@ def traits_of(node: Node, program: ir.Program) -> Traits:
 
 def _choose(s: ir.Choose) -> Traits:
     """A choice; one of an assignment looks at what its effect would do, and does nothing."""
-    always = _given(s.among, s.count, None if s.ahead is None else s.ahead.count)
+    always = _given(s.among, s.count, None if s.ahead is None else s.ahead.count, s.policy)
     writes = ((LOCAL, s.local),)
     if s.ahead is None:
         return Traits(writes=writes, actions=Action.CHOOSE, always=always)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from enfilade.core.types import (
     Bool,
+    Bound,
     ListOf,
     MapOf,
     Maybe,
@@ -70,11 +71,16 @@ def misfit_text(name: str, key: str, type_: Type, value: Any) -> str:
                 return f"{name} of {key} would have no {word}"
             if not belongs(type_.value, value[word]):
                 return misfit_text(f"{word} in {name}", key, type_.value, value[word])
-    return f"{name} of {key} would become {value}, but is {allowed_text(type_)}"
+    return f"{name} of {key} would become {value}, but must be {allowed_text(type_)}"
 
 
-def allowed_text(type_: Type) -> str:
-    """List the allowed values of a type, as a message shows them."""
+def allowed_values(type_: Type) -> str:
+    """List the allowed values of a type in the notation of the rules, as the data of a fault has them.
+
+    Examples:
+        >>> allowed_values(Num(1, None)), allowed_values(Maybe(Num(0, 2)))
+        ('1..', '0..2 or none')
+    """
     match type_:
         case Bool():
             return "yes or no"
@@ -83,6 +89,54 @@ def allowed_text(type_: Type) -> str:
         case WordSet(words):
             return "any of " + ", ".join(words)
         case Maybe(of):
-            return f"{allowed_text(of)} or none"
+            return f"{allowed_values(of)} or none"
         case _:
             return describe(type_)
+
+
+def allowed_text(type_: Type) -> str:
+    """List the allowed values of a type in a player's words, as questions and messages show them.
+
+    Examples:
+        >>> allowed_text(Num(1, None)), allowed_text(ListOf(Num(1, None), 1)), allowed_text(Maybe(Num(0, 2)))
+        ('1 or more', 'one or more whole numbers from 1', '0 to 2, or none')
+    """
+    match type_:
+        case Num(low, high, whole):
+            return _number_text(low, high, whole=whole)
+        case Maybe(of):
+            return f"{allowed_text(of)}, or none"
+        case RecordOf(record, optional):
+            return f"{record}, or none" if optional else record
+        case ListOf(of, least):
+            return f"{_COUNTS.get(least, f'{least} or more')} {_several_text(of)}"
+        case MapOf(Word(words), value):
+            return f"{allowed_text(value)}, for each of {', '.join(words)}"
+        case _:
+            return allowed_values(type_)
+
+
+_COUNTS: Final = {0: "any number of", 1: "one or more", 2: "two or more"}
+
+
+def _number_text(low: Bound, high: Bound, *, whole: bool) -> str:
+    kind = "" if whole else "a number, "
+    if low is None and high is None:
+        return "a whole number" if whole else "a number"
+    if low is None or high is None:
+        return kind + (f"{low} or more" if high is None else f"{high} or less")
+    return kind + (str(low) if low == high else f"{low} to {high}")
+
+
+def _several_text(type_: Type) -> str:
+    """The elements of a list, in the plural: ``whole numbers from 1``."""
+    match type_:
+        case Num(low, high, whole):
+            start = "" if low is None else f" from {low}"
+            return ("whole numbers" if whole else "numbers") + start + ("" if high is None else f" to {high}")
+        case Word(words):
+            return f"words from {', '.join(words)}"
+        case RecordOf(record):
+            return f"{record.removesuffix('y')}ies" if record.endswith("y") else f"{record}s"
+        case _:
+            return f"values, each {allowed_text(type_)}"

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from attrs import field, frozen
 
 from enfilade.core.types import Bool, ChartOf, ListOf, Nothing, Num, RecordOf, Type, Unknown, Word
+from enfilade.frozen import FrozenMap as FrozenMap
 
 Number: TypeAlias = int | Fraction
 
@@ -66,7 +67,7 @@ class Tally:
         return tuple(self.amounts)
 
 
-@frozen
+@frozen(cache_hash=True)
 class Reading:
     """The result of a chart lookup.
 
@@ -103,15 +104,6 @@ class Performed:
 
     effect: str
     args: Mapping[str, Any]
-
-
-class FrozenMap(dict[Any, Any]):
-    """A hashable map: the value of a fact or a field with the type ``map of WORDS to TYPE``."""
-
-    __slots__ = ()
-
-    def __hash__(self) -> int:  # type: ignore[override]
-        return hash(frozenset(self.items()))
 
 
 @frozen

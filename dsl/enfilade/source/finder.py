@@ -14,6 +14,7 @@ from typing import Final, Protocol, TypeAlias
 
 from attrs import field, frozen
 
+from enfilade.limits import in_force
 from enfilade.source.shipped import shipped_dir
 from enfilade.source.text import SourceFile
 
@@ -53,15 +54,19 @@ class Folders:
 
     The search for a name covers the folder of the importing text, then the search path, then the shipped files. In each
     folder ``name.rules`` comes before ``name/name.rules``. A path is relative to the importing text. A text from
-    memory has no folder, so its paths are relative to the folders of the search path, and may not leave them.
+    memory has no folder, so its paths are relative to the folders of the search path. No path leads out of the folder
+    of the importing text, except into a folder of the search path.
 
     Attributes:
         search_path: Folders to look in, in order.
         home: The folder that a text from memory belongs to, if any.
+        files: Whether a text may use files beside it; else it finds only those on the search path and the shipped ones. A
+            shipped text always may. By default, as the limits in force say.
     """
 
     search_path: tuple[Path, ...] = ()
     home: Path | None = None
+    files: bool = field(factory=lambda: in_force().files)
 
     def find_module(self, name: str, importer: SourceFile, is_path: bool) -> SourceFile | None:
         """Find a module, by its name or by a path."""
@@ -92,13 +97,76 @@ class Folders:
         if not _is_relative(path):
             return None
         beside = self._beside(importer)
-        inside = ".." not in PurePosixPath(path).parts
-        folders = beside or (list(self.search_path) if inside else [])
-        return next((found for folder in folders if (found := _read(folder / path))), None)
+        allowed = [*beside, *self.search_path]
+        paths = [folder / path for folder in beside or self.search_path]
+        inside = [each for each in paths if any(_is_inside(each, folder) for folder in allowed)]
+        return next((found for each in inside if (found := _read(each))), None)
 
     def _beside(self, importer: SourceFile) -> list[Path]:
         folder = self.home if importer.path is None else importer.path.parent
-        return [] if folder is None else [folder]
+        if folder is None or not (self.files or not importer.name or _is_shipped(folder)):
+            return []
+        return [folder]
+
+
+@frozen
+class Texts:
+    """Finds texts in memory, and others as another finder does.
+
+    Attributes:
+        texts: The texts by file name: ``common.rules`` is found by the name ``common``, too.
+        others: Finds what is not among them.
+    """
+
+    texts: Mapping[str, str]
+    others: Finder
+
+    def find_module(self, name: str, importer: SourceFile, is_path: bool) -> SourceFile | None:
+        """Find a module."""
+        return self._find(name) or self.others.find_module(name, importer, is_path)
+
+    def find_ruleset(self, name: str, importer: SourceFile) -> SourceFile | None:
+        """Find a ruleset to extend."""
+        return self._find(name) or self.others.find_ruleset(name, importer)
+
+    def names_beside(self, importer: SourceFile) -> tuple[str, ...]:
+        """The names of the texts, and of the rules files that the other finder knows."""
+        own = {name.removesuffix(SUFFIX) for name in self.texts}
+        return tuple(sorted(own.union(self.others.names_beside(importer))))
+
+    def _find(self, name: str) -> SourceFile | None:
+        file = name if name.endswith(SUFFIX) else f"{name}{SUFFIX}"
+        return SourceFile.from_text(self.texts[file], file) if file in self.texts else None
+
+
+@frozen
+class Opened:
+    """Finds what another finder finds, with the text of an editor instead of that on disk.
+
+    Attributes:
+        texts: The texts by the name of their source.
+        others: Finds the sources.
+    """
+
+    texts: Mapping[str, str]
+    others: Finder
+
+    def find_module(self, name: str, importer: SourceFile, is_path: bool) -> SourceFile | None:
+        """Find a module."""
+        return self._with_text(self.others.find_module(name, importer, is_path))
+
+    def find_ruleset(self, name: str, importer: SourceFile) -> SourceFile | None:
+        """Find a ruleset to extend."""
+        return self._with_text(self.others.find_ruleset(name, importer))
+
+    def names_beside(self, importer: SourceFile) -> tuple[str, ...]:
+        """Ask the other finder."""
+        return self.others.names_beside(importer)
+
+    def _with_text(self, found: SourceFile | None) -> SourceFile | None:
+        if found is None or found.name not in self.texts:
+            return found
+        return SourceFile(found.name, self.texts[found.name], found.path)
 
 
 def shipped_names() -> tuple[str, ...]:
@@ -116,6 +184,15 @@ def _is_relative(path: str) -> bool:
     # A text must mean the same on every system, so a path that is absolute on any system is refused on all systems.
     rooted = PurePosixPath(path).is_absolute() or PureWindowsPath(path).anchor or "\\" in path or "\0" in path
     return not rooted and path.endswith(SUFFIX)
+
+
+def _is_shipped(folder: Path) -> bool:
+    return any(_is_inside(folder, shipped_dir(name)) for name in ("rulesets", "stdlib"))
+
+
+def _is_inside(path: Path, folder: Path) -> bool:
+    """Whether a path, with its ``..`` worked out, lies in a folder or below it."""
+    return Path(os.path.abspath(path)).is_relative_to(os.path.abspath(folder))
 
 
 def _in_folder(folder: Path, name: str) -> Iterator[SourceFile]:

@@ -7,11 +7,11 @@ import re
 from bisect import bisect_right
 from functools import cached_property
 from pathlib import Path
-from typing import Final, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from attrs import field, frozen
 
-MAX_SOURCE_BYTES: Final = 1024 * 1024
+from enfilade.limits import in_force
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _BOM = "\ufeff"
@@ -50,7 +50,7 @@ class SourceFile:
             The source.
 
         Raises:
-            SourceError: The text is larger than ``MAX_SOURCE_BYTES`` in UTF-8.
+            SourceError: The text is larger than the limit, in UTF-8.
         """
         _check_size(len(text.encode("utf-8", "surrogatepass")), name)
         return cls(name, text.removeprefix(_BOM))
@@ -93,7 +93,7 @@ class SourceFile:
         """
         with path.open("rb") as stream:
             # One byte over the limit is enough to tell that a file is too large.
-            content = stream.read(MAX_SOURCE_BYTES + 1)
+            content = stream.read(in_force().text + 1)
         return cls.from_bytes(content, str(path), path)
 
     @cached_property
@@ -238,8 +238,8 @@ class SourceError(ValueError):
 
 
 def _check_size(size: int, name: str) -> None:
-    if size > MAX_SOURCE_BYTES:
-        message = f"the text is larger than the limit of {MAX_SOURCE_BYTES} bytes"
+    if size > in_force().text:
+        message = f"the text is larger than the limit of {in_force().text} bytes"
         raise SourceError("too-large", message, SourceFile(name, "").span(0, 0))
 
 

@@ -41,6 +41,4 @@ def bare_row(text: str, start: int, end: int) -> SyntaxFault:
     cells = content.split() if len(cells) < 2 else cells
     at = start + len(content) - len(content.lstrip())
     row = f"| {' | '.join(cells)} |"
-    return SyntaxFault(
-        "syntax", "the rows of this chart have no bars", at, start + len(content.rstrip()), f"write `{row}`"
-    )
+    return SyntaxFault("syntax", "chart rows need bars", at, start + len(content.rstrip()), f"write `{row}`")

@@ -24,7 +24,11 @@ def parse_row(source: SourceFile, token: Token) -> Row:
         text = token.rstrip()
         if "\t" not in text:
             raise SyntaxFault(
-                "row-not-closed", "this row has no cell after its label", start, start + len(text), "write it with bars"
+                "row-not-closed",
+                "this row has no cells after its label",
+                start,
+                start + len(text),
+                "separate the cells with bars",
             )
         return Row(_cut(source, text, start, "\t"), True, Span(source, start, start + len(text)))
     end = token.rfind("|")

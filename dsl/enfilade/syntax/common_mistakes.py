@@ -29,18 +29,18 @@ _FOREIGN: Final = {
     "isn't": "is not", "until": "repeat until", "loop": "repeat", "break": "leave", "max": "highest of", "min": "lowest of",
 }  # fmt: skip
 _OUTSIDE: Final = {
-    ";": ("a line needs no `;` at its end", "take it out"),
-    "{": ("a block has no `{`", "indent the lines that belong to the line above"),
-    "}": ("a block has no `}`", "indent the lines that belong to the line above"),
-    "'": ("a text stands in double quotes", 'write `"..."`'),
-    "`": ("a text stands in double quotes", 'write `"..."`'),
+    ";": ("a line can't end with `;`", "delete it"),
+    "{": ("a block can't begin with `{`", "indent the lines that belong to the line above"),
+    "}": ("a block can't end with `}`", "indent the lines that belong to the line above"),
+    "'": ("a text needs double quotes", 'write `"..."`'),
+    "`": ("a text needs double quotes", 'write `"..."`'),
     "\\": (
-        "a line needs no `\\` to go on",
+        "a line can't continue with `\\`",
         "end it with an operator, a comma or an open bracket, and indent the next line",
     ),
-    "$": ("a name has only letters, digits and `_`", "take the `$` out"),
-    "@": ("a name has only letters, digits and `_`", "take the `@` out"),
-    "½": ("a half is written `1/2` or `0.5`", "write `0.5`"),
+    "$": ("a name can contain only letters, digits and `_`", "delete the `$`"),
+    "@": ("a name can contain only letters, digits and `_`", "delete the `@`"),
+    "½": ("`½` is not a number here", "write `1/2` or `0.5`"),
 }
 _STEPS: Final = (
     "refuse", "roll", "draw", "reshuffle", "let", "read", "apply", "when", "for", "repeat", "together", "leave", "stop",
@@ -82,8 +82,8 @@ def _open_bracket(unexpected: Unexpected) -> SyntaxFault | None:
         return _at(
             unexpected,
             "missing-bracket",
-            f"this `{unexpected.word}` closes no bracket",
-            "take it out, or open one before it",
+            f"this `{unexpected.word}` has no opening bracket",
+            "delete it, or add an opening bracket before it",
         )
     if not unexpected.ends_line:
         return None
@@ -112,7 +112,7 @@ def _assignment(unexpected: Unexpected) -> SyntaxFault | None:
     if unexpected.word != "=" or "BECOMES" not in unexpected.expected:
         return None
     name = unexpected.before.split()[-1] if unexpected.before.split() else "x"
-    return _at(unexpected, "syntax", "a step does not start with `=`", f"write `let {name} = ...` for a new value, "
+    return _at(unexpected, "syntax", "a step can't be an assignment with `=`", f"write `let {name} = ...` for a new value, "
                f"`{name} becomes ...` to change one, `give {name} = ...` for an output")  # fmt: skip
 
 
@@ -126,8 +126,8 @@ def _label_before_value(unexpected: Unexpected) -> SyntaxFault | None:
         return None
     label = re.search(r'"[^"]*"\s*$', unexpected.before)
     start = unexpected.start - len(unexpected.before) + (label.start() if label else 0)
-    return SyntaxFault("syntax", "a label stands at the end of its line", start, unexpected.start,
-                       "write it behind the value")  # fmt: skip
+    return SyntaxFault("syntax", "a label must be at the end of its line", start, unexpected.start,
+                       "write it after the value")  # fmt: skip
 
 
 def _foreign_sign(unexpected: Unexpected) -> SyntaxFault | None:
@@ -137,7 +137,7 @@ def _foreign_sign(unexpected: Unexpected) -> SyntaxFault | None:
     declares = sign == "=" and unexpected.declaration in ("facts", "record", "option", "words", "die", "deck")
     if match is None or meant is None or declares or not re.search(r"[\w)\]\"]\s*$", unexpected.before):
         return None
-    what = f"`{sign}` gives a value and does not compare" if sign == "=" else f"`{sign}` is not used here"
+    what = f"`{sign}` assigns a value and can't compare" if sign == "=" else f"`{sign}` is not used here"
     return SyntaxFault("syntax", what, unexpected.start, match.end(), f"write `{meant}`")
 
 
@@ -147,7 +147,7 @@ def _dashed_range(unexpected: Unexpected) -> SyntaxFault | None:
     rest = re.match(r"\s*-\s*(\d+)", unexpected.text[unexpected.start :])
     if match is None or rest is None or unexpected.declaration not in ("facts", "record", "procedure", "effect"):
         return None
-    return SyntaxFault("syntax", "a range has two dots in it", unexpected.start, unexpected.start + rest.end(),
+    return SyntaxFault("syntax", "a range needs two dots", unexpected.start, unexpected.start + rest.end(),
                        f"write `{match[1]}..{rest[1]}`")  # fmt: skip
 
 
@@ -165,8 +165,8 @@ def _comment(unexpected: Unexpected) -> SyntaxFault | None:
     )
     if not re.match(r"--|//|/\*|#", unexpected.text[start : start + 2]) or unexpected.word == "-- ":
         return None
-    return SyntaxFault("syntax", "a comment is `--` with a blank on both sides", start, start + 2,
-                       "write `-- ` before it")  # fmt: skip
+    return SyntaxFault("syntax", "a comment begins with `--` and needs a blank on both sides of it", start, start + 2,
+                       "write ` -- ` before the comment")  # fmt: skip
 
 
 def _foreign_word(unexpected: Unexpected) -> SyntaxFault | None:
@@ -211,13 +211,13 @@ def _code_without_quotes(unexpected: Unexpected) -> SyntaxFault | None:
         rest = _CODE.match(unexpected.text, unexpected.start)
         code = match[0] + (rest[0] if rest else "")
         start = unexpected.start - len(match[0])
-        return SyntaxFault("syntax", f"`{code}` is read as a number with something behind it", start, start + len(code),
+        return SyntaxFault("syntax", f"`{code}` without quotes is a number followed by a name", start, start + len(code),
                            f'quote a code: `"{code}"`')  # fmt: skip
     if (unexpected.ends_line or unexpected.word[:1] in ":,)") and re.search(
         r"\b(is|not|or)\s+-\s*$", unexpected.before
     ):
         start = len(unexpected.text[: unexpected.start].rstrip()) - 1
-        return SyntaxFault("syntax", "`-` alone is read as a minus", start, start + 1, 'quote a code: `"-"`')
+        return SyntaxFault("syntax", "`-` without quotes is a minus sign", start, start + 1, 'quote a code: `"-"`')
     return None
 
 
@@ -227,7 +227,7 @@ def _code_with_blank(unexpected: Unexpected) -> SyntaxFault | None:
     if unexpected.declaration != "results" or "IS" not in unexpected.expected or head is None or unexpected.ends_line:
         return None
     start = unexpected.start - len(unexpected.before.lstrip())
-    return SyntaxFault("syntax", "this code has a blank in it", start, start + len(head[0]), f'quote it: `"{head[0]}"`')
+    return SyntaxFault("syntax", "this code contains a blank", start, start + len(head[0]), f'quote it: `"{head[0]}"`')
 
 
 def _word_as_name(unexpected: Unexpected) -> SyntaxFault | None:
@@ -254,7 +254,7 @@ def _name_with_blank(unexpected: Unexpected) -> SyntaxFault | None:
     ):
         return None
     start = unexpected.start - len(unexpected.before) + match.start(1)
-    return SyntaxFault("syntax", "a name has no blank in it", start, start + match.end(2) - match.start(1),
+    return SyntaxFault("syntax", "a name can't contain a blank", start, start + match.end(2) - match.start(1),
                        f"write `{match[1]}_{match[2]}`")  # fmt: skip
 
 
@@ -265,17 +265,20 @@ def _mistyped_step(unexpected: Unexpected) -> SyntaxFault | None:
     if not is_second or word in KEYWORDS or not {"ON", "BECOMES"} & unexpected.expected:
         return None
     close = nearest(word, _STEPS)
+    if close is None and re.fullmatch(r"[A-Za-z]\w*", unexpected.word):
+        return _at(unexpected, "syntax", f"`{unexpected.word}` is not expected here", f"write `{word} on RECORD` for an "
+                   "effect; other steps begin with `roll`, `read`, `let`, `when`, `for each`, `apply` or `give`")  # fmt: skip
     if close is None:
         return None
-    return SyntaxFault("syntax", f"no step starts with `{word}`", at, at + len(word), f"did you mean `{close}`?")
+    return SyntaxFault("syntax", f"no step begins with `{word}`", at, at + len(word), f"did you mean `{close}`?")
 
 
 def _tabs(unexpected: Unexpected) -> SyntaxFault | None:
     if unexpected.type != "_INDENT" or "\t" not in unexpected.word + unexpected.text[unexpected.start : unexpected.end]:
         return None
     start = max(unexpected.end - 1, 0)
-    return SyntaxFault("indentation", "this line is indented by a tab, which counts up to the next eighth column", start,
-                       unexpected.end, "indent by blanks, two for each level")  # fmt: skip
+    return SyntaxFault("indentation", "this line begins with a tab, which moves to the next multiple of eight columns", start,
+                       unexpected.end, "indent with blanks, two for each level")  # fmt: skip
 
 
 def _row_without_bar(unexpected: Unexpected) -> SyntaxFault | None:
@@ -298,8 +301,8 @@ def _computed_field(unexpected: Unexpected) -> SyntaxFault | None:
     """``target.(row.code)``: a field picked by a value."""
     if unexpected.word[:1] not in "([" or not unexpected.before.rstrip().endswith("."):
         return None
-    return _at(unexpected, "syntax", "a name stands behind `.`, not a value",
-               "to pick one by a word, declare `boxes map of system to 0..` and write `boxes of ...`")  # fmt: skip
+    return _at(unexpected, "syntax", "after `.`, write a name, not a value",
+               "to look up an entry by a word, declare `boxes map of system to 0..` and write `boxes of ...`")  # fmt: skip
 
 
 def _split_amount(unexpected: Unexpected) -> SyntaxFault | None:
@@ -308,7 +311,7 @@ def _split_amount(unexpected: Unexpected) -> SyntaxFault | None:
     if not unexpected.word[:1].isdigit() or sign not in ("+", "-"):
         return None
     return _at(
-        unexpected, "syntax", "a blank stands between the amount and its sign", f"write `{sign}{unexpected.word}`"
+        unexpected, "syntax", "there is a blank between the amount and its sign", f"write `{sign}{unexpected.word}`"
     )
 
 
@@ -319,7 +322,7 @@ def _step_as_local(unexpected: Unexpected) -> SyntaxFault | None:
     if match is None or match[1] not in _STEPS:
         return None
     start = unexpected.start - len(unexpected.before) + match.start(1)
-    message = f"`{match[1]}` begins a step, so a local of that name can't change"
+    message = f"`{match[1]}` begins a step, so it can't be the name of a local variable that changes"
     return SyntaxFault(
         "syntax", message, start, start + len(match[1]), f"choose another name, such as `{match[1]}_value`"
     )
@@ -332,14 +335,14 @@ def _described_default(unexpected: Unexpected) -> SyntaxFault | None:
         return None
     start = unexpected.start - len(unexpected.before) + match.start(1)
     return SyntaxFault("syntax", "a record can't be described in a default", start, unexpected.start,
-                       "leave the default out, and describe the record where the procedure is played")  # fmt: skip
+                       "delete the default; the player of the procedure enters the record")  # fmt: skip
 
 
 def _example_without_label(unexpected: Unexpected) -> SyntaxFault | None:
     match = re.fullmatch(r"(examples?)\b[^\"]*", unexpected.before.rstrip())
     if match is None or not unexpected.ends_line or "STRING" not in unexpected.expected:
         return None
-    help_ = f'say what it shows: `{match[0]} "a label"`'
+    help_ = f'add a label: `{match[0]} "a label"`'
     return _at(unexpected, "unfinished-line", "an example needs a label in quotes", help_)
 
 
@@ -352,7 +355,7 @@ def _dashed_name(unexpected: Unexpected) -> SyntaxFault | None:
     name = first[0] + rest[0]
     start = unexpected.start - len(first[0])
     return SyntaxFault(
-        "syntax", "a name has no `-` in it", start, start + len(name), f"write `{name.replace('-', '_')}`"
+        "syntax", "a name can't contain `-`", start, start + len(name), f"write `{name.replace('-', '_')}`"
     )
 
 
@@ -366,12 +369,12 @@ def _otherwise_too_deep(unexpected: Unexpected) -> SyntaxFault | None:
     if not heads or len(above[-1]) <= len(heads[-1][1]):
         return None
     return SyntaxFault("indentation", "this `otherwise` is indented deeper than its `when`", start, start + 9,
-                       "put it below the word `when`")  # fmt: skip
+                       "align it with the word `when`")  # fmt: skip
 
 
 _LOOKS: Final[tuple[Callable[[Unexpected], SyntaxFault | None], ...]] = (
     _missing_quote, _step_as_local, _open_bracket, _stray_row, _comment, _dashed_name, _otherwise_too_deep,
     _assignment, _label_before_value, _foreign_sign, _dashed_range, _outside,
-    _code_without_quotes, _code_with_blank, _glued, _foreign_word, _word_as_name, _name_with_blank, _mistyped_step, _tabs, _row_without_bar,
-    _split_amount, _computed_field, _example_without_label, _described_default, *LOOKS,
+    _code_without_quotes, _code_with_blank, _glued, _word_as_name, _name_with_blank, _tabs, _row_without_bar,
+    _split_amount, _computed_field, _example_without_label, _described_default, *LOOKS, _foreign_word, _mistyped_step,
 )  # fmt: skip

@@ -66,7 +66,7 @@ def parse_case(cell: t.Code, before: str, after: str = "") -> t.ExampleLine:
         # Lark does not declare what the tree builder makes.
         line: Any = shared_parser().parse(TextSlice(text, start - len(before), len(text)), CASE_ENTRY)
     except UnexpectedInput:
-        raise SyntaxFault("syntax", f"`{cell.text}` can't stand here", start, end) from None
+        raise SyntaxFault("syntax", f"`{cell.text}` is not possible here", start, end) from None
     finally:
         CURRENT.reset(token)
     parsed: t.ExampleLine = line
@@ -95,5 +95,5 @@ def _fault(error: UnexpectedInput, text: str) -> SyntaxFault:
     if char == '"':
         return SyntaxFault("missing-quote", f"a quote is not closed in `{text.strip()}`", at, at + 1)
     if char in _CLOSING.values():
-        return SyntaxFault("missing-bracket", f"`{char}` closes nothing in `{text.strip()}`", at, at + 1)
-    return SyntaxFault("syntax", f"`{char}` is not expected here", at, at + 1, "a list has [ ], a record has ( )")
+        return SyntaxFault("missing-bracket", f"`{char}` has no opening bracket in `{text.strip()}`", at, at + 1)
+    return SyntaxFault("syntax", f"`{char}` is not expected here", at, at + 1, "write a list in [ ], a record in ( )")

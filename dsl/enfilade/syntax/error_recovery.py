@@ -16,6 +16,7 @@ from lark import Lark, TextSlice
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.limits import check_time
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax.bare_rows import bare_row, is_bare_row
 from enfilade.syntax.fault import SyntaxFault
@@ -98,6 +99,7 @@ class RecoveringParser:
         starts = declaration_starts(self.text)
         self._check_beginning(starts[0] if starts else len(self.text))
         for start, end in zip(starts, [*starts[1:], len(self.text)], strict=False):
+            check_time()
             if len(self.diagnostics) >= MAX_FAULTS:
                 self._lose(start, len(self.text))
                 break
@@ -175,7 +177,8 @@ class RecoveringParser:
             return False
         if not text[line : _line_end(text, line)].strip():
             return True
-        return fault.code == "missing-block" and self._lost_next_line(text, line)
+        # Faults are found from the top down, so a line above a blanked one was in order before.
+        return fault.code in ("missing-block", "unfinished-line") and self._lost_next_line(text, line)
 
     def _lost_next_line(self, text: str, line: int) -> bool:
         """Whether the lines below a line were blanked."""
@@ -207,16 +210,16 @@ def _orphan(match: re.Match[str]) -> SyntaxFault:
     start, end = match.span(1)
     if match[1].startswith("|"):
         return SyntaxFault("stray-row", "this row belongs to no chart", start, end, "put it below a `chart` line")
-    return SyntaxFault("indentation", "this line is indented, but nothing stands above it", start, end,
-                       "start it at the left margin")  # fmt: skip
+    return SyntaxFault("indentation", "this line is indented, but no block begins above it", start, end,
+                       "move it to the left margin")  # fmt: skip
 
 
 def _check_lines(text: str, start: int, end: int) -> None:
     while start < end:
         stop = _line_end(text, start)
         if stop - start > MAX_LINE:
-            raise SyntaxFault("line-too-long", f"a line has at most {MAX_LINE} characters", start + MAX_LINE, stop,
-                              "break it up, or name its parts")  # fmt: skip
+            raise SyntaxFault("line-too-long", f"a line may have at most {MAX_LINE} characters", start + MAX_LINE, stop,
+                              "split it, or name its parts")  # fmt: skip
         start = _next_line(text, start)
 
 

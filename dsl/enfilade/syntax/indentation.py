@@ -17,6 +17,7 @@ from typing import Final
 from lark import Token
 from lark.lark import PostLex
 
+from enfilade.limits import check_time
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax.fault import SyntaxFault
 from enfilade.syntax.nesting import Nesting
@@ -26,7 +27,7 @@ TAB_WIDTH: Final = 8
 MAX_BLOCKS: Final = 30
 MAX_NAME: Final = 128
 MAX_TEXT: Final = 4_096
-BETWEEN_BLOCKS: Final = "this line is indented less than its block, but not as far as the one outside"
+BETWEEN_BLOCKS: Final = "this line is indented less than its block, but does not align with an outer one"
 
 # Terminals that may be as long as a quoted text.
 _LONG: Final = {"STRING", "CITATION"}
@@ -37,9 +38,9 @@ _GOES_ON: Final = {"+", "-", "*", "/", "mod", "and", "or", "not", "=", "<", "<="
 _PRINTED: Final = {"CODE", "STRING", "CITATION", "ROW_TEXT", "TAB_TEXT", "BARE", "ANSWER"}
 # The keywords that are an expression or its beginning by themselves, so no name can be told from them.
 RESERVED: Final = {
-    "each": "it stands for an element of a list",
-    "nth": "it stands for the number of an assignment",
-    "not": "it turns a condition round",
+    "each": "it means an element of a list",
+    "nth": "it means the number of an assignment",
+    "not": "it negates a condition",
 }
 _UNLIMITED: Final = {"_NL", "_ROW_NL", "_TAB_NL", "ROW_TEXT", "TAB_TEXT"}
 
@@ -137,11 +138,12 @@ def _otherwise_follows(newline: Token) -> bool:
 
 
 def _start_line(token: Token, columns: list[int], chains: list[int]) -> None:
+    check_time()
     chains[-1] = chains[-1] + 1 if token.type == "OTHERWISE" else 0
     if len(columns) - 1 + sum(chains) > MAX_BLOCKS:
         raise SyntaxFault(
             "nesting-too-deep",
-            f"more than {MAX_BLOCKS} blocks stand one inside the other",
+            f"more than {MAX_BLOCKS} blocks are nested inside each other",
             token.start_pos or 0,
             token.end_pos or 0,
             "move the inner ones into a procedure, an effect or a definition of their own",
@@ -162,10 +164,10 @@ def _check_length(token: Token) -> None:
         return
     start, end = token.start_pos or 0, token.end_pos or 0
     if token.type not in _LONG:
-        raise SyntaxFault("name-too-long", f"a name or a code has at most {MAX_NAME} characters", start, end,
+        raise SyntaxFault("name-too-long", f"a name or a code may have at most {MAX_NAME} characters", start, end,
                           "shorten it; a label in quotes may be longer")  # fmt: skip
     if len(token) > MAX_TEXT + 2:
-        raise SyntaxFault("text-too-long", f"a text has at most {MAX_TEXT} characters", start, end,
+        raise SyntaxFault("text-too-long", f"a text may have at most {MAX_TEXT} characters", start, end,
                           "shorten it, or make it a comment")  # fmt: skip
 
 
@@ -190,13 +192,13 @@ def _steps(columns: list[int], aliases: list[int], chains: list[int], column: in
             BETWEEN_BLOCKS,
             at.end_pos or 0,
             (at.end_pos or 0) + 1,
-            f"start it in column {inner + 1}, or in column {columns[-1] + 1}, or the lines above it in column {column + 1}"
+            f"begin it in column {inner + 1} or {columns[-1] + 1}, or the lines above it in column {column + 1}"
             + _about_tabs(at),
         )
 
 
 def _about_tabs(newline: Token) -> str:
-    return " (a tab counts up to the next eighth column)" if "\t" in newline else ""
+    return " (a tab moves to the next multiple of eight columns)" if "\t" in newline else ""
 
 
 def span_of(source: SourceFile, token: Token) -> Span:

@@ -30,7 +30,7 @@ def _count_after_die(unexpected: Unexpected) -> SyntaxFault | None:
     if die is None or not unexpected.word.isdigit():
         return None
     help_ = f"write `{unexpected.word}{die[1]}`; one die is `{die[1]}`"
-    return _fault(unexpected, "the number of dice comes before the die", help_, unexpected.start - len(die[0]))
+    return _fault(unexpected, "the number of dice must come before the die", help_, unexpected.start - len(die[0]))
 
 
 def _times_dice(unexpected: Unexpected) -> SyntaxFault | None:
@@ -41,8 +41,8 @@ def _times_dice(unexpected: Unexpected) -> SyntaxFault | None:
         return None
     count, die = found[1] or found[4], found[2] or found[3]
     at = unexpected.start - len(unexpected.before) + found.start() + len("roll ")
-    help_ = f"write `{count}{die}`; to multiply a roll, do so where it is used"
-    return SyntaxFault("syntax", "the number of dice stands directly before the die", at, unexpected.end, help_)
+    help_ = f"write `{count}{die}`; to multiply a roll, do so where you use it"
+    return SyntaxFault("syntax", "the number of dice must come directly before the die", at, unexpected.end, help_)
 
 
 def _number_with_dice(unexpected: Unexpected) -> SyntaxFault | None:
@@ -52,8 +52,8 @@ def _number_with_dice(unexpected: Unexpected) -> SyntaxFault | None:
     if found is None:
         return None
     at = unexpected.start - len(unexpected.before)
-    help_ = f"write `roll {found[1]} as {found[4]}`, and `{found[4]} {found[2]} {found[3]}` where it is used"
-    return SyntaxFault("syntax", "a roll has dice, and no number added to them", at + found.start(1), at + found.end(3),
+    help_ = f"write `roll {found[1]} as {found[4]}`, and `{found[4]} {found[2]} {found[3]}` where you use it"
+    return SyntaxFault("syntax", "a roll can't add a number to its dice", at + found.start(1), at + found.end(3),
                        help_)  # fmt: skip
 
 
@@ -64,7 +64,7 @@ def _unit_after_number(unexpected: Unexpected) -> SyntaxFault | None:
         return None
     if nearest(unexpected.word, {WORDS[name] for name in unexpected.expected if name in WORDS}) is not None:
         return None
-    return _fault(unexpected, f"`{unexpected.word}` is not expected after a number", f"write `{number[1]}` alone")
+    return _fault(unexpected, f"`{unexpected.word}` is not expected after a number", f"write only `{number[1]}`")
 
 
 def _word_with_blank(unexpected: Unexpected) -> SyntaxFault | None:
@@ -76,7 +76,7 @@ def _word_with_blank(unexpected: Unexpected) -> SyntaxFault | None:
         return _fault(unexpected, f"`{unexpected.word}` is not expected between words", "write a comma")
     words = f"{listed[1]} {unexpected.word}"
     help_ = f'write `"{words}"`, or `{listed[1]}, {unexpected.word}` for two words'
-    return _fault(unexpected, "a word with a blank stands in quotes", help_, unexpected.start - len(listed[1]) - 1)
+    return _fault(unexpected, "a word with a blank needs quotes", help_, unexpected.start - len(listed[1]) - 1)
 
 
 def _counted_cards(unexpected: Unexpected) -> SyntaxFault | None:
@@ -88,7 +88,7 @@ def _counted_cards(unexpected: Unexpected) -> SyntaxFault | None:
     name = deck[1] if deck else "NAME"
     cards = _COMMENT.sub("", unexpected.after).strip()
     help_ = f"write `deck {name} of {count[1]} {cards}`, or `card ...` for each"
-    return _fault(unexpected, "`cards` lists the fields of the cards, not how many there are", help_)
+    return _fault(unexpected, "`cards` needs the fields of the cards, not their number", help_)
 
 
 def _bare_modifier(unexpected: Unexpected) -> SyntaxFault | None:
@@ -98,7 +98,7 @@ def _bare_modifier(unexpected: Unexpected) -> SyntaxFault | None:
         return None
     amount, name = line[1], line[2]
     message = "this modifier has no condition" if name else "this modifier has no name and no condition"
-    help_ = f"write `{amount} {name or 'NAME'} CONDITION`, or `{amount} {name or 'NAME'} yes` if it always counts"
+    help_ = f"write `{amount} {name or 'NAME'} CONDITION`, or `{amount} {name or 'NAME'} yes` if it always applies"
     start = unexpected.start - len(unexpected.before) + line.start(1)
     return SyntaxFault("unfinished-line", message, start, start + len(line[0].lstrip()), help_)
 
@@ -118,15 +118,15 @@ def _chart_read_in_place(unexpected: Unexpected) -> SyntaxFault | None:
     start = at + found.start() + len(found[0]) - len(found[0].lstrip("=( "))
     help_ = (
         f"write the step `read {chart} with {roll} as shot` above, and `shot.code` here; "
-        f"a chart without dice is read as `{chart}({roll if found[2] else 'VALUE'})`"
+        f"for a chart without dice, write `{chart}({roll if found[2] else 'VALUE'})`"
     )
-    return SyntaxFault("syntax", "a chart is read in a step of its own", start, at + found.end(), help_)
+    return SyntaxFault("syntax", "reading a chart needs a step of its own", start, at + found.end(), help_)
 
 
 def _deck_to_draw_from(unexpected: Unexpected) -> SyntaxFault | None:
     """``draw from chits``, ``draw 1 card from chits``."""
     if re.search(r"\bdraw +from +$", unexpected.before):
-        return _fault(unexpected, "nothing says how many are drawn", f"write `draw 1 from {unexpected.word} as NAME`")
+        return _fault(unexpected, "the number of cards is missing", f"write `draw 1 from {unexpected.word} as NAME`")
     count = re.search(r"\bdraw +(\w+) +$", unexpected.before)
     if count is None or unexpected.word not in ("card", "cards", "chit", "chits"):
         return None
@@ -142,8 +142,8 @@ def _colon_before_block(unexpected: Unexpected) -> SyntaxFault | None:
     if len(below[1]) <= len(line) - len(line.lstrip()):
         return None
     at = unexpected.start - len(unexpected.before) + len(line) - 1
-    return SyntaxFault("syntax", "`:` is for one step in the same line", at, at + 1,
-                       "take it out: the steps stand in the lines below")  # fmt: skip
+    return SyntaxFault("syntax", "`:` is possible only before a single step on the same line", at, at + 1,
+                       "delete it, because the steps are on the lines below")  # fmt: skip
 
 
 def _index(unexpected: Unexpected) -> SyntaxFault | None:
@@ -164,12 +164,162 @@ def _two_arguments(unexpected: Unexpected) -> SyntaxFault | None:
     if match is None or rest is None or unexpected.word != ",":
         return None
     start = unexpected.start - len(unexpected.before) + match.start()
-    return SyntaxFault("syntax", f"`{match[1]}` takes a list", start, unexpected.start + rest.end(),
+    return SyntaxFault("syntax", f"`{match[1]}` needs a list", start, unexpected.start + rest.end(),
                        f"write `{match[1]} of [{match[2]}{rest[1]}]`")  # fmt: skip
+
+
+def _word_for_default(unexpected: Unexpected) -> SyntaxFault | None:
+    """``raking yes/no, default no`` among the facts."""
+    found = re.match(r",?\s*(?:by +)?(?:defaults?(?: +to| +is)?|normally|usually)[ :=]+(\S+)", unexpected.after)
+    if found is None or "EQUAL" not in unexpected.expected:
+        return None
+    end = unexpected.start + found.end()
+    return SyntaxFault("syntax", "a default needs `=`", unexpected.start, end, f"write `= {found[1]}`")
+
+
+def _comma_before_rounding(unexpected: Unexpected) -> SyntaxFault | None:
+    """``guns / 10, rounded up``."""
+    found = re.match(r",\s*(?:round(?:ed|ing)?) +(up|down|to nearest)", unexpected.after)
+    if found is None:
+        return None
+    end = unexpected.start + found.end()
+    return SyntaxFault("syntax", "a rounding needs no comma", unexpected.start, end, f"write `rounded {found[1]}`")
+
+
+def _columns_before_chart(unexpected: Unexpected) -> SyntaxFault | None:
+    """``across range, columns 0..3, 4..8``: the header row has the columns."""
+    axis = re.fullmatch(rf"\s*((across|down) +{_NAME})[ ,]+(columns?|rows?|bands?)[ :]+", unexpected.before)
+    if axis is None or unexpected.declaration != "chart":
+        return None
+    start = unexpected.start - len(unexpected.before) + axis.end(1)
+    where = "the header row of the chart" if axis[2] == "across" else "the first cell of each row"
+    return SyntaxFault("syntax", f"the {axis[3]} of an axis are not listed here", start, unexpected.end,
+                       f"write `{axis[1]}`, and the ranges in {where}, such as `| 0-3 |`")  # fmt: skip
+
+
+def _modifier_with_blank(unexpected: Unexpected) -> SyntaxFault | None:
+    """``-1 green crew  crew is green``: the name is one word, and the condition follows it."""
+    line = re.fullmatch(rf"\s*([+-]?\d+) +({_NAME}) +({_NAME}) +", unexpected.before)
+    if line is None or unexpected.declaration != "modifiers" or unexpected.word in WORDS.values():
+        return None
+    name = f"{line[2]}_{line[3]}"
+    start = unexpected.start - len(unexpected.before) + line.start(2)
+    return SyntaxFault("syntax", "the name of a modifier can't contain a blank", start, start + line.end(3) - line.start(2),
+                       f"write `{line[1]} {name} CONDITION`")  # fmt: skip
+
+
+def _goal_of_modifiers(unexpected: Unexpected) -> SyntaxFault | None:
+    """``modifiers drm modify the roll``."""
+    if unexpected.declaration != "modifiers" or not {"ADD", "SHIFT"} <= unexpected.expected:
+        return None
+    if re.match(r"\s*(add|shift)", unexpected.after) or not re.match(r"\s*modifiers\b", unexpected.before):
+        return None
+    return _fault(unexpected, f"`{unexpected.word}` is not expected here",
+                  "write `add to ROLL` for die roll modifiers, `shift columns of CHART` for column shifts")  # fmt: skip
+
+
+def _field_without_type(unexpected: Unexpected) -> SyntaxFault | None:
+    """``name`` alone among the facts or in a record."""
+    line = re.fullmatch(rf"\s*({_NAME})", _COMMENT.sub("", unexpected.before).rstrip())
+    if line is None or not unexpected.ends_line or unexpected.declaration not in ("facts", "record"):
+        return None
+    name, start = line[1], unexpected.start - len(unexpected.before) + line.start(1)
+    help_ = f"write its values, such as `{name} 0..`, `{name} yes/no` or `{name} one of small, large`"
+    if name == "name" and unexpected.declaration == "record":
+        help_ = "delete it, because every record has a name"
+    return SyntaxFault("unfinished-line", f"`{name}` has no type", start, start + len(name), help_)
+
+
+def _words_without_one_of(unexpected: Unexpected) -> SyntaxFault | None:
+    """``cover clear, light, heavy`` among the facts."""
+    line = re.fullmatch(rf"\s*({_NAME}) +({_NAME}) *", unexpected.before)
+    words = re.match(rf"(?:, *| or +)({_NAME}(?:(?: *,(?: *or)? *| +or +){_NAME})*)", unexpected.after)
+    if line is None or words is None or unexpected.declaration not in ("facts", "record"):
+        return None
+    listed = ", ".join([line[2], *re.split(r" *,(?: *or)? *| +or +", words[1])])
+    start = unexpected.start - len(unexpected.before) + line.start(2)
+    return SyntaxFault("syntax", "a list of words needs `one of`", start, unexpected.start + words.end(),
+                       f"write `{line[1]} one of {listed}`")  # fmt: skip
+
+
+def _roll_without_name(unexpected: Unexpected) -> SyntaxFault | None:
+    """``roll 2d6``."""
+    roll = re.search(r"\broll +(\w+)$", _COMMENT.sub("", unexpected.before).rstrip())
+    if roll is None or not unexpected.ends_line:
+        return None
+    start = unexpected.start - len(unexpected.before) + roll.start()
+    return SyntaxFault("unfinished-line", "this roll has no name", start, start + len(roll[0]),
+                       f"write `roll {roll[1]} as NAME`")  # fmt: skip
+
+
+def _record_of_effect(unexpected: Unexpected) -> SyntaxFault | None:
+    """``effect wound on figure``."""
+    head = re.match(rf"effect +{_NAME}(?: +\"[^\"]*\")? *$", unexpected.before)
+    record = re.match(rf"(?:on|of|for|to) +({_NAME})", unexpected.after)
+    if head is None or record is None:
+        return None
+    return SyntaxFault("syntax", "the record of an effect must be in brackets", unexpected.start,
+                       unexpected.start + record.end(), f"write `{head[0].rstrip()} ({record[1]})`")  # fmt: skip
+
+
+def _bonus_with_if(unexpected: Unexpected) -> SyntaxFault | None:
+    """``skill + 1 if charging``."""
+    bonus = re.search(r"([+-]) *(\w+) +$", unexpected.before)
+    condition = re.match(r"if +(.*\S)", _COMMENT.sub("", unexpected.after))
+    if bonus is None or condition is None or " else " in condition[1]:
+        return None
+    start = unexpected.start - len(unexpected.before) + bonus.start(2)
+    return SyntaxFault("syntax", "a value with a condition needs `when` and `otherwise`", start,
+                       unexpected.start + condition.end(),
+                       f"write `{bonus[1]} ({bonus[2]} when {condition[1]} otherwise 0)`")  # fmt: skip
+
+
+def _if_then(unexpected: Unexpected) -> SyntaxFault | None:
+    """``if attack > defence then``, with the steps on the lines below it."""
+    word, at = unexpected.first_word
+    line = _COMMENT.sub("", unexpected.text[at : unexpected.start] + unexpected.after).rstrip()
+    condition = re.fullmatch(r"if +(.*\S)[ ,]+then:?", line)
+    if condition is None:
+        return None
+    return SyntaxFault("syntax", f"`{word}` is not used here", at, at + len(line), f"write `when {condition[1]}`")
+
+
+_WHERE: Final = rf"({_NAME}(?:\.{_NAME})?)"
+_AMOUNT: Final = r"(\S+(?: \S+)??)"
+# A change of a field in words: its form, the field, the amount and the sign.
+_CHANGES: Final[tuple[tuple[re.Pattern[str], str, str, str], ...]] = tuple(
+    (re.compile(form), where, amount, sign)
+    for form, where, amount, sign in (
+        (rf"(?:reduce|decrease|lower|drop) +{_WHERE} +by +{_AMOUNT}", "{0}", "{1}", "-"),
+        (rf"(?:increase|raise) +{_WHERE} +by +{_AMOUNT}", "{0}", "{1}", "+"),
+        (rf"add +{_AMOUNT} +to +{_WHERE}", "{1}", "{0}", "+"),
+        (rf"(?:subtract|deduct|remove|take) +{_AMOUNT} +(?:from|off) +{_WHERE}", "{1}", "{0}", "-"),
+        (rf"(?:lose|loses) +(\S+) +({_NAME}) +(?:on|of|from) +({_NAME})", "{2}.{1}", "{0}", "-"),
+        (rf"{_WHERE} +(?:loses|drops|falls|decreases)(?: +by)? +{_AMOUNT}", "{0}", "{1}", "-"),
+        (rf"{_WHERE} +(?:gains|rises|grows|increases)(?: +by)? +{_AMOUNT}", "{0}", "{1}", "+"),
+    )
+)
+
+
+def _change_in_words(unexpected: Unexpected) -> SyntaxFault | None:
+    """``reduce target.hull by 2``, ``target.hull loses 2``."""
+    if unexpected.declaration not in ("procedure", "effect", "results", "event", "on", "helper"):
+        return None
+    at = unexpected.first_word[1]
+    line = _COMMENT.sub("", unexpected.text[at : unexpected.start] + unexpected.after).rstrip()
+    for form, where, amount, sign in _CHANGES:
+        found = form.fullmatch(line)
+        if found is not None:
+            field = where.format(*found.groups())
+            help_ = f"write `{field} becomes {field} {sign} {amount.format(*found.groups())}`"
+            return SyntaxFault("syntax", "a field is changed with `becomes`", at, at + len(line), help_)
+    return None
 
 
 LOOKS: Final[tuple[Callable[[Unexpected], SyntaxFault | None], ...]] = (
     _count_after_die, _times_dice, _number_with_dice, _counted_cards, _word_with_blank, _deck_to_draw_from,
     _unit_after_number, _bare_modifier, _chart_read_in_place, _colon_before_block,
-    _index, _two_arguments,
+    _index, _two_arguments, _word_for_default, _comma_before_rounding, _columns_before_chart, _modifier_with_blank,
+    _goal_of_modifiers, _change_in_words, _field_without_type, _words_without_one_of, _roll_without_name, _record_of_effect,
+    _bonus_with_if, _if_then,
 )  # fmt: skip

@@ -11,10 +11,10 @@ from typing import Final
 from attrs import define, field
 from lark import Token
 
+from enfilade.limits import in_force
 from enfilade.syntax.fault import SyntaxFault
 
 MAX_BRACKETS: Final = 60
-MAX_NESTING: Final = 100
 
 _OPENING: Final = {"LPAR", "LSQB"}
 _CLOSING: Final = {"RPAR", "RSQB"}
@@ -60,12 +60,13 @@ class _Level:
 class Nesting:
     """Tracks the depth of one line."""
 
-    __slots__ = ("inward", "levels", "previous")
+    __slots__ = ("inward", "levels", "most", "previous")
 
     def __init__(self) -> None:
         self.levels = [_Level(0)]
         self.previous = ""
         self.inward = 0
+        self.most = in_force().nesting
 
     def count(self, token: Token) -> None:
         """Count the next token of the line.
@@ -76,7 +77,7 @@ class Nesting:
         kind = token.type
         if kind in _COUNTED:
             self._count(kind)
-            if len(self.levels) > MAX_BRACKETS + 1 or self.levels[-1].depth() > MAX_NESTING:
+            if len(self.levels) > MAX_BRACKETS + 1 or self.levels[-1].depth() > self.most:
                 raise _too_deep(token)
         self.previous = kind
 
@@ -117,8 +118,8 @@ def _begin_operand(level: _Level, rank: str) -> None:
 def _too_deep(token: Token) -> SyntaxFault:
     return SyntaxFault(
         "nesting-too-deep",
-        f"this is nested too deep: at most {MAX_BRACKETS} brackets and {MAX_NESTING} levels in all",
+        f"this is nested too deep: at most {MAX_BRACKETS} brackets and {in_force().nesting} levels in all",
         token.start_pos or 0,
         token.end_pos or 0,
-        "give the inner parts a name with `define` or `let`",
+        "name the inner parts with `define` or `let`",
     )

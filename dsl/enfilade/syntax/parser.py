@@ -11,8 +11,9 @@ from typing import Final
 from attrs import field, frozen
 
 from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Fix
+from enfilade.limits import in_force
 from enfilade.source.confusables import LookAlike, fold, forbidden, protected_ranges
-from enfilade.source.text import MAX_SOURCE_BYTES, SourceFile, Span
+from enfilade.source.text import SourceFile, Span
 from enfilade.syntax.error_recovery import MAX_FAULTS, Lost, RecoveringParser
 from enfilade.syntax.grammar import bare_parser as bare_parser
 from enfilade.syntax.tree import Module
@@ -61,18 +62,18 @@ def parse_module(source: SourceFile) -> Parsed:
 
 
 def _too_large(source: SourceFile) -> tuple[Diagnostic, ...]:
-    text = source.text
+    text, most = source.text, in_force().text
     # A character takes at most four bytes, so a short text need not be encoded to be measured.
-    if 4 * len(text) <= MAX_SOURCE_BYTES or len(text.encode("utf-8", "surrogatepass")) <= MAX_SOURCE_BYTES:
+    if 4 * len(text) <= most or len(text.encode("utf-8", "surrogatepass")) <= most:
         return ()
-    message = f"the text is larger than the limit of {MAX_SOURCE_BYTES} bytes"
+    message = f"the text is larger than the limit of {most} bytes"
     return (Diagnostic("too-large", message, Span(source, 0, 0), helps=("split it, and let one file `use` another",)),)
 
 
 def _forbidden(source: SourceFile) -> tuple[Diagnostic, ...]:
     return tuple(
-        Diagnostic("control-character", f"the character U+{ord(char):04X} can't stand in a ruleset",
-                   Span(source, at, at + 1), helps=("take it out",))
+        Diagnostic("control-character", f"the character U+{ord(char):04X} is not allowed in a ruleset",
+                   Span(source, at, at + 1), helps=("delete it",))
         for at, char in forbidden(source.text)[:MAX_FAULTS]
     )  # fmt: skip
 
@@ -82,7 +83,7 @@ def _folded(source: SourceFile) -> tuple[str, list[Diagnostic]]:
         return source.text, []
     text, findings = fold(source.text, protected_ranges(source.text))
     left = len(findings) - MAX_FINDINGS
-    more = (f"{left} more like it follow",) if left > 0 else ()
+    more = (f"{left} more of them follow",) if left > 0 else ()
     shown = findings[:MAX_FINDINGS]
     return text, [_look_alike(source, finding, more if finding is shown[-1] else ()) for finding in shown]
 
@@ -90,6 +91,6 @@ def _folded(source: SourceFile) -> tuple[str, list[Diagnostic]]:
 def _look_alike(source: SourceFile, finding: LookAlike, more: tuple[str, ...]) -> Diagnostic:
     span = Span(source, finding.offset, finding.offset + 1)
     message = f"{finding.code_point} only looks like `{finding.meant}` (U+{ord(finding.meant):04X})"
-    fix = Fix(f"replace it by `{finding.meant}`", (Edit(span, finding.meant),))
+    fix = Fix(f"replace it with `{finding.meant}`", (Edit(span, finding.meant),))
     return Diagnostic("look-alike", message, span, fix=fix,
                       helps=(fix.message + ", or run `enfilade fmt --fix`", *more))  # fmt: skip

@@ -51,8 +51,8 @@ def unknown_declaration(span: Span, line: str) -> Diagnostic:
     close = nearest(word, DECLARATIONS)
     if close is None and ("\t" in line or "|" in line):
         return Diagnostic("stray-row", "this row belongs to no chart", span, helps=("put it below a `chart` line",))
-    help_ = f"did you mean `{close}`?" if close else "indent the line if it belongs to the declaration above"
-    return Diagnostic("unknown-declaration", f"no declaration starts with `{word}`", span, helps=(help_,))
+    help_ = f"did you mean `{close}`?" if close else "if the line belongs to the declaration above, indent it"
+    return Diagnostic("unknown-declaration", f"no declaration begins with `{word}`", span, helps=(help_,))
 
 
 # Signs and words that go on with an expression.
@@ -81,9 +81,9 @@ def _stray_block(unexpected: Unexpected) -> SyntaxFault:
     word = match[1] if match else ""
     if word in _OPERATORS:
         return SyntaxFault("indentation", f"a line can't begin with `{word}`", start, end,
-                           f"put `{word}` at the end of the line above, which then goes on here")  # fmt: skip
+                           f"put `{word}` at the end of the line above; this line then continues it")  # fmt: skip
     return SyntaxFault("indentation", "this line is indented, but the line above it takes no block", start, end,
-                       "move it to the left, or check the line above")  # fmt: skip
+                       "move the line to the left, or check the line above")  # fmt: skip
 
 
 def _too_early(unexpected: Unexpected) -> SyntaxFault:
@@ -115,7 +115,7 @@ def _close_keyword(unexpected: Unexpected) -> str | None:
 def _expected_text(expected: set[str]) -> str | None:
     """The terminals that could follow, in words; ``None`` if the list would be long."""
     if "COUNT_OF" in expected:
-        return "a value or a condition can stand here"
+        return "write a value or a condition here"
     if {"IS", "PLUS"} <= expected:
         return None
     told = expected if expected <= _ANYWHERE else expected - _ANYWHERE

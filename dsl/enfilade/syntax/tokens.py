@@ -28,7 +28,8 @@ _KINDS: Final = {
     "INT": "number", "DECIMAL": "number", "AMOUNT": "number", "STEP": "number", "HASH": "name", "NAME": "name",
     "CODE": "code", "FLAG": "keyword", "REQUIRED": "keyword", "WHILE": "keyword", "LIMIT": "keyword",
     "LEAVE": "keyword", "WORDS_OF": "keyword", "LIST_LEAST": "keyword", "OR_NONE": "keyword", "OR_MORE": "keyword",
-    "OR_LESS": "keyword", "OR_WORSE": "keyword", "OR_BETTER": "keyword", "ROW_TEXT": "row", "TAB_TEXT": "row",
+    "OR_LESS": "keyword", "OR_WORSE": "keyword", "OR_BETTER": "keyword", "FIELDS_OF": "keyword",
+    "SPREAD_OVER": "keyword", "CARDS_EACH": "keyword", "D_OF": "dice", "ROW_TEXT": "row", "TAB_TEXT": "row",
 }  # fmt: skip
 # The terminals with the same meaning in every context, in the order in which they are tried.
 _EVERYWHERE: Final = ("COMMENT", "STRING", "CITATION", "NDICE", "DIE", "RANGE", "DECIMAL", "INT", "NAME")
@@ -41,7 +42,7 @@ class TypedToken:
 
     Attributes:
         kind: ``keyword``, ``name``, ``number``, ``range``, ``dice``, ``string``, ``citation``, ``code``, ``cell``,
-            ``bar``, ``comment``, ``blank``, ``mark`` (any other sign) or ``open string`` (a quote is not closed).
+            ``bar``, ``comment``, ``blank``, ``word`` (letters that no name has) or ``mark`` (any other sign).
         text: Its characters.
         start: Its offset in the text.
     """

@@ -115,8 +115,8 @@ def _tail(children: Children) -> t.Tail:
 
 
 def _said_twice(span: Span) -> SyntaxFault:
-    return SyntaxFault("two-labels", "a line has one label, and `assumed` once", span.start, span.end,
-                       "put one text in quotes, or make the other a comment")  # fmt: skip
+    return SyntaxFault("two-labels", "a line can have only one label and one `assumed`", span.start, span.end,
+                       "keep one text, and make the other a comment")  # fmt: skip
 
 
 def _whole(token: Token) -> int:
@@ -138,7 +138,7 @@ def _bounds(token: Token) -> tuple[int | None, int | None]:
 
 def _check_digits(digits: str, token: Token) -> None:
     if len(digits) > MAX_DIGITS:
-        raise SyntaxFault("number-too-long", f"a number has at most {MAX_DIGITS} digits", token.start_pos or 0,
+        raise SyntaxFault("number-too-long", f"a number may have at most {MAX_DIGITS} digits", token.start_pos or 0,
                           token.end_pos or 0, "write a smaller number")  # fmt: skip
 
 
@@ -558,7 +558,7 @@ class TreeBuilder:
         bare, bare_is = _part(c, "bare") or (None, None)
         if not codes:
             at = _place(c)
-            raise SyntaxFault("syntax", "an entry begins with a code", at.start, at.end, "write `X, A is B`")
+            raise SyntaxFault("syntax", "an entry must begin with a code", at.start, at.end, "write `X, A is B`")
         lines: tuple[t.EntryLine, ...] = tuple(_of(c, t.EachReader, t.Once, t.ThenCode, *_STATEMENTS))
         return t.Entry(codes[0], tuple(codes[1:]), bare, bare_is, c[0] == "then", lines, _tail(c), _place(c))
 
@@ -781,7 +781,10 @@ class TreeBuilder:
 
     def value_fraction(self, c: Children) -> t.Value:
         if _whole(c[2]) == 0:
-            message, help_ = "a fraction over 0 has no value", "write the number of all cases below, such as `5/36`"
+            message, help_ = (
+                "a fraction can't have the denominator 0",
+                "write the number of all cases as the denominator, such as `5/36`",
+            )
             raise SyntaxFault("division-by-zero", message, c[2].start_pos, c[2].end_pos, help_)
         return t.Value("number", Fraction(_whole(c[0]), _whole(c[2])), (), (), _place(c))
 
@@ -1084,8 +1087,9 @@ def _roll_rules(c: Children) -> tuple[t.RollRule, ...]:
             rules.append(each)
         elif isinstance(each, _Part) and each.kind == "adds":
             if not rules or rules[-1].act != "explode":
-                raise SyntaxFault("syntax", "only a die that explodes is added to", each.span.start, each.span.end,
-                                  "write `explode on ..., added to the die`")  # fmt: skip
+                message = "`added to the die` is possible only after `explode`"
+                help_ = "write `explode on ..., added to the die`"
+                raise SyntaxFault("syntax", message, each.span.start, each.span.end, help_)
             rules[-1] = evolve(rules[-1], adds=True)
     return tuple(rules)
 

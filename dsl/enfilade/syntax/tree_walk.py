@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from attrs import fields, has
+from attrs import evolve, fields, has
 
 from enfilade.source.text import Span
+from enfilade.syntax.tree import NO_TAIL, Tail
 
 
 def nodes(root: Any) -> Iterator[Any]:
@@ -17,7 +18,7 @@ def nodes(root: Any) -> Iterator[Any]:
     while rest:
         node = rest.pop()
         kind: Any = type(node)
-        if isinstance(node, tuple):
+        if isinstance(node, tuple) and kind is not Span:
             rest += reversed(node)
         elif names := _parts_of(kind):
             yield node
@@ -28,3 +29,14 @@ def nodes(root: Any) -> Iterator[Any]:
 def _parts_of(kind: Any) -> tuple[str, ...]:
     """The fields of a node class, last first; none for anything else."""
     return tuple(each.name for each in reversed(fields(kind))) if has(kind) and kind is not Span else ()
+
+
+def without_words(root: Any) -> Any:
+    """Return a tree, or a tuple of trees, without labels, citations and reasons: what the rules do is all that is left."""
+    kind: Any = type(root)
+    if isinstance(root, tuple) and kind is not Span:
+        return tuple(map(without_words, root))
+    if kind is Tail:
+        return NO_TAIL
+    changed = {name: without_words(getattr(root, name)) for name in _parts_of(kind)}
+    return evolve(root, **changed) if changed else root
