@@ -6,7 +6,6 @@ from its log.
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
@@ -31,17 +30,14 @@ from enfilade.core.answers import (
 from enfilade.core.json_values import to_json
 from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.engines.alignment import Ways
+from enfilade.engines.committed_dice import CommittedDice
 from enfilade.engines.scripted_answers import Script
 from enfilade.errors import InputError, InputFault, MissingAnswer
 
 _SCALE: Final = 1 << 53
-_FRESH: Final = random.Random()
-if hasattr(os, "register_at_fork"):
-    # Forked workers copy the state of the generator: without new seeds, all workers would roll the same dice.
-    os.register_at_fork(after_in_child=_FRESH.seed)
 
-FRESH_DICE: Final = _FRESH.random
-"""The ``random`` method of a generator with an unpredictable seed; the host's own ``random`` module stays untouched."""
+FRESH_DICE: Final = random.SystemRandom().random
+"""Random numbers of the operating system: nobody can work them out from earlier ones, and forked workers get others."""
 
 
 _Answer: TypeAlias = tuple[str, RollRequest | DrawRequest | ChoiceRequest | ir.Input, Any, bool]
@@ -207,9 +203,10 @@ class GeneratorAsker:
     decides: bool = False
 
     @classmethod
-    def from_seed(cls, seed: int | str, *, decides: bool = False) -> GeneratorAsker:
-        """Create an asker with the dice of a seed."""
-        return cls(random.Random(seed).random, decides)
+    def from_seed(cls, seed: int | str | CommittedDice, *, decides: bool = False) -> GeneratorAsker:
+        """Create an asker with the dice of a seed, or with committed dice."""
+        draw = seed.generator() if isinstance(seed, CommittedDice) else random.Random(seed).random
+        return cls(draw, decides)
 
     def fact(self, request: FactRequest) -> Any:
         """Raise an error: the fact was not given."""

@@ -1,4 +1,4 @@
-"""Explanations: the steps of a run as data, and as text for people.
+"""Explanations: the steps of a run as data, as text and as Markdown, in three lengths.
 
 This module must not run any rules: the steps come from an observer or from JSON.
 """
@@ -6,80 +6,22 @@ This module must not run any rules: the steps come from an observer or from JSON
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from attrs import evolve, frozen
 
-from enfilade.diagnostics.suggest import nearest
+from enfilade.core.json_reader import JsonReader
+from enfilade.diagnostics.markdown import marked_up
+from enfilade.diagnostics.suggest import nearest, only_beginning
+from enfilade.engines.short_explanation import sentence, short_steps
+from enfilade.engines.step import INDENT, Step
 from enfilade.errors import InputError, InputFault
 
-INDENT = "  "
-_WHOLE_SENTENCES = ("not when ", "for each ")
+Length: TypeAlias = Literal["short", "usual", "all"]
+"""How much an explanation says: one line; what a player wants to know; every step."""
 
-
-@frozen
-class Step:
-    """One step of a run, as plain data.
-
-    Attributes:
-        kind: procedure, fact, roll, draw, choice, value, modifiers, modifier, reading, note, results, effect, change,
-            output or refusal.
-        text: What happened, in the player's words.
-        value: The result of the step, as JSON data.
-        cites: The citations of the line.
-        assumed: The author's reason for a decision that the rulebook leaves open.
-        name: The name of the declaration in the ruleset, if any.
-        reader: The key of the record that the step is for, if any.
-        applied: Whether a modifier applied; ``None`` for other kinds of steps.
-        because: Why a modifier did not apply: the first false condition, or the modifier that counts instead.
-        given: Whether a fact was given (``True``) or has its default (``False``); ``None`` for other kinds of steps.
-        depth: The level of indentation.
-    """
-
-    kind: str
-    text: str
-    value: Any = None
-    cites: tuple[str, ...] = ()
-    assumed: str | None = None
-    name: str | None = None
-    reader: str | None = None
-    applied: bool | None = None
-    because: str | None = None
-    given: bool | None = None
-    depth: int = 0
-
-    def __str__(self) -> str:
-        """Return the step as one line of text, without indentation."""
-        text = self.text if self.applied is not False else f"{self.text}: {_reason(self.because)}"
-        cites = f" [{', '.join(self.cites)}]" if self.cites else ""
-        assumed = f" (assumed: {self.assumed})" if self.assumed else ""
-        return f"{text}{cites}{assumed}"
-
-    @property
-    def line(self) -> str:
-        """The step as an indented line of the explanation's text."""
-        return INDENT * self.depth + str(self)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the step as plain data, without attributes that do not apply to its kind."""
-        data = {"step": self.text, "value": self.value, "cites": list(self.cites), "assumed": self.assumed}
-        optional = {name: getattr(self, name) for name in _OPTIONAL if getattr(self, name) is not None}
-        return data | {"kind": self.kind, "depth": self.depth} | optional
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Step:
-        """Create a step from plain data."""
-        kept = {name: data[name] for name in ("value", "assumed", "depth", *_OPTIONAL) if name in data}
-        return cls(data["kind"], data["step"], cites=tuple(data["cites"]), **kept)
-
-
-_OPTIONAL = ("name", "reader", "applied", "because", "given")
-
-
-def _reason(because: str | None) -> str:
-    if because is None or because.startswith(_WHOLE_SENTENCES) or because.endswith(" counts instead"):
-        return because or "it does not hold"
-    return f"not ({because})" if " and " in because or " or " in because else f"not {because}"
+NOT_APPLIED = "not applied"
+"""The heading of the modifiers that did not apply, in the text of an explanation."""
 
 
 @frozen
@@ -93,25 +35,91 @@ class Explanation:
     steps: tuple[Step, ...]
 
     def __str__(self) -> str:
-        """Return the explanation as text: each step with its citations, then the modifiers that did not apply."""
-        lines = [*self.situation(), *(step.line for step in self.steps if _is_shown(step))]
-        missed = _not_applied(self.steps)
-        if missed:
-            lines += ["did not count", *(INDENT + line for line in missed)]
-        return "\n".join(lines)
+        """Return the explanation as text, in the usual length."""
+        return self.text()
+
+    def text(self, length: Length = "usual") -> str:
+        """Return the explanation as text.
+
+        Args:
+            length: ``short`` is one line for a chat: the chart reading or the roll, the modifiers that applied, the result
+                and the effects. ``usual`` is each step with its citations, then the modifiers that did not apply. ``all``
+                is every step in order, with the defaults in use, modifiers that did not apply, and empty outputs.
+
+        Examples:
+            >>> import enfilade
+            >>> shot = enfilade.load("infantry_attacks").resolve("direct_fire", fire_value=16, terrain={"town"}, dice=[4, 3])
+            >>> print(shot.explain().text("short"))
+            Direct Fire Table: roll 7, column 7 (16, shifted 2 left): No Effect (-2 Target hex is town or woods)
+        """
+        match length:
+            case "short":
+                return sentence(self.steps)
+            case "usual":
+                missed = _not_applied(self.steps)
+                lines = [*self.situation(), *(step.line for step in self.steps if _is_shown(step))]
+                return "\n".join([*lines, *([NOT_APPLIED] if missed else []), *(INDENT + line for line in missed)])
+            case "all":
+                return "\n".join(INDENT * step.depth + _in_full(step) for step in self.steps)
+        raise _no_length(length)
+
+    def markdown(self, length: Length = "usual") -> str:
+        """Return the explanation as Markdown: a line, or lists as deep as the steps.
+
+        Args:
+            length: How much it says, as in ``text``.
+        """
+        match length:
+            case "short":
+                return marked_up(sentence(self.steps))
+            case "usual":
+                missed = [f"- {marked_up(line)}" for line in _not_applied(self.steps)]
+                situation = [f"> {marked_up(line)}" for line in self.situation()]
+                body = [f"{INDENT * step.depth}- {marked_up(str(step))}" for step in self.steps if _is_shown(step)]
+                blocks = [situation, body, [f"**{NOT_APPLIED}**", "", *missed] if missed else []]
+                return "\n\n".join("\n".join(block) for block in blocks if block)
+            case "all":
+                return "\n".join(f"{INDENT * step.depth}- {marked_up(_in_full(step))}" for step in self.steps)
+        raise _no_length(length)
+
+    def _repr_markdown_(self) -> str:
+        return self.markdown()
 
     def situation(self) -> tuple[str, ...]:
         """Return the first lines of the text: the given facts, and the defaults in use."""
         return tuple(_situation(self.steps))
 
-    def to_json(self) -> list[dict[str, Any]]:
-        """Return the steps as plain data."""
-        return [step.to_json() for step in self.steps]
+    def to_json(self, length: Length = "all") -> list[dict[str, Any]]:
+        """Return the steps as plain data.
+
+        Args:
+            length: Which steps, as in ``text``.
+        """
+        return [step.to_json() for step in self._steps_of(length)]
+
+    def _steps_of(self, length: Length) -> tuple[Step, ...]:
+        match length:
+            case "short":
+                return short_steps(self.steps)
+            case "usual":
+                return tuple(step for step in self.steps if step.kind == "fact" or _is_shown(step) or _is_missed(step))
+            case "all":
+                return self.steps
+        raise _no_length(length)
 
     @classmethod
     def from_json(cls, data: Iterable[Mapping[str, Any]]) -> Explanation:
-        """Create an explanation from plain data."""
-        return cls(tuple(Step.from_json(step) for step in data))
+        """Create an explanation from plain data.
+
+        Raises:
+            InputError: Something in the data is missing or damaged; the error names its place.
+        """
+        return cls.read(JsonReader(data, "explanation"))
+
+    @classmethod
+    def read(cls, read: JsonReader) -> Explanation:
+        """Read the steps of an explanation."""
+        return cls(tuple(map(Step.read, read.items())))
 
     @property
     def modifiers(self) -> tuple[str, ...]:
@@ -123,7 +131,7 @@ class Explanation:
         """Find out why a modifier did not apply.
 
         Args:
-            name: The name or the label of the modifier.
+            name: The name of the modifier, the beginning of its name, or the end of its label.
 
         Returns:
             The steps of the modifier, one for each evaluation. In each, ``applied`` tells whether it applied, and
@@ -133,15 +141,34 @@ class Explanation:
             InputError: The run evaluated no such modifier.
         """
         steps = [step for step in self.steps if step.kind == "modifier"]
+        name = only_beginning(name, self.modifiers) or name
         found = tuple(step for step in steps if step.name == name or step.text.endswith(name))
         if found:
             return found
-        begun = [each for each in self.modifiers if each.startswith(name)]
-        close = begun[0] if len(begun) == 1 else nearest(name, self.modifiers)
+        close = nearest(name, self.modifiers)
         meant = f"; did you mean {close}?" if close else f"; there are {', '.join(self.modifiers) or 'none'}"
         allowed = ", ".join(self.modifiers) or "no modifiers"
-        message = f"no modifier {name} was looked at{meant}"
+        message = f"no modifier {name} was evaluated{meant}"
         raise InputError([InputFault("name", name, allowed, message)])
+
+
+def _no_length(length: str) -> InputError:
+    allowed = "short, usual or all"
+    return InputError(
+        [InputFault("length", length, allowed, f"the length of an explanation is {allowed}, not {length}")]
+    )
+
+
+def _in_full(step: Step) -> str:
+    """Return a step as text that says what a heading says otherwise: not applied, given, by default."""
+    if step.applied is False:
+        return f"{NOT_APPLIED}: {step}"
+    return str(step) if step.given is None else f"{'given' if step.given else 'by default'} {step}"
+
+
+def _is_missed(step: Step) -> bool:
+    """Whether a step is a modifier that did not apply, and had a record to apply to."""
+    return step.applied is False and not (step.because or "").startswith("for each ")
 
 
 def _is_shown(step: Step) -> bool:
@@ -162,7 +189,7 @@ def _not_applied(steps: tuple[Step, ...]) -> list[str]:
     """Return one line for each modifier and reason, with the readers it concerns if they differ."""
     missed: dict[Step, list[str]] = {}
     for step in steps:
-        if step.applied is False and not (step.because or "").startswith("for each "):
+        if _is_missed(step):
             same = evolve(step, reader=None, depth=0)
             missed.setdefault(same, []).append(step.reader or "")
     return [f"{step}{_concerned(readers)}" for step, readers in missed.items()]

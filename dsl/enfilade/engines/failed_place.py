@@ -9,14 +9,15 @@ from typing import Any, Final
 from attrs import define, evolve, field, setters
 
 from enfilade.core import ir
+from enfilade.core.convert import shorten
 from enfilade.core.evaluate import Machine
-from enfilade.core.limits import DEFAULT_LIMITS
 from enfilade.core.requests import Asker
 from enfilade.core.run import Frame, Refused
 from enfilade.core.values import State
 from enfilade.core.walk import nodes
 from enfilade.engines.trace import say
 from enfilade.errors import EnfiladeError, LimitError, RulePlace, RunError
+from enfilade.limits import DEFAULT_LIMITS, Limits, one_call
 from enfilade.source.text import Span
 
 _STEPS: Final = 20_000
@@ -32,6 +33,7 @@ def failed_place(
     state: State,
     asker: Asker,
     error: RunError,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> RulePlace | None:
     """Replay a run that failed, and return the place of the failure.
 
@@ -43,20 +45,29 @@ def failed_place(
         state: The state at the start.
         asker: Repeats the answers of the run.
         error: The failure.
+        limits: The limits of the run.
 
     Returns:
         The place; ``None`` if the replay does not fail, or the text is not known.
     """
+    if _out_of_time(error):
+        return None
     steps = isinstance(error, LimitError) and error.limit == "steps"
-    limits = evolve(DEFAULT_LIMITS, steps=_STEPS) if steps else DEFAULT_LIMITS
+    limits = evolve(limits, steps=min(limits.steps, _STEPS)) if steps else limits
     machine = LocatingMachine(program, options, facts, state, asker, None, limits)
     try:
-        machine.run(procedure)
+        with one_call(limits):
+            machine.run(procedure)
     except RunError as found:
-        return found.place
+        return None if _out_of_time(found) else found.place
     except (EnfiladeError, Refused):
         pass
     return None
+
+
+def _out_of_time(error: RunError) -> bool:
+    """Whether the time or the memory was used up: a replay would stop at another place."""
+    return isinstance(error, LimitError) and error.limit in ("play_seconds", "play_megabytes", "seconds")
 
 
 @define(eq=False, slots=False, on_setattr=setters.NO_OP)
@@ -110,4 +121,4 @@ class LocatingMachine(Machine):
             seen.add(node.span.text)
             if len(seen) <= _MOST_VALUES:
                 with suppress(EnfiladeError, KeyError):
-                    yield node.span.text, say(super().value(node, frame))
+                    yield node.span.text, shorten(say(super().value(node, frame)))

@@ -24,7 +24,7 @@ class Suspend(Exception):
     """
 
     def __init__(self, request: FactRequest | RollRequest | DrawRequest | ChoiceRequest) -> None:
-        super().__init__("the rules wait for an answer")
+        super().__init__("the rules need an answer")
         self.request = request
 
 
@@ -109,7 +109,7 @@ class ReplayAsker:
             AnswerError: The log has more answers than the run has requests.
         """
         if self._waiting:
-            raise AnswerError(f"the log goes on with {self._waiting[-1].name}, and the run is over")
+            raise AnswerError(f"the log continues with {self._waiting[-1].name} after the end of the run")
 
     def _next(self, kind: str, name: str) -> Any:
         entry = self._waiting.pop()

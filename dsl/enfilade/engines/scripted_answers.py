@@ -95,7 +95,7 @@ class Script:
                 faults.append(InputFault(name, to_json(queue), "nothing more", text))
         if self.flat:
             text = f"{self.parameter} are left over: {_shown(self.flat)}"
-            text += f"; the last that were asked for are those of {spoken_name(self.last)}" if self.last else ""
+            text += f"; the last question was {spoken_name(self.last)}" if self.last else ""
             faults.append(InputFault(self.last or self.parameter, to_json(self.flat), "nothing more", text))
         return faults
 
@@ -103,7 +103,7 @@ class Script:
 def _sequence(given: Any, parameter: str) -> list[Any]:
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
         allowed = "a list of answers in the order asked, or a mapping from name to answers"
-        message = f"{parameter} is {shorten(given)}; allowed is {allowed}"
+        message = f"{parameter} is {shorten(given)}; allowed: {allowed}"
         raise InputError([InputFault(parameter, given, allowed, message)])
     return list(given)
 
@@ -147,7 +147,7 @@ def _whole(item: Any, name: str, parameter: str) -> list[Any]:
         called = next((item[key] for key in ("roll", "draw", "choice") if key in item), None)
         answers = next((item[key] for key in ("faces", "cards", "chosen") if key in item), ())
     if called is not None and called not in names_for(name):
-        message = f"the next of the {parameter} are for {called}, and {name} is asked for"
+        message = f"the next {parameter} are for {called}, but the rules ask for {name}"
         raise InputError([InputFault(parameter, called, name, message)])
     return _listed(answers)
 

@@ -12,12 +12,14 @@ from typing import Any, assert_never
 from attrs import define, field
 
 from enfilade.core import events as ev
+from enfilade.core.code_patterns import pattern_for
 from enfilade.core.inputs import declared_input
 from enfilade.core.ir import NO_NOTE, Note, Program
 from enfilade.core.json_values import to_json
 from enfilade.core.legal_answers import player_text, spoken_name
 from enfilade.core.values import ChartRef, FrozenMap, Performed, Reading, Ref, Roll, State, Tally
-from enfilade.engines.explanation import Explanation, Step
+from enfilade.engines.explanation import Explanation
+from enfilade.engines.step import Step
 
 _TAIL = re.compile(r"""(\s+(assumed\s+)?"[^"]*"|\s+\[[^\]]*\])+\s*\Z""")
 
@@ -98,7 +100,7 @@ class Tracer:
                 self._called -= 1
             case ev.Gave():
                 text = f"{_titled(event.name, event.note)}: {say(event.value)}"
-                self._outside("output", text, event.note, event.value, event.name)
+                self._outside("output", text, event.note, event.value, event.name, label=event.note.label)
             case ev.WasRefused():
                 text = f"refused, {event.slug}" + (f": {event.note.label}" if event.note.label else "")
                 self._outside("refusal", text, event.note, event.slug, event.slug)
@@ -120,9 +122,9 @@ class Tracer:
         if set(told.cites) <= set(note.cites) and told.assumed in (None, note.assumed):
             self.steps.pop()
 
-    def _outside(self, kind: str, text: str, note: Note, value: Any, name: str) -> None:
+    def _outside(self, kind: str, text: str, note: Note, value: Any, name: str, **more: Any) -> None:
         self._inside = 0
-        self._add(kind, text, note, value, name=name)
+        self._add(kind, text, note, value, name=name, **more)
 
     def _fact(self, name: str, value: Any, given: bool, note: Note) -> None:
         inside, self._inside = self._inside, 0
@@ -157,8 +159,9 @@ class Tracer:
         # The reading already has a step; only the note of this line is missing.
         if _is_reading(event.value) and event.note in (NO_NOTE, Note(span=event.note.span)):
             return
-        text = f"{_titled(event.name, event.note)}: {say(event.value)}"
-        value = _codes(event.value) if _is_reading(event.value) else event.value
+        is_reading = _is_reading(event.value)
+        text = f"{_titled(event.name, event.note)}: {self._codes_text(event.value) if is_reading else say(event.value)}"
+        value = _codes(event.value) if is_reading else event.value
         self._add("value", text, event.note, value, name=event.name)
 
     def _defined(self, event: ev.Defined) -> None:
@@ -198,8 +201,11 @@ class Tracer:
         if self._is_repeated(event, reading.chart, reader):
             return
         self.readings.append(event)
-        text = _reading_text(reading, _titled(reading.chart, event.note), event)
-        self._add("reading", text, event.note, reading.code, name=reading.chart, reader=reader)
+        label = code_label(self.program, reading.chart, reading.code)
+        is_rolled = self.program.charts[reading.chart].takes_roll
+        where = _reading_text(reading, _titled(reading.chart, event.note), event, is_rolled)
+        text = f"{where}: {code_text(say(reading.code), label)}"
+        self._add("reading", text, event.note, reading.code, name=reading.chart, reader=reader, label=label)
         for note in event.notes:
             # The notes of a chart's lines are added once, even if the chart is read several times.
             if (reading.chart, note) in self._noted:
@@ -208,6 +214,14 @@ class Tracer:
             said = note.label or _line_text(note)
             if said or note.cites or note.assumed:
                 self._add("note", said, note, None, depth=1, reader=reader)
+
+    def _codes_text(self, value: Any) -> str:
+        """Codes that were read, for each reader; a dash is told by its label."""
+        if not isinstance(value, Reading):
+            return ", ".join(map(self._codes_text, value)) or "nothing"
+        label = code_label(self.program, value.chart, value.code)
+        told = say(value.code) if _is_word(say(value.code)) else label or say(value.code)
+        return f"{value.reader.key} {told}" if value.reader else told
 
     def _is_repeated(self, event: ev.Event, name: str, reader: str | None) -> bool:
         """Whether an equal event has occurred since the last roll: outputs evaluate modifiers and charts again."""
@@ -227,6 +241,31 @@ class Tracer:
 
 
 # ----------------------------------------------------------------------------------------------------- wording
+
+
+def code_text(code: str, label: str | None) -> str:
+    """A code with its label; a code without letters and digits is told by its label alone.
+
+    Examples:
+        >>> code_text("M1", "Morale check"), code_text("-", "No effect"), code_text("-", None)
+        ('M1, Morale check', 'No effect', '-')
+    """
+    if not label or label.casefold() == code.casefold():
+        return code
+    return f"{code}, {label}" if _is_word(code) else label
+
+
+def _is_word(code: str) -> bool:
+    return any(map(str.isalnum, code))
+
+
+def code_label(program: Program, chart: str, code: Any) -> str | None:
+    """The label that the results of a chart give a code, or ``None``."""
+    for results in program.results.values():
+        fits = pattern_for(results, code) if results.chart == chart and isinstance(code, str) else None
+        if fits is not None:
+            return next(each.note.label for each in results.entries if each.pattern == fits[0] and not each.then)
+    return None
 
 
 def say(value: Any) -> str:
@@ -319,14 +358,15 @@ def _effect_text(effect: Performed, note: Note) -> str:
     return ", ".join([whom + (note.label or effect.effect), *rest])
 
 
-def _reading_text(reading: Reading, title: str, event: ev.ReadChart) -> str:
+def _reading_text(reading: Reading, title: str, event: ev.ReadChart, is_rolled: bool) -> str:
+    """The chart and the place where it was read: ``Direct Fire Table for guns: roll 7, column 16``."""
     reader = _counted_for(reading.reader, event.args)
     whom = f" for {reader}" if reader else ""
-    parts = [_row_text(reading), _column_text(reading, event.column_value, event.passed)]
+    parts = [_row_text(reading, is_rolled), _column_text(reading, event.column_value, event.passed)]
     if event.in_row is not None and reading.row is not None:
         parts = [_found_text(reading, event.in_row), f"row {reading.row}"]
-    where = " in ".join(part for part in parts if part)
-    return f"{title}{whom}: {where} gives {say(reading.code)}" if where else f"{title}{whom}: {say(reading.code)}"
+    where = ", ".join(part for part in parts if part)
+    return f"{title}{whom}: {where}" if where else f"{title}{whom}"
 
 
 def _found_text(reading: Reading, in_row: Any) -> str:
@@ -336,36 +376,41 @@ def _found_text(reading: Reading, in_row: Any) -> str:
     return say(in_row)
 
 
-def _row_text(reading: Reading) -> str:
+def _row_text(reading: Reading, is_rolled: bool) -> str:
     if reading.roll is None:
         return "" if reading.row is None else f"row {reading.row}"
+    what = "roll " if is_rolled else "" if reading.roll_modifier else "row "
     # A label in words, such as a range band, is clearer than the number that selected it.
     named = f" (row {reading.row})" if reading.row is not None and " " in reading.row else ""
     if not reading.roll_modifier:
-        return say(reading.roll) + named
-    return f"{say(reading.roll)} {_signed(reading.roll_modifier)} = {say(reading.modified)}{named}"
+        return (
+            f"row {reading.row} ({say(reading.roll)})"
+            if named and not is_rolled
+            else f"{what}{say(reading.roll)}{named}"
+        )
+    return f"{what}{say(reading.roll)} {_signed(reading.roll_modifier)} = {say(reading.modified)}{named}"
 
 
 def _column_text(reading: Reading, value: Any, passed: str | None) -> str:
-    """Return the column and its shift from the base column: ``column 30, 2 right of 16 (18)``.
+    """Return the column, the value that found it, and its shift: ``column 30 (16 for 18, shifted 2 right)``.
 
     Args:
         reading: The reading.
         value: The value that found the base column.
         passed: The column that the shift leads to, if it is read as another.
     """
-    shown_value = "" if value is None or say(value) in (reading.base_column, reading.column) else f" ({say(value)})"
+    found = "" if value is None or say(value) in (reading.base_column, reading.column) else f" for {say(value)}"
     if reading.base_column is None:
-        return f"no column{shown_value}" if reading.edge and value is not None else ""
+        return f"no column{found}" if reading.edge and value is not None else ""
     way = "right" if reading.shift > 0 else "left"
-    shifted = f"{abs(reading.shift)} {way} of {reading.base_column}{shown_value}"
+    shifted = f"{reading.base_column}{found}, shifted {abs(reading.shift)} {way}"
     if reading.column is None:
-        return f"no column, off the {way} edge: {shifted}"
+        return f"no column ({shifted}, off the {way} edge)"
     read_for = "" if passed is None else f" for {passed}"
     if not reading.shift:
-        return f"column {reading.column}{read_for}{shown_value}"
-    last = ", the last on that side" if f"shift {way}" in reading.edge else ""
-    return f"column {reading.column}{read_for}{last}, {shifted}"
+        return f"column {reading.column}{read_for}{found and f' ({say(value)})'}"
+    last = f", the last on the {way}" if f"shift {way}" in reading.edge else ""
+    return f"column {reading.column}{read_for} ({shifted}{last})"
 
 
 def _is_reading(value: Any) -> bool:

@@ -13,11 +13,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from enfilade.core import ir
-from enfilade.core.limits import DEFAULT_LIMITS, Limits
 from enfilade.core.requests import Asker
 from enfilade.core.values import Performed, State
 from enfilade.engines.compile.engine import Engine, Entry, Scripted
 from enfilade.engines.compile.specialised_types import SpecialisedTypes
+from enfilade.limits import DEFAULT_LIMITS, Limits
 
 __all__ = ["Compiled", "CompiledResult", "compile_program"]
 
@@ -85,7 +85,7 @@ class Compiled:
             self._entries[procedure] = entry
         return entry
 
-    def scripted(self, procedure: str) -> Scripted:
+    def scripted(self, procedure: str, limits: Limits = DEFAULT_LIMITS) -> Scripted:
         """Return the fast path of a procedure, for unconverted facts and dice that are already rolled.
 
         Returns:
@@ -95,7 +95,7 @@ class Compiled:
             returns ``None``. The run then has no effect, and the caller runs ``entry`` for the error. The function may
             replace values in the dictionary of facts by their canonical form.
         """
-        return self._engine(DEFAULT_LIMITS).scripted(procedure)
+        return self._engine(limits).scripted(procedure)
 
     def source(self, procedure: str, kind: str = "entry") -> str:
         """Return the generated Python source of a procedure, for inspection."""

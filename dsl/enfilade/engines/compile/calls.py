@@ -16,17 +16,29 @@ def stop(w: Writer) -> None:
     w.line(END if w.is_procedure else "raise Stopped")
 
 
+def fits(kind: Type, type_: Type) -> bool:
+    """Whether the static type of a value proves that it belongs to a type."""
+    match type_, kind:
+        case Num(), Num():
+            above = type_.low is None or (kind.low is not None and kind.low >= type_.low)
+            below = type_.high is None or (kind.high is not None and kind.high <= type_.high)
+            return above and below and (is_whole(kind) or not type_.whole)
+        case (Bool(), Bool()):
+            return True
+        case Word(known), Word(words):
+            return set(words) <= set(known)
+        case RecordOf(record, optional), RecordOf():
+            return record == kind.record and (optional or not kind.optional)
+    return False
+
+
 def type_test(w: Writer, value: str, kind: Type, type_: Type) -> str:
     """Return a test that a value does not belong to a type; empty if its static type proves that it does."""
+    if fits(kind, type_):
+        return ""
     match type_, kind:
         case Num(), Num():
             return _outside_range(w, value, kind, type_)
-        case (Bool(), Bool()):
-            return ""
-        case (Word(known), Word(words)) if set(words) <= set(known):
-            return ""
-        case RecordOf(record, optional), RecordOf() if record == kind.record and (optional or not kind.optional):
-            return ""
         case (RecordOf(record), RecordOf()) if record == kind.record:
             return f"{value} is None"
     return f"not belongs({w.context.pool.shared(type_)}, {value})"

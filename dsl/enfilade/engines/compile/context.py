@@ -8,11 +8,11 @@ from attrs import define, field
 
 from enfilade.core import ir
 from enfilade.core.graph import ProgramGraph
-from enfilade.core.limits import Limits
 from enfilade.core.requests import FactRequest
 from enfilade.core.traits import Unit
 from enfilade.engines.compile.specialised_types import SpecialisedTypes
 from enfilade.engines.constant_pool import Pool
+from enfilade.limits import Limits
 
 
 @define

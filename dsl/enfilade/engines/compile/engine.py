@@ -12,7 +12,6 @@ from enfilade.core.evaluate import Machine, sums_by_owner
 from enfilade.core.expressions import part
 from enfilade.core.graph import graph_of
 from enfilade.core.legal_answers import check_faces, not_allowed
-from enfilade.core.limits import Limits
 from enfilade.core.operators import checked
 from enfilade.core.requests import Asker, RollRequest
 from enfilade.core.run import Refused, Stopped
@@ -23,6 +22,7 @@ from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.specialised_types import SpecialisedTypes
 from enfilade.engines.constant_pool import Pool
 from enfilade.engines.fact_validation import NAMES
+from enfilade.limits import Limits, check_time
 
 Outcome: TypeAlias = tuple[dict[str, Any], tuple[Performed, ...], State]
 Scripted: TypeAlias = Callable[
@@ -42,6 +42,7 @@ HELPERS: Final[Mapping[str, Any]] = {
     "Performed": Performed, "Reading": Reading, "Refused": Refused, "Roll": Roll, "RollRequest": RollRequest,
     "Stopped": Stopped, "Tally": Tally, "belongs": belongs, "bisect_left": bisect_left, "bisect_right": bisect_right,
     "check_faces": check_faces, "not_allowed": not_allowed, "sums_by_owner": sums_by_owner, "checked": checked, "part": part,
+    "check_time": check_time,
 }  # fmt: skip
 
 
@@ -83,7 +84,7 @@ class Engine:
         before, name = dict(self.context.functions), f"e{len(self._made)}"
         try:
             exec(compile(self.source(kind, procedure, name), "<compiled rules>", "exec"), self.context.pool.names)
-        except (SyntaxError, RecursionError):
+        except (SyntaxError, RecursionError, MemoryError):
             self.context.functions = before
             self.context.waiting.clear()
             return None

@@ -346,3 +346,5 @@ class Writer:
         self.need("steps")
         limit = self.context.limits.steps
         self.line(f"if steps > {limit}: too_many_steps({limit})")
+        if self.context.limits.is_timed:
+            self.line("check_time()")

@@ -192,7 +192,7 @@ def _list(w: Writer) -> str:
 
 
 def _net(w: Writer, item: ir.Net, sums: Sums) -> None:
-    bound = w.atom(item.amount)
+    bound = w.named(w.needed(item.amount))
     w.line(f"if {bound} {'<' if item.way == 'most' else '>'} {sums.total}: {sums.total} = {bound}")
 
 
@@ -229,7 +229,7 @@ def _buts(w: Writer, m: ir.Modifier, buts: tuple[ir.But, ...], sums: Sums) -> No
 
 
 def _add(w: Writer, m: ir.Modifier, amount: ir.Expr, sums: Sums) -> None:
-    text = w.value(amount)
+    text = w.needed(amount)
     if sums.listed is not None:
         w.line(f"{sums.listed}.append(({w.constant(m.name)}, {text}))")
         return

@@ -211,6 +211,8 @@ def choose(w: Writer, s: ir.Choose) -> None:
             read = locals_in((s.among, s.ahead)) - bound_in(s.among) - {s.local} | {s.ahead.nth}
             values = ", ".join(f"{w.constant(name)}: {w.value(ir.Local(name))}" for name in sorted(read))
             among = w.temporary(f"unwasted({w.machine()}, {shared}, {among}, {rest}, {{{values}}})")
+    if s.policy is not None:
+        left += f", policy=lambda: {w.value(s.policy)}"
     if s.if_any and s.count is None:
         among = w.named(among)
         w.assign(s.local, f"choose({asker}, {w.place}, {shared}, {among}, None{left}) if {among} else None")

@@ -5,7 +5,7 @@ The core defines the meaning of the rules. This module only repeats the bookkeep
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NoReturn
 
 from enfilade.core import chart_labels as places
@@ -22,7 +22,7 @@ from enfilade.core.legal_answers import (
 )
 from enfilade.core.modifiers import one_of, text_of
 from enfilade.core.operators import OPERATORS
-from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.requests import NO_POLICY, Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Frame
 from enfilade.core.type_membership import allowed_text, misfit_text
 from enfilade.core.values import Ref, State
@@ -105,7 +105,7 @@ class Run:
         if count < 0:
             raise RuleError(f"{own} would need fewer than 0 cards", note.cites)
         if count > len(left):
-            raise RuleError(f"{deck} has {len(left)} left, and {count} are to be drawn", note.cites)
+            raise RuleError(f"{deck} has {len(left)} left, but {count} must be drawn", note.cites)
         cards = self.asker.draw(DrawRequest(name, deck, left, count, player, note)) if count else ()
         self.decks = {**self.decks, deck: cards_left(name, deck, left, cards)}
         return cards
@@ -186,20 +186,23 @@ def unwasted(run: Run, s: ir.Choose, among: tuple[Any, ...], left: int, values: 
 
 
 def choose(
-    asker: Asker, place: str, s: ir.Choose, among: tuple[Any, ...], count: int | None, left: int = 1
+    asker: Asker, place: str, s: ir.Choose, among: tuple[Any, ...], count: int | None, left: int = 1,
+    policy: Callable[[], Any] | None = None,
 ) -> Any:  # fmt: skip
-    """Ask a player to choose, unless at most one choice is legal."""
+    """Ask a player to choose, unless at most one choice is legal; *policy* finds the value of the policy."""
     options = options_among(among, several=count is not None) if len(among) > 1 else among
     if count is not None:
         count = min(count, len(options))
         if count < 0:
-            raise RuleError(f"{s.player} would choose fewer than 0 as {s.name}", s.note.cites)
+            raise RuleError(f"the number of options that {s.player} chooses as {s.name} would be below 0", s.note.cites)
     if not options or count == 0:
         if s.if_any or s.count is not None:
             return None if s.count is None else ()
         raise RuleError(f"{s.player} has nothing to choose as {s.name}", s.note.cites)
-    request = ChoiceRequest(s.name + place, s.player, options, count, s.note, left)
-    if has_one_answer(options, count):
+    forced = has_one_answer(options, count)
+    wanted = NO_POLICY if forced or policy is None else policy()
+    request = ChoiceRequest(s.name + place, s.player, options, count, s.note, left, wanted)
+    if forced:
         chosen = options[: 1 if count is None else count]
         asker.forced(request)
     else:
@@ -211,7 +214,7 @@ def choose(
 def needed(value: Any, e: ir.Expr) -> Any:
     """Return a value, which must not be ``none``."""
     if value is None:
-        raise RuleError(f"none stands where a value is needed: {text_of(e)}")
+        raise RuleError(f"a value is needed, but this is none: {text_of(e)}")
     return value
 
 
@@ -230,7 +233,7 @@ def guarded(e: ir.Op, *args: Any) -> Any:
     try:
         return OPERATORS[e.name](*args)
     except TypeError:
-        raise RuleError(f"none stands where a value is needed: {text_of(e)}") from None
+        raise RuleError(f"a value is needed, but this is none: {text_of(e)}") from None
 
 
 def place_of(mode: str, matches: tuple[ir.Match | None, ...], value: Any, limits: tuple[ir.Limit, ...] = ()) -> int:
@@ -325,7 +328,7 @@ def wrong_argument(effect: str, param: ir.Input, value: Any, cites: tuple[str, .
 
 def nothing_highest(how: str) -> NoReturn:
     """The highest or lowest element of an empty list was requested."""
-    raise RuleError(f"the {how} of nothing has no value")
+    raise RuleError(f"an empty list has no {how} value")
 
 
 def no_header(chart: ir.Chart) -> NoReturn:
@@ -340,7 +343,7 @@ def no_page(chart: ir.Chart) -> NoReturn:
 
 def no_place(chart: ir.Chart, value: Any) -> NoReturn:
     """A chart has no page or class for a value."""
-    raise RuleError(f"{chart.name} has no place for {value}", chart.note.cites)
+    raise RuleError(f"{chart.name} has no row or column for {value}", chart.note.cites)
 
 
 def stayed(index: int | None, chart: ir.Chart, value: Any) -> int:
@@ -357,7 +360,7 @@ def no_edge(chart: ir.Chart, value: Any, name: str) -> NoReturn:
 
 def never_together(section: ir.Section, names: tuple[str, ...]) -> NoReturn:
     """Two modifiers apply that the rules declare mutually exclusive."""
-    text = section.note.label or f"{' and '.join(names)} never hold together"
+    text = section.note.label or f"{' and '.join(names)} never apply together"
     raise InputError([InputFault(names[1], True, f"not together with {names[0]}", text)])
 
 

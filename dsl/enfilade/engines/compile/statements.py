@@ -219,5 +219,3 @@ def _part(w: Writer, part: ir.Body, stops: str) -> None:
         body(w, part)
     w.line(f"except Stopped: {stops} = True")
     w.is_procedure = outside
-    if w.changes:
-        w.changed()

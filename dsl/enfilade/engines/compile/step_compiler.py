@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Set
 from typing import Any, TypeAlias
 
 from enfilade.core import ir
-from enfilade.core.limits import Limits
 from enfilade.core.rewrite import replaced
 from enfilade.core.traits import CHANGES, Action
 from enfilade.core.types import Type
@@ -22,6 +21,7 @@ from enfilade.engines.compile.frames import Frame, Plan
 from enfilade.engines.compile.function_writer import Writer
 from enfilade.engines.compile.python_text import SAVE_STEPS
 from enfilade.engines.compile.specialised_types import SpecialisedTypes
+from enfilade.limits import Limits
 
 Code: TypeAlias = Callable[[Any, int, Any], Any]
 
@@ -89,7 +89,7 @@ class StepCompiler:
             while context.waiting:
                 source += "\n\n" + functions.function(context, context.waiting.pop())
             exec(compile(source, "<compiled rules>", "exec"), context.pool.names)
-        except (SyntaxError, RecursionError):
+        except (SyntaxError, RecursionError, MemoryError):
             context.functions = before
             context.waiting.clear()
             return None

@@ -1,16 +1,19 @@
 """Forward simulation: the steps of a block, one after the other, over all states at once.
 
 A step without dice, choices or loops runs in the evaluator, compiled, once for each combination of values that it reads.
-For a branch or a loop, the blocks within it run over the distribution. States that become equal are merged.
+A composite step becomes tasks (see ``steps.composite``). The innermost task runs first, so states that reach the same task
+on different ways are merged before they go on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, assert_never
+from collections.abc import Callable, Iterable
+from heapq import heappop, heappush
+from typing import assert_never
 
 from enfilade.core import ir
 from enfilade.core.run import Refused
+from enfilade.core.values import Ref
 from enfilade.engines.odds.analysis.plan import Block, Step
 from enfilade.engines.odds.rolls.draws import draw
 from enfilade.engines.odds.rolls.roll import roll
@@ -21,14 +24,12 @@ from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.live_slots import LiveSlots
 from enfilade.engines.odds.states.slots import Origin
 from enfilade.engines.odds.states.transitions import apply, joined
-from enfilade.engines.odds.steps.apply_results import apply_results
-from enfilade.engines.odds.steps.calls import call, perform
 from enfilade.engines.odds.steps.choices import choose
-from enfilade.engines.odds.steps.loops import for_each, repeat_times
+from enfilade.engines.odds.steps.composite import Composites, Move
+from enfilade.engines.odds.steps.loops import run_round
 from enfilade.engines.odds.steps.markov_chain import repeat_until
-from enfilade.engines.odds.steps.path_enumeration import enumerate_paths
 from enfilade.engines.odds.steps.plain import copy_column, run_plain
-from enfilade.engines.odds.steps.simultaneous import together
+from enfilade.engines.odds.steps.tasks import Continuation, ForEach, RepeatTimes, RepeatUntil, RunSteps, TestUntil
 from enfilade.errors import RunError
 
 
@@ -56,43 +57,23 @@ class Forward:
                 refusal = refusal or flow.refusal
         return Flow(states, merged(stopped) if stopped else None, merged(refused) if refused else None, refusal)
 
-    def one(
-        self, ctx: Context, start: dict[int, Any], block: Block, frame: CallFrame, live: LiveSlots, origin: Origin
-    ) -> Flow:
-        """Run a block from one state: path by path if there are few paths, else over all states at once."""
-        flow = enumerate_paths(ctx, start, block, frame, live, origin)
-        return self.block(ctx, one_state(start), block, frame, origin) if flow is None else flow
-
 
 def run_step(ctx: Context, states: Distribution, step: Step, frame: CallFrame, origin: Origin) -> Flow:
     """Run one step over a distribution."""
     if not step.plain:
-        match s := step.statement:
+        match step.statement:
             case ir.Stop():
                 return Flow(no_states(), states)
-            case ir.Branch():
-                return _branch(ctx, states, step, s, frame, origin)
-            case ir.Loop():
-                return for_each(ctx, states, step, s, frame, origin)
-            case ir.Repeat():
-                repeat = repeat_until if s.times is None else repeat_times
-                return repeat(ctx, states, step, s, frame, origin)
+            case ir.Branch() | ir.Loop() | ir.Repeat():
+                return _composite(ctx, states, step, frame, origin)
     live = ctx.live_slots(step.live, frame.depth)
     if step.copies is not None:
         copied = copy_column(ctx, states, step.copies, frame, live)
         if copied is not None:
             return Flow(copied)
     key = (id(step), id(frame))
-    kernel = ctx.known_kernel(key) or ctx.kernel(
-        key, _transition(ctx, step, frame, live), lasts=frame.is_root and not step.reads_facts
-    )
+    kernel = ctx.known_kernel(key) or ctx.kernel(key, frame, step.facts, _transition(ctx, step, frame, live))
     return apply(ctx, kernel, states, live, origin)
-
-
-def _branch(ctx: Context, states: Distribution, step: Step, s: ir.Branch, frame: CallFrame, origin: Origin) -> Flow:
-    true, false = split(ctx, (id(step), "when"), s.condition, states, frame, origin, step.kinds)
-    flows = [ctx.run(true, step.blocks[0], frame, origin), ctx.run(false, step.blocks[1], frame, origin)]
-    return joined(flows, ctx.live_slots(step.live, frame.depth))
 
 
 def _transition(ctx: Context, step: Step, frame: CallFrame, live: LiveSlots) -> Callable[[Origin], Flow]:
@@ -106,17 +87,114 @@ def _transition(ctx: Context, step: Step, frame: CallFrame, live: LiveSlots) -> 
             return lambda origin: draw(ctx, s, step.unordered, frame, live, origin)
         case ir.Choose():
             return lambda origin: choose(ctx, s, frame, live, origin)
-        case ir.Perform():
-            return lambda origin: perform(ctx, s, step, frame, live, origin)
-        case ir.CallProcedure():
-            return lambda origin: call(ctx, s, step, frame, live, origin)
-        case ir.Together():
-            return lambda origin: together(ctx, s, step, frame, live, origin)
-        case ir.ApplyResults():
-            return lambda origin: apply_results(ctx, s, step, frame, live, origin)
+        case ir.Perform() | ir.CallProcedure() | ir.Together() | ir.ApplyResults():
+            return lambda origin: _composite(ctx, one_state(), step, frame, origin)
         case ir.Stop() | ir.Branch() | ir.Loop() | ir.Repeat():
-            raise AssertionError("run_step takes these apart")
+            raise AssertionError("these run over a distribution")
         case ir.Refuse() | ir.Must() | ir.Reshuffle() | ir.SetLocal() | ir.SetField() | ir.Give():
             raise AssertionError("these are plain")
         case _:
             assert_never(s)
+
+
+def _composite(ctx: Context, states: Distribution, step: Step, frame: CallFrame, origin: Origin) -> Flow:
+    """Run a composite step."""
+    composites = Composites(ctx, origin)
+    waiting = _Waiting(composites.continuations.end)
+    refused: list[Distribution] = []
+    refusal: Refused | None = None
+    waiting.add(composites.enter(step, states, frame, (), waiting.end))
+    while waiting.heap:
+        cell, states = waiting.next()
+        match task := cell.task:
+            case RunSteps():
+                flow = _body(ctx, task, states, origin)
+            case RepeatUntil():
+                s = task.step.statement
+                assert isinstance(s, ir.Repeat)
+                flow = repeat_until(ctx, states, task.step, s, task.frame, origin)
+            case _:
+                waiting.add(composites.advance(cell, states))
+                continue
+        moves, unhandled = composites.after(flow, cell.following())
+        waiting.add(moves)
+        if unhandled is not None:
+            refused.append(unhandled)
+            refusal = refusal or flow.refusal
+    stopped = merged(waiting.stopped) if waiting.stopped else None
+    return Flow(merged(waiting.ended), stopped, merged(refused) if refused else None, refusal)
+
+
+class _Waiting:
+    """The states that wait at each continuation.
+
+    Attributes:
+        end: The end of what is run.
+        ended: The states that have reached the end.
+        stopped: The states that stopped.
+        heap: The continuations, the next one first: the innermost, and of a loop the one with the most rounds left.
+    """
+
+    def __init__(self, end: Continuation) -> None:
+        self.end = end
+        self.ended: list[Distribution] = []
+        self.stopped: list[Distribution] = []
+        self.heap: list[tuple[int, int, int, Continuation]] = []
+        self._states: dict[Continuation, list[Distribution]] = {}
+
+    def add(self, moves: Iterable[Move]) -> None:
+        """Add states to the continuations that they go on with."""
+        for cell, states in moves:
+            if not states.rows:
+                continue
+            if cell is self.end:
+                self.ended.append(states)
+            elif cell is None:
+                self.stopped.append(states)
+            elif cell in self._states:
+                self._states[cell].append(states)
+            else:
+                self._states[cell] = [states]
+                heappush(self.heap, (-cell.depth, -_rounds_left(cell), cell.number, cell))
+
+    def next(self) -> tuple[Continuation, Distribution]:
+        """Take the next continuation, and all states that wait there."""
+        cell = heappop(self.heap)[-1]
+        return cell, merged(self._states.pop(cell))
+
+
+def _rounds_left(cell: Continuation) -> int:
+    """Twice the number of rounds that are left, and one more if the condition of the loop is tested first."""
+    match cell.task:
+        case ForEach(_, left):
+            return 2 * len(left)
+        case RepeatTimes(_, left):
+            return 2 * left
+        case TestUntil(RepeatTimes(_, left)):
+            return 2 * left + 1
+    return 0
+
+
+def _body(ctx: Context, task: RunSteps, states: Distribution, origin: Origin) -> Flow:
+    """Run a block; one that is repeated is memoised as a whole, by the slots that it reads."""
+    if not task.repeated:
+        return ctx.run(states, task.block, task.frame, origin)
+    live = ctx.live_slots(task.block.live, task.frame.depth)
+
+    def run(at: Origin) -> Flow:
+        if task.where is None:
+            return ctx.run(one_state(), task.block, task.frame, at)
+        true, false = split(ctx, (id(task.block), "where"), task.where, one_state(), task.frame, at)
+        return joined([ctx.run(true, task.block, task.frame, at), Flow(false)], live)
+
+    key, fixed, facts = (id(task.block), id(task.frame), task.bindings), dict(task.bindings), task.block.facts
+    if not fixed:
+        return run_round(ctx, ctx.kernel(key, task.frame, facts, run, fixed), states, live, origin)
+    ref = task.bindings[-1][1]
+    if type(ref) is not Ref or task.block.chooses or ctx.situation.log:
+        return apply(ctx, ctx.kernel(key, task.frame, facts, run, fixed), states, live, origin)
+    kernel = ctx.known_kernel(key)
+    if kernel is None:
+        alike = ctx.alike(task.block, task.where, task.frame, fixed)
+        kernel = ctx.kernel(key, task.frame, facts, run, fixed, lambda *_: alike.kernel(run, fixed, ref))
+    return apply(ctx, kernel, states, live, origin)

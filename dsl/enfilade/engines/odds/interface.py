@@ -1,33 +1,17 @@
-"""Questions to the odds engine and its answers: situation, policy, limits, weighted outcomes."""
+"""Questions to the odds engine and its answers: situation, policy, weighted outcomes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from fractions import Fraction
+from typing import Any, Final, TypeAlias
 
 from attrs import field, frozen
 
 from enfilade.core import ir
 from enfilade.core.requests import ChoiceRequest
 from enfilade.core.values import State
-from enfilade.errors import EnfiladeError
-
-
-@frozen
-class OddsLimits:
-    """Limits on the work for one question.
-
-    Attributes:
-        worlds: The maximum number of states in one distribution.
-        products: The maximum total of multiplied weights and executed steps.
-        outcomes: The maximum number of outcomes of one roll or one answer.
-        seconds: The maximum time in seconds; ``None`` for no limit.
-    """
-
-    worlds: int = 200_000
-    products: int = 5_000_000
-    outcomes: int = 200_000
-    seconds: float | None = None
+from enfilade.errors import CutOff, EnfiladeError
 
 
 @frozen
@@ -75,11 +59,17 @@ class Policy:
         decide: A fixed policy, tried first.
         players: For each player ``"best"`` or ``"worst"`` to maximise or minimise the aim, ``"random"`` for even chances.
         aim: The index of the question whose expected value is the aim, from 0. Its values are numbers, or yes (1) and no (0).
+        by_place: Whether ``decide`` may tell apart the rounds in which a choice comes.
     """
 
     decide: Decide | None = None
     players: Mapping[str, str] = field(factory=dict)
     aim: int = 0
+    by_place: bool = False
+
+
+MOST_DECISIONS: Final = 10_000
+"""An answer has at most so many decisions."""
 
 
 @frozen
@@ -91,8 +81,11 @@ class Decision:
         player: Who chose.
         options: Each option with its expected aim, in the order offered.
         chosen: The option taken.
-        known: The locals and fields at the time of the choice, by name. A list whose order is never read is sorted, and in
-            it one face stands for all faces that no later step tells apart.
+        known: What matters at the choice: locals, fields by key and name, and the values that later steps read of dice,
+            as the rules write them (``count of dice.values where each >= 4``). In a list of faces that is kept whole, one
+            face stands for all that no later step tells apart, and a list whose order is never read is sorted.
+        chances: For a choice hidden from an opponent, the chance of each option, if chance must decide (a mixed strategy);
+            the option taken is then the most likely one, and the expected aims are those against the opponent's strategy.
     """
 
     name: str
@@ -100,6 +93,19 @@ class Decision:
     options: tuple[tuple[tuple[Any, ...], Any], ...]
     chosen: tuple[Any, ...]
     known: tuple[tuple[str, Any], ...] = ()
+    chances: tuple[Fraction, ...] = ()
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """For each option ``chosen``, its chance in a mixed strategy, or nothing."""
+        if self.chances:
+            return tuple(f"chance {chance}" if chance else "" for chance in self.chances)
+        return tuple("chosen" if option == self.chosen else "" for option, _ in self.options)
+
+    @property
+    def matters(self) -> bool:
+        """Whether it is not the same which option is taken."""
+        return bool(self.chances) or any(value != self.options[0][1] for _, value in self.options)
 
 
 @frozen
@@ -111,12 +117,18 @@ class Weighted:
         total: The sum of all weights, the remainder's included.
         remainder: The weight of the outcomes that were not computed; 0 if the answer is exact.
         decisions: The choices that expectimax made, the earliest first.
+        open_from: If the outcomes that were not computed are all numbers from some number on, that number.
+        open_sum: The sum of these numbers, each times its weight, if it is known.
+        cut_off: The rolls and loops that have endlessly many outcomes, if the answer is not exact.
     """
 
     weights: dict[tuple[Any, ...], int]
     total: int
     remainder: int = 0
     decisions: tuple[Decision, ...] = ()
+    open_from: Any = None
+    open_sum: Any = None
+    cut_off: tuple[CutOff, ...] = ()
 
 
 class NeedsPolicy(EnfiladeError):
@@ -129,7 +141,9 @@ class NeedsPolicy(EnfiladeError):
     """
 
     def __init__(self, choice: str, player: str, options: tuple[Any, ...] = ()) -> None:
-        super().__init__(f"the odds hang on {choice}, a choice of {player}: say what is chosen, or best or worst")
+        super().__init__(
+            f"the odds depend on {choice}, a choice of {player}: give the choice, or an aim for the player"
+        )
         self.choice = choice
         self.player = player
         self.options = options

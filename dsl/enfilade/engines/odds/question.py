@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from enfilade.core import ir
 from enfilade.core.run import Frame
 from enfilade.core.traits import DECK, EFFECT, FIELD, LOCAL
 from enfilade.engines.odds.analysis.planner import Planner
-from enfilade.engines.odds.analysis.variables import ALL, NONE, RUNNING, Variable, Variables, output, reads_facts
+from enfilade.engines.odds.analysis.variables import ALL, NONE, RUNNING, Variable, Variables, output
 from enfilade.engines.odds.dice.tails import Tail, Undecided
 from enfilade.engines.odds.interface import Ask, Situation, Weighted, Whole
 from enfilade.engines.odds.states.context import NOT_GIVEN, Context
@@ -18,7 +18,6 @@ from enfilade.engines.odds.states.expressions import value_of
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.slots import Origin
 from enfilade.engines.odds.states.state_evaluator import StateEvaluator
-from enfilade.errors import LimitError
 
 _MANY: Final = 100
 
@@ -40,7 +39,7 @@ class Question:
         self._compiles = False
         read = NONE.union(*(self._read_by(ask, planner) for ask in self.asks))
         self.live = planner.live(read)
-        self._lasts = not reads_facts(read)
+        self._facts = tuple(dict.fromkeys(name for ask in self.asks for name in _facts_in(ask, planner)))
         self.effects = planner.uses.effects | {variable[1] for variable in read if variable[0] == EFFECT}
 
     def _read_by(self, ask: Ask, planner: Planner) -> Variables:
@@ -59,17 +58,13 @@ class Question:
     # -- values -----------------------------------------------------------------------------------------------
 
     def weighted(self, ctx: Context, frame: CallFrame, ended: Distribution, origin: Origin) -> Weighted:
-        """The weights of the values over the final states.
-
-        Raises:
-            LimitError: There are too many different values.
-        """
+        """The weights of the values over the final states."""
         columns = self._columns(ctx, ended)
         if columns is not None:
             return self._weights(ctx, ended, columns)
         # Compiling an expression costs more than evaluating it a few times.
         self._compiles = len(ended.rows) > _MANY
-        kernel = ctx.kernel(("asks",), lambda at: self._values(ctx, frame, at), lasts=self._lasts)
+        kernel = ctx.kernel(("asks",), frame, self._facts, lambda at: self._values(ctx, frame, at))
         index = {slot: place for place, slot in enumerate(ended.slots)}
         return self._weights(ctx, ended, lambda row: kernel.find(row, index, origin))
 
@@ -91,7 +86,8 @@ class Question:
         env = Frame(_Outputs(ctx.evaluator))
         try:
             return tuple(frozen_value(self._value(ask, ctx, env)) for ask in self.asks)
-        except Undecided:
+        except Undecided as undecided:
+            ctx.cut(undecided.source)
             return ()
 
     def _value(self, ask: Ask, ctx: Context, env: Frame) -> Any:
@@ -112,18 +108,39 @@ class Question:
 
     def _weights(self, ctx: Context, ended: Distribution, values_of: Callable[[Row], tuple[Any, ...]]) -> Weighted:
         weights: dict[tuple[Any, ...], int] = {}
+        open_ends: list[Any] = []
+        open_sum: Any = 0
+        remainder = ended.total
         for row, weight in ended.rows.items():
             values = values_of(row)
-            if (not values and self.asks) or any(_has_tail(value) for value in values):
-                ctx.is_exact = False
+            tails = [found for value in values for found in _tails(value)]
+            for found in tails:
+                ctx.cut(found.source)
+            if tails or (self.asks and not values):
+                is_number = len(values) == 1 and isinstance(values[0], Tail)
+                open_ends.append(tails[0].low if is_number else None)
+                remainder -= weight if is_number else 0
+                mean = tails[0].mean if is_number else None
+                open_sum = None if mean is None or open_sum is None else open_sum + mean * weight
             else:
                 weights[values] = weights.get(values, 0) + weight
+                remainder -= weight
+        if remainder or not open_ends:
+            return self._answer(ctx, ended, weights)
+        return self._answer(ctx, ended, weights, min(open_ends), open_sum)
+
+    def _answer(
+        self,
+        ctx: Context,
+        ended: Distribution,
+        weights: dict[tuple[Any, ...], int],
+        open_from: Any = None,
+        open_sum: Any = None,
+    ) -> Weighted:
         ctx.meter.count(len(ended.rows))
-        if len(weights) > ctx.limits.outcomes:
-            raise LimitError("outcomes", f"the answer has {len(weights)} outcomes; at most {ctx.limits.outcomes}")
         remainder = ended.total - sum(weights.values())
-        assert remainder == 0 or not ctx.is_exact, "weight was lost without notice"
-        return Weighted(weights, ended.total, remainder)
+        assert remainder == 0 or ctx.cuts, "weight was lost without notice"
+        return Weighted(weights, ended.total, remainder, open_from=open_from, open_sum=open_sum)
 
 
 def _at_end(variable: Variable) -> Variable:
@@ -131,12 +148,17 @@ def _at_end(variable: Variable) -> Variable:
     return (LOCAL, output(variable[1]), *variable[2:]) if variable[0] == LOCAL else variable
 
 
-def _has_tail(value: Any) -> bool:
+def _facts_in(ask: Ask, planner: Planner) -> tuple[str, ...]:
+    return () if isinstance(ask, Whole) else planner.facts_read_by(ask)
+
+
+def _tails(value: Any) -> Iterator[Tail]:
+    """The tails within a value."""
     if isinstance(value, Tail):
-        return True
-    if isinstance(value, tuple):
-        return any(_has_tail(item) for item in value)
-    return isinstance(value, Mapping) and any(_has_tail(item) for item in value.values())
+        yield value
+    elif isinstance(value, (tuple, Mapping)):
+        for item in value.values() if isinstance(value, Mapping) else value:
+            yield from _tails(item)
 
 
 class _Outputs(dict[str, Any]):

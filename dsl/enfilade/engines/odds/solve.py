@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from enfilade.core.graph import analysis
 from enfilade.engines.odds.analysis.planner import Planner
 from enfilade.engines.odds.forward import Forward
-from enfilade.engines.odds.interface import Ask, NeedsPolicy, OddsLimits, Policy, Progress, Situation, Weighted
+from enfilade.engines.odds.interface import Ask, NeedsPolicy, Policy, Progress, Situation, Weighted
 from enfilade.engines.odds.question import Question
 from enfilade.engines.odds.shapes import Shape, Shapes
+from enfilade.engines.odds.states.causes import cut_off, name_causes
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import merged, one_state, projected
 from enfilade.errors import LimitError
+from enfilade.limits import Limits
 
 
 def solve(
-    situation: Situation, asks: tuple[Ask, ...], policy: Policy, limits: OddsLimits, progress: Progress | None
+    situation: Situation, asks: tuple[Ask, ...], policy: Policy, limits: Limits, progress: Progress | None
 ) -> Weighted:
     """Answer some questions; see ``exact_odds``."""
     planner, shapes = analysis(situation.program, Planner), analysis(situation.program, Shapes)
@@ -23,20 +27,34 @@ def solve(
         question = Question(situation, asks, planner)
         return Shape(Context(situation, planner, policy, limits, question.effects, Forward(), progress), question, asks)
 
+    known = shapes.known_answer(situation, asks, policy)
+    if known is not None:
+        return known
+    shape = shapes.taken(situation, asks, policy, limits, progress) or new()
     try:
-        shape = shapes.taken(situation, asks, policy, limits, progress) or new()
         try:
             answer = _simulated(shape.ctx, shape.question)
         except NeedsPolicy:
             # Either a player chooses with an aim, or all options may give the same answer.
-            from enfilade.engines.odds.expectimax.expectimax import Expectimax
+            from enfilade.engines.odds.expectimax.expectimax import ComesBackToHiddenChoices, Expectimax
 
-            fresh = new()
-            return Expectimax(fresh.ctx, fresh.question).answer()
-        shapes.keep(shape)
-        return answer
-    except RecursionError:
-        raise LimitError("depth", "the rules stand too deep in each other") from None
+            shape = new()
+            try:
+                answer = Expectimax(shape.ctx, shape.question).answer()
+            except ComesBackToHiddenChoices:
+                shape = new()
+                answer = Expectimax(shape.ctx, shape.question, comes_back=False).answer()
+            return _with_causes(shape.ctx, answer)
+        shapes.keep(shape, answer)
+        return _with_causes(shape.ctx, answer)
+    except LimitError as error:
+        name_causes(shape.ctx, error)
+        raise
+
+
+def _with_causes(ctx: Context, answer: Weighted) -> Weighted:
+    """The answer with the rolls and loops that were cut off, if it is not exact."""
+    return evolve(answer, cut_off=cut_off(ctx)) if answer.remainder else answer
 
 
 def _simulated(ctx: Context, question: Question) -> Weighted:

@@ -6,6 +6,7 @@ is an aggregate of the pool, and its kind decides how it is computed (see ``roll
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
@@ -83,11 +84,26 @@ class PoolPlan:
             return tuple(name for name, _ in self.derived)
         return tuple(each.local for each in self.aggregates or ())
 
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """The locals that hold the values or conditions, each with its text in the rules; the total has the roll's name."""
+        derived = dict(self.derived)
+        for name, e in (derived or {each.local: each.expression for each in self.aggregates or ()}).items():
+            match e:
+                case ir.Part(ir.Local(roll), "total"):
+                    yield name, roll.partition("@")[0]
+                case _ if e.span is not None:
+                    yield name, _without_brackets(" ".join(e.span.text.split()))
+
     @property
     def expressions(self) -> tuple[ir.Expr, ...]:
         """The expressions of the values, the conditions and the tests."""
         values = tuple(each.expression for each in self.aggregates or ())
         return (*values, *(e for _, e in self.derived), *(self.tests or ()))
+
+
+def _without_brackets(text: str) -> str:
+    """A text without brackets around all of it."""
+    return text[1:-1] if re.fullmatch(r"\([^()]*\)", text) else text
 
 
 def aggregate_of(e: Any, roll: str) -> Aggregate | None:

@@ -10,12 +10,14 @@ Variables that are not live are dropped from the states, which keeps distributio
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Protocol, TypeAlias, assert_never
 
 from enfilade.core import ir
-from enfilade.core.traits import DECK, FACT, FIELD, LOCAL, Runs, Traits, traits_of
+from enfilade.core.traits import DECK, FACT, FIELD, LOCAL, Runs, Traits, Unit, traits_of
 from enfilade.engines.odds.analysis.aggregates import PoolPlan
 from enfilade.engines.odds.analysis.commuting_rounds import read_of_list
 from enfilade.engines.odds.analysis.demands import Demand, is_unordered
+from enfilade.engines.odds.analysis.endings import at_end_of_call
 from enfilade.engines.odds.analysis.purity import Purity
 from enfilade.engines.odds.analysis.steady import is_kept_of
 from enfilade.engines.odds.analysis.uses import Uses
@@ -25,30 +27,53 @@ from enfilade.engines.odds.analysis.variables import (
     NONE,
     TOUCHED,
     Variables,
+    has_field,
     of_local,
     output,
     parts_of,
+    shared,
 )
+
+RunsDeclaration: TypeAlias = ir.Perform | ir.ApplyResults | ir.CallProcedure
+
+
+class Declarations(Protocol):
+    """What is known of declarations and their steps (see ``called``)."""
+
+    def read_by(self, unit: Unit, live: Variables, end: Variables) -> Variables:
+        """What a declaration reads, given the variables live after it and at the end of the procedure."""
+
+    def always_fits(self, s: ir.SetField) -> bool:
+        """Whether the new value of a field always belongs to the type of the field."""
 
 
 class Liveness:
     """The live variables of a ruleset.
 
+    Args:
+        uses: The uses of the ruleset.
+        declarations: What is known of declarations. Without it, a declaration reads everything that its text reads, and no
+            change of a field is dead.
+
+    Attributes:
+        remembered: The variables live before each body, by the identity of the body.
+
     In every method, *live* are the variables that are live after the step, and *end* those that are live at the end of the
     procedure, where a ``stop`` leads.
     """
 
-    def __init__(self, uses: Uses) -> None:
+    def __init__(self, uses: Uses, declarations: Declarations | None = None) -> None:
         self._uses = uses
+        self._declarations = declarations
         self._purity = Purity(uses.graph)
-        self._befores: dict[tuple[int, Variables, Variables], tuple[ir.Body, Variables]] = {}
+        self.remembered: dict[tuple[int, Variables, Variables], tuple[ir.Body, Variables]] = {}
         self._pools: dict[int, tuple[ir.RollDice, PoolPlan]] = {}
         fields = ((FIELD, name) for name in uses.written)
         self._state: Variables = frozenset({*fields, *((DECK, name) for name in uses.program.decks)})
 
     def learn(self, pools: Iterable[tuple[ir.RollDice, PoolPlan]]) -> None:
         """Register the values that replace rolls: computing these values reads variables too."""
-        self._befores.clear()
+        self.remembered.clear()
         self._pools.update({id(roll): (roll, pool) for roll, pool in pools})
 
     def before(self, s: ir.Statement, live: Variables, end: Variables) -> Variables:
@@ -63,9 +88,9 @@ class Liveness:
         if isinstance(s, ir.Loop):
             inner -= of_local(inner, s.local)
             read = read_of_list(s, inner, live, self._uses)
-        # After a refusal, the steps read the old value of the local that the call would have assigned.
-        found = inner | self._unassigned(s, does, after if does.runs is Runs.IF_REFUSED else inner | after)
-        found |= self._read_by(s, does, live) if read is None else read
+        # After a refusal, the steps read the old value of the local that the call would have assigned, so inner stays.
+        found = inner | self._unassigned(s, does, inner | after)
+        found |= self._read_by(s, does, live, end) if read is None else read
         # An effect or a result may stop the procedure.
         return found | end if isinstance(s, (ir.Perform, ir.ApplyResults)) else found
 
@@ -80,7 +105,7 @@ class Liveness:
                 found -= {(DECK, name)}
         return found
 
-    def _read_by(self, s: ir.Statement, does: Traits, live: Variables) -> Variables:
+    def _read_by(self, s: ir.Statement, does: Traits, live: Variables, end: Variables) -> Variables:
         """The variables that a step reads itself, and the fields that it changes."""
         uses = self._uses
         found = self._read_by_expressions(s, does, live)
@@ -91,11 +116,33 @@ class Liveness:
                 tests = NONE.union(*(uses.of(rule.test) - {(LOCAL, rule.var, ALL)} for rule in s.rules))
                 return found | self._read_with_roll(s) | tests
             case ir.ApplyResults():
-                return self._applied(s) | uses.declared("results", s.chart)
+                return self._applied(s) | self._declared(s, live, end)
             case ir.CallProcedure():
                 given = {(FACT, name) for name, _ in s.args}
-                return found | (uses.declared("procedure", s.procedure) - given)
+                return found | (self._declared(s, live, end) - given)
+            case ir.Perform():
+                return found | self._declared(s, live, end)
         return found.union(*(uses.declared(*use.unit) for use in does.uses))
+
+    def _declared(self, s: RunsDeclaration, live: Variables, end: Variables) -> Variables:
+        """The shared variables that the declaration which a step runs reads."""
+        unit, after, ending = self.declaration(s, live, end)
+        if self._declarations is None:
+            return self._uses.declared(*unit)
+        return self._declarations.read_by(unit, after, ending)
+
+    def declaration(self, s: RunsDeclaration, live: Variables, end: Variables) -> tuple[Unit, Variables, Variables]:
+        """The declaration that a step runs, with the live variables after it and where a ``stop`` in it leads."""
+        match s:
+            case ir.CallProcedure():
+                after = at_end_of_call(s, live, end, self._uses)
+                return ("procedure", s.procedure), after, after
+            case ir.Perform():
+                return ("effect", s.effect), shared(live), shared(end)
+            case ir.ApplyResults():
+                return ("results", s.chart), shared(live), shared(end)
+            case _:
+                assert_never(s)
 
     def _read_by_expressions(self, s: ir.Statement, does: Traits, live: Variables) -> Variables:
         """The variables that the expressions of a step read; those for a list may be read without its order."""
@@ -130,12 +177,12 @@ class Liveness:
     def before_body(self, body: ir.Body, live: Variables, end: Variables) -> Variables:
         """The variables that are live before some steps; memoised, because nested loops need them repeatedly."""
         key = (id(body), live, end)
-        found = self._befores.get(key)
+        found = self.remembered.get(key)
         if found is None or found[0] is not body:
             before = live
             for statement in reversed(body):
                 before = self.before(statement, before, end)
-            found = self._befores[key] = body, before
+            found = self.remembered[key] = body, before
         return found[1]
 
     def blocks(self, s: ir.Statement, live: Variables, end: Variables) -> list[tuple[ir.Body, Variables]]:
@@ -180,6 +227,10 @@ class Liveness:
                 return not of_local(live, s.local) and self._purity.is_pure(s.value)
             case ir.Give():
                 return not of_local(live, output(s.name)) and self._purity.is_pure(s.value)
+            case ir.SetField() if self._declarations is not None:
+                # A value outside the range of its field is a mistake of the rules that a question must report.
+                is_read = has_field(live, s.field) or not self._declarations.always_fits(s)
+                return not is_read and self._purity.is_pure(s.of) and self._purity.is_pure(s.value)
             case ir.Branch():
                 inner = (*s.body, *s.otherwise)
                 return all(self.is_dead(each, live) for each in inner) and self._purity.is_pure(s.condition)

@@ -10,7 +10,7 @@ from attrs import define, field
 from enfilade.core import ir
 from enfilade.core.types import Type
 from enfilade.engines.odds.analysis.aggregates import PoolPlan
-from enfilade.engines.odds.analysis.variables import Variables
+from enfilade.engines.odds.analysis.variables import NONE, Variables
 from enfilade.errors import RulePlace, RunError
 
 
@@ -31,8 +31,8 @@ class Step:
         copies: For a plain step that only copies a local, both names.
         code: The compiled body, once it has run; ``False`` if it can't be compiled.
         foldable: The fields of a record that only sums read after its round of this loop, or of these results.
-        is_constant: For a roll, whether its outcomes depend only on facts.
-        reads_facts: Whether it reads a fact.
+        round_start: For a loop until a condition holds, the variables that are live before each round.
+        facts: The facts that it may read, in order.
     """
 
     statement: ir.Statement
@@ -47,8 +47,8 @@ class Step:
     copies: tuple[str, str] | None = None
     code: Any = None
     foldable: frozenset[str] = frozenset()
-    is_constant: bool = False
-    reads_facts: bool = True
+    round_start: Variables = NONE
+    facts: tuple[str, ...] = ()
 
     def note_place(self, error: RunError) -> None:
         """Note where in the rules a calculation failed; fused steps share the place of the first."""
@@ -65,13 +65,13 @@ class Block:
         steps: The steps.
         live: The variables that are live after the last step.
         chooses: Whether a player may choose in them.
-        many_paths: Whether an earlier attempt found too many paths to enumerate.
+        facts: The facts that they, and the condition under which they run, may read, in order.
     """
 
     steps: tuple[Step, ...]
     live: Variables
     chooses: bool
-    many_paths: bool = False
+    facts: tuple[str, ...]
 
 
 @define(eq=False)

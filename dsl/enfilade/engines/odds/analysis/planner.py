@@ -7,24 +7,26 @@ read the same variables are fused into one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from threading import RLock
 from typing import Any, Final, TypeVar
 
 from attrs import evolve
 
 from enfilade.core import ir
-from enfilade.core.limits import DEFAULT_LIMITS
 from enfilade.core.rewrite import replaced
-from enfilade.core.traits import FACT, FIELD, LOCAL
+from enfilade.core.traits import FACT, FIELD, LOCAL, Unit
 from enfilade.core.types import Bool, RecordOf, Type
 from enfilade.core.walk import locals_in, nodes
+from enfilade.engines.compile.calls import fits
 from enfilade.engines.compile.frames import plan_of
 from enfilade.engines.compile.step_compiler import StepCompiler
 from enfilade.engines.odds.analysis.aggregates import PoolPlan
+from enfilade.engines.odds.analysis.called import Called
 from enfilade.engines.odds.analysis.dead_code import without_dead_steps
 from enfilade.engines.odds.analysis.demands import is_unordered
-from enfilade.engines.odds.analysis.liveness import Liveness
+from enfilade.engines.odds.analysis.endings import at_end_of_call
+from enfilade.engines.odds.analysis.liveness import Liveness, RunsDeclaration
 from enfilade.engines.odds.analysis.plan import Block, EntryPlan, Step
 from enfilade.engines.odds.analysis.pool_plan import Rewritten, inline_lists, plan_pools
 from enfilade.engines.odds.analysis.running_totals import OwnRecord
@@ -36,17 +38,20 @@ from enfilade.engines.odds.analysis.variables import (
     NONE,
     RUNNING,
     TOUCHED,
+    Variable,
     Variables,
-    of_local,
     output,
     parts_of,
     shared,
 )
 from enfilade.engines.odds.dice.pool import Side
-from enfilade.engines.odds.dice.tails import highest, lowest
+from enfilade.engines.odds.dice.tails import belongs, highest, lowest
+from enfilade.limits import DEFAULT_LIMITS, check_time
 
 T = TypeVar("T")
 _MOST_CODES: Final = 5_000
+_TIMED: Final = evolve(DEFAULT_LIMITS, play_seconds=0)
+"""Compiled steps check the time of the question that they run for."""
 
 
 class Planner:
@@ -61,13 +66,20 @@ class Planner:
         self.program = program
         self.uses = Uses(program)
         self.sides: dict[str, tuple[Side, ...]] = {}
-        self._liveness = Liveness(self.uses)
-        self._compiler = StepCompiler(program, DEFAULT_LIMITS, {"max": highest, "min": lowest})
+        self._fitting: dict[int, ir.SetField] = {}
+        self._called = Called(self.uses, self._bodies, lambda s: id(s) in self._fitting)
+        self._liveness = Liveness(self.uses, self._called)
+        # What steps read and change, whatever is live after them.
+        self._reads = Liveness(self.uses)
+        self._prepared: dict[Unit, tuple[ir.Body, ...]] = {}
+        self._compiler = StepCompiler(program, _TIMED, {"max": highest, "min": lowest, "belongs": belongs})
         self._lock = RLock()
         self._codes: dict[int, tuple[ir.Expr, Any]] = {}
+        self._locals_in: dict[int, tuple[Block, frozenset[str]]] = {}
+        self._facts_in: dict[int, tuple[ir.Expr | ir.Statement, tuple[str, ...]]] = {}
         self._kinds: Mapping[str, Type] = {}
         self._lives: dict[Variables, Variables] = {}
-        self._endings: dict[tuple[Variables, Variables, str | None, tuple[str, ...]], Variables] = {}
+        self._endings: dict[tuple[str, str | None, Variables, Variables], Variables] = {}
         self._plans: dict[tuple[str, str, Variables, Variables], Block] = {}
         self._entries: dict[tuple[str, int, Variables, Variables], EntryPlan] = {}
         # Every sum must be known before the first effect is performed.
@@ -93,13 +105,11 @@ class Planner:
         """The unique object for a set of live variables; caches compare it by identity."""
         return self._lives.setdefault(variables, variables)
 
-    def ending(self, live: Variables, end: Variables, local: str | None, outputs: tuple[str, ...]) -> Variables:
-        """The live variables at the end of a call: some outputs, and the shared variables of the caller."""
-        key = (live, end, local, outputs)
+    def at_end_of_call(self, s: ir.CallProcedure, live: Variables, end: Variables) -> Variables:
+        """The live variables at the end of a call."""
+        key = (s.procedure, s.local, live, end)
         if key not in self._endings:
-            read = NONE if local is None else self.uses.tests.elsewhere(of_local(live, local))
-            given = frozenset((LOCAL, output(name), part) for name in outputs for part in _parts_of_output(read, name))
-            self._endings[key] = self.live(shared(live) | shared(end) | given)
+            self._endings[key] = self.live(at_end_of_call(s, live, end, self.uses))
         return self._endings[key]
 
     # -- plans ------------------------------------------------------------------------------------------------
@@ -107,12 +117,12 @@ class Planner:
     def procedure(self, name: str, live: Variables) -> Block:
         """The plan of a procedure."""
         with self._lock:
-            return self._planned("procedure", name, self.program.procedures[name].body, live, live)
+            return self._planned("procedure", name, live, live)
 
     def effect(self, name: str, live: Variables, end: Variables) -> Block:
         """The plan of an effect; *end* is live if the effect stops the procedure."""
         with self._lock:
-            return self._planned("effect", name, self.program.effects[name].body, shared(live), shared(end))
+            return self._planned("effect", name, shared(live), shared(end))
 
     def entry(self, results: ir.Results, index: int, live: Variables, end: Variables) -> EntryPlan:
         """The plan of one entry of results."""
@@ -122,12 +132,39 @@ class Planner:
                 self._entries[key] = self._planned_entry(results, index, live, end)
             return self._entries[key]
 
-    def _planned(self, kind: str, name: str, body: ir.Body, live: Variables, end: Variables) -> Block:
+    def _bodies(self, unit: Unit) -> tuple[ir.Body, ...]:
+        """The bodies of a declaration as they are planned: one, or for results one for each line."""
+        if unit not in self._prepared:
+            lists = (inline_lists(self.with_running_totals(bodies), self.uses) for bodies in self._written(unit))
+            self._prepared[unit] = tuple(body for bodies in lists for body in bodies)
+            kinds = self._kinds_of(unit)
+            for node in nodes(self._prepared[unit]):
+                if isinstance(node, ir.SetField) and self._always_fits(node, kinds):
+                    self._fitting[id(node)] = node
+        return self._prepared[unit]
+
+    def _written(self, unit: Unit) -> list[tuple[ir.Body, ...]]:
+        """The bodies of a declaration as they are written, in groups with the same locals."""
+        kind, name = unit
+        match kind:
+            case "results":
+                return [tuple(line.body for line in entry.lines) for entry in self.program.results[name].entries]
+            case "effect":
+                return [(self.program.effects[name].body,)]
+        return [(self.program.procedures[name].body,)]
+
+    def _always_fits(self, s: ir.SetField, kinds: Mapping[str, Type]) -> bool:
+        """Whether the new value of a field always belongs to the type of the field."""
+        of, value = (self._compiler.types.of(e, kinds) for e in (s.of, s.value))
+        is_record = isinstance(of, RecordOf) and not of.optional
+        return is_record and fits(value, self.program.records[s.record].fields[s.field].type)
+
+    def _planned(self, kind: str, name: str, live: Variables, end: Variables) -> Block:
         key = (kind, name, live, end)
         if key not in self._plans:
-            inlined = inline_lists((self.with_running_totals(body),), self.uses)[0]
-            pruned = without_dead_steps(self._liveness, inlined, live, end)
-            kinds = self._kinds_of(kind, name)
+            (body,) = self._bodies((kind, name))
+            pruned = without_dead_steps(self._liveness, body, live, end)
+            kinds = self._kinds_of((kind, name))
             rewritten = plan_pools((pruned,), self.uses, kinds)
             self._know(rewritten)
             pruned = without_dead_steps(self._liveness, rewritten.bodies[0], live, end)
@@ -136,25 +173,35 @@ class Planner:
         return self._plans[key]
 
     def _planned_entry(self, results: ir.Results, index: int, live: Variables, end: Variables) -> EntryPlan:
-        bodies = tuple(line.body for line in results.entries[index].lines)
-        kinds = {"reader": RecordOf(results.record)} if results.record else {}
-        rewritten = plan_pools(inline_lists(self.with_running_totals(bodies), self.uses), self.uses, kinds)
-        self._know(rewritten)
+        unit, live, end = ("results", results.chart), shared(live), shared(end)
+        first = sum(len(entry.lines) for entry in results.entries[:index])
+        bodies = self._bodies(unit)[first : first + len(results.entries[index].lines)]
         # A line runs once for each reader in turn, so the later runs and lines see its changes.
-        within = shared(live) | shared(end) | self.uses.declared("results", results.chart)
+        within = live | end | self._called.read_by(unit, live, end)
+        within |= frozenset((LOCAL, name, ALL) for name in locals_in(bodies))
+        bodies = tuple(without_dead_steps(self._liveness, body, within, end) for body in bodies)
+        kinds = self._kinds_of(unit)
+        rewritten = plan_pools(bodies, self.uses, kinds)
+        self._know(rewritten)
         within |= frozenset((LOCAL, name, ALL) for name in locals_in(rewritten.bodies))
         self._kinds = kinds
-        blocks = [self._block(body, within, shared(end), rewritten.pools) for body in rewritten.bodies]
-        return EntryPlan(tuple(blocks), shared(live) | shared(end))
+        blocks = [self._block(body, within, end, rewritten.pools) for body in rewritten.bodies]
+        for block, line in zip(blocks, results.entries[index].lines, strict=True):
+            block.facts = _in_order(block.facts, () if line.where is None else self.facts_read_by(line.where))
+        return EntryPlan(tuple(blocks), live | end)
 
     def _know(self, rewritten: Rewritten) -> None:
         rolls = (node for node in nodes(rewritten.bodies) if id(node) in rewritten.pools)
         self._liveness.learn((roll, rewritten.pools[id(roll)]) for roll in rolls)
 
-    def _kinds_of(self, kind: str, name: str) -> Mapping[str, Type]:
-        """The types of the locals of a procedure or an effect."""
+    def _kinds_of(self, unit: Unit) -> Mapping[str, Type]:
+        """The types of the locals of a declaration, as far as they are known."""
+        kind, name = unit
+        if kind == "results":
+            record = self.program.results[name].record
+            return {"reader": RecordOf(record)} if record else {}
         params = self.program.effects[name].params if kind == "effect" else ()
-        source = self.program.effects[name].body if kind == "effect" else self.program.procedures[name].body
+        ((source,),) = self._written(unit)
         return plan_of(self._compiler.types, source, {param.name: param.type for param in params}).kinds
 
     def _with_pools(self, known: Mapping[str, Type], pools: Mapping[int, PoolPlan]) -> Mapping[str, Type]:
@@ -172,52 +219,74 @@ class Planner:
         steps: list[Step] = []
         after = live
         for statement in reversed(body):
+            check_time()
             steps.append(self._step(statement, after, end, pools))
             after = self._liveness.before(statement, after, end)
         steps.reverse()
-        return Block(self._fused(steps), live, any(step.chooses for step in steps))
+        chooses, facts = any(step.chooses for step in steps), _in_order(*(step.facts for step in steps))
+        return Block(self._fused(steps), live, chooses, facts)
 
     def _step(self, s: ir.Statement, live: Variables, end: Variables, pools: dict[int, PoolPlan]) -> Step:
         pool = pools.get(id(s))
         if isinstance(s, ir.RollDice) and pool is not None and pool.aggregates is None:
             parts = parts_of(live, s.local)
             pool = evolve(pool, is_bag=is_unordered(parts - {"total"}), tests=self.uses.tests.of(parts))
+        blocks = tuple(self._block(body, after, end, pools) for body, after in self._liveness.blocks(s, live, end))
         return Step(
             s,
             live,
-            blocks=tuple(self._block(body, after, end, pools) for body, after in self._liveness.blocks(s, live, end)),
+            blocks=blocks,
             pool=pool,
-            plain=self.uses.is_plain(s),
+            plain=self._is_plain(s, live, end, blocks),
             chooses=self.uses.chooses(s),
             unordered=isinstance(s, ir.DrawCards) and is_unordered(parts_of(live, s.local)),
             kinds=self._kinds,
             foldable=self._foldable(s, live),
-            is_constant=isinstance(s, ir.RollDice) and self._is_constant(s, pool),
-            reads_facts=self.uses.reads_facts((s, *pool.expressions) if pool else s),
+            round_start=self.live(self._liveness.before_body(s.body, blocks[0].live, end))
+            if isinstance(s, ir.Repeat)
+            else NONE,
+            facts=_in_order(
+                self.facts_read_by(s),
+                *(map(self.facts_read_by, pool.expressions) if pool else ()),
+                *(block.facts for block in blocks),
+            ),
         )
+
+    def _is_plain(self, s: ir.Statement, live: Variables, end: Variables, blocks: tuple[Block, ...]) -> bool:
+        """Whether the evaluator alone can run a step: no declaration that it uses must run without its dead steps."""
+        if not self.uses.is_plain(s):
+            return False
+        if isinstance(s, RunsDeclaration) and self._called.is_narrowed(*self._liveness.declaration(s, live, end)):
+            return False
+        return all(step.plain or isinstance(step.statement, ir.Stop) for block in blocks for step in block.steps)
 
     def _fused(self, steps: list[Step]) -> tuple[Step, ...]:
         """Plain steps that read the same variables, fused into one."""
         fused: list[Step] = []
+        bodies: list[list[ir.Statement]] = []
+        read: set[Variable] = set()
+        done: set[str] = set()
         for step in steps:
-            if step.plain:
-                step.body = (step.statement,)
-                if fused and fused[-1].plain and self._belongs(fused[-1], step):
-                    last = fused[-1]
-                    last.body, last.live = (*last.body, step.statement), step.live
-                    last.reads_facts |= step.reads_facts
-                    continue
-            fused.append(step)
-        for step in fused:
+            mine = self._reads.before(step.statement, NONE, NONE) if step.plain else NONE
+            # A step joins the last one if it reads only facts and variables that those before it read or assign.
+            joins = step.plain and bool(fused) and fused[-1].plain
+            if joins and all(
+                each[0] == FACT or each in read or (each[0] == LOCAL and each[1] in done) for each in mine
+            ):
+                fused[-1].live = step.live
+                fused[-1].facts = _in_order(fused[-1].facts, step.facts)
+                bodies[-1].append(step.statement)
+            else:
+                fused.append(step)
+                bodies.append([step.statement] if step.plain else [])
+                read.clear()
+                done.clear()
+            read |= mine
+            done.update(name for node in nodes(step.statement) for name in assigned(node, self.program))
+        for step, body in zip(fused, bodies, strict=True):
+            step.body = tuple(body) or step.body
             step.copies = _copies(step.body)
         return tuple(fused)
-
-    def _belongs(self, last: Step, step: Step) -> bool:
-        """Whether a step reads only facts and variables that the steps before it read or assign."""
-        mine = self._liveness.before(step.statement, NONE, NONE)
-        theirs = NONE.union(*(self._liveness.before(s, NONE, NONE) for s in last.body))
-        done = {name for node in nodes(last.body) for name in assigned(node, self.program)}
-        return all(each[0] == FACT or each in theirs or (each[0] == LOCAL and each[1] in done) for each in mine)
 
     def _foldable(self, s: ir.Statement, live: Variables) -> frozenset[str]:
         """The fields that a step changes, if only sums read them later and each round touches only its own record."""
@@ -231,20 +300,34 @@ class Planner:
                 keeps = all(line.how == "each" for line in lines) and own.keeps(parts, {"reader"})
             case _:
                 return frozenset()
-        touched = frozenset(each[1] for each in self._liveness.before(s, NONE, NONE) if each[0] == TOUCHED)
+        touched = frozenset(each[1] for each in self._reads.before(s, NONE, NONE) if each[0] == TOUCHED)
         seen = any((kind, name) in live for name in touched for kind in (FIELD, TOUCHED)) or any(
             each[0] == LIST and each[1] in touched for each in live
         )
         return touched if keeps and not seen else frozenset()
 
-    def _is_constant(self, s: ir.RollDice, pool: PoolPlan | None) -> bool:
-        """Whether the outcomes of a roll depend only on facts."""
-        if s.rules or pool is None or pool.aggregates is None:
-            return False
-        own = {each.local for each in pool.aggregates} | {s.local}
-        read = self.uses.of(*(group.count for group in s.groups), *(each.expression for each in pool.aggregates))
-        read |= self.uses.of(*(e for _, e in pool.derived))
-        return all(each[0] == FACT or (each[0] == LOCAL and each[1] in own) for each in read)
+    def facts_read_by(self, part: ir.Expr | ir.Statement) -> tuple[str, ...]:
+        """The facts that a step or an expression, and all that it uses, may read, in order."""
+        found = self._facts_in.get(id(part))
+        if found is None or found[0] is not part:
+            with self._lock:
+                # Whatever performs an effect may add to a sum over effects.
+                facts = self.uses.facts_in((part, *self.uses.sums.expressions))
+                if len(self._facts_in) >= _MOST_CODES:
+                    self._facts_in.clear()
+                found = self._facts_in[id(part)] = part, _in_order(facts)
+        return found[1]
+
+    def locals_in(self, block: Block, where: ir.Expr | None) -> frozenset[str]:
+        """The names of the locals in a block and in the condition under which it runs."""
+        with self._lock:
+            found = self._locals_in.get(id(block))
+            if found is None or found[0] is not block:
+                steps = tuple(part for step in block.steps for part in (step.statement, *step.body))
+                parts = steps if where is None else (*steps, where)
+                names = frozenset(node.name for node in nodes(parts) if isinstance(node, ir.Local))
+                found = self._locals_in[id(block)] = block, names
+            return found[1]
 
     # -- compiled code ----------------------------------------------------------------------------------------
 
@@ -266,6 +349,10 @@ class Planner:
         return found[1]
 
 
+def _in_order(*facts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted({name for each in facts for name in each}))
+
+
 def _copies(body: ir.Body) -> tuple[str, str] | None:
     """The source and the target local of a body that only copies a local."""
     match body:
@@ -274,9 +361,3 @@ def _copies(body: ir.Body) -> tuple[str, str] | None:
         case (ir.Give(name, ir.Local(source)),):
             return source, output(name)
     return None
-
-
-def _parts_of_output(read: Variables, name: str) -> frozenset[str]:
-    """The parts of an output that the caller reads of the local of a call."""
-    parts = frozenset(each[-1] if len(each) > 3 else ALL for each in read if each[2] in (name, ALL))
-    return frozenset({ALL}) if ALL in parts else parts

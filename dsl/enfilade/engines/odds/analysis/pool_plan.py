@@ -21,6 +21,7 @@ from enfilade.core.walk import bound_in, locals_in, nodes
 from enfilade.engines.odds.analysis.aggregates import Aggregate, PoolPlan, aggregate_of, stream_of
 from enfilade.engines.odds.analysis.steady import Steady, assignments, may_change
 from enfilade.engines.odds.analysis.uses import Uses
+from enfilade.limits import check_time
 
 _ROUNDS: Final = 8
 _TESTS: Final = frozenset(("<", "<=", ">", ">=", "is", "is not", "within", "even", "odd"))
@@ -46,6 +47,7 @@ def plan_pools(bodies: tuple[ir.Body, ...], uses: Uses, kinds: Mapping[str, Type
     rolls = [node for node in nodes(bodies) if isinstance(node, ir.RollDice)]
     plans: dict[str, PoolPlan] = {}
     for name in dict.fromkeys(roll.local for roll in rolls):
+        check_time()
         bodies, plans[name] = _planned(bodies, name, uses)
         bodies, plans[name] = _derived(bodies, name, plans[name], uses, kinds)
     found = {id(node): plans[node.local] for node in nodes(bodies) if isinstance(node, ir.RollDice)}
@@ -114,9 +116,11 @@ def _mentions(e: ir.Expr, rolls: set[str]) -> bool:
 
 
 def _planned(bodies: tuple[ir.Body, ...], roll: str, uses: Uses) -> tuple[Any, PoolPlan]:
+    taken = locals_in(bodies)
+    if roll not in taken:
+        return bodies, PoolPlan(())
     steady = Steady(bodies, roll, uses)
     found: dict[ir.Expr, Aggregate] = {}
-    taken = locals_in(bodies)
 
     def replace(node: Any) -> Any:
         aggregate = aggregate_of(node, roll)

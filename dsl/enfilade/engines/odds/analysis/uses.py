@@ -8,6 +8,7 @@ analysis may find too many variables, never too few.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from typing import Any, Final
 
 from enfilade.core import ir, traits
@@ -28,14 +29,14 @@ from enfilade.engines.odds.analysis.variables import (
     Variable,
     Variables,
     of_local,
-    reads_facts,
 )
 
 _MOST: Final = 20_000
 _SHARED: Final = (FACT, FIELD, DECK, EFFECT)
-_REPEATS: Final = Action.LOOP | Action.JOIN | Action.CATCH
+_REPEATS: Final = Action.LOOP | Action.CATCH
 _COUNTED: Final = frozenset(("count", "sum", "highest", "lowest"))
 _SEARCHED: Final = frozenset(("any", "all", "none"))
+_WITH_STEPS: Final = frozenset(("procedure", "effect", "results"))
 _MAY_FAIL: Final = frozenset(("divide", "mod", "item", "entry", "with entry", "die", "without cards", "with cards"))
 
 
@@ -60,6 +61,13 @@ class Uses:
         self._declared: dict[Unit, Variables] = {}
         self._direct: dict[Unit, Variables] = {}
         self._expressions: dict[tuple[int, Demand], tuple[ir.Expr, Variables]] = {}
+        self._has_totals = True
+
+    def without_totals(self) -> Uses:
+        """The same uses, but a sum reads the fields and effects that it adds up."""
+        found = copy(self)
+        found._expressions, found._has_totals = {}, False
+        return found
 
     # -- expressions ------------------------------------------------------------------------------------------
 
@@ -139,10 +147,10 @@ class Uses:
             self._visit(e, found)
 
     def _over(self, e: ir.Over | ir.MapOver | ir.Sort, found: set[Variable], demand: Demand) -> None:
-        if self.sums.of_effects(e) is not None:
+        if self._has_totals and self.sums.of_effects(e) is not None:
             # The running total is added to the sum, and the sum itself is empty.
             return
-        if isinstance(e, ir.Over) and self.sums.number(e) is not None:
+        if self._has_totals and isinstance(e, ir.Over) and self.sums.number(e) is not None:
             self._sum(e, found)
             return
         inner: set[Variable] = set()
@@ -211,15 +219,20 @@ class Uses:
             own = [traits_of(node, self.program) for node in self.graph.nodes(unit)]
             read = {(kind, name) for each in own for kind, name in each.reads if kind in _SHARED}
             touched = {(TOUCHED, name) for each in own for kind, name in each.writes if kind == FIELD}
-            self._direct[unit] = frozenset(read | touched)
+            self._direct[unit] = frozenset(read | touched | self._totals(unit))
         return self._direct[unit]
 
-    def reads_facts(self, parts: Any) -> bool:
-        """Whether steps or expressions, or the declarations that they use, read a fact."""
+    def _totals(self, unit: Unit) -> set[Variable]:
+        """The running totals of effects that the steps of a declaration read."""
+        numbers = {self.sums.of_effects(node) for node in self.graph.nodes(unit)} if unit[0] in _WITH_STEPS else set()
+        return {(RUN, f"{RUNNING}{number}") for number in numbers if number is not None}
+
+    def facts_in(self, parts: Any) -> frozenset[str]:
+        """The facts that steps or expressions, and the declarations that they use, read."""
         found: set[Variable] = set()
         for node in nodes(parts):
             self._own(node, found)
-        return reads_facts(frozenset(found))
+        return frozenset(each[1] for each in found if each[0] == FACT)
 
     # -- side effects -----------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from enfilade.core.traits import FACT, LOCAL
+from enfilade.core.traits import FACT, FIELD, LOCAL
 
 Variable: TypeAlias = tuple[str, ...]
 """``("local", name, part)``, with the part ``""`` for the whole local; ``("fact", name)``, ``("field", name)``,
@@ -35,11 +35,6 @@ def shared(variables: Variables) -> Variables:
     return frozenset(variable for variable in variables if variable[0] not in (LOCAL, FACT))
 
 
-def reads_facts(variables: Variables) -> bool:
-    """Whether a fact is among the variables."""
-    return any(variable[0] == FACT for variable in variables)
-
-
 def of_local(variables: Variables, local: str) -> Variables:
     """The variables for a local and its parts."""
     return frozenset(variable for variable in variables if variable[0] == LOCAL and variable[1] == local)
@@ -48,3 +43,8 @@ def of_local(variables: Variables, local: str) -> Variables:
 def parts_of(variables: Variables, local: str) -> frozenset[str]:
     """The live parts of a local; the empty part stands for the whole local."""
     return frozenset(variable[2] for variable in of_local(variables, local))
+
+
+def has_field(variables: Variables, name: str) -> bool:
+    """Whether a field, or a sum over it, is among the variables."""
+    return any(variable[0] in (FIELD, SUMMED, LIST) and variable[1] == name for variable in variables)

@@ -20,10 +20,8 @@ from enfilade.engines.odds.dice.pool import (
     Group,
     Sum,
     Table,
-    check_outcomes,
-    check_size,
-    check_work,
     exact,
+    expect_packed,
     throws,
     whole,
 )
@@ -36,9 +34,10 @@ def one_sum(groups: Sequence[Group], wanted: Sum, budget: Budget) -> Table:
     low = sum(group.count * min(amounts) for group, amounts in zip(groups, amounts_of, strict=True) if group.count)
     high = sum(group.count * max(amounts) for group, amounts in zip(groups, amounts_of, strict=True) if group.count)
     step = _step(groups, amounts_of)
-    check_outcomes((high - low) // step + 1, budget)
+    width = (high - low) // step + 1
+    budget.expect(width)
     room = throws(groups).bit_length() + 1
-    check_size(((high - low) // step + 1) * room)
+    expect_packed(width * room, 1, budget)
     packed = 1
     for group, amounts in zip(groups, amounts_of, strict=True):
         if group.count:
@@ -111,12 +110,10 @@ def _power(die: Table, count: int, budget: Budget) -> Table:
 
 def multiply(a: Table, b: Table, budget: Budget) -> Table:
     """The product of two polynomials: the weight of each sum of two tuples of amounts."""
-    check_work(len(a) * len(b))
     found: Table = {}
     for left, weight in a.items():
-        budget.spend(len(b))
+        budget.count(len(b))
         for right, other in b.items():
             key = tuple(x + y for x, y in zip(left, right, strict=True))
             found[key] = found.get(key, 0) + weight * other
-    check_outcomes(len(found), budget)
     return found

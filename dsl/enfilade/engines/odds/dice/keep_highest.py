@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import comb, lcm
-from typing import Any
+from typing import Any, Final
 
 from enfilade.core import ir
 from enfilade.engines.odds.dice.convolution import one_sum, several_sums, unpacked
@@ -25,13 +25,13 @@ from enfilade.engines.odds.dice.pool import (
     Group,
     Sum,
     Table,
-    check_outcomes,
-    check_size,
-    check_work,
     exact,
     throws,
     whole,
 )
+
+_BIT: Final = 5e-12
+"""The time to multiply one bit of a long number by a short number."""
 
 
 def sums_of(groups: Sequence[Group], sums: Sequence[Sum], budget: Budget) -> Table:
@@ -68,16 +68,17 @@ def _best_of_equal_dice(group: Group, wanted: Sum, budget: Budget) -> Table:
     amounts = [int(amount * scale) for amount in wanted.amounts[0]]
     low = min(amounts)
     width = (max(amounts) - low) * kept + 1
-    check_outcomes(width, budget)
+    budget.expect(width)
     room = (group.weight**dice).bit_length() + 1
     classes = _classes(group, [amount - low for amount in amounts], wanted.ranks[0])
-    check_size(width * room * (kept + 1))
-    check_work(len(classes) * (kept + 1) ** 2 * max(1, width * room // 20_000))
+    # Each class of sides multiplies every polynomial by small numbers, which takes linear time.
+    steps = len(classes) * (kept + 1) ** 2
+    budget.expect(seconds=steps * width * room * _BIT, size=width * room * (kept + 1) // 8)
     # `so_far` maps each number of dice kept so far to the polynomial of their sum; `full` is the polynomial with no room left.
     so_far, full, rest = {0: 1}, 0, group.weight
     for amount, weight in classes:
         rest -= weight
-        budget.spend((kept + 1) ** 2 * (1 + width * room // 20_000))
+        budget.count((kept + 1) ** 2 * (1 + width * room // 20_000))
         so_far, filled = _with_class(so_far, amount * room, weight, rest, dice, kept)
         full += filled
     full += so_far.get(kept, 0)
@@ -130,8 +131,6 @@ def _ranked(groups: Sequence[Group], sums: Sequence[Sum], budget: Budget) -> Tab
     state: Table = {(tuple(group.count for group in groups), (0,) * len(sums)): 1}
     for (_, at, added), weight in sorted(classes.items(), key=lambda item: (item[0][:2], item[1])):
         state = _with_side(state, at, added, weight, [each.kept for each in sums], dice, budget)
-        check_outcomes(len(state), budget)
-        check_work(len(state) * len(classes))
     return {
         tuple(whole(Fraction(amount)) for amount in amounts): weight
         for (left, amounts), weight in state.items()
@@ -151,7 +150,7 @@ def _with_side(
     after: Table = {}
     for (left, amounts), so_far in state.items():
         placed = dice - sum(left)
-        budget.spend(left[at] + 1)
+        budget.count(left[at] + 1)
         times = 1
         for showing in range(left[at] + 1):
             rest = (*left[:at], left[at] - showing, *left[at + 1 :])
@@ -193,7 +192,7 @@ def _kept_of_equal_dice(
         after: dict[tuple[ir.Face, ...], int] = {}
         for faces, weight in state.items():
             left, free = group.count - len(faces), kept - len(faces)
-            budget.spend(free + 1)
+            budget.count(free + 1)
             beyond = (side.weight + rest) ** left
             for showing in range(free):
                 ways = comb(left, showing) * side.weight**showing
@@ -203,7 +202,6 @@ def _kept_of_equal_dice(
             if beyond:
                 yield faces + (side.face,) * free, weight * beyond
         state = after
-        check_outcomes(len(state), budget)
 
 
 def _kept_of_several_kinds(
@@ -217,13 +215,12 @@ def _kept_of_several_kinds(
         side = groups[at].sides[number]
         after: Table = {}
         for (left, faces), weight in state.items():
-            budget.spend(left[at] + 1)
+            budget.count(left[at] + 1)
             for showing in range(left[at] + 1):
                 rest = (*left[:at], left[at] - showing, *left[at + 1 :])
                 key = (rest, faces + (side.face,) * min(showing, kept - len(faces)))
                 after[key] = after.get(key, 0) + weight * comb(left[at], showing) * side.weight**showing
         state = after
-        check_outcomes(len(state), budget)
     for (left, faces), weight in state.items():
         if not any(left):
             yield faces, weight

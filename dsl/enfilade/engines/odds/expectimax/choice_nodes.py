@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from enfilade.core.requests import ChoiceRequest
-from enfilade.engines.odds.expectimax.continuations import State
-from enfilade.engines.odds.expectimax.mixture import Mixture, mixed
+from enfilade.engines.odds.expectimax.mixture import Mixture, Vertex, mixed, with_doubt
 from enfilade.engines.odds.interface import Decision, NeedsPolicy
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import UNCHANGED
+from enfilade.engines.odds.states.slots import Name
+from enfilade.engines.odds.steps.tasks import State
 from enfilade.errors import RuleError
 
 
@@ -23,7 +23,6 @@ def best(
     weighted: Mapping[tuple[Any, ...], int],
     found: list[Mixture],
     state: State,
-    decisions: deque[Decision],
 ) -> Mixture:
     """The answer for the option that the player's policy selects.
 
@@ -33,7 +32,6 @@ def best(
         weighted: The different answers, each with the number of combinations equal to it.
         found: The answer for each option.
         state: The state at the choice.
-        decisions: The decision is appended here, if the player has an aim.
 
     Raises:
         NeedsPolicy: There is no policy, and the options have different answers.
@@ -47,31 +45,62 @@ def best(
             return found[0]
         raise NeedsPolicy(request.name, request.player, request.options)
     ways = list(weighted)
-    values = [_aim(ctx, each) for each in found]
+    values = [aim_of(ctx, each) for each in found]
     at = values.index((max if mode == "best" else min)(values))
     weighed = tuple(zip(ways, values, strict=True))
-    decisions.append(Decision(request.name, request.player, weighed, ways[at], _told(ctx, state)))
-    return found[at]
+    decision = Decision(request.name, request.player, weighed, ways[at], told(ctx, state))
+    following = (found[at],) if found[at].decides else ()
+    answer = Mixture(found[at].weights, found[at].total, decision, following)
+    return with_doubt(answer, doubt_of(ctx, found, at))
 
 
-def _aim(ctx: Context, mixture: Mixture) -> Fraction:
+def aim_of(ctx: Context, mixture: Mixture) -> Fraction:
     """The expected value of the aim; yes is 1, and no is 0."""
-    at, total = ctx.policy.aim, Fraction(0)
+    return sum((value * weight for value, weight in _aims(ctx, mixture)), Fraction(0)) / mixture.total
+
+
+def doubt_of(ctx: Context, found: list[Mixture], at: int) -> Fraction:
+    """The chance of play that was cut off behind options which could turn out to be better than the one taken.
+
+    What was cut off is taken to have values of the aim between those that were met.
+    """
+    lost = [each.reach for each in found]
+    if not any(lost):
+        return Fraction(0)
+    seen = [value for each in found for value, _ in _aims(ctx, each)]
+    span = max(seen, default=Fraction(0)) - min(seen, default=Fraction(0))
+    values = [aim_of(ctx, each) for each in found]
+    others = [number for number in range(len(found)) if number != at]
+    rivals = [lost[n] for n in others if abs(values[n] - values[at]) <= (lost[n] + lost[at]) * span]
+    return max(rivals, default=Fraction(0))
+
+
+def _aims(ctx: Context, mixture: Mixture) -> Iterator[tuple[Fraction, int]]:
+    """The values of the aim, with their weights."""
     for values, weight in mixture.weights.items():
-        value = values[at]
+        value = values.value if isinstance(values, Vertex) else values[ctx.policy.aim]
         if not isinstance(value, (int, Fraction)):
-            raise RuleError("the aim of a choice is a number, or yes or no, and this is neither")
-        total += Fraction(value) * weight
-    return total / mixture.total
+            raise RuleError("the aim of a choice must be a number, or yes or no")
+        yield Fraction(value), weight
 
 
-def _told(ctx: Context, state: State) -> tuple[tuple[str, Any], ...]:
-    """The locals and fields of a state whose names come from the rules."""
-    told = []
+def told(ctx: Context, state: State) -> tuple[tuple[str, Any], ...]:
+    """The locals and fields of a state, and the values that the rules read from its dice, in the words of the rules."""
+    known = []
     for slot, value in zip(*state, strict=True):
-        name = ctx.slots.names[slot]
-        if value is not UNCHANGED and name[0] == "local" and not re.search("[@#?]", name[2]):
-            told.append((str(name[2]).removeprefix("give "), value))
-        elif value is not UNCHANGED and name[0] == "field":
-            told.append((f"{name[1].key}.{name[2]}", value))
-    return tuple(told)
+        text = None if value is UNCHANGED else _text(ctx, ctx.slots.names[slot])
+        if text is not None:
+            known.append((text, value))
+    return tuple(known)
+
+
+def _text(ctx: Context, name: Name) -> str | None:
+    """The name of a slot in the words of the rules; ``None`` if they have none for it."""
+    match name:
+        case ("field", ref, field):
+            return f"{ref.key}.{field}"
+        case ("local", _, str(local)) if local in ctx.dice_values:
+            return ctx.dice_values[local]
+        case ("local", _, str(local)) if not re.search("[@#?]", local):
+            return local.removeprefix("give ")
+    return None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from math import comb, perm
 from typing import Any
 
@@ -11,6 +12,8 @@ from enfilade.core import ir
 from enfilade.core.legal_answers import cards_left
 from enfilade.core.requests import DrawRequest
 from enfilade.core.run import Frame
+from enfilade.engines.odds.dice.pool import Budget
+from enfilade.engines.odds.states.causes import blame
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import Distribution, Flow, Row
 from enfilade.engines.odds.states.frames import CallFrame
@@ -19,6 +22,7 @@ from enfilade.engines.odds.states.live_slots import LiveSlots
 from enfilade.engines.odds.states.slots import Origin
 from enfilade.engines.odds.states.transitions import written
 from enfilade.errors import LimitError
+from enfilade.limits import check_time
 
 
 def draw(ctx: Context, s: ir.DrawCards, unordered: bool, frame: CallFrame, live: LiveSlots, origin: Origin) -> Flow:
@@ -33,7 +37,11 @@ def draw(ctx: Context, s: ir.DrawCards, unordered: bool, frame: CallFrame, live:
     try:
         env.locals[s.local] = evaluator._draw(s, env)
     except Asked:
-        return Flow(_drawn(ctx, s, asker.draw_request, unordered, live, env))
+        try:
+            return Flow(_drawn(ctx, s, asker.draw_request, unordered, live, env))
+        except LimitError as error:
+            blame(error, s.name, s.note)
+            raise
     finally:
         evaluator.asker = evaluator.no_answers
     extra = {answers_slot(ctx): asker.at} if isinstance(asker, FromLog) else None
@@ -48,58 +56,74 @@ def _drawn(
     slots = tuple(slot for slot in (hand, deck) if live[slot])
     ways = _hands if unordered or not live[hand] else _orders
     rows: dict[Row, int] = {}
-    for cards, weight in ways(request.left, request.count, ctx.limits.outcomes):
+    for cards, weight in ways(request.left, request.count, ctx.meter):
         left = cards_left(request.name, s.deck, request.left, cards) if live[deck] else ()
         key = tuple(value for slot, value in ((hand, cards), (deck, left)) if slot in slots)
         rows[key] = rows.get(key, 0) + weight
-    ctx.meter.count(len(rows))
+        ctx.meter.count(1)
     every = (comb if ways is _hands else perm)(len(request.left), request.count)
     return Distribution(slots, rows, every)
 
 
-def _hands(left: tuple[Any, ...], count: int, most: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+def _hands(left: tuple[Any, ...], count: int, budget: Budget) -> Iterator[tuple[tuple[Any, ...], int]]:
     """Each hand as a multiset, in the order of the deck, with the number of ways to draw it."""
     kinds = list(Counter(left).items())
-    _check_ways(_number_of_hands([there for _, there in kinds], count), most)
-
-    def draw(at: int, wanted: int) -> Iterator[tuple[tuple[Any, ...], int]]:
-        if at == len(kinds):
-            if not wanted:
-                yield (), 1
-            return
-        card, there = kinds[at]
-        for taken in range(min(there, wanted) + 1):
-            for rest, weight in draw(at + 1, wanted - taken):
-                yield (card,) * taken + rest, weight * comb(there, taken)
-
-    yield from draw(0, count)
+    number = number_of_hands([there for _, there in kinds], count)
+    yield from budget.paced(_hands_of(kinds, count), number)
 
 
-def _orders(left: tuple[Any, ...], count: int, most: int) -> Iterator[tuple[tuple[Any, ...], int]]:
-    """Each sequence of cards, with the number of ways to draw it."""
-    counts = Counter(left)
-    _check_ways(_number_of_orders(list(counts.values()), count), most)
-
-    def draw(wanted: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+def _hands_of(kinds: list[tuple[Any, int]], count: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+    # A stack of its own, because there may be more kinds than Python's stack has room for: a hand so far, with its
+    # ways, the next kind, and how many cards that kind and the later ones have.
+    later = [*accumulate((there for _, there in reversed(kinds)), initial=0)][::-1]
+    waiting: list[tuple[tuple[Any, ...], int, int]] = [((), 1, 0)]
+    while waiting:
+        hand, ways, at = waiting.pop()
+        wanted = count - len(hand)
         if not wanted:
-            yield (), 1
-            return
-        for card in list(counts):
-            there = counts[card]
-            if there:
-                counts[card] -= 1
-                for rest, weight in draw(wanted - 1):
-                    yield (card, *rest), weight * there
-                counts[card] += 1
-
-    yield from draw(count)
+            yield hand, ways
+        elif wanted <= later[at]:
+            card, there = kinds[at]
+            for taken in range(min(there, wanted), -1, -1):
+                waiting.append((hand + (card,) * taken, ways * comb(there, taken), at + 1))
 
 
-def _number_of_hands(kinds: list[int], count: int) -> int:
+def _orders(left: tuple[Any, ...], count: int, budget: Budget) -> Iterator[tuple[tuple[Any, ...], int]]:
+    """Each sequence of cards, with the number of ways to draw it."""
+    kinds = Counter(left)
+    number = _number_of_orders(list(kinds.values()), count)
+    yield from budget.paced(_orders_of(kinds, count), number)
+
+
+def _orders_of(kinds: Counter[Any], count: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+    # A stack of its own, as above: the cards so far, and for each the kinds that are still to be tried in its place.
+    drawn: list[Any] = []
+    ways = [1]
+    rest = [iter(kinds)]
+    left = dict(kinds)
+    while rest:
+        if len(drawn) == count:
+            yield tuple(drawn), ways[-1]
+            card = None
+        else:
+            card = next((each for each in rest[-1] if left[each]), None)
+        if card is not None:
+            drawn.append(card)
+            ways.append(ways[-1] * left[card])
+            left[card] -= 1
+            rest.append(iter(kinds))
+            continue
+        rest.pop()
+        ways.pop()
+        if drawn:
+            left[drawn.pop()] += 1
+
+
+def number_of_hands(kinds: list[int], count: int) -> int:
     """The number of different hands."""
     ways = [1] + [0] * count
     for there in kinds:
-        ways = [sum(ways[size - taken] for taken in range(min(there, size) + 1)) for size in range(count + 1)]
+        ways = [_sum(ways[size - taken] for taken in range(min(there, size) + 1)) for size in range(count + 1)]
     return ways[count]
 
 
@@ -108,12 +132,12 @@ def _number_of_orders(kinds: list[int], count: int) -> int:
     ways = [1] + [0] * count
     for there in kinds:
         ways = [
-            sum(ways[size - taken] * comb(size, taken) for taken in range(min(there, size) + 1))
+            _sum(ways[size - taken] * comb(size, taken) for taken in range(min(there, size) + 1))
             for size in range(count + 1)
         ]
     return ways[count]
 
 
-def _check_ways(ways: int, most: int) -> None:
-    if ways > most:
-        raise LimitError("outcomes", f"a draw has {ways} outcomes; at most {most} are told apart")
+def _sum(numbers: Iterable[int]) -> int:
+    check_time()
+    return sum(numbers)

@@ -1,241 +1,176 @@
-"""Exploding dice: sums with a tail, as a chain of throws (a geometric series).
+"""Exploding dice: what the rules read of a pool whose dice are thrown again on certain sides.
 
-A die that shows certain sides adds its amount and is thrown again. With a bound on the throws the sum is a finite
-convolution. Without a bound, amounts that never decrease are computed one after the other up to a cap (a recurrence),
-and all totals from the cap on are one outcome, the tail (see ``tails``).
+Sums, counts, the first die and the best dice are computed die by die (see ``dice.exploding``). A sum of explosions without
+bound has no highest value: from a cap on, all totals are one outcome, the tail (see ``dice.tails``).
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
-from math import lcm
-from typing import Any, Final, TypeAlias
+from collections.abc import Sequence
+from typing import Any, Final
+
+from attrs import frozen
 
 from enfilade.core import ir
 from enfilade.engines.odds.analysis.aggregates import FIRST, SUM, Aggregate
-from enfilade.engines.odds.dice.convolution import multiply
-from enfilade.engines.odds.dice.pool import Budget, Group, Side, Sum, Table
+from enfilade.engines.odds.dice.exploding import Exploding, Kept, State, Throw
+from enfilade.engines.odds.dice.pool import Group, Side, Sum, Table
 from enfilade.engines.odds.dice.tails import tail
-from enfilade.engines.odds.rolls.outcomes import PendingRoll
+from enfilade.engines.odds.rolls.outcomes import PendingRoll, roll_of
 from enfilade.engines.odds.rolls.rerolls import most_times
-from enfilade.engines.odds.rolls.side_values import sum_over
+from enfilade.engines.odds.rolls.side_values import has_order, ranks_of, sum_over, taken
 from enfilade.engines.odds.rolls.sums import finished
-from enfilade.engines.odds.states.context import Context
-from enfilade.engines.odds.states.distribution import Row
+from enfilade.engines.odds.states.expressions import required
 from enfilade.errors import LimitError
-
-Amounts: TypeAlias = tuple[Any, ...]
-Chain: TypeAlias = dict[Amounts, Fraction]
-"""The chance of each tuple of amounts."""
-ByFirst: TypeAlias = dict[tuple[Any, ...], tuple[Chain, Fraction]]
-"""For each face of the first die (or none, if nobody reads it): the amounts, and the chance of that face."""
 
 _LONG: Final = 16
 _LEAST_CAP: Final = 64
-_FAINT: Final = Fraction(1, 10**15)
-_NEGLIGIBLE: Final = 10**24
+
+
+@frozen
+class _Read:
+    """What the rules read of a pool.
+
+    Attributes:
+        sums: The aggregates that are sums over all dice, with their amounts.
+        best: The aggregates that read the best dice only.
+        ranks: The rank of each side, if there are such aggregates.
+        keep: How many dice they read.
+    """
+
+    sums: tuple[tuple[Aggregate, Sum], ...]
+    best: tuple[Aggregate, ...] = ()
+    ranks: tuple[tuple[int, ...], ...] = ()
+    keep: int = 0
 
 
 def exploded(
-    pending: PendingRoll,
-    rule: ir.RollRule,
-    aggregates: tuple[Aggregate, ...],
-    groups: tuple[Group, ...],
+    pending: PendingRoll, rule: ir.RollRule, aggregates: tuple[Aggregate, ...], groups: tuple[Group, ...]
 ) -> tuple[Table, int] | None:
-    """The joint distribution of sums over exploding dice and of the first die.
+    """The joint distribution of what the rules read of exploding dice.
 
     Returns:
-        The weights and their total; ``None`` if a value is not a sum over all dice.
+        The weights and their total; ``None`` if a value is neither a sum over all dice, nor read of the best dice, nor the
+        first die.
 
     Raises:
-        LimitError: The dice explode for ever, or there are too many outcomes.
+        LimitError: The dice explode forever.
     """
-    if any(each.kind not in (SUM, FIRST) for each in aggregates):
+    read = _read_of(pending, aggregates, groups)
+    if read is None:
         return None
-    added = [each for each in aggregates if each.kind == SUM]
-    sums = [sum_over(pending, each, groups) for each in added]
-    wanted = [each for each in sums if each is not None and each.kept is None]
-    if len(wanted) != len(sums):
+    times = most_times(pending, rule)
+    grows = all(_grows(amount) for _, each in read.sums for amounts in each.amounts for amount in amounts)
+    caps = tuple(_cap_of(groups, each) for _, each in read.sums) if times is None and grows else None
+    dice = [(group.count, _throws(pending, rule, times, read, at, group)) for at, group in enumerate(groups)]
+    with_first = any(each.kind == FIRST for each in aggregates)
+    weights, total = Exploding(dice, times, caps, read.keep, with_first).weights(pending.ctx.meter)
+    table: Table = {}
+    for state, weight in weights.items():
+        row = _row(pending, aggregates, read, state, caps, groups)
+        table[row] = table.get(row, 0) + weight
+    if sum(table.values()) < total:
+        pending.ctx.cut(pending.statement)
+    return table, total
+
+
+def _read_of(pending: PendingRoll, aggregates: tuple[Aggregate, ...], groups: tuple[Group, ...]) -> _Read | None:
+    sums: list[tuple[Aggregate, Sum]] = []
+    best: list[Aggregate] = []
+    for each in aggregates:
+        added = sum_over(pending, each, groups) if each.kind == SUM else None
+        if added is not None and added.kept is None:
+            sums.append((each, added))
+        elif each.kind != FIRST:
+            best.append(each)
+    if not best:
+        return _Read(tuple(sums))
+    takes = [taken(each) for each in best]
+    sorts = [(each, each.stream.sort) for each in best if each.stream is not None]
+    orders = {ranks_of(pending, each, sort, groups) for each, sort in sorts if sort is not None}
+    if len(orders) != 1 or None in takes or has_order(pending, tuple(best), groups):
         return None
-    most = most_times(pending, rule)
-    cap = _cap_of(groups, wanted)
-    # A single sum that never decreases has a tail; for other sums, the cut-off totals have no lower bound.
-    grows = len(wanted) == 1 and all(_grows(amount) for amounts in wanted[0].amounts for amount in amounts)
-    tail_at = cap if most is None and grows else None
-    whole: ByFirst = {(): ({(0,) * len(wanted): Fraction(1)}, Fraction(1))}
-    with_first = len(added) < len(aggregates)
-    for at, group in enumerate(groups):
-        amounts = list(zip(*(each.amounts[at] for each in wanted), strict=True)) or [()] * len(group.sides)
-        hit = [pending.ctx.evaluator._test(rule, side.face, pending.env) for side in group.sides]
-        if most is None and all(hit):
-            raise LimitError("rerolls", f"{pending.statement.name} would explode for ever")
-        chain = _chain(pending.ctx, most, group, amounts, hit, cap)
-        count = group.count
-        if with_first and at == 0:
-            times = None if most is None else most - 1
-            more = _chain(pending.ctx, times, group, amounts, hit, cap)
-            whole = _first_die(group, amounts, hit, more, pending.ctx.meter)
-            count -= 1
-        whole = {key: _added(each, chain, count, tail_at, pending.ctx.meter) for key, each in whole.items()}
-    return _table(pending.ctx, aggregates, whole, tail_at)
+    keep = max(max(required(pending.ctx, take, pending.env), 0) for take in takes if take is not None)
+    return _Read(tuple(sums), tuple(best), orders.pop(), keep)
+
+
+def _throws(
+    pending: PendingRoll, rule: ir.RollRule, times: int | None, read: _Read, at: int, group: Group
+) -> tuple[Throw, ...]:
+    """The sides of a die; sides of which the rules read the same are one."""
+    hit = [pending.ctx.evaluator._test(rule, side.face, pending.env) for side in group.sides]
+    if times is None and all(hit):
+        raise LimitError("rerolls", f"{pending.statement.name} would explode forever")
+    found: dict[Any, Throw] = {}
+    reads_first = any(each.kind == FIRST for each in (pending.plan.aggregates or ()))
+    for number, (side, again) in enumerate(zip(group.sides, hit, strict=True)):
+        face = side.face.value if reads_first else None
+        amounts = tuple(each.amounts[at][number] for _, each in read.sums)
+        kept = (read.ranks[at][number], at, number) if read.keep else (0, 0, 0)
+        key = (again, face, amounts, kept)
+        weight = side.weight + (found[key].weight if key in found else 0)
+        found[key] = Throw(weight, again, face, amounts, kept)
+    return tuple(found.values())
+
+
+def _row(
+    pending: PendingRoll,
+    aggregates: tuple[Aggregate, ...],
+    read: _Read,
+    state: State,
+    caps: tuple[Any, ...] | None,
+    groups: tuple[Group, ...],
+) -> tuple[Any, ...]:
+    """The values of the aggregates in one state."""
+    first, amounts, kept = state
+    known: dict[str, Any] = dict(
+        zip((each.local for each in read.best), _of_best(pending, read, kept, groups), strict=True)
+    )
+    for at, (each, _) in enumerate(read.sums):
+        is_tail = caps is not None and amounts[at] >= caps[at]
+        known[each.local] = finished(each.how, tail(amounts[at], pending.statement) if is_tail else amounts[at])
+    return tuple(first if each.kind == FIRST else known[each.local] for each in aggregates)
+
+
+def _of_best(pending: PendingRoll, read: _Read, kept: Kept, groups: tuple[Group, ...]) -> Sequence[Any]:
+    """The values that the rules read of the best dice."""
+    if not read.best:
+        return ()
+    pending.env.locals[pending.statement.local] = roll_of(
+        tuple(groups[at].sides[number].face for _, at, number in kept)
+    )
+    return [pending.value_or_failed(each.expression) for each in read.best]
 
 
 def composite(pending: PendingRoll, rule: ir.RollRule, group: Group) -> Group:
     """Dice that explode and are added to themselves, as dice with more sides; the last side may be a tail.
 
     Raises:
-        LimitError: They explode for ever.
+        LimitError: They explode forever.
     """
-    amounts: list[Amounts] = [(side.face.value,) for side in group.sides]
-    hit = [pending.ctx.evaluator._test(rule, side.face, pending.env) for side in group.sides]
+    own = Sum((tuple(side.face.value for side in group.sides),))
     times = most_times(pending, rule)
-    if times is None and all(hit):
-        raise LimitError("rerolls", f"{pending.statement.name} would explode for ever")
-    cap = _cap_of((Group(1, group.sides),), [Sum((tuple(value for (value,) in amounts),))])
-    chain = _chain(pending.ctx, times, group, amounts, hit, cap)
-    missing = Fraction(1) - sum(chain.values())
-    if missing and all(_grows(value) for (value,) in amounts):
-        chain[tail(cap),] = missing
-    elif missing:
-        pending.ctx.is_exact = False
-    total = lcm(*(chance.denominator for chance in chain.values()))
-    sides = [Side(ir.Face(value, value), int(chance * total)) for (value,), chance in chain.items()]
+    read = _Read(((Aggregate("", SUM, ir.Const(0)), own),))
+    grows = all(map(_grows, own.amounts[0]))
+    caps = (_cap_of((Group(1, group.sides),), own),) if times is None and grows else None
+    die = (1, _throws(pending, rule, times, read, 0, group))
+    weights, total = Exploding((die,), times, caps).weights(pending.ctx.meter)
+    if sum(weights.values()) < total:
+        pending.ctx.cut(pending.statement)
+    sides = []
+    for (_, (value,), _), weight in weights.items():
+        shown = tail(value, pending.statement) if caps is not None and value >= caps[0] else value
+        sides.append(Side(ir.Face(shown, shown), weight))
     return Group(group.count, tuple(sides))
 
 
-def _table(ctx: Context, aggregates: tuple[Aggregate, ...], whole: ByFirst, tail_at: int | None) -> tuple[Table, int]:
-    """The chances as whole weights over one total, with the tail as an outcome."""
-    chances: dict[Row, Fraction] = {}
-    for first, (table, mass) in whole.items():
-        missing = mass - sum(table.values())
-        rows = dict(table)
-        if missing and tail_at is not None:
-            rows[tail(tail_at),] = missing
-        elif missing:
-            ctx.is_exact = False
-        for row, chance in rows.items():
-            values = iter(row)
-            key = tuple(first[0] if each.kind == FIRST else finished(each.how, next(values)) for each in aggregates)
-            chances[key] = chances.get(key, Fraction(0)) + chance
-    total = lcm(*(chance.denominator for chance in chances.values()))
-    return {key: int(chance * total) for key, chance in chances.items()}, total
-
-
-def _chain(ctx: Context, times: int | None, group: Group, amounts: list[Amounts], hit: list[bool], cap: int) -> Chain:
-    """The sum of one die and of all its explosions."""
-    stays: Chain = {}
-    goes: Chain = {}
-    for side, amount, again in zip(group.sides, amounts, hit, strict=True):
-        part = goes if again else stays
-        part[amount] = part.get(amount, Fraction(0)) + Fraction(side.weight, group.weight)
-    if not goes:
-        return stays
-    if times is not None:
-        return _bounded_chain(stays, goes, min(times, ctx.evaluator.limits.rerolls), ctx.meter)
-    if len(amounts[0]) == 1 and all(_grows(amount) for (amount,) in amounts):
-        return _growing_chain(stays, goes, cap)
-    return _long_chain(stays, goes, ctx.meter)
-
-
-def _cap_of(groups: tuple[Group, ...], sums: list[Sum]) -> int:
+def _cap_of(groups: tuple[Group, ...], wanted: Sum) -> int:
     """The total at which the tail begins, higher than any likely total."""
     found = 0
-    for at, group in enumerate(groups):
-        highest = max((abs(amount) for each in sums for amount in each.amounts[at]), default=0)
-        found += (group.count + _LONG) * int(highest)
+    for group, amounts in zip(groups, wanted.amounts, strict=True):
+        found += (group.count + _LONG) * int(max(amounts, default=0))
     return max(found, _LEAST_CAP)
 
 
 def _grows(amount: Any) -> bool:
     return type(amount) is int and amount >= 0
-
-
-def _times(a: Chain, b: Chain, budget: Budget) -> Chain:
-    """The sum of two independent amounts (convolution)."""
-    found: Chain = {}
-    for left, weight in a.items():
-        # A product of fractions takes longer than one of whole numbers.
-        budget.spend(10 * len(b))
-        for right, chance in b.items():
-            key = tuple(x + y for x, y in zip(left, right, strict=True))
-            found[key] = found.get(key, Fraction(0)) + weight * chance
-    return found
-
-
-def _plus(a: Chain, b: Chain) -> Chain:
-    found = dict(a)
-    for amount, weight in b.items():
-        found[amount] = found.get(amount, Fraction(0)) + weight
-    return found
-
-
-def _bounded_chain(stays: Chain, goes: Chain, times: int, budget: Budget) -> Chain:
-    """A die that explodes at most *times* times."""
-    chain = _plus(stays, goes)
-    for _ in range(times):
-        chain = _plus(stays, _times(goes, chain, budget))
-    return chain
-
-
-def _growing_chain(stays: Chain, goes: Chain, cap: int) -> Chain:
-    """A die that explodes without bound, up to the cap: a recurrence over the amounts."""
-    still = goes.get((0,), Fraction(0))
-    chain = {amount: weight / (1 - still) for (amount,), weight in stays.items()}
-    onward = {amount: weight / (1 - still) for (amount,), weight in goes.items() if amount}
-    found: dict[Any, Fraction] = {}
-    for amount in range(cap):
-        weight = chain.get(amount, Fraction(0))
-        for step, chance in onward.items():
-            weight += chance * found.get(amount - step, Fraction(0))
-        if weight:
-            found[amount] = weight
-    return {(amount,): weight for amount, weight in found.items()}
-
-
-def _long_chain(stays: Chain, goes: Chain, budget: Budget) -> Chain:
-    """A die that explodes without bound, until the chance of another throw is negligible."""
-    found: Chain = {}
-    current: Chain = {(0,) * len(next(iter(goes))): Fraction(1)}
-    while sum(current.values()) > _FAINT:
-        found = _plus(found, _times(current, stays, budget))
-        current = _times(current, goes, budget)
-    return found
-
-
-def _first_die(group: Group, amounts: list[Amounts], hit: list[bool], more: Chain, budget: Budget) -> ByFirst:
-    """The first die of a pool by its face, with the sum of the die and its explosions."""
-    found: ByFirst = {}
-    for side, amount, again in zip(group.sides, amounts, hit, strict=True):
-        chance = Fraction(side.weight, group.weight)
-        table, mass = found.get((side.face.value,), ({}, Fraction(0)))
-        own = _times({amount: chance}, more, budget) if again else {amount: chance}
-        found[side.face.value,] = _plus(table, own), mass + chance
-    return found
-
-
-def _added(
-    start: tuple[Chain, Fraction], chain: Chain, count: int, cap: int | None, budget: Budget
-) -> tuple[Chain, Fraction]:
-    """Add *count* dice; dropped sums stay in the total chance: those from *cap* on, and negligible ones of a cut-off."""
-    table, mass = start
-    is_cut_off = cap is None and sum(chain.values()) < 1
-    # Whole weights over one total: fractions would be reduced after each product.
-    weights, total = _whole(table)
-    steps, scale = _whole(chain)
-    for _ in range(count):
-        weights, total = multiply(weights, steps, budget), total * scale
-        if cap is not None:
-            weights = {amount: weight for amount, weight in weights.items() if amount[0] < cap}
-        elif is_cut_off:
-            # The tail of each die is not worked out, and these sums are far less likely than it.
-            least = total // _NEGLIGIBLE
-            weights = {amount: weight for amount, weight in weights.items() if weight > least}
-    if cap is not None:
-        weights = {amount: weight for amount, weight in weights.items() if amount[0] < cap}
-    return {amount: Fraction(weight, total) for amount, weight in weights.items()}, mass
-
-
-def _whole(chances: Chain) -> tuple[Table, int]:
-    """Chances as whole weights over one total."""
-    total = lcm(*(chance.denominator for chance in chances.values()))
-    return {amount: chance.numerator * (total // chance.denominator) for amount, chance in chances.items()}, total

@@ -70,8 +70,8 @@ class PendingRoll:
             total += weight
             try:
                 key = self.read_of(roll)
-            except Undecided:
-                self.ctx.is_exact = False
+            except Undecided as undecided:
+                self.ctx.cut(undecided.source)
                 continue
             table[key] = table.get(key, 0) + weight
         return self.states(table, extra, total)
@@ -83,9 +83,9 @@ class PendingRoll:
             return (roll,)
         self.env.locals[self.statement.local] = roll
         self.ctx.evaluator.shared.steps = 0
-        return self._derived(tuple(self._value_or_failed(each.expression) for each in aggregates))
+        return self._derived(tuple(self.value_or_failed(each.expression) for each in aggregates))
 
-    def _value_or_failed(self, e: ir.Expr) -> Any:
+    def value_or_failed(self, e: ir.Expr) -> Any:
         """A value of a roll, or its error, which is raised only if a step reads the value."""
         try:
             return frozen_value(value_of(self.ctx, e, self.env))
@@ -108,8 +108,8 @@ class PendingRoll:
         for values, weight in table.items():
             try:
                 key = self._derived(values)
-            except Undecided:
-                self.ctx.is_exact = False
+            except Undecided as undecided:
+                self.ctx.cut(undecided.source)
                 continue
             found[key] = found.get(key, 0) + weight
         return found

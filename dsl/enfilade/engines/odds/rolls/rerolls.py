@@ -18,20 +18,16 @@ from enfilade.engines.odds.states.expressions import required
 from enfilade.engines.odds.states.known_answers import Answers, AnswersFirst, Asked
 from enfilade.errors import LimitError
 
+_SIDE_SECONDS: Final = 3e-6
+"""The time that the rules take to read one side of a die."""
 _FAINTEST: Final = Fraction(1, 10**9)
 
 
 def sides_of(ctx: Context, die: ir.Die) -> tuple[Side, ...]:
-    """The different sides of a die with their weights.
-
-    Raises:
-        LimitError: It has too many.
-    """
-    most = ctx.limits.outcomes
-    if die.count > most:
-        raise LimitError("outcomes", f"{die.name} has {die.count} sides; at most {most} are told apart")
+    """The different sides of a die with their weights."""
     sides = ctx.planner.sides.get(die.name)
     if sides is None:
+        ctx.meter.expect(seconds=die.count * _SIDE_SECONDS)
         counted = Counter(die.face_at(index) for index in range(die.count))
         sides = ctx.planner.sides[die.name] = tuple(Side(face, weight) for face, weight in counted.items())
     return sides
@@ -49,7 +45,7 @@ def rerolled(pending: PendingRoll, rule: ir.RollRule, group: Group) -> Group:
     """Replace dice that are rolled again on some sides by equivalent dice with other weights.
 
     Raises:
-        LimitError: They would be rolled again for ever.
+        LimitError: They would be rolled again forever.
     """
     evaluator = pending.ctx.evaluator
     again = [evaluator._test(rule, side.face, pending.env) for side in group.sides]
@@ -59,7 +55,7 @@ def rerolled(pending: PendingRoll, rule: ir.RollRule, group: Group) -> Group:
         return group
     if rule.times is None:
         if gone == every:
-            raise LimitError("rerolls", f"{pending.statement.name} would be rolled again for ever")
+            raise LimitError("rerolls", f"{pending.statement.name} would be rolled again forever")
         return Group(group.count, tuple(side for side, hit in zip(group.sides, again, strict=True) if not hit))
     times = most_times(pending, rule)
     assert times is not None
@@ -98,11 +94,9 @@ def enumerate_rerolls(
             groups = tuple(Group(count, sides_of(ctx, die)) for count, die in request.dice if count)
             every = throws(groups)
             if weight / every < _FAINTEST:
-                ctx.is_exact = False
+                ctx.cut(pending.statement)
                 continue
-            listed = list(all_throws(groups, ctx.meter))
-            ctx.meter.count(len(listed))
-            for faces, times in listed:
+            for faces, times in all_throws(groups, ctx.meter):
                 waiting.append((weight * times / every, (*answers, tuple(face.printed for face in faces))))
         else:
             key = pending.read_of(roll)

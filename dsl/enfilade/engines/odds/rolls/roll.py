@@ -22,6 +22,7 @@ from enfilade.engines.odds.rolls.outcomes import PendingRoll, roll_of
 from enfilade.engines.odds.rolls.rerolls import enumerate_rerolls, rerolled, sides_of
 from enfilade.engines.odds.rolls.side_values import has_order, merged_sides, ranks_of, taken
 from enfilade.engines.odds.rolls.sums import added_up
+from enfilade.engines.odds.states.causes import blame
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import Distribution, Flow, no_states, one_state
 from enfilade.engines.odds.states.expressions import required
@@ -29,6 +30,7 @@ from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.known_answers import Asked, FirstRequest, FromLog, RanOut, answers_slot, has_answers
 from enfilade.engines.odds.states.live_slots import LiveSlots
 from enfilade.engines.odds.states.slots import Origin
+from enfilade.errors import LimitError
 
 
 def roll(
@@ -39,6 +41,9 @@ def roll(
     pending = PendingRoll(ctx, s, plan or PoolPlan(), ctx.evaluator.frame_of_roll(frame.depth), live)
     if has_answers(ctx, origin):
         return Flow(_known(pending, origin))
+    for local, text in pending.plan.texts():
+        if ctx.dice_values.setdefault(local, text) != text:
+            ctx.dice_values[local] = None
     request = _requested(pending)
     if request is None:
         # No dice at all: the evaluator computes the value of an empty roll.
@@ -47,9 +52,12 @@ def roll(
         return Flow(one_state())
     try:
         return Flow(_pool(pending, request))
-    except Undecided:
-        ctx.is_exact = False
+    except Undecided as undecided:
+        ctx.cut(undecided.source)
         return Flow(no_states())
+    except LimitError as error:
+        blame(error, s.name, s.note)
+        raise
 
 
 def _requested(pending: PendingRoll) -> RollRequest | None:
@@ -124,9 +132,7 @@ def _plain_pool(pending: PendingRoll, groups: tuple[Group, ...], aggregates: tup
     added = added_up(pending, aggregates, groups)
     if added is not None:
         return pending.states(pending.derived(added), None, throws(groups))
-    listed = [(roll_of(faces), weight) for faces, weight in _throws(pending, aggregates, groups)]
-    pending.ctx.meter.count(len(listed))
-    return pending.states_of(listed)
+    return pending.states_of((roll_of(faces), weight) for faces, weight in _throws(pending, aggregates, groups))
 
 
 def _throws(

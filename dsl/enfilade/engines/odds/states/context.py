@@ -1,7 +1,7 @@
 """The context of one question: program, plans, limits, slots, evaluator and caches, passed to every part of the engine.
 
-Steps contain blocks of steps, so the parts of the engine are mutually recursive. They call ``Context.run`` and
-``Context.run_one``, which ``forward`` provides, instead of importing each other.
+Steps contain blocks of steps, so the parts of the engine are mutually recursive. They call ``Context.run``, which
+``forward`` provides, instead of importing each other.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol, cast
 
 from enfilade.core import ir
-from enfilade.core.limits import Limits
 from enfilade.engines.odds.analysis.plan import Block
 from enfilade.engines.odds.analysis.planner import Planner
 from enfilade.engines.odds.analysis.variables import RUNNING, Variables, output
-from enfilade.engines.odds.interface import OddsLimits, Policy, Progress, Situation
+from enfilade.engines.odds.interface import Policy, Progress, Situation
 from enfilade.engines.odds.states.distribution import Distribution, Flow
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.kernels import Kernel
@@ -22,7 +21,9 @@ from enfilade.engines.odds.states.live_slots import LiveSlots
 from enfilade.engines.odds.states.meter import Meter
 from enfilade.engines.odds.states.slots import Origin, SlotTable
 from enfilade.engines.odds.states.state_evaluator import SlotEffects, SlotFacts, StateEvaluator
+from enfilade.engines.odds.states.symmetry import Alike
 from enfilade.errors import LimitError, RuleError
+from enfilade.limits import Limits
 
 
 class Runner(Protocol):
@@ -30,11 +31,6 @@ class Runner(Protocol):
 
     def block(self, ctx: Context, states: Distribution, block: Block, frame: CallFrame, origin: Origin) -> Flow:
         """Run a block over a distribution."""
-
-    def one(
-        self, ctx: Context, start: dict[int, Any], block: Block, frame: CallFrame, live: LiveSlots, origin: Origin
-    ) -> Flow:
-        """Run a block from one state, in which some slots have changed."""
 
 
 class Context:
@@ -49,7 +45,9 @@ class Context:
         meter: The work so far.
         slots: The slots of the states.
         evaluator: Runs steps and expressions in one state.
-        is_exact: Whether no weight has been moved to the remainder so far.
+        cuts: The rolls and loops from which weight was moved to the remainder so far, by identity.
+        dice_values: For each local that holds a value of dice in place of their faces, the value in the words of the rules;
+            ``None`` if two rolls have different values there.
     """
 
     def __init__(
@@ -57,7 +55,7 @@ class Context:
         situation: Situation,
         planner: Planner,
         policy: Policy,
-        limits: OddsLimits,
+        limits: Limits,
         effects: frozenset[str],
         runner: Runner,
         progress: Progress | None = None,
@@ -70,10 +68,14 @@ class Context:
         self.meter = Meter(limits, progress)
         self.slots = SlotTable()
         self.evaluator = StateEvaluator(situation.program, situation.options, situation.facts, self.slots, Limits())
-        self.is_exact = True
+        self.cuts: dict[int, ir.Statement | None] = {}
+        self.dice_values: dict[str, str | None] = {}
         self._runner = runner
         self._kernels: dict[Any, Kernel] = {}
-        self._lasting: dict[Any, Kernel] = {}
+        # Those for the facts at hand, and those for all facts that were met, with the facts that they read.
+        self._kernels_met: dict[Any, Kernel] = {}
+        self._alike: dict[Any, Alike] = {}
+        self._facts: dict[tuple[str, ...], dict[str, Any]] = {}
         self._root: CallFrame | None = None
         self._live_slots: dict[tuple[int, int], tuple[Variables, LiveSlots]] = {}
         self._start = self._initial()
@@ -101,13 +103,13 @@ class Context:
             start[number("local", 1, output(name))] = NOT_GIVEN
         return start
 
-    def reopen(self, situation: Situation, limits: OddsLimits, progress: Progress | None) -> None:
+    def reopen(self, situation: Situation, limits: Limits, progress: Progress | None) -> None:
         """Go on with another situation of the same shape (see ``shapes``)."""
         if situation.facts != self.situation.facts:
-            # Frames within the root frame hold facts, and kernels hold frames.
             self._kernels = {}
-            if self._root is not None:
-                self._root.begin(situation.facts)
+            for hidden, facts in self._facts.items():
+                facts.clear()
+                facts.update(_visible(situation.facts, hidden))
         is_same = situation.state == self.situation.state
         self.situation, self.limits, self.meter = situation, limits, Meter(limits, progress)
         if not is_same:
@@ -115,15 +117,22 @@ class Context:
 
     def forget(self) -> None:
         """Drop every memoised result."""
-        self._kernels, self._lasting = {}, {}
-        if self._root is not None:
-            self._root.begin(self.situation.facts)
+        self._kernels, self._kernels_met, self._alike = {}, {}, {}
+
+    def cut(self, source: ir.Statement | None) -> None:
+        """Note a roll or a loop from which weight was moved to the remainder."""
+        self.cuts[id(source)] = source
 
     def root(self) -> Origin:
         """The state at the start."""
-        return Origin(self._lookup)
+        return Origin((), {}, self)
 
-    def _lookup(self, slot: int) -> Any:
+    def base(self, slot: int) -> Any:
+        """The value of a slot at the start.
+
+        Raises:
+            RuleError: It has none.
+        """
         if slot in self._start:
             return self._start[slot]
         if self.slots.names[slot][0] == "run":
@@ -135,13 +144,21 @@ class Context:
     def root_frame(self, end: Variables) -> CallFrame:
         """The frame of the procedure that is played."""
         if self._root is None:
-            self._root = CallFrame(1, self.situation.facts, {}, end, dict(self.situation.facts))
+            facts = self._static(())
+            self._root = CallFrame(1, (), facts, {}, end, facts)
         return self._root
 
     def inner_frame(
-        self, frame: CallFrame, key: Any, static: Mapping[str, Any], given: Mapping[str, int], end: Variables
+        self, frame: CallFrame, key: Any, given: Mapping[str, int], end: Variables, called: str | None = None
     ) -> CallFrame:
         """A frame within another one.
+
+        Args:
+            frame: The other one.
+            key: The effect, the call or the results.
+            given: The facts that a call gave, with their slots.
+            end: The variables that are live after it.
+            called: The procedure that is called.
 
         Raises:
             LimitError: The frames are nested too deep.
@@ -151,9 +168,17 @@ class Context:
             most = self.evaluator.limits.depth
             if frame.depth >= most:
                 raise LimitError("depth", f"the rules call each other more than {most} deep")
+            hidden = frame.hidden if called is None else tuple(sorted({*frame.hidden, called}))
+            static = self._static(hidden)
             facts = SlotFacts(self.evaluator, static, given) if given else static
-            found = frame.inner[key, end] = CallFrame(frame.depth + 1, static, given, end, facts)
+            found = frame.inner[key, end] = CallFrame(frame.depth + 1, hidden, static, given, end, facts)
         return found
+
+    def _static(self, hidden: tuple[str, ...]) -> dict[str, Any]:
+        """The facts of the situation that are visible in a frame; another situation replaces them in place."""
+        if hidden not in self._facts:
+            self._facts[hidden] = _visible(self.situation.facts, hidden)
+        return self._facts[hidden]
 
     def local(self, frame: CallFrame, name: str) -> int:
         """The slot of a local of a frame."""
@@ -170,24 +195,46 @@ class Context:
         return found[1]
 
     def known_kernel(self, key: Any) -> Kernel | None:
-        """The kernel with this key, if it exists."""
-        return self._kernels.get(key) or self._lasting.get(key)
+        """The kernel with this key, if it was needed with the facts at hand."""
+        return self._kernels.get(key)
 
     def kernel(
-        self, key: Any, run: Callable[[Origin], Any], fixed: Mapping[int, Any] | None = None, *, lasts: bool = False
+        self,
+        key: Any,
+        frame: CallFrame,
+        facts: tuple[str, ...],
+        run: Callable[[Origin], Any],
+        fixed: Mapping[int, Any] | None = None,
+        make: Callable[[Callable[[Origin], Any], Mapping[int, Any] | None], Kernel] = Kernel,
     ) -> Kernel:
-        """The kernel with this key, created when it is first needed.
+        """The kernel with this key for the facts at hand, created when it is first needed.
 
         Args:
             key: The key.
+            frame: The frame of the step.
+            facts: The facts that the step may read: its results hold for all situations that agree in them.
             run: Runs the step from an origin.
             fixed: Slots with the same value in every state of this kernel.
-            lasts: Whether the step reads no fact, so its results hold for other facts too.
+            make: Makes the kernel.
         """
-        kernels = self._lasting if lasts else self._kernels
-        found = kernels.get(key)
+        found = self._kernels.get(key)
         if found is None:
-            found = kernels[key] = Kernel(run, fixed)
+            place = key, id(frame), _values(facts, frame)
+            found = self._kernels_met.get(place)
+            if found is None:
+                found = self._kernels_met[place] = make(run, fixed)
+            self._kernels[key] = found
+        return found
+
+    def alike(self, block: Block, where: ir.Expr | None, frame: CallFrame, bindings: Mapping[int, Any]) -> Alike:
+        """The kernels of a block that is run for several records, if a condition is true of them."""
+        key = id(block), id(frame), _values(block.facts, frame)
+        found = self._alike.get(key)
+        if found is None:
+            static = tuple(value for value in key[2] if value is not NOT_GIVEN)
+            locals_ = self.planner.locals_in(block, where)
+            unread = frozenset(slot for slot in bindings if self.slots.names[slot][2] not in locals_)
+            found = self._alike[key] = Alike(self.slots, static, unread)
         return found
 
     # -- blocks of steps --------------------------------------------------------------------------------------
@@ -196,17 +243,18 @@ class Context:
         """Run a block of steps over a distribution."""
         return self._runner.block(self, states, block, frame, origin)
 
-    def run_one(self, start: dict[int, Any], block: Block, frame: CallFrame, live: LiveSlots, origin: Origin) -> Flow:
-        """Run a block of steps from one state.
 
-        Args:
-            start: The slots that have changed since the origin.
-            block: The steps.
-            frame: Their frame.
-            live: The live slots after them.
-            origin: The origin.
-        """
-        return self._runner.one(self, start, block, frame, live, origin)
+def _visible(facts: Mapping[str, Any], hidden: tuple[str, ...]) -> dict[str, Any]:
+    """Facts without those of some procedures."""
+    if not hidden:
+        return dict(facts)
+    return {name: value for name, value in facts.items() if name.partition(".")[0] not in hidden or "." not in name}
+
+
+def _values(facts: tuple[str, ...], frame: CallFrame) -> tuple[Any, ...]:
+    """The values of some facts in a frame; those that a call gave are part of the states."""
+    static, given = frame.static, frame.given
+    return tuple([NOT_GIVEN if name in given else static.get(name, NOT_GIVEN) for name in facts])
 
 
 class _NotGiven:

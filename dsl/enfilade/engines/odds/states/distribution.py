@@ -8,9 +8,11 @@ stopped, were refused, or became the remainder.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
+from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
 from attrs import evolve
@@ -103,14 +105,33 @@ _NAMED: Final = frozenset((int, str, bool, type(None), Fraction, Ref))
 
 def with_parts(value: Any, parts: frozenset[str]) -> Any:
     """Remove unread parts from a chart reading or a list of readings, and what is not read of a list: its order or its elements."""
+    if type(value) is Reading:
+        return _reading(value, parts)
     if any(part.startswith(ELEMENTS) for part in parts):
         return in_standard_order(value) if is_unordered(parts) else value
-    if type(value) is Reading:
-        nothing: dict[str, Any] = dict.fromkeys(_PARTS - parts)
-        return evolve(value, **nothing, edge=(), chart="")
     if type(value) is tuple and value and all(type(each) is Reading for each in value):
-        return tuple(with_parts(each, parts) for each in value)
+        return tuple([_reading(each, parts) for each in value])
     return (None,) * len(value) if parts == {NUMBER} and type(value) is tuple else value
+
+
+@lru_cache(maxsize=1_000)
+def _getter(parts: frozenset[str]) -> Callable[[Reading], Any]:
+    return attrgetter(*sorted(parts & _PARTS)) if parts & _PARTS else lambda _: ()
+
+
+_READINGS: Final[dict[Any, Reading]] = {}
+"""Readings with some parts removed; equal ones are one object, so that their hash is computed once."""
+
+
+def _reading(value: Reading, parts: frozenset[str]) -> Reading:
+    key = (parts, _getter(parts)(value))
+    found = _READINGS.get(key)
+    if found is None:
+        if len(_READINGS) > _MOST_READINGS:
+            _READINGS.clear()
+        nothing: dict[str, Any] = dict.fromkeys(_PARTS - parts)
+        found = _READINGS[key] = evolve(value, **nothing, edge=(), chart="")
+    return found
 
 
 def in_standard_order(value: Any) -> Any:
@@ -123,6 +144,7 @@ def in_standard_order(value: Any) -> Any:
     return tuple(sorted(value, key=repr)) if kinds <= _NAMED else value
 
 
+_MOST_READINGS: Final = 10_000
 _PARTS: Final = frozenset(
     ("code", "row", "column", "base_column", "shift", "roll", "modified", "roll_modifier", "reader")
 )
@@ -155,6 +177,33 @@ def one_state(writes: Mapping[int, Any] | None = None) -> Distribution:
     if not writes:
         return Distribution((), {(): 1}, 1)
     return Distribution(tuple(writes), {tuple(writes.values()): 1}, 1)
+
+
+def with_changes(states: Distribution, changes: Mapping[int, Any]) -> Distribution:
+    """The states after the same changes in each of them."""
+    if not changes:
+        return states
+    slots = (*states.slots, *(slot for slot in changes if slot not in states.slots))
+    places = [(slots.index(slot), value) for slot, value in changes.items()]
+    fill = (UNCHANGED,) * (len(slots) - len(states.slots))
+    rows: dict[Row, int] = {}
+    for row, weight in states.rows.items():
+        new = [*row, *fill]
+        for place, value in places:
+            new[place] = updated(new[place], value)
+        key = tuple(new)
+        rows[key] = rows.get(key, 0) + weight
+    return Distribution(slots, rows, states.total)
+
+
+def without(states: Distribution, slot: int) -> Distribution:
+    """The states without a slot; states that become equal are merged."""
+    at = states.slots.index(slot)
+    rows: dict[Row, int] = {}
+    for row, weight in states.rows.items():
+        key = (*row[:at], *row[at + 1 :])
+        rows[key] = rows.get(key, 0) + weight
+    return Distribution((*states.slots[:at], *states.slots[at + 1 :]), rows, states.total)
 
 
 class Flow:

@@ -11,13 +11,13 @@ from typing import Any, Final
 from enfilade.core import ir
 from enfilade.core.run import Frame
 from enfilade.core.types import Type
-from enfilade.engines.odds.analysis.variables import reads_facts
 from enfilade.engines.odds.dice.tails import Undecided
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import Distribution, frozen_value, merged, no_states
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.kernels import Kernel
 from enfilade.engines.odds.states.slots import Origin
+from enfilade.errors import LimitError
 
 _UNTYPED: Final[Mapping[str, Type]] = {}
 
@@ -58,26 +58,29 @@ def value_kernel(ctx: Context, key: Any, e: ir.Expr, frame: CallFrame, kinds: Ma
         ctx.evaluator.begin(origin, frame.depth, frame.facts)
         try:
             return (frozen_value(value_of(ctx, e, ctx.evaluator.frame(frame.depth), kinds)),)
-        except Undecided:
-            ctx.is_exact = False
+        except Undecided as undecided:
+            ctx.cut(undecided.source)
             return ()
 
-    lasts = frame.is_root and not reads_facts(ctx.planner.uses.of(e))
-    return ctx.kernel((*key, id(frame)), run, lasts=lasts)
+    return ctx.kernel((*key, id(frame)), frame, ctx.planner.facts_read_by(e), run)
 
 
 def grouped(ctx: Context, kernel: Kernel, states: Distribution, origin: Origin) -> dict[Any, Distribution]:
     """Group the states by the value of an expression; states without a decided value are left out."""
     index = {slot: place for place, slot in enumerate(states.slots)}
     groups: dict[Any, Distribution] = {}
-    for row, weight in states.rows.items():
-        found = kernel.find(row, index, origin)
-        if found:
-            group = groups.get(found[0])
-            if group is None:
-                group = groups[found[0]] = Distribution(states.slots, {}, states.total)
-            group.rows[row] = weight
-    ctx.meter.count(len(states.rows))
+    try:
+        for row, weight in states.rows.items():
+            found = kernel.find(row, index, origin)
+            if found:
+                group = groups.get(found[0])
+                if group is None:
+                    group = groups[found[0]] = Distribution(states.slots, {}, states.total)
+                group.rows[row] = weight
+        ctx.meter.count(len(states.rows))
+    except LimitError:
+        ctx.meter.met(states)
+        raise
     return groups
 
 

@@ -16,28 +16,18 @@ class CallFrame:
 
     Attributes:
         depth: The number of frames, this one included.
+        hidden: The procedures that were called with other facts: their own facts from outside are not visible.
         static: The facts that are the same in every state.
         given: The facts that a call gave, with their slots.
         end: The variables that are live after the procedure.
         facts: The facts as the evaluator looks them up.
         inner: The frames within this one, each created once.
-        tables: The outcomes of rolls that are the same in every state, by step.
     """
 
     depth: int
+    hidden: tuple[str, ...]
     static: Mapping[str, Any]
     given: Mapping[str, int]
     end: Variables
     facts: Mapping[str, Any]
     inner: dict[Any, CallFrame] = field(factory=dict)
-    tables: dict[int, Any] = field(factory=dict)
-
-    def begin(self, facts: Mapping[str, Any]) -> None:
-        """Give the root frame other facts."""
-        self.static, self.facts = facts, dict(facts)
-        self.inner, self.tables = {}, {}
-
-    @property
-    def is_root(self) -> bool:
-        """Whether this is the frame of the procedure that is played."""
-        return self.depth == 1

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import lcm
-from typing import Any
+from typing import Any, Final
 
-from enfilade.engines.odds.states.distribution import UNCHANGED, Distribution, Row, Slots, updated
-from enfilade.engines.odds.states.slots import Origin, origin_in
+from enfilade.engines.odds.states.distribution import DELTAS, UNCHANGED, Distribution, Row, Slots, updated
+from enfilade.engines.odds.states.meter import Meter
+from enfilade.engines.odds.states.slots import Origin
+
+_MANY: Final = 10
 
 
 class ReadNode:
@@ -31,14 +34,17 @@ class Kernel:
     Args:
         run: Runs the step from an origin.
         fixed: Slots with the same value in every state of this kernel, such as the element of a loop.
+
+    Attributes:
+        root: The root of the decision tree: a node, or the only result; ``None`` before the first run.
     """
 
-    __slots__ = ("_fixed", "_root", "_run")
+    __slots__ = ("_fixed", "_run", "root")
 
     def __init__(self, run: Callable[[Origin], Any], fixed: Mapping[int, Any] | None = None) -> None:
         self._run = run
         self._fixed = fixed or {}
-        self._root: Any = None
+        self.root: Any = None
 
     def find(self, row: Row, index: Mapping[int, int], outer: Origin) -> Any:
         """The result of the step for one state.
@@ -48,7 +54,7 @@ class Kernel:
             index: The place of each slot in the row.
             outer: The origin of the row.
         """
-        node = self._root
+        node = self.root
         while type(node) is ReadNode:
             slot = node.slot
             place = index.get(slot, -1)
@@ -56,7 +62,7 @@ class Kernel:
         return self._explored(row, index, outer) if node is None else node
 
     def _explored(self, row: Row, index: Mapping[int, int], outer: Origin) -> Any:
-        fixed, origin = self._fixed, origin_in(row, index, outer)
+        fixed, origin = self._fixed, Origin(row, index, outer)
         if fixed:
             # A slot with a fixed value is not part of the key.
             origin.reads.update(fixed)
@@ -66,15 +72,15 @@ class Kernel:
 
     def _remember(self, reads: list[tuple[int, Any]], found: Any) -> None:
         if not reads:
-            self._root = found
+            self.root = found
             return
-        if self._root is None:
-            self._root = ReadNode(reads[0][0])
-        node = self._root
+        if self.root is None:
+            self.root = ReadNode(reads[0][0])
+        node = self.root
         for at, (slot, value) in enumerate(reads):
             if type(node) is not ReadNode or node.slot != slot:
                 # An earlier run read different slots at this point, so drop the tree.
-                self._root = None
+                self.root = None
                 self._remember(reads, found)
                 return
             if at == len(reads) - 1:
@@ -86,7 +92,7 @@ class Kernel:
 
 
 def spliced(
-    parts: list[tuple[Row, int, Distribution]], before: Slots, total: int, live: Mapping[int, bool]
+    parts: list[tuple[Row, int, Distribution]], before: Slots, total: int, live: Mapping[int, bool], meter: Meter
 ) -> Distribution:
     """Combine the results of a kernel with the states that it started from.
 
@@ -95,6 +101,7 @@ def spliced(
         before: The layout of the states.
         total: The total of their weights.
         live: Which slots are live afterwards; the others are dropped.
+        meter: The budget.
     """
     if len(parts) == 1 and not before:
         _, weight, only = parts[0]
@@ -103,28 +110,35 @@ def spliced(
     layouts = {id(part.slots): part.slots for _, _, part in parts}
     written = tuple(dict.fromkeys(slot for slots in layouts.values() for slot in slots if live[slot]))
     kept = tuple(place for place, slot in enumerate(before) if live[slot])
-    slots = tuple(before[place] for place in kept)
-    more = tuple(slot for slot in written if slot not in slots)
+    slots = tuple([before[place] for place in kept])
+    more = tuple([slot for slot in written if slot not in slots])
     layout = slots + more
     every = lcm(*{part.total for _, _, part in parts})
     whole = len(kept) == len(before)
-    fill = (UNCHANGED,) * len(more)
     rows: dict[Row, int] = {}
-    places: dict[int, list[tuple[int, int]]] = {}
+    get = rows.get
+    moves_of: dict[int, list[tuple[int, int]]] = {}
     for row, weight, part in parts:
-        base = (row if whole else tuple([row[place] for place in kept])) + fill
-        moves = places.get(id(part.slots))
+        base = row if whole else tuple([row[place] for place in kept])
+        scaled = weight * (every // part.total)
+        if len(part.rows) > _MANY:
+            meter.count(len(part.rows))
+        if part.slots == more:
+            # All slots are new, so the rows are only joined.
+            for outcome, times in part.rows.items():
+                key = base + outcome
+                rows[key] = get(key, 0) + scaled * times
+            continue
+        moves = moves_of.get(id(part.slots))
         if moves is None:
             moves = [(layout.index(slot), at) for at, slot in enumerate(part.slots) if live[slot]]
-            places[id(part.slots)] = moves
-        scaled = weight * (every // part.total)
-        if not moves:
-            rows[base] = rows.get(base, 0) + scaled * sum(part.rows.values())
-            continue
+            moves_of[id(part.slots)] = moves
+        base += (UNCHANGED,) * len(more)
         for outcome, times in part.rows.items():
             new = list(base)
             for place, at in moves:
-                new[place] = updated(new[place], outcome[at])
+                value = outcome[at]
+                new[place] = updated(new[place], value) if value is UNCHANGED or type(value) in DELTAS else value
             key = tuple(new)
-            rows[key] = rows.get(key, 0) + scaled * times
+            rows[key] = get(key, 0) + scaled * times
     return Distribution(layout, rows, total * every)

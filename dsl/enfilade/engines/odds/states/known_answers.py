@@ -39,7 +39,7 @@ def next_answer(ctx: Context, kind: str, origin: Origin) -> tuple[Any, ...] | No
 
 def _check_kind(found: str, wanted: str) -> None:
     if found != wanted:
-        raise RuleError(f"the answers that are given go on with a {found}, and the rules ask for a {wanted}")
+        raise RuleError(f"the next given answer is a {found}, but the rules ask for a {wanted}")
 
 
 class Asked(Exception):

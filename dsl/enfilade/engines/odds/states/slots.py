@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeAlias
 
 from enfilade.engines.odds.states.distribution import DELTAS, UNCHANGED, Row, updated
 
@@ -31,23 +31,35 @@ class SlotTable:
 class Origin:
     """The state in which a step starts; it records which slots are read.
 
+    Args:
+        row: The state.
+        index: The place of each slot in the row.
+        outer: The origin of the row.
+
     Attributes:
         reads: The value of each slot that was read, in order.
         rounds: For each loop that started here, the memoised result of one round by state.
     """
 
-    __slots__ = ("_lookup", "reads", "rounds")
+    __slots__ = ("_index", "_outer", "_row", "reads", "rounds")
 
-    def __init__(self, lookup: Callable[[int], Any]) -> None:
+    def __init__(self, row: Row, index: Mapping[int, int], outer: Origin | Start) -> None:
         self.reads: dict[int, Any] = {}
         self.rounds: dict[Any, Any] = {}
-        self._lookup = lookup
+        self._row = row
+        self._index = index
+        self._outer = outer
 
     def base(self, slot: int) -> Any:
         """The value of a slot in this state."""
         value = self.reads.get(slot, UNCHANGED)
         if value is UNCHANGED:
-            value = self.reads[slot] = self._lookup(slot)
+            place = self._index.get(slot, -1)
+            if place >= 0:
+                value = self._row[place]
+            if value is UNCHANGED or type(value) in DELTAS:
+                value = updated(self._outer.base(slot), value)
+            self.reads[slot] = value
         return value
 
     def now(self, slot: int, value: Any) -> Any:
@@ -55,17 +67,8 @@ class Origin:
         return updated(self.base(slot), value) if value is UNCHANGED or type(value) in DELTAS else value
 
 
-def origin_in(row: Row, index: Mapping[int, int], outer: Origin) -> Origin:
-    """The origin of a step that runs for one row.
+class Start(Protocol):
+    """The state at the start of a run."""
 
-    Args:
-        row: The state.
-        index: The place of each slot in the row.
-        outer: The origin of the row.
-    """
-
-    def lookup(slot: int) -> Any:
-        place = index.get(slot, -1)
-        return outer.now(slot, row[place] if place >= 0 else UNCHANGED)
-
-    return Origin(lookup)
+    def base(self, slot: int) -> Any:
+        """The value of a slot."""

@@ -6,21 +6,21 @@ records, decks, effects and facts, so each read is tracked and nothing outside t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, cast
 
 from enfilade.core import ir
 from enfilade.core.answers import missing_fact
-from enfilade.core.evaluate import Machine
-from enfilade.core.limits import Limits
+from enfilade.core.evaluate import Machine, merge_field
 from enfilade.core.requests import FactRequest
-from enfilade.core.run import Frame
+from enfilade.core.run import Frame, Stopped
 from enfilade.core.values import Performed, Ref, State
 from enfilade.engines.odds.analysis.variables import RUNNING
+from enfilade.engines.odds.dice.tails import belongs
 from enfilade.engines.odds.states.distribution import UNCHANGED, Appended, Increment, frozen_value
-from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.slots import Origin, SlotTable
 from enfilade.errors import RuleError
+from enfilade.limits import Limits
 
 
 class StateEvaluator(Machine):
@@ -33,6 +33,8 @@ class StateEvaluator(Machine):
         caught: The locals of the effect whose body was caught.
     """
 
+    _belongs = staticmethod(belongs)
+
     def __init__(
         self,
         program: ir.Program,
@@ -44,7 +46,7 @@ class StateEvaluator(Machine):
         self.no_answers = _NoAnswers()
         super().__init__(program, options, facts, State(), self.no_answers, None, limits)
         self.slots = slots
-        self.origin = Origin(_no_origin)
+        self.origin = Origin((), {}, _NoOrigin())
         self.writes: dict[int, Any] = {}
         self.catching = False
         self.caught: dict[str, Any] | None = None
@@ -72,18 +74,6 @@ class StateEvaluator(Machine):
         self.shared.facts = facts
         self.shared.steps = 0
 
-    def begin_frame(self, depth: int, facts: Mapping[str, Any]) -> None:
-        """Evaluate in the same state in another frame."""
-        self.depth = depth
-        self.facts = cast("dict[str, Any]", facts)
-        self.shared.facts = facts
-
-    def facts_of(self, frame: CallFrame) -> Mapping[str, Any]:
-        """The facts of a frame in the current state, each read once; they don't change while the frame lasts."""
-        if not frame.given:
-            return frame.facts
-        return {**frame.static, **{name: self.read_slot(slot) for name, slot in frame.given.items()}}
-
     def locals(self, depth: int) -> SlotLocals:
         """The locals of a frame."""
         while len(self._locals) <= depth:
@@ -103,6 +93,55 @@ class StateEvaluator(Machine):
 
     def restore(self, before: Any, frame: Frame) -> None:
         self.writes = dict(before)
+
+    def changed(self) -> dict[int, Any]:
+        """The changes of fields and decks."""
+        names = self.slots.names
+        return {slot: value for slot, value in self.writes.items() if names[slot][0] in ("field", "deck")}
+
+    def undo(self, start: Mapping[int, Any]) -> None:
+        """Undo all changes of fields and decks since the changes of the start."""
+        for slot in self.changed():
+            del self.writes[slot]
+        self.writes.update(start)
+
+    def join(self, start: Mapping[int, Any], ends: Iterable[Mapping[int, Any]], note: ir.Note) -> None:
+        """Join the changes of simultaneous parts, as the reference evaluator joins whole states.
+
+        Args:
+            start: The changes before all parts.
+            ends: The changes at the end of each part.
+            note: The place of the step.
+
+        Raises:
+            RuleError: The changes contradict each other.
+        """
+        self.undo(start)
+        parts = list(ends)
+        for slot in dict.fromkeys(slot for part in parts for slot in part):
+            before, name = self.read_slot(slot), self.slots.names[slot]
+            after = [part[slot] for part in parts if part.get(slot, before) != before]
+            if after and name[0] == "field":
+                self.writes[slot] = merge_field(name[1], name[2], before, after, note)
+                self._check_field(name[1], name[2], self.writes[slot], note)
+            elif len(after) > 1:
+                raise RuleError(f"two parts that happen together both draw from {name[1]}", note.cites)
+            elif after:
+                self.writes[slot] = after[0]
+
+    def _together(self, s: ir.Together, frame: Frame) -> None:
+        start, place, depth = self.changed(), frame.place, self.depth
+        ends, stops = [], False
+        for part in s.parts:
+            self.undo(start)
+            try:
+                self._body(part, frame)
+            except Stopped:
+                stops, frame.place, self.depth = True, place, depth
+            ends.append(self.changed())
+        self.join(start, ends, s.note)
+        if stops:
+            raise Stopped
 
     def state_key(self, frame: Frame, without: str) -> Any:
         names = self.slots.names
@@ -141,6 +180,18 @@ class CompiledRun:
         self.evaluator.writes[self.evaluator.slots.number("field", ref, name)] = value
         return self.records[ref]
 
+    def snapshot(self) -> dict[int, Any]:
+        """The changes of fields and decks so far."""
+        return self.evaluator.changed()
+
+    def restore(self, snapshot: Mapping[int, Any]) -> None:
+        """Return to an earlier state."""
+        self.evaluator.undo(snapshot)
+
+    def join(self, start: Mapping[int, Any], ends: list[dict[int, Any]], note: ir.Note) -> None:
+        """Join the changes of simultaneous parts that began with the same state."""
+        self.evaluator.join(start, ends, note)
+
     def shuffle(self, deck: str, cards: tuple[Any, ...] | None = None) -> None:
         """Put all cards back into a deck, or give it other cards."""
         after = self.program.decks[deck].cards if cards is None else cards
@@ -162,8 +213,12 @@ class _NoAnswers:
         """Nothing to do."""
 
 
-def _no_origin(slot: int) -> Any:
-    raise AssertionError("no state to read from")
+class _NoOrigin:
+    """Stands in before the first state."""
+
+    def base(self, slot: int) -> Any:
+        """Nothing can be read."""
+        raise AssertionError("no state to read from")
 
 
 class _DiscardedOutputs:

@@ -21,6 +21,7 @@ from enfilade.engines.odds.states.distribution import (
 from enfilade.engines.odds.states.kernels import Kernel, spliced
 from enfilade.engines.odds.states.live_slots import AllSlots, LiveSlots
 from enfilade.engines.odds.states.slots import Origin
+from enfilade.errors import LimitError
 
 _CALL: Final = 100
 _ALL: Final = AllSlots(live=True)
@@ -29,6 +30,14 @@ _NOTHING: Final = AllSlots(live=False)
 
 def apply(ctx: Context, kernel: Kernel, states: Distribution, live: Mapping[int, bool], origin: Origin) -> Flow:
     """Apply a kernel to a distribution; only the live slots of the result are kept."""
+    try:
+        return _applied(ctx, kernel, states, live, origin)
+    except LimitError:
+        ctx.meter.met(states)
+        raise
+
+
+def _applied(ctx: Context, kernel: Kernel, states: Distribution, live: Mapping[int, bool], origin: Origin) -> Flow:
     index = {slot: place for place, slot in enumerate(states.slots)}
     done: list[tuple[Row, int, Distribution]] = []
     stopped: list[tuple[Row, int, Distribution]] = []
@@ -48,12 +57,12 @@ def apply(ctx: Context, kernel: Kernel, states: Distribution, live: Mapping[int,
     ctx.meter.products += _CALL
     ctx.meter.count(size + len(states.rows))
     slots, total = states.slots, states.total
-    flow = Flow(spliced(done, slots, total, live) if done else no_states())
+    flow = Flow(spliced(done, slots, total, live, ctx.meter) if done else no_states())
     if stopped:
         # The step that stopped these states has already dropped their dead slots.
-        flow.stopped = spliced(stopped, slots, total, _ALL)
+        flow.stopped = spliced(stopped, slots, total, _ALL, ctx.meter)
     if refused:
-        flow.refused = spliced(refused, slots, total, _NOTHING)
+        flow.refused = spliced(refused, slots, total, _NOTHING, ctx.meter)
         flow.refusal = refusal
     return flow
 

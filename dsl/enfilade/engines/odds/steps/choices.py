@@ -11,6 +11,7 @@ from enfilade.core import ir
 from enfilade.core.answers import missing_fact
 from enfilade.core.legal_answers import check_choice
 from enfilade.core.requests import ChoiceRequest, FactRequest
+from enfilade.engines.odds.dice.pool import Budget
 from enfilade.engines.odds.interface import NeedsPolicy
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import Distribution, Flow, merged
@@ -19,7 +20,6 @@ from enfilade.engines.odds.states.known_answers import Asked, answers_slot, next
 from enfilade.engines.odds.states.live_slots import LiveSlots
 from enfilade.engines.odds.states.slots import Origin
 from enfilade.engines.odds.states.transitions import written
-from enfilade.errors import LimitError
 
 
 def choice_request(
@@ -78,7 +78,7 @@ def _decided(ctx: Context, slot: int, s: ir.Choose, request: ChoiceRequest, live
         check_choice(request, chosen)
         return _chosen(ctx, slot, s, chosen, live)
     if ctx.policy.players.get(request.player) == "random":
-        ways = ways_to_choose(request, ctx.limits.outcomes)
+        ways = ways_to_choose(request, ctx.meter)
         total, every = sum(ways.values()), []
         for way, times in ways.items():
             part = _chosen(ctx, slot, s, way, live)
@@ -87,12 +87,8 @@ def _decided(ctx: Context, slot: int, s: ir.Choose, request: ChoiceRequest, live
     raise NeedsPolicy(request.name, request.player, request.options)
 
 
-def ways_to_choose(request: ChoiceRequest, most: int) -> dict[tuple[Any, ...], int]:
-    """Every different combination of options that a player may choose, with the number of combinations equal to it.
-
-    Raises:
-        LimitError: There are more than *most*.
-    """
+def ways_to_choose(request: ChoiceRequest, budget: Budget) -> dict[tuple[Any, ...], int]:
+    """Every different combination of options that a player may choose, with the number of combinations equal to it."""
     wanted = 1 if request.count is None else request.count
     found: dict[tuple[Any, ...], int] = {(): 1}
     left = len(request.options)
@@ -104,8 +100,7 @@ def ways_to_choose(request: ChoiceRequest, most: int) -> dict[tuple[Any, ...], i
             for taken in range(min(times, missing), max(missing - left, 0) - 1, -1):
                 longer[(*way, *(option,) * taken)] = weight * comb(times, taken)
         found = longer
-        if len(found) > most:
-            raise LimitError("outcomes", f"there are more than {most} ways to choose {request.name}")
+        budget.count(len(found))
     return found
 
 

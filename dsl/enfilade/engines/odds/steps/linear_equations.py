@@ -10,7 +10,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
+from enfilade.core.graph import strongly_connected
 from enfilade.errors import LimitError
+from enfilade.limits import check_time
 
 _MOST_EQUATIONS: Final = 400
 
@@ -27,7 +29,7 @@ def expected_visits(coming: dict[int, Fraction], onward: list[list[tuple[int, Fr
     """
     visits: dict[int, Fraction] = {}
     inflow = dict(coming)
-    for group in _components(onward):
+    for group in _in_order(onward):
         entering = {number: inflow[number] for number in group if inflow.get(number)}
         if not entering:
             continue
@@ -42,17 +44,15 @@ def expected_visits(coming: dict[int, Fraction], onward: list[list[tuple[int, Fr
 
 
 def _solved(
-    group: list[int], entering: dict[int, Fraction], onward: list[list[tuple[int, Fraction]]]
+    group: tuple[int, ...], entering: dict[int, Fraction], onward: list[list[tuple[int, Fraction]]]
 ) -> dict[int, Fraction]:
     """The visits to the states of one strongly connected component."""
     if len(group) == 1:
         (number,) = group
         back = sum((chance for other, chance in onward[number] if other == number), Fraction(0))
         if back == 1:
-            raise LimitError("rounds", "a loop can go on for ever")
+            raise LimitError("rounds", "a loop can go on forever")
         return {number: entering[number] / (1 - back)}
-    if len(group) > _MOST_EQUATIONS:
-        raise LimitError("worlds", f"a loop leads back and forth between more than {_MOST_EQUATIONS} worlds")
     place = {number: at for at, number in enumerate(group)}
     size = len(group)
     rows = [[Fraction(int(at == column)) for column in range(size)] for at in range(size)]
@@ -61,16 +61,27 @@ def _solved(
             if other in place:
                 rows[place[other]][place[number]] -= chance
     known = [entering.get(number, Fraction(0)) for number in group]
-    return dict(zip(group, _eliminated(rows, known), strict=True))
+    return dict(zip(group, eliminated(rows, known), strict=True))
 
 
-def _eliminated(rows: list[list[Fraction]], known: list[Fraction]) -> list[Fraction]:
-    """The solution of linear equations, by Gaussian elimination."""
+def eliminated(rows: list[list[Fraction]], known: list[Fraction]) -> list[Fraction]:
+    """The solution of linear equations, by Gaussian elimination.
+
+    Args:
+        rows: The coefficients, which are changed.
+        known: The right-hand side, which is changed.
+
+    Raises:
+        LimitError: There is no single solution, or there are too many equations.
+    """
     size = len(rows)
+    if size > _MOST_EQUATIONS:
+        raise LimitError("worlds", f"a loop has more than {_MOST_EQUATIONS} states")
     for at in range(size):
+        check_time()
         pivot = next((row for row in range(at, size) if rows[row][at]), None)
         if pivot is None:
-            raise LimitError("rounds", "a loop can go on for ever")
+            raise LimitError("rounds", "a loop can go on forever")
         rows[at], rows[pivot] = rows[pivot], rows[at]
         known[at], known[pivot] = known[pivot], known[at]
         scale = rows[at][at]
@@ -87,43 +98,7 @@ def _eliminated(rows: list[list[Fraction]], known: list[Fraction]) -> list[Fract
     return known
 
 
-def _components(onward: list[list[tuple[int, Fraction]]]) -> list[list[int]]:
-    """The strongly connected components in topological order (Tarjan)."""
-    order: dict[int, int] = {}
-    low: dict[int, int] = {}
-    path: list[int] = []
-    on_path: set[int] = set()
-    found: list[list[int]] = []
-    for start in range(len(onward)):
-        if start in order:
-            continue
-        work = [(start, iter(onward[start]))]
-        order[start] = low[start] = len(order)
-        path.append(start)
-        on_path.add(start)
-        while work:
-            number, rest = work[-1]
-            for other, _ in rest:
-                if other not in order:
-                    order[other] = low[other] = len(order)
-                    path.append(other)
-                    on_path.add(other)
-                    work.append((other, iter(onward[other])))
-                    break
-                if other in on_path:
-                    low[number] = min(low[number], order[other])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[number])
-                if low[number] == order[number]:
-                    group = []
-                    while True:
-                        member = path.pop()
-                        on_path.discard(member)
-                        group.append(member)
-                        if member == number:
-                            break
-                    found.append(group)
-    found.reverse()
-    return found
+def _in_order(onward: list[list[tuple[int, Fraction]]]) -> list[tuple[int, ...]]:
+    """The strongly connected components in topological order."""
+    found = strongly_connected(range(len(onward)), lambda number: {other for other, _ in onward[number]})
+    return [*found][::-1]

@@ -33,8 +33,8 @@ def run_plain(ctx: Context, step: Step, frame: CallFrame, live: LiveSlots, origi
         return Flow(no_states(), written(ctx, ctx.live_slots(frame.end, frame.depth)))
     except Refused as refusal:
         return Flow(no_states(), None, one_state(), refusal)
-    except Undecided:
-        ctx.is_exact = False
+    except Undecided as undecided:
+        ctx.cut(undecided.source)
         return Flow(no_states())
     return Flow(written(ctx, live))
 
