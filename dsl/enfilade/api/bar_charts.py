@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from enfilade.api.exact_numbers import SHORT, chance_text, decimal, number_text, percent
+from enfilade.api.exact_numbers import CUT, LEFT_OUT, SHORT, chance_text, decimal, number_text, percent, shortened
 from enfilade.api.outcome_values import value_text
 
 _EIGHTHS: Final = "▏▎▍▌▋▊▉█"
@@ -38,6 +38,9 @@ class Bars:
         remainder: The probability that was not worked out.
         beside: Gives the exact chance of an outcome as text, to show next to its percentage.
         exactly: Gives the exact chance of an outcome in full.
+        shortens: Whether long fractions are shortened; otherwise they are left out.
+        why: The rolls and loops from which the remainder comes, as sentences.
+        mean: The mean, if it is known in spite of a remainder.
     """
 
     heading: str
@@ -47,6 +50,9 @@ class Bars:
     remainder: Fraction
     beside: Callable[[Any], str]
     exactly: Callable[[Any], str]
+    shortens: bool = False
+    why: tuple[str, ...] = ()
+    mean: Fraction | None = None
 
     def chance(self, value: Any) -> Fraction:
         """Return the chance of an outcome."""
@@ -74,7 +80,10 @@ def as_text(d: Bars, width: int | None, rows: int, *, plain: bool) -> str:
     longest = max(_LONGEST_VALUE, columns - _LONGEST_VALUE)
     values = [_cut(value_text(value), longest) for value in kept]
     chances = [d.beside(value) for value in kept]
-    if max(map(len, chances), default=0) > _LONGEST_BESIDE:
+    note = _note(d, chances)
+    if note == CUT:
+        chances = [shortened(chance, _LONGEST_BESIDE) for chance in chances]
+    elif max(map(len, chances), default=0) > _LONGEST_BESIDE:
         kept = _without_long_tail(d, kept)
         values = [_cut(value_text(value), longest) for value in kept]
         chances = ["" for _ in kept]
@@ -88,7 +97,13 @@ def as_text(d: Bars, width: int | None, rows: int, *, plain: bool) -> str:
         drawn = bar(d.chance(value) / most, room, plain=plain) if room >= LEAST_BAR else ""
         middle = f"  {chance.rjust(widths[1])}" if widths[1] else ""
         lines.append(f"{left}{middle}  {shown.rjust(widths[2])}  {drawn}".rstrip())
-    return "\n".join([*lines, *_foot(d, kept)])
+    return "\n".join([*lines, *_foot(d, kept), *note.splitlines()])
+
+
+def _note(d: Bars, chances: list[str]) -> str:
+    """Return what a reader should know of long fractions; empty if there are none."""
+    is_long = any(len(chance) > _LONGEST_BESIDE and "/" in chance for chance in chances)
+    return "" if not is_long else CUT if d.shortens else LEFT_OUT
 
 
 def _foot(d: Bars, kept: list[Any]) -> list[str]:
@@ -97,7 +112,9 @@ def _foot(d: Bars, kept: list[Any]) -> list[str]:
         rest = 1 - d.remainder - sum(d.chance(value) for value in kept)
         lines.append(f"and {len(d.weights) - len(kept)} more, together {percent(rest)}")
     if d.remainder:
-        lines.append(f"not worked out: {chance_text(d.remainder)}")
+        lines.append(f"not computed: {chance_text(d.remainder)}")
+        lines += d.why
+        lines += [] if d.mean is None else [f"mean {number_text(d.mean)}"]
     elif len(d.weights) > 1 and all(isinstance(value, _NUMBERS) and not isinstance(value, bool) for value in d.weights):
         mean = Fraction(sum(value * weight for value, weight in d.weights.items())) / d.total
         lines.append(f"mean {number_text(mean)}")

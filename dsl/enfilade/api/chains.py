@@ -147,11 +147,11 @@ def _check_target(program: ir.Program, procedure: ir.Procedure, target: str) -> 
     types = {each.rpartition(".")[2]: declared_input(program, each).type for each in procedure.inputs}
     allowed = ", ".join(types) or "no facts"
     if fact not in types:
-        text = f"{procedure.name} takes no {fact}; it takes {allowed}"
+        text = f"{procedure.name} has no fact {fact}; its facts are {allowed}"
     elif not name:
         return
     elif not isinstance(type_ := types[fact], RecordOf):
-        text = f"{fact} is no record, so it has no field {name}"
+        text = f"{fact} is not a record, so it has no field {name}"
     elif name not in (fields := program.records[type_.record].fields):
         allowed = ", ".join(fields)
         text = f"{fact} has no {name}; it has {allowed}"
@@ -199,7 +199,9 @@ def _own_facts(
             if name in carried or (fact.has_default and name not in given):
                 continue
             if name in own and own[name].type != fact.type:
-                text = f"{name} means different things in the two procedures; carry that of {procedure.name}"
+                text = (
+                    f"{name} means different things in the two procedures; use `carry` to set it for {procedure.name}"
+                )
                 raise InputError([InputFault("carry", name, "an expression", text)])
             own[name] = fact
     return own
@@ -215,7 +217,7 @@ def _joined(ctx: Context, first: ir.Procedure, second: ir.Procedure) -> dict[str
     for name in first.outputs.keys() & second.outputs.keys():
         both = common_output(ctx, first.outputs[name], second.outputs[name])
         if both is None:
-            text = f"{first.name} and {second.name} give a different kind of {name}, so the two can't be chained"
+            text = f"{first.name} and {second.name} give a different kind of {name}, so the two procedures can't be chained"
             raise InputError([InputFault("procedure", second.name, "a procedure with other outputs", text)])
         joined[name] = both
     return joined

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from enfilade.api.table_layout import html_table
 from enfilade.core import ir
 
 NOTHING_STARTS: Final = "•"
@@ -104,6 +105,9 @@ class ChartTable:
     surplus: SurplusColumns | None = None
     errata: tuple[str, ...] = ()
     is_shared: bool = False
+
+    def _repr_html_(self) -> str:
+        return chart_html(layout_of_table(self))
 
     @property
     def cells(self) -> tuple[tuple[str | tuple[str, ...], ...], ...]:
@@ -245,3 +249,88 @@ def erratum_reading(chart: ir.Chart, erratum: ir.Erratum) -> str:
 
 def _is_restored(chart: ir.Chart, erratum: ir.Erratum) -> bool:
     return (erratum.page, erratum.row, erratum.column) in chart.restored
+
+
+# --------------------------------------------------------------------------------------------- a chart as rows of text
+
+
+@frozen
+class ChartLayout:
+    """A chart as rows of text.
+
+    Attributes:
+        title: The title above the chart.
+        headers: The conditional header rows: the condition in words, and a band or ``None`` for each column.
+        head: The corner and the column labels.
+        pages: For each page its label (``None`` for a single page), and its rows with their labels.
+        remarks: The errata, one sentence each.
+    """
+
+    title: str
+    headers: tuple[tuple[str, tuple[str | None, ...]], ...]
+    head: tuple[str, ...]
+    pages: tuple[tuple[str | None, tuple[tuple[str, ...], ...]], ...]
+    remarks: tuple[str, ...]
+
+
+def layout_of_table(table: ChartTable) -> ChartLayout:
+    """Lay out a chart as rows of text; surplus columns come last, in brackets."""
+    if table.is_shared:
+        return _layout_of_columns(table)
+    return layout_of_printed(
+        table, tuple(tuple(tuple(map(_cell_text, row)) for row in page.cells) for page in table.pages)
+    )
+
+
+def _cell_text(cell: str | tuple[str, ...]) -> str:
+    return cell if isinstance(cell, str) else " ".join(cell)
+
+
+def layout_of_printed(table: ChartTable, printed: tuple[tuple[tuple[str, ...], ...], ...]) -> ChartLayout:
+    """Lay out a chart with other texts in its cells: by page, row and column."""
+    surplus = table.surplus
+    beyond = surplus.columns if surplus else ()
+    headers = tuple((_before(row), (*row.bands, *(None for _ in beyond))) for row in table.headers)
+    pages = []
+    for number, (page, cells) in enumerate(zip(table.pages, printed, strict=True)):
+        more = surplus.pages[number] if surplus else tuple(() for _ in cells)
+        rows = zip(table.rows, cells, more, strict=False)
+        pages.append((", ".join(page.labels) or None, tuple((label, *row, *rest) for label, row, rest in rows)))
+    head = (table.corner, *table.columns, *(f"({label})" for label in beyond))
+    return ChartLayout(table.title, headers, head, tuple(pages), (*table.errata, *_surplus_text(surplus)))
+
+
+def _layout_of_columns(table: ChartTable) -> ChartLayout:
+    beyond = table.surplus.pages[0] if table.surplus else tuple(() for _ in table.rows)
+    labels = tuple(f"({label})" for label in (table.surplus.columns if table.surplus else ()))
+    rows = tuple(
+        (label, *cells, *rest, *(each.cells[number] for each in table.beside))
+        for number, (label, cells, rest) in enumerate(zip(table.rows, table.pages[0].cells, beyond, strict=True))
+    )
+    head = ("", *table.columns, *labels, *(each.title for each in table.beside))
+    return ChartLayout(
+        table.title, (), head, ((None, tuple((*map(str, row),) for row in rows)),), _surplus_text(table.surplus)
+    )
+
+
+def _before(row: HeaderRow) -> str:
+    """The first cell of a header row: its label or its condition."""
+    return row.label or (f"when {row.when}" if row.when else "otherwise")
+
+
+def _surplus_text(surplus: SurplusColumns | None) -> tuple[str, ...]:
+    if surplus is None:
+        return ()
+    names = ", ".join(surplus.columns)
+    word = "columns" if len(surplus.columns) > 1 else "column"
+    return (f"{word} {names}: printed but never used" + (f" ({surplus.why})" if surplus.why else ""),)
+
+
+def chart_html(layout: ChartLayout) -> str:
+    """Lay out a chart as HTML, for notebooks."""
+    above = [[words, *(band or NOTHING_STARTS for band in bands)] for words, bands in layout.headers]
+    rows: list[tuple[str, ...]] = []
+    for label, page in layout.pages:
+        rows += [(label, *[""] * (len(layout.head) - 1))] if label else []
+        rows += page
+    return html_table(layout.title, layout.head, rows, above=above, notes=layout.remarks)

@@ -45,7 +45,8 @@ def plotted(
     # If there is too little room, only every second or third column is drawn.
     step = -(-len(values) // room)
     values, heights = values[::step], heights[::step]
-    wide = max(1, min(_WIDEST, room // max(len(values), 1)))
+    widest = _WIDEST if all(map(_is_number, values)) else max(_WIDEST, *(len(value) + 1 for value in values))
+    wide = max(1, min(widest, room // max(len(values), 1)))
     lines = []
     for number, label in enumerate(labels):
         shown = label if number % 2 == 0 or height <= 4 else ""
@@ -66,12 +67,19 @@ def _cell(value: Fraction | None, line: int, height: int, bottom: Fraction, top:
     return _EIGHTHS[min(7, max(0, int(filled * 8) - 1))]
 
 
+def _is_number(value: str) -> bool:
+    return value.lstrip("-").replace("/", "").isdigit()
+
+
 def _below(values: Sequence[str], wide: int, indent: int) -> list[str]:
-    """Return the labels under the columns, as many as fit."""
-    line, end = "", -1
+    """Return the labels under the columns: of numbers as many as fit, of words all, on several lines."""
+    rows = [""]
     for at, value in enumerate(values):
         start = at * wide
-        if start > end:
-            line = line.ljust(start) + value
-            end = start + len(value)
-    return [f"{' ' * indent}{line}".rstrip()]
+        free = next((number for number, row in enumerate(rows) if not row or len(row) < start), None)
+        if free is None and not _is_number(value):
+            free = len(rows)
+            rows.append("")
+        if free is not None:
+            rows[free] = rows[free].ljust(start) + value
+    return [f"{' ' * indent}{row}".rstrip() for row in rows]

@@ -10,10 +10,11 @@ from attrs import evolve, frozen
 
 from enfilade.api.distribution import Distribution
 from enfilade.api.exact_numbers import chance_text, decimal, number_text, percent, written
-from enfilade.api.forced_modifiers import CountedFor, counted_modifiers
+from enfilade.api.forced_modifiers import CountedFor, Reader, counted_modifiers
 from enfilade.api.outcome_values import value_text
-from enfilade.api.parameter_sweep import Situations
+from enfilade.api.shared_settings import Situations
 from enfilade.api.table_layout import html_table, text_table
+from enfilade.api.variables import changed, variables_of
 from enfilade.core import ir
 from enfilade.core.graph import graph_of
 from enfilade.core.json_values import to_json
@@ -78,7 +79,7 @@ class Comparison:
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
         rows = [
-            [value_text(value), percent(self.a[value]), percent(self.b[value]), _signed(change)]
+            [value_text(value), percent(self.a[value]), percent(self.b[value]), signed_percent(change)]
             for value, change in self.difference.items()
         ]
         if all(_is_number(value) for value in self.outcomes) and self.a.exact and self.b.exact:
@@ -104,11 +105,11 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, Fraction)) and not isinstance(value, bool)
 
 
-def _signed(change: Fraction) -> str:
+def signed_percent(change: Fraction) -> str:
     """Return a difference of chances in percent; only 0 is shown as 0.
 
     Examples:
-        >>> _signed(Fraction(71, 1000)), _signed(Fraction(-1, 10**9)), _signed(Fraction(0))
+        >>> signed_percent(Fraction(71, 1000)), signed_percent(Fraction(-1, 10**9)), signed_percent(Fraction(0))
         ('+7.10 %', '>-0.01 %', '0.00 %')
     """
     size = percent(abs(change))
@@ -118,10 +119,10 @@ def _signed(change: Fraction) -> str:
 
 
 def compare(
-    a: Situations, b: Situations, facts_a: Mapping[str, Any], facts_b: Mapping[str, Any], of: str
+    a: Situations, b: Situations, changes_a: Mapping[str, Any], changes_b: Mapping[str, Any], of: str
 ) -> Comparison:  # fmt: skip
-    """Compare the odds of a question in two situations."""
-    names = _name(facts_a), _name(facts_b)
+    """Compare the odds of a question in two situations, each with its own values of some variables."""
+    names = _name(changes_a), _name(changes_b)
     if names[0] == names[1]:
         names = a.rules.name, b.rules.name
     if names[0] == names[1]:
@@ -130,7 +131,8 @@ def compare(
         names = _name({name: mine[name] for name in other}), _name({name: theirs[name] for name in other})
     if names[0] == names[1]:
         names = "the one", "the other"
-    return Comparison(of, names, a.odds(facts_a).of(of), b.odds(facts_b).of(of))
+    first, second = changed(a, variables_of(a), changes_a), changed(b, variables_of(b), changes_b)
+    return Comparison(of, names, first.odds().of(of), second.odds().of(of))
 
 
 def _name(facts: Mapping[str, Any]) -> str:
@@ -159,7 +161,8 @@ class Matter:
         applied: The chance, or the mean, if the modifier applies; ``None`` if there is no answer.
         left_out: The chance, or the mean, if the modifier does not apply; ``None`` if there is no answer.
         why_not: The reason for a missing answer.
-        reader: The record that the modifier is counted for; ``None`` if it is counted for all alike.
+        reader: The record or the side that the modifier is counted for; ``None`` if it is counted for all alike.
+        amount: For a scaled amount, the value that it has here; ``None`` for a printed one, and for one that is evaluated.
     """
 
     block: str
@@ -170,11 +173,13 @@ class Matter:
     left_out: Fraction | None
     why_not: str | None = None
     reader: str | None = None
+    amount: Fraction | None = None
 
     @property
     def shown(self) -> str:
-        """The name of the modifier, and for whom it is counted."""
-        return self.name if self.reader is None else f"{self.name} for {self.reader}"
+        """The name of the modifier, its amount if that is scaled, and for whom it is counted."""
+        amount = "" if self.amount is None else f" {'+' if self.amount > 0 else ''}{written(self.amount)}"
+        return f"{self.name}{amount}{'' if self.reader is None else f' for {self.reader}'}"
 
     def differs_from(self, as_is: Fraction) -> bool:
         """Whether the modifier changes the answer *as_is*, by applying or by not applying."""
@@ -193,7 +198,7 @@ class Matter:
         return {
             "block": self.block, "name": self.name, "label": self.label, "cites": list(self.cites),
             "applied": applied, "left_out": left_out, "effect": written(self.effect), "why_not": self.why_not,
-            "reader": self.reader,
+            "reader": self.reader, "amount": None if self.amount is None else written(self.amount),
         }  # fmt: skip
 
 
@@ -212,6 +217,10 @@ class Matters:
     as_is: Fraction
     odds: Distribution
     items: tuple[Matter, ...]
+
+    def in_lowest_terms(self) -> Matters:
+        """Return equal effects that show the chance in lowest terms."""
+        return evolve(self, odds=self.odds.in_lowest_terms())
 
     @property
     def condition(self) -> bool:
@@ -251,7 +260,7 @@ class Matters:
         return ["modifier", "if it applies", "if not", "effect"], rows
 
     def _change(self, effect: Fraction) -> str:
-        return _signed(effect) if self.condition else f"{'+' if effect > 0 else ''}{decimal(effect)}"
+        return signed_percent(effect) if self.condition else f"{'+' if effect > 0 else ''}{decimal(effect)}"
 
     def __str__(self) -> str:
         """Show a table of the modifiers that change the odds, and a list of the others."""
@@ -262,7 +271,7 @@ class Matters:
         if none:
             lines.append(f"no effect here: {', '.join(none)}")
         if not self.items:
-            lines.append("no modifiers take part")
+            lines.append("no modifiers are used")
         lines += [f"{each.shown}: {each.why_not}" for each in self.items if each.why_not is not None]
         return "\n".join(lines)
 
@@ -286,45 +295,47 @@ def matters(situations: Situations, of: str) -> Matters:
         OddsError: The question is neither a condition nor a number.
     """
     program = situations.rules.program
-    odds = situations.odds({}).of(of)
+    odds = situations.odds().of(of)
     as_is = odds.mean
-    refs = situations.opening({}).situation.state.records
+    refs = tuple(situations.opening().situation.state.records)
     found = [
         effect
         for block in _blocks_of(program, situations.procedure)
         for counted in counted_modifiers(block)
-        for effect in _effects(situations, of, as_is, counted, [ref for ref in refs if ref.record == counted.record])
+        for effect in _effects(situations, of, as_is, counted, counted.readers(refs))
     ]
     ordered = sorted(found, key=lambda each: -abs(each.effect))
     return Matters(of, as_is, odds, tuple(ordered))
 
 
 def _effects(
-    situations: Situations, of: str, as_is: Fraction, counted: CountedFor, refs: list[Ref]
+    situations: Situations, of: str, as_is: Fraction, counted: CountedFor, readers: tuple[Reader, ...]
 ) -> Iterator[Matter]:
-    """The effect of a modifier: for each record that it may be counted for, if it matters for any."""
-    if not refs:
-        yield _effect(situations, of, counted, None)
-        return
-    found = [_effect(situations, of, counted, ref) for ref in refs]
-    mattering = [each for each in found if each.why_not is not None or each.differs_from(as_is)]
-    yield from mattering or [evolve(found[0], reader=None if len(refs) > 1 else found[0].reader)]
+    """The effect of a modifier: for each reader that it may be counted for, if it matters for any, and each amount."""
+    for amount in counted.amounts:
+        found = [_effect(situations, of, counted, reader, amount) for reader in readers or (None,)]
+        mattering = [each for each in found if each.why_not is not None or each.differs_from(as_is)]
+        yield from mattering or [evolve(found[0], reader=None if len(readers) > 1 else found[0].reader)]
 
 
-def _effect(situations: Situations, of: str, counted: CountedFor, ref: Ref | None) -> Matter:
+def _effect(
+    situations: Situations, of: str, counted: CountedFor, reader: Reader | None, amount: Fraction | None
+) -> Matter:  # fmt: skip
     results: list[Fraction | None] = []
     why_not = None
     for holds in (True, False):
         try:
-            program = counted.forced(situations.rules.program, holds=holds, ref=ref)
-            results.append(situations.odds({}, program).of(of).mean)
-        except (InputError, LimitError, OddsError, RuleError) as error:
+            program = counted.forced(situations.playing.program, holds=holds, reader=reader, amount=amount)
+            results.append(situations.odds(program).of(of).mean)
+        except (InputError, LimitError, OddsError, RuleError, TypeError) as error:
+            # A forced modifier may read an absent fact that its own condition keeps it from reading.
+            why = "a fact needed for its amount is missing" if isinstance(error, TypeError) else error
             results.append(None)
-            why_not = f"{'if it applies' if holds else 'if not'}: {error}"
+            why_not = f"{'if it applies' if holds else 'if not'}: {why}"
     modifier, note = counted.modifier, counted.modifier.note
-    reader = None if ref is None else ref.key
+    name = reader.key if isinstance(reader, Ref) else reader
     return Matter(
-        counted.block.name, modifier.name, note.label, note.cites, results[0], results[1], why_not, reader
+        counted.block.name, modifier.name, note.label, note.cites, results[0], results[1], why_not, name, amount
     )  # fmt: skip
 
 

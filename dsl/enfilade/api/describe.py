@@ -13,13 +13,14 @@ from typing import Any, TypeAlias
 from attrs import field, frozen
 
 from enfilade.core import ir
-from enfilade.core.graph import ProgramGraph, graph_of
+from enfilade.core.graph import analysis, graph_of
 from enfilade.core.inputs import declared_input, external_names
 from enfilade.core.json_values import to_json
 from enfilade.core.records import words_of_map
-from enfilade.core.traits import REFUSES, Node, Unit
+from enfilade.core.traits import REFUSES, Unit
 from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Unknown, Word, WordSet, describe
 from enfilade.core.walk import nodes
+from enfilade.frozen import frozen_json
 from enfilade.source.shipped import is_of_library
 
 JsonSchema: TypeAlias = Mapping[str, Any]
@@ -46,9 +47,9 @@ class InputField:
 
     name: str
     type: str
-    json_schema: JsonSchema = field(repr=False)
+    json_schema: JsonSchema = field(repr=False, converter=frozen_json)
     required: bool
-    default: Any
+    default: Any = field(converter=frozen_json)
     label: str | None
     cites: tuple[str, ...]
     assumed: str | None
@@ -311,7 +312,7 @@ def _record_schemas(program: ir.Program, inputs: Iterable[str]) -> JsonSchema:
 def _record_schema(record: ir.RecordDecl) -> JsonSchema:
     fields = {name: describe_input(declared, name) for name, declared in record.fields.items()}
     properties = {name: _field_schema(record.fields[name].type, each) for name, each in fields.items()}
-    named = {} if "name" in fields else {"name": {"type": "string", "description": "what it is called"}}
+    named = {} if "name" in fields else {"name": {"type": "string", "description": "its name"}}
     return {
         "type": "object",
         **({"description": record.note.label} if record.note.label else {}),
@@ -339,26 +340,49 @@ def _field_schema(type_: Type, described: InputField) -> JsonSchema:
 
 def _refusals(program: ir.Program, procedure: ir.Procedure) -> Iterator[Refusal]:
     """Return the refusals of a procedure and of everything it uses, each slug once, without refusals that it handles."""
-    slugs: set[str] = set()
-    graph = graph_of(program)
-    for slug, note in _refusing(graph, graph.nodes(("procedure", procedure.name)), set()):
-        if slug not in slugs:
-            slugs.add(slug)
-            yield Refusal(slug, note.label or "", note.cites)
+    found = analysis(program, _Refusals).of(("procedure", procedure.name))
+    return (Refusal(slug, note.label or "", note.cites) for slug, note in found.items())
 
 
-def _refusing(graph: ProgramGraph, found: Iterable[Node], seen: set[Unit]) -> Iterator[tuple[str, ir.Note]]:
-    """Yield the refusals of nodes and of the declarations they use, without refusals that a caller handles."""
-    for node in found:
-        match node:
-            case ir.Refuse(slug, _, note):
-                yield slug, note
-            case ir.Edge():
-                yield from ((action.value, node.note) for action in node.actions if action.act == "refuse")
-        for use in graph.own_edges(node):
-            if use.passes & REFUSES and use.unit not in seen:
-                seen.add(use.unit)
-                yield from _refusing(graph, graph.nodes(use.unit), seen)
+class _Refusals:
+    """Finds refusals, each declaration's own only once."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self._graph = graph_of(program)
+        self._own: dict[Unit, tuple[tuple[str, ir.Note] | Unit, ...]] = {}
+
+    def of(self, unit: Unit) -> dict[str, ir.Note]:
+        """Find the refusals of a declaration and of those it uses, without refusals that a caller handles.
+
+        The search is depth-first, with a stack of its own: procedures may call each other in a chain of any length.
+        """
+        seen, slugs = {unit}, dict[str, ir.Note]()
+        waiting = [iter(self._items(unit))]
+        while waiting:
+            match next(waiting[-1], None):
+                case None:
+                    waiting.pop()
+                case (str() as slug, ir.Note() as note):
+                    slugs.setdefault(slug, note)
+                case used if used not in seen:
+                    seen.add(used)
+                    waiting.append(iter(self._items(used)))
+        return slugs
+
+    def _items(self, unit: Unit) -> tuple[tuple[str, ir.Note] | Unit, ...]:
+        """The refusals of one declaration and the declarations whose refusals it passes on, in the order of the text."""
+        if unit not in self._own:
+            self._own[unit] = tuple(self._found(unit))
+        return self._own[unit]
+
+    def _found(self, unit: Unit) -> Iterator[tuple[str, ir.Note] | Unit]:
+        for node in self._graph.nodes(unit):
+            match node:
+                case ir.Refuse(slug, _, note):
+                    yield slug, note
+                case ir.Edge():
+                    yield from ((action.value, node.note) for action in node.actions if action.act == "refuse")
+            yield from (use.unit for use in self._graph.own_edges(node) if use.passes & REFUSES)
 
 
 def is_own(program: ir.Program, note: ir.Note) -> bool:

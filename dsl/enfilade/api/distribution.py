@@ -6,6 +6,7 @@ Chances are stored as whole-number weights over one total. Fractions are created
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate
@@ -14,11 +15,13 @@ from operator import neg
 from typing import Any, Final, NoReturn, TypeVar
 
 from enfilade.api.bar_charts import Bars, as_html, as_text, vega_lite
-from enfilade.api.exact_numbers import chance_of, decimal, over, written
+from enfilade.api.exact_numbers import chance_of, chance_text, decimal, over, written
 from enfilade.api.outcome_values import ANY_ORDER, Order, as_outcome, value_text
+from enfilade.api.plain_columns import plain_column
+from enfilade.api.table_layout import VEGA_LITE, mime_bundle
 from enfilade.api.weights import added, added_often
 from enfilade.core.json_values import to_json
-from enfilade.errors import OddsError
+from enfilade.errors import CutOff, OddsError
 
 D = TypeVar("D", bound="Distribution")
 _MOST_NATURAL: Final = 10**6
@@ -30,9 +33,10 @@ class Distribution(Mapping[Any, Fraction]):
     Outcomes are in order: numbers ascend, codes go from mild to severe. Impossible outcomes have chance 0 and are not
     members.
 
-    If the answer is not exact, ``remainder`` is the part of the probability that was not worked out. Each chance is then
-    a lower bound, and the chance plus ``remainder`` is the upper bound. Statistics that need exact chances, such as the
-    mean, raise an error.
+    If the answer is not exact, ``remainder`` is the part of the probability that was not worked out, and ``cut_off`` names
+    the rolls and loops that it belongs to. A chance or a statistic that it could change raises an error; ``bounds`` gives
+    the lowest and the highest chance of an outcome. If all that was not worked out are numbers from ``open_from`` on, the
+    chances of lower numbers are exact.
 
     Examples:
         >>> from enfilade.api.outcome_values import Order
@@ -44,11 +48,23 @@ class Distribution(Mapping[Any, Fraction]):
         (Fraction(3, 1), Fraction(1, 2), 3, Fraction(3, 4))
     """
 
-    __slots__ = ("_order", "_remainder", "_total", "_weights", "names", "of")
+    __slots__ = (
+        "_cut_off",
+        "_in_lowest_terms",
+        "_names",
+        "_of",
+        "_open_from",
+        "_open_sum",
+        "_order",
+        "_remainder",
+        "_total",
+        "_weights",
+    )
 
     def __init__(
         self, weights: Mapping[Any, int], total: int | None = None, *, remainder: int = 0, order: Order = ANY_ORDER,
-        of: str = "", names: tuple[str, ...] = (),
+        of: str = "", names: tuple[str, ...] = (), open_from: Any = None, cut_off: tuple[CutOff, ...] = (),
+        open_sum: Any = None,
     ) -> None:  # fmt: skip
         """Create a distribution from weights.
 
@@ -59,6 +75,9 @@ class Distribution(Mapping[Any, Fraction]):
             order: The order of the outcomes.
             of: The question, for headings.
             names: For joint distributions, the question of each part of an outcome.
+            open_from: If all outcomes that were not worked out are numbers from some number on, that number.
+            cut_off: The rolls and loops from which the remainder comes.
+            open_sum: The sum of the numbers that were not worked out, each times its weight, if it is known.
 
         Raises:
             ValueError: A weight is negative, all weights are 0, or their sum is not the total.
@@ -69,23 +88,36 @@ class Distribution(Mapping[Any, Fraction]):
             found[outcome] = found.get(outcome, 0) + weight
         whole = sum(found.values()) + remainder
         if whole <= 0 or min(found.values(), default=0) < 0 or remainder < 0 or total not in (None, whole):
-            raise ValueError("weights are whole numbers from 0, not all 0, and come to the total with the remainder")
+            raise ValueError(
+                "weights must be whole numbers from 0, at least one of them above 0; with the remainder they must add up to the total"
+            )
         key = order.key()
         self._weights = {value: found[value] for value in sorted(found, key=key) if found[value]}
         self._total = whole
         self._remainder = remainder
         self._order = order
-        self.of = of
-        self.names = names
+        self._in_lowest_terms = False
+        self._open_from = open_from
+        self._open_sum = open_sum
+        self._cut_off = cut_off
+        self._of = of
+        self._names = names
 
     def _like(self, weights: Mapping[Any, int], *, order: Order, of: str, names: tuple[str, ...] = ()) -> Distribution:
         """Create a distribution of other outcomes with the same total, remainder and kind."""
-        return Distribution(weights, self._total, remainder=self._remainder, order=order, of=of, names=names)
+        return Distribution(
+            weights, self._total, remainder=self._remainder, order=order, of=of, names=names, cut_off=self.cut_off
+        )
 
     # -- as a mapping ---------------------------------------------------------------------------------------
 
     def __getitem__(self, value: Any) -> Fraction:
-        """Return the chance of an outcome; 0 if it is impossible."""
+        """Return the chance of an outcome; 0 if it is impossible.
+
+        Raises:
+            OddsError: The remainder could change it; ``bounds`` gives the lowest and the highest chance.
+        """
+        self._check_below(value)
         return Fraction(self._weights.get(_hashable(value), 0), self._total)
 
     def get(self, value: Any, default: Any = None) -> Any:
@@ -96,7 +128,7 @@ class Distribution(Mapping[Any, Fraction]):
             default: The value to return for an impossible outcome.
         """
         weight = self._weights.get(_hashable(value))
-        return default if weight is None else Fraction(weight, self._total)
+        return default if weight is None else self[value]
 
     def __contains__(self, value: object) -> bool:
         """Whether an outcome is possible."""
@@ -109,6 +141,21 @@ class Distribution(Mapping[Any, Fraction]):
     def __len__(self) -> int:
         """The number of possible outcomes."""
         return len(self._weights)
+
+    @property
+    def of(self) -> str:
+        """The question, for headings."""
+        return self._of
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """For joint distributions, the question of each part of an outcome."""
+        return self._names
+
+    @property
+    def cut_off(self) -> tuple[CutOff, ...]:
+        """The rolls and loops from which the remainder comes."""
+        return self._cut_off
 
     @property
     def weights(self) -> Mapping[Any, int]:
@@ -135,6 +182,28 @@ class Distribution(Mapping[Any, Fraction]):
         """The probability that was not worked out; 0 if the answer is exact."""
         return Fraction(self._remainder, self._total)
 
+    @property
+    def open_from(self) -> Any:
+        """The number from which on outcomes were not worked out, if all others were; else ``None``."""
+        return self._open_from
+
+    def bounds(self, value: Any) -> tuple[Fraction, Fraction]:
+        """Return the lowest and the highest chance of an outcome; they are equal if it is exact."""
+        weight = self._weights.get(_hashable(value), 0)
+        rest = 0 if self._is_below(value) else self._remainder
+        return Fraction(weight, self._total), Fraction(weight + rest, self._total)
+
+    def _is_below(self, value: Any) -> bool:
+        """Whether an outcome is none of those that were not worked out."""
+        if not self._remainder:
+            return True
+        rank = ANY_ORDER.rank(value)
+        return self._open_from is not None and (rank is None or rank < self._open_from)
+
+    def _check_below(self, value: Any) -> None:
+        if self._remainder and not self._is_below(value):
+            self._not_exact(f"chance of {value_text(as_outcome(value))}")
+
     # -- parts of it ----------------------------------------------------------------------------------------
 
     def where(self, holds: Callable[[Any], object]) -> Fraction:
@@ -142,26 +211,37 @@ class Distribution(Mapping[Any, Fraction]):
 
         Args:
             holds: The predicate, called with each outcome.
+
+        Raises:
+            OddsError: The answer is not exact.
         """
-        return Fraction(sum(weight for value, weight in self._weights.items() if holds(value)), self._total)
+        self._whole("chance")
+        return self._known_share(holds)
+
+    def _known_share(self, holds: Callable[[Any], object], rest: int = 0) -> Fraction:
+        return Fraction(sum(weight for value, weight in self._weights.items() if holds(value)) + rest, self._total)
 
     def at_least(self, value: Any) -> Fraction:
         """Return the chance of a number or more, or of a code or worse.
 
         Raises:
-            OddsError: The outcomes have no such order.
+            OddsError: The outcomes have no such order, or the remainder could change the answer.
         """
         least = self._rank(value)
-        return self.where(lambda each: (rank := self._order.rank(each)) is not None and rank >= least)
+        rest = self._remainder if self._open_from is not None and least <= self._open_from else 0
+        if not rest:
+            self._whole(f"chance of {value_text(as_outcome(value))} or more")
+        return self._known_share(lambda each: (rank := self._order.rank(each)) is not None and rank >= least, rest)
 
     def at_most(self, value: Any) -> Fraction:
         """Return the chance of a number or less, or of a code or better.
 
         Raises:
-            OddsError: The outcomes have no such order.
+            OddsError: The outcomes have no such order, or the remainder could change the answer.
         """
         most = self._rank(value)
-        return self.where(lambda each: (rank := self._order.rank(each)) is not None and rank <= most)
+        self._check_below(value)
+        return self._known_share(lambda each: (rank := self._order.rank(each)) is not None and rank <= most)
 
     def map(self, change: Callable[[Any], Any], of: str = "") -> Distribution:
         """Return the distribution of a function of the outcome.
@@ -186,9 +266,9 @@ class Distribution(Mapping[Any, Fraction]):
             OddsError: This is not a joint distribution, or it has no such part.
         """
         if not self.names:
-            raise OddsError("one value was asked for; `joint` asks for several together")
+            raise OddsError("each outcome here is a single value; `joint` answers several questions together")
         if isinstance(part, str) and part not in self.names:
-            raise OddsError(f"there is no part {part}; there are {', '.join(self.names)}")
+            raise OddsError(f"there is no part {part}; the parts are {', '.join(self.names)}")
         index = self.names.index(part) if isinstance(part, str) else part
         if not -len(self.names) <= index < len(self.names):
             raise OddsError(f"there is no part {index}; there are {len(self.names)}")
@@ -254,14 +334,15 @@ class Distribution(Mapping[Any, Fraction]):
             (Fraction(1, 6), Fraction(8, 1))
         """
         check_exact((self,))
-        return self._sum_as(added_often(self._weights, number), self._total**number)
+        return self._sum_as(added_often(self._weights, number), self._total**number, self.cut_off)
 
     def _plus(self, other: Distribution) -> Distribution:
         check_exact((self, other))
-        return self._sum_as(added((self._weights, other._weights)), self._total * other._total)
+        weights = added((self._weights, other._weights))
+        return self._sum_as(weights, self._total * other._total, cut_off_in((self, other)))
 
-    def _sum_as(self, weights: dict[Any, int], total: int) -> Distribution:
-        return Distribution(weights, total, remainder=total - sum(weights.values()), of=self.of)
+    def _sum_as(self, weights: dict[Any, int], total: int, cut_off: tuple[CutOff, ...]) -> Distribution:
+        return Distribution(weights, total, remainder=total - sum(weights.values()), of=self.of, cut_off=cut_off)
 
     # -- statistics -----------------------------------------------------------------------------------------
 
@@ -272,8 +353,9 @@ class Distribution(Mapping[Any, Fraction]):
         Raises:
             OddsError: An outcome is not a number, or the answer is not exact.
         """
-        self._whole("mean")
-        return Fraction(self._sum(lambda value: value), self._total)
+        if self._remainder and self._open_sum is None:
+            self._not_exact("mean")
+        return Fraction(self._sum(lambda value: value) + (self._open_sum or 0), self._total)
 
     @property
     def variance(self) -> Fraction:
@@ -329,9 +411,7 @@ class Distribution(Mapping[Any, Fraction]):
     def _sum(self, of: Callable[[Any], Any]) -> Any:
         for value in self._weights:
             if not isinstance(value, (int, Fraction)):
-                raise OddsError(
-                    f"that needs a number or a condition, and {value_text(value)} is neither{self._asked()}"
-                )
+                raise OddsError(f"this needs a number or a condition; {value_text(value)} is neither{self._asked()}")
         return sum(of(value) * weight for value, weight in self._weights.items())
 
     def _rank(self, value: Any) -> Any:
@@ -340,11 +420,9 @@ class Distribution(Mapping[Any, Fraction]):
             return rank
         severe = self._order.words[: self._order.severe]
         if severe and not isinstance(value, tuple):
-            raise OddsError(f"{value_text(as_outcome(value))} has no severity; in order are {', '.join(severe)}")
-        text = "numbers and the codes of a chart with a severity have an order"
-        raise OddsError(
-            f"{value_text(as_outcome(value))} is neither more nor less than another outcome{self._asked()}: {text}"
-        )
+            raise OddsError(f"{value_text(as_outcome(value))} has no severity; the order is {', '.join(severe)}")
+        text = "only numbers, and codes of a chart with a `severity` line, have an order"
+        raise OddsError(f"{value_text(as_outcome(value))} can't be ordered among the outcomes{self._asked()}: {text}")
 
     def _asked(self) -> str:
         return f" (of {self.of})" if self.of else ""
@@ -354,8 +432,11 @@ class Distribution(Mapping[Any, Fraction]):
             self._not_exact(what)
 
     def _not_exact(self, what: str) -> NoReturn:
-        left = written(self.remainder)
-        raise OddsError(f"the {what} can't be told: a chance of {left} was not worked out{self._asked()}")
+        left = chance_text(self.remainder)
+        why = "".join(f"; {cut}" for cut in self.cut_off)
+        raise OddsError(
+            f"the {what} is unknown: outcomes with a chance of {left} were not computed{self._asked()}{why}"
+        )
 
     # -- to show --------------------------------------------------------------------------------------------
 
@@ -366,6 +447,22 @@ class Distribution(Mapping[Any, Fraction]):
             return self._total
         return self._total // gcd(self._total, self._remainder, *self._weights.values())
 
+    @property
+    def is_in_lowest_terms(self) -> bool:
+        """Whether chances are shown in lowest terms."""
+        return self._in_lowest_terms
+
+    def in_lowest_terms(self: D) -> D:
+        """Return an equal distribution that shows its chances in lowest terms: ``1/9`` in place of ``4/36``.
+
+        Examples:
+            >>> Distribution({"hit": 4, "miss": 32}).in_lowest_terms().shown("hit")
+            '1/9'
+        """
+        found = copy(self)
+        found._in_lowest_terms = True
+        return found
+
     def shown(self, value: Any) -> str:
         """Return the chance of an outcome over the common denominator: ``4/36``."""
         return self.shown_weight(self._weights.get(_hashable(value), 0))
@@ -375,7 +472,9 @@ class Distribution(Mapping[Any, Fraction]):
         return self.shown(value)
 
     def shown_weight(self, weight: int) -> str:
-        """Return a weight over the common denominator, as text."""
+        """Return a weight over the common denominator, or in lowest terms, as text."""
+        if self._in_lowest_terms:
+            return written(Fraction(weight, self._total))
         total = self.shown_total
         return over(weight * total // self._total, total)
 
@@ -383,9 +482,10 @@ class Distribution(Mapping[Any, Fraction]):
         """Yield a spreadsheet row for each outcome: the outcome, its weight, the total, and the chance as a decimal."""
         total = self.shown_total
         for value in self:
-            yield value_text(value), int(self[value] * total), total, decimal(self[value], 9)
+            least, _ = self.bounds(value)
+            yield value_text(value), int(least * total), total, decimal(least, 9)
         if self.remainder:
-            yield "not worked out", int(self.remainder * total), total, decimal(self.remainder, 9)
+            yield "not computed", int(self.remainder * total), total, decimal(self.remainder, 9)
 
     def to_json(self) -> dict[str, Any]:
         """Return the distribution as plain data, in the form of the published schema ``odds``."""
@@ -393,7 +493,7 @@ class Distribution(Mapping[Any, Fraction]):
             "of": list(self.names) if self.names else self.of,
             "total": "1",
             "outcomes": [
-                {"value": to_json(value), "chance": self.shown(value), "reduced": written(self[value])}
+                {"value": to_json(value), "chance": self.shown(value), "reduced": written(self.bounds(value)[0])}
                 for value in self
             ],
             "exact": self.exact,
@@ -401,6 +501,18 @@ class Distribution(Mapping[Any, Fraction]):
         if self._remainder:
             data["remainder"] = self.shown_weight(self._remainder)
         return data
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Return the distribution as columns of plain data, for a data frame: ``pandas.DataFrame(odds.to_columns())``.
+
+        Returns:
+            The column ``outcome``, or one for each of several questions by its name; ``chance``, rounded to a float; and
+            ``exactly``, the chance as text. A remainder has no row.
+        """
+        parts = zip(*self, strict=True) if self.names and len(self) else [[*self]]
+        outcomes = dict(zip(self.names or ("outcome",), map(plain_column, parts), strict=False))
+        chances = [self.bounds(value)[0] for value in self]
+        return outcomes | {"chance": [*map(float, chances)], "exactly": [self.shown(value) for value in self]}
 
     @property
     def source(self) -> str:
@@ -431,18 +543,17 @@ class Distribution(Mapping[Any, Fraction]):
         return as_html(self._bars())
 
     def _repr_mimebundle_(self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None) -> Any:
-        bundle = {
-            "text/plain": self.text(80),
-            "text/html": as_html(self._bars()),
-            "application/vnd.vegalite.v5+json": vega_lite(self._bars()),
-        }
-        wanted = set(bundle if include is None else include) - set(exclude or ())
-        return {kind: shown for kind, shown in bundle.items() if kind in wanted}
+        bars = self._bars()
+        shown = {"text/plain": self.text(80), "text/html": as_html(bars), VEGA_LITE: vega_lite(bars)}
+        return mime_bundle(shown, include, exclude)
 
     def _bars(self) -> Bars:
         of = ", ".join(self.names) or self.of
         heading = f"{of or 'odds'} ({self.source})"
-        return Bars(heading, of, self._weights, self._total, self.remainder, self.beside, self.shown)
+        beside, exactly, lowest = self.beside, self.shown, self._in_lowest_terms
+        why = tuple(map(str, self.cut_off)) if self._remainder else ()
+        mean = self.mean if self._remainder and self._open_sum is not None else None
+        return Bars(heading, of, self._weights, self._total, self.remainder, beside, exactly, lowest, why, mean)
 
     # -- as a value -----------------------------------------------------------------------------------------
 
@@ -451,7 +562,9 @@ class Distribution(Mapping[Any, Fraction]):
         if isinstance(other, Distribution):
             same = self._reduced() == other._reduced()
             return same and self.remainder == other.remainder
-        return dict(self) == dict(other) if isinstance(other, Mapping) else NotImplemented
+        return (
+            {value: self.bounds(value)[0] for value in self} == other if isinstance(other, Mapping) else NotImplemented
+        )
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -462,7 +575,8 @@ class Distribution(Mapping[Any, Fraction]):
     def __reduce__(self) -> tuple[Callable[..., Distribution], tuple[Any, ...]]:
         """Pickle the weights."""
         make = partial(
-            Distribution, remainder=self._remainder, order=self._order, of=self.of, names=self.names
+            Distribution, remainder=self._remainder, order=self._order, of=self.of, names=self.names,
+            open_from=self._open_from, cut_off=self.cut_off, open_sum=self._open_sum,
         )  # fmt: skip
         return make, (self._weights, self._total)
 
@@ -474,7 +588,12 @@ def check_exact(parts: Iterable[Distribution]) -> None:
         OddsError: One is a sample.
     """
     if any(type(part) is not Distribution for part in parts):
-        raise OddsError("only exact odds can be put together: a sample has estimates, and not chances")
+        raise OddsError("only exact odds can be combined; a sample has only estimates")
+
+
+def cut_off_in(parts: Iterable[Distribution]) -> tuple[CutOff, ...]:
+    """Return the rolls and loops from which the remainders of some distributions come, each once."""
+    return tuple(dict.fromkeys(cut for part in parts for cut in part.cut_off))
 
 
 def _as_distribution(value: Any) -> Distribution | None:

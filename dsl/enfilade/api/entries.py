@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from typing import Any, Final, Protocol, TypeVar
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from enfilade.api.prepared import PreparedRules
 from enfilade.check.entries import Names, group_facts, group_value, unknown_name
@@ -19,7 +19,9 @@ from enfilade.check.type_relations import record_in
 from enfilade.core import ir
 from enfilade.core.records import key_names
 from enfilade.core.types import ListOf, Type, WordSet
+from enfilade.diagnostics.suggest import with_underscores
 from enfilade.errors import EntryError
+from enfilade.frozen import FrozenMap
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.entries import parse_answers, parse_given
@@ -47,13 +49,12 @@ class EntryReader:
     Attributes:
         rules: The ruleset.
         pieces: The known records by name. In an entry, the name of a known record means the whole record.
-        asks: Whether the caller can ask for missing fields: a name may then have no fields yet, and words may be
-            abbreviated.
+        asks: Whether the caller can ask for missing fields: a name may then have no fields yet.
         keys: Whether names of records stay names, for records that are given elsewhere.
     """
 
     rules: PreparedRules
-    pieces: Mapping[str, KnownRecord] = field(factory=dict)
+    pieces: Mapping[str, KnownRecord] = field(factory=FrozenMap, converter=FrozenMap)
     asks: bool = False
     keys: bool = False
 
@@ -70,7 +71,7 @@ class EntryReader:
         Raises:
             EntryError: A fact is unknown, is given twice, or can't be read.
         """
-        return self._converted(types, group_facts(_parsed(parse_given, text), self._names(types)))
+        return self._converted(types, self._grouped(text, self._names(types)))
 
     def value(self, type_: Type | None, text: str, name: str) -> Any:
         """Read one value.
@@ -84,10 +85,11 @@ class EntryReader:
             EntryError: The text is empty, or it is not a record.
         """
         names = self._names({})
+        named = self._names({} if type_ is None else {name: type_})
         if type_ is not None and text.strip() in names.words(type_) and not record_in(type_):
             # A word may have any characters.
             return [text.strip()] if isinstance(type_, (ListOf, WordSet)) else text.strip()
-        value = group_value(_parsed(parse_given, text), type_, names, name)
+        value = group_value(_parsed(parse_given, self._joined(text, named)), type_, names, name)
         if type_ is None:
             return None if value is None else _Converter(self, {}, []).scalar(value)
         return self._converted({name: type_}, [t.GivenItem(t.Ident(name), value)])[name]
@@ -108,7 +110,7 @@ class EntryReader:
         Raises:
             EntryError: A fact or a field is unknown, is given twice, or can't be read.
         """
-        items = group_facts(_parsed(parse_given, text), self._names({**fields, **types}))
+        items = self._grouped(text, evolve(self._names({**types, **fields, **types}), first=types))
         converter = _Converter(self, types, [item for item in items if item.name.name in types])
         others = ((item.name.name, item.value) for item in items if item.name.name not in types)
         return converter.facts, {name: converter.value(value, fields[name], name, within="") for name, value in others}
@@ -123,7 +125,7 @@ class EntryReader:
         Raises:
             EntryError: There is no such field, or it is given twice.
         """
-        items = group_facts(_parsed(parse_given, text), self._names({}).in_record(record))
+        items = self._grouped(text, self._names({}).in_record(record))
         return _Converter(self, {}, []).fields(record, tuple(items))
 
     def required(self, record: str) -> list[str]:
@@ -134,8 +136,21 @@ class EntryReader:
         """Return the name of the field with a record's name."""
         return next(iter(key_names(self.rules.program.records[record])), "name")
 
+    def _grouped(self, text: str, names: Names) -> list[t.GivenItem]:
+        return group_facts(_parsed(parse_given, self._joined(text, names)), names)
+
+    def _joined(self, text: str, names: Names) -> str:
+        """The text with underscores in the names that were typed with blanks."""
+        if self.keys or " " not in text:
+            return text
+        records = [each.type for record in self.rules.program.records.values() for each in record.fields.values()]
+        words = [word for type_ in (*names.types.values(), *records) for word in names.words(type_)]
+        fields = [name for record in self.rules.program.records.values() for name in record.fields]
+        return with_underscores(text, [*names.types, *words, *fields, *self.rules.program.records, *self.pieces])
+
     def _names(self, types: Mapping[str, Type]) -> Names:
-        return Names(types, self.rules.program.records, frozenset(self.pieces), completes=self.asks, keys=self.keys)
+        kinds = {name: piece.kind for name, piece in self.pieces.items()}
+        return Names(types, self.rules.program.records, kinds, completes=not self.keys, keys=self.keys)
 
     def _converted(self, types: Mapping[str, Type], items: list[t.GivenItem]) -> dict[str, Any]:
         return _Converter(self, types, items).facts
@@ -226,7 +241,7 @@ class _Converter(GivenReader):
 
     def _check_new(self, key: str, record: str, span: Span) -> None:
         if key in self.declared.records[record].fields:
-            raise EntryError(f"{key} is a field of a {record}", f"fields stand in brackets: NAME ({key} ...)", span)
+            raise EntryError(f"{key} is a field of a {record}", f"fields go in brackets: NAME ({key} ...)", span)
         required = self.reader.required(record)
         if required and not self.reader.asks:
             hint = f"describe it here, {key} ({required[0]} ...), or put it on the table first"
@@ -242,5 +257,8 @@ class _Converter(GivenReader):
         """Return a record with its name and its known fields."""
         piece = self.reader.pieces.get(key)
         if piece is not None and piece.kind != record:
-            raise EntryError(f"{key} is a {piece.kind}, and {fact} takes a {record}")
+            fields = ", ".join(f"{name} ..." for name in self.reader.required(record)) or "its fields"
+            raise EntryError(
+                f"{key} is a {piece.kind}, and {fact} takes a {record}", f"describe the {record} here: NAME ({fields})"
+            )
         return {self.reader.key_field(record): key, **({} if piece is None else piece.fields)}

@@ -39,7 +39,7 @@ def error_to_json(error: EnfiladeError) -> dict[str, Any]:
         A dictionary; its ``status`` names the kind of error.
 
     Examples:
-        >>> fault = InputFault("companies", 3, "0..2", "companies is 3; allowed is 0..2")
+        >>> fault = InputFault("companies", 3, "0..2", "companies is 3; allowed: 0..2")
         >>> error_to_json(InputError([fault]))["errors"][0]["allowed"]
         '0..2'
     """
@@ -47,7 +47,14 @@ def error_to_json(error: EnfiladeError) -> dict[str, Any]:
         case InputError():
             return {"status": "input_error", "errors": [_fault(fault) for fault in error.errors]}
         case LimitError():
-            return {"status": "limit_error", "limit": error.limit, "message": error.message} | _place(error)
+            reached: dict[str, Any] = {
+                "status": "limit_error",
+                "limit": error.limit,
+                "message": error.message,
+            } | _place(error)
+            if error.needed is not None:
+                reached["needed"] = error.needed
+            return reached | ({"causes": [asdict(cause) for cause in error.causes]} if error.causes else {})
         case RefusedOdds():
             refused = {"status": "refused", "refusal": error.refusal, "message": error.reason}
             return refused | {"cites": list(error.cites)}

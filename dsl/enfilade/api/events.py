@@ -9,7 +9,7 @@ from attrs import frozen
 
 from enfilade.api.describe import event_inputs
 from enfilade.api.prepared import PreparedRules
-from enfilade.api.runs import Run, Seed, Start, advance
+from enfilade.api.runs import Run, Seed, Start, advance, derived_seed
 from enfilade.core import ir
 from enfilade.core.evaluate import Machine
 from enfilade.core.inputs import facts_to_data
@@ -105,7 +105,7 @@ def deliver(
 
 def _seed_of(seed: Seed, number: int) -> Seed:
     """Return the seed of a run that an event starts, counted from 0; each run gets different dice."""
-    return seed if seed is None or number == 0 else f"{seed} start {number + 1}"
+    return seed if seed is None or number == 0 else derived_seed(seed, f"start {number + 1}")
 
 
 def _lines(machine: Machine, reaction: ir.Reaction) -> Iterator[tuple[ir.Unless | ir.Start, dict[str, Any]]]:

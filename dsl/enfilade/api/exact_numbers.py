@@ -33,7 +33,7 @@ def chance_of(value: Any, name: str = "chance") -> Fraction:
     if read is None or not 0 <= read <= 1:
         allowed = "a fraction from 0 to 1"
         hint = '; write it as "1/2" or "0.5"' if isinstance(value, float) else ""
-        raise InputError([InputFault(name, value, allowed, f"{name} is {shorten(value)}; allowed is {allowed}{hint}")])
+        raise InputError([InputFault(name, value, allowed, f"{name} is {shorten(value)}; allowed: {allowed}{hint}")])
     return read
 
 
@@ -135,6 +135,25 @@ def _point(number: int, places: int) -> str:
 
 SHORT: Final = 15
 """The maximum length of an exact fraction in texts for people."""
+
+
+def shortened(text: str, most: int = SHORT) -> str:
+    """Return a fraction as text; a long one shows the first digits of both numbers.
+
+    Examples:
+        >>> shortened("21/31"), shortened("45645338457/100000000000")
+        ('21/31', '4564.../1000...')
+    """
+    above, slash, below = text.partition("/")
+    return f"{_begun(above)}{slash}{_begun(below)}" if len(text) > most else text
+
+
+def _begun(digits: str) -> str:
+    return digits if len(digits) <= 7 else f"{digits[:4]}..."
+
+
+LEFT_OUT: Final = "long fractions are omitted; JSON output has them in full"
+CUT: Final = "long fractions are shortened; JSON output has them in full"
 
 
 def number_text(value: Fraction) -> str:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry
@@ -31,6 +31,7 @@ from enfilade.engines.failed_place import failed_place
 from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
 from enfilade.engines.trace import Tracer
 from enfilade.errors import RunError
+from enfilade.limits import DEFAULT_LIMITS, Limits, one_call, within
 
 Log: TypeAlias = tuple[LogEntry, ...]
 """The answers of a run, in the order of the questions."""
@@ -42,18 +43,22 @@ Player: TypeAlias = Callable[[Mapping[str, Any], Mapping[str, Any], State, Asker
 """Runs one procedure with options, facts, a state and an asker; raises ``Refused`` if the rules refuse."""
 
 
-def reference_player(program: ir.Program, procedure: str, observer: Observer | None = None) -> Player:
+def reference_player(
+    program: ir.Program, procedure: str, observer: Observer | None = None, limits: Limits = DEFAULT_LIMITS
+) -> Player:
     """Return a function that runs a procedure with the reference evaluator.
 
     Args:
         program: The ruleset.
         procedure: The name of the procedure.
         observer: Called with each event.
+        limits: The limits of the run.
     """
 
     def play(options: Mapping[str, Any], facts: Mapping[str, Any], state: State, asker: Asker) -> Ending:
-        machine = Machine(program, options, facts, state, asker, observer)
-        outputs = machine.run(procedure)
+        machine = Machine(program, options, facts, state, asker, observer, limits)
+        with one_call(limits):
+            outputs = machine.run(procedure)
         return outputs, tuple(machine.effects), machine.state
 
     return play
@@ -86,6 +91,7 @@ class Play(NamedTuple):
         ending: The result; empty, with the initial state, if the rules refused.
         refused: The refusal, if the rules refused.
         record: The object with the log.
+        limits: The limits of the run, and of its explanation.
     """
 
     program: ir.Program
@@ -96,6 +102,7 @@ class Play(NamedTuple):
     ending: Ending
     refused: Refused | None
     record: HasLog
+    limits: Limits = DEFAULT_LIMITS
 
     @property
     def log(self) -> tuple[LogEntry, ...]:
@@ -120,13 +127,16 @@ class ScriptedLog:
         """The logged answers."""
         record = Recording(ScriptAsker(self._dice))
         play = self._play
-        reference_player(play.program, play.procedure)(play.options, play.facts, play.start, record)
+        reference_player(play.program, play.procedure, None, play.limits)(play.options, play.facts, play.start, record)
         return record.log
 
 
 ScriptedPlay: TypeAlias = tuple["CompiledProcedure", Mapping[str, Any], tuple[Any, ...], tuple[Any, ...]]
 """A run on the fast path: the procedure, the options, the result of its function ``scripted``, and the dice."""
 
+
+_SCRIPTED_PARTS: Final = 4
+_FINER: Final = 10
 
 PlayParts: TypeAlias = tuple[Any, ...]
 """The attributes of a ``Play``, or a ``ScriptedPlay``: plain tuples, because they are faster to make."""
@@ -138,12 +148,12 @@ def play_of(parts: PlayParts) -> Play:
     A run with plain facts and plain dice is kept as the compiled engine returned it, because most callers read only a
     few attributes of an outcome.
     """
-    if len(parts) == len(Play._fields):
+    if len(parts) > _SCRIPTED_PARTS:
         return Play(*parts)
     compiled, options, found, dice = parts
     names, values, effects, end, facts, start = found
     ending = dict(zip(names, values, strict=True)), effects, end
-    play = Play(compiled.program, compiled.procedure, options, facts, start, ending, None, KeptLog(()))
+    play = Play(compiled.program, compiled.procedure, options, facts, start, ending, None, KeptLog(()), compiled.limits)
     return play._replace(record=ScriptedLog(play, dice))
 
 
@@ -155,30 +165,34 @@ class CompiledProcedure:
         procedure: The name of the procedure.
         compiled: The compiled ruleset.
         reader: Reads the facts of the procedure.
+        limits: The limits of its runs.
 
     Attributes:
         reader: Reads the facts of the procedure.
         demanded: The facts without a default that every run needs.
     """
 
-    def __init__(self, program: ir.Program, procedure: str, compiled: Compiled, reader: FactReader) -> None:
+    def __init__(
+        self, program: ir.Program, procedure: str, compiled: Compiled, reader: FactReader, limits: Limits
+    ) -> None:
         self.program = program
         self.procedure = procedure
         self._needed_facts = needed_facts_of(program)
         certain = {name: declared_input(program, name) for name in self._needed_facts.certain(procedure)}
         self._compiled = compiled
+        self.limits = limits
         self.reader = reader
         self.demanded = {name: found for name, found in certain.items() if not found.has_default}
 
     @cached_property
     def play(self) -> Player:
         """Run the procedure."""
-        return self._compiled.entry(self.procedure)
+        return within(self.limits, self._compiled.entry(self.procedure, self.limits))
 
     @cached_property
     def scripted(self) -> Scripted:
         """Run the procedure with plain facts and given dice, or return ``None`` in unusual cases."""
-        return self._compiled.scripted(self.procedure)
+        return within(self.limits, self._compiled.scripted(self.procedure, self.limits))
 
     def locate(
         self, error: RunError, options: Mapping[str, Any], facts: Mapping[str, Any], state: State, log: Log
@@ -193,7 +207,7 @@ class CompiledProcedure:
             log: The answers up to the failure.
         """
         asker = ReplayAsker(log, SuspendAsker())
-        error.place = failed_place(self.program, self.procedure, options, facts, state, asker, error)
+        error.place = failed_place(self.program, self.procedure, options, facts, state, asker, error, self.limits)
 
     def facts_first(self, facts: Mapping[str, Any], asker: Asker) -> Asker:
         """Return an asker that requests missing facts before any dice, if every run needs them."""
@@ -230,7 +244,9 @@ def traced(play: Play, asker: Asker) -> Tracer:
     """
     tracer = Tracer(play.program)
     tracer.begin(play.procedure, play.facts, play.start)
-    player = reference_player(play.program, play.procedure, tracer)
+    # The run has ended, so its replay ends too; the reference evaluator counts steps more finely.
+    limits = evolve(play.limits, steps=_FINER * play.limits.steps)
+    player = reference_player(play.program, play.procedure, tracer, limits)
     with suppress(Refused, Suspend):
         player(play.options, play.facts, play.start, asker)
     return tracer

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor
-from fractions import Fraction
+from contextlib import suppress
 from itertools import product
 from typing import Any, Final
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from enfilade.api.bar_charts import LEAST_BAR, MOST_BAR, bar
 from enfilade.api.column_plot import plotted
 from enfilade.api.distribution import Distribution
-from enfilade.api.exact_numbers import decimal, percent
-from enfilade.api.outcome_values import ANY_ORDER, as_outcome, value_text
-from enfilade.api.parameter_sweep import Cell, Parts, Situations, cells_of, values_of
-from enfilade.api.table_layout import html_table, text_table
+from enfilade.api.grid_tables import GridTable
+from enfilade.api.outcome_values import as_outcome, value_text
+from enfilade.api.parameter_sweep import Cell, Parts, cells_of
+from enfilade.api.plain_columns import plain_column
+from enfilade.api.shared_settings import Situations
+from enfilade.api.table_layout import VEGA_LITE, mime_bundle
+from enfilade.api.values_to_try import values_of
+from enfilade.api.variables import find_variable, variables_of
 from enfilade.core.json_values import to_json
 from enfilade.errors import InputError, InputFault, OddsError
+from enfilade.frozen import frozen_json
 
 MOST_CELLS: Final = 100_000
-_MOST_COLUMNS: Final = 12
 
 
 @frozen(eq=False, repr=False)
 class Grid:
-    """The odds of a question for all combinations of the values of some facts.
+    """The odds of a question for all combinations of the values of some variables: facts, fields, options and others.
 
     Examples:
         >>> import enfilade
@@ -36,12 +39,12 @@ class Grid:
 
     Attributes:
         of: The question.
-        by: The facts with their values.
+        by: The variables with their values.
         cells: A cell for every combination; the last fact varies fastest.
     """
 
     of: str
-    by: Mapping[str, tuple[Any, ...]]
+    by: Mapping[str, tuple[Any, ...]] = field(converter=frozen_json)
     cells: tuple[Cell, ...]
     _places: Mapping[Any, Cell] = field(init=False)
 
@@ -88,29 +91,38 @@ class Grid:
             for row in cell.odds.rows():
                 yield (*at, *row)
 
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Return the grid as columns of plain data, for a data frame: ``polars.DataFrame(grid.to_columns())``.
+
+        Returns:
+            A column for each variable by its name, then ``outcome``; ``chance``, rounded to a float; ``exactly``, the chance
+            as text; and ``refusal``, the name of a refusal. There is a row for each outcome of each cell, and one for
+            each refused cell, which has only its refusal.
+        """
+        rows = [(cell.facts, *row) for cell in self.cells for row in _outcome_rows(cell)]
+        at = {name: plain_column(facts[name] for facts, *_ in rows) for name in self.by}
+        outcomes, chances, exactly, refusals = ([row[part] for row in rows] for part in range(1, 5))
+        return at | {"outcome": plain_column(outcomes), "chance": chances, "exactly": exactly, "refusal": refusals}
+
+    def in_lowest_terms(self) -> Grid:
+        """Return an equal grid that shows its chances in lowest terms."""
+        lowest = (cell if cell.odds is None else evolve(cell, odds=cell.odds.in_lowest_terms()) for cell in self)
+        return Grid(self.of, self.by, tuple(lowest))
+
     # -- to show --------------------------------------------------------------------------------------------
 
     def __str__(self) -> str:
-        """Show the grid as a text table: chances in percent, or means of numbers."""
-        head, rows, left = self._table()
-        return f"{self.of} ({self._what()})\n{text_table(head, rows, left)}"
+        """Show the grid as a text table: chances in percent, or means of numbers; equal neighbours are one band."""
+        return self._table.text(None, plain=True)
 
     def text(self, width: int, *, plain: bool = False) -> str:
-        """Draw the grid as text; for a condition over one fact, each line has a bar if there is room.
+        """Draw the grid as text: a map of two variables with shades, a condition over one with bars if there is room.
 
         Args:
             width: The width in columns.
-            plain: Whether to use only ASCII characters for the bars.
+            plain: Whether to use only ASCII characters for bars and shades.
         """
-        lines = str(self).splitlines()
-        longest = max(map(len, lines))
-        room = min(width - longest - 3, MOST_BAR)
-        if len(self.by) == 2 or not set(self._outcomes()) <= {True, False} or room < LEAST_BAR:
-            return "\n".join(lines)
-        chances = [Fraction(0) if cell.odds is None else cell.odds[True] for cell in self]
-        pairs = zip(lines[2:], chances, strict=True)
-        drawn = [f"{line.ljust(longest)}  {bar(chance, room, plain=plain)}".rstrip() for line, chance in pairs]
-        return "\n".join([*lines[:2], *drawn])
+        return self._table.text(width, plain=plain)
 
     def plot(self, width: int, height: int = 10, *, plain: bool = False) -> str:
         """Plot the chance of a condition, or the mean of a number, over the values of the varied fact.
@@ -123,61 +135,55 @@ class Grid:
         Raises:
             OddsError: The grid varies several facts, or the question is neither a condition nor a number.
         """
-        outcomes = self._outcomes()
-        condition = all(isinstance(value, bool) for value in outcomes)
-        if len(self.by) != 1 or not (condition or _are_numbers(outcomes)):
-            raise OddsError("a plot needs one fact that is varied, and a condition or a number")
-        heights = [None if cell.odds is None else cell.odds[True] if condition else cell.odds.mean for cell in self]
+        table = self._table
+        if len(self.by) != 1 or not (table.is_condition or table.is_number):
+            raise OddsError("a plot needs one varied fact and a question with a number or a condition")
+        heights = [None if cell.odds is None else cell.odds.mean for cell in self]
         values = [value_text(as_outcome(value)) for cell in self for value in cell.facts.values()]
-        drawn = plotted(values, heights, width=width, height=height, percents=condition, plain=plain)
+        drawn = plotted(values, heights, width=width, height=height, percents=table.is_condition, plain=plain)
         (fact,) = self.by
-        return f"{self.of} by {fact} ({'percent' if condition else 'mean'})\n{drawn}"
+        return f"{self.of} by {fact} ({'percent' if table.is_condition else 'mean'})\n{drawn}"
+
+    def vega_lite(self) -> dict[str, Any]:
+        """Describe the grid in Vega-Lite: bars over one variable, or a heat map of two.
+
+        Raises:
+            OddsError: The grid varies more than two variables, or two of them for a question that is neither a condition
+                nor a number.
+        """
+        if len(self.by) > 1 and not self._table.is_map:
+            raise OddsError("a plot needs one varied fact, or two and a question with a number or a condition")
+        return self._table.vega_lite()
+
+    def html(self) -> str:
+        """Draw the grid as an HTML table; a map of two variables is a heat map, for light and dark pages."""
+        return self._table.html()
 
     def __repr__(self) -> str:
         """Show the question, the facts and the number of cells."""
         return f"<Grid of {self.of} by {', '.join(self.by)}: {len(self.cells)} cells>"
 
     def _repr_html_(self) -> str:
-        head, rows, _ = self._table()
-        return html_table(f"{self.of} ({self._what()})", head, rows)
+        return self.html()
 
-    def _outcomes(self) -> list[Any]:
-        known = [cell.odds for cell in self.cells if cell.odds is not None]
-        key = (known[0].order if known else ANY_ORDER).key()
-        return sorted({value for odds in known for value in odds}, key=key)
+    def _repr_mimebundle_(self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None) -> Any:
+        shown: dict[str, Any] = {"text/plain": str(self), "text/html": self.html()}
+        with suppress(OddsError):  # such a grid has no plot
+            shown[VEGA_LITE] = self.vega_lite()
+        return mime_bundle(shown, include, exclude)
 
-    def _what(self) -> str:
-        outcomes = self._outcomes()
-        if set(outcomes) <= {True, False}:
-            return "percent"
-        return "mean, least and most" if len(outcomes) > _MOST_COLUMNS and _are_numbers(outcomes) else "percent"
+    @property
+    def _table(self) -> GridTable:
+        return GridTable(self.of, self.by, self.cells)
 
-    def _table(self) -> tuple[list[str], list[list[str]], int]:
-        outcomes = self._outcomes()
-        if all(isinstance(value, bool) for value in outcomes):
-            return self._conditions()
-        left = len(self.by)
-        if len(outcomes) > _MOST_COLUMNS and _are_numbers(outcomes):
-            rows = [[*_at(cell), *_summed(cell), _refusal(cell)] for cell in self.cells]
-            return [*self.by, "mean", "least", "most", ""], rows, left
-        shown = outcomes[:_MOST_COLUMNS]
-        more = ["others"] if len(shown) < len(outcomes) else []
-        rows = [[*_at(cell), *_percents(cell, shown, rest=bool(more)), _refusal(cell)] for cell in self.cells]
-        return [*self.by, *map(value_text, shown), *more, ""], rows, left
 
-    def _conditions(self) -> tuple[list[str], list[list[str]], int]:
-        """Return the table of a condition: two-dimensional for two facts, else one line for each cell."""
-        if len(self.by) != 2:
-            return [*self.by, "chance", ""], [[*_at(cell), *_chance(cell)] for cell in self.cells], len(self.by)
-        (down, rows), (across, columns) = self.by.items()
-        lines = [
-            [
-                value_text(as_outcome(row)),
-                *(_chance(self.cells[index * len(columns) + n])[0] for n in range(len(columns))),
-            ]
-            for index, row in enumerate(rows)
-        ]
-        return [f"{down} \\ {across}", *(value_text(as_outcome(column)) for column in columns)], lines, 1
+def _outcome_rows(cell: Cell) -> Iterator[tuple[Any, float | None, str | None, str | None]]:
+    """The outcome, the chance, the exact chance and the refusal: a row for each outcome, or one for a refusal."""
+    if cell.odds is None:
+        yield None, None, None, None if cell.refused is None else cell.refused.refusal
+        return
+    for value in cell.odds:
+        yield value, float(cell.odds.bounds(value)[0]), cell.odds.shown(value), None
 
 
 def _cell_json(cell: Cell) -> dict[str, Any]:
@@ -187,41 +193,6 @@ def _cell_json(cell: Cell) -> dict[str, Any]:
     assert cell.refused is not None
     refused = cell.refused
     return at | {"refusal": refused.refusal, "message": refused.reason, "cites": list(refused.cites)}
-
-
-def _at(cell: Cell) -> list[str]:
-    return [value_text(as_outcome(value)) for value in cell.facts.values()]
-
-
-def _are_numbers(outcomes: list[Any]) -> bool:
-    return all(isinstance(value, (int, Fraction)) and not isinstance(value, bool) for value in outcomes)
-
-
-def _chance(cell: Cell) -> tuple[str, str]:
-    if cell.odds is None:
-        return _refusal(cell), ""
-    return percent(cell.odds[True]), cell.odds.shown(True) if len(cell.odds.shown(True)) <= _MOST_COLUMNS else ""
-
-
-def _refusal(cell: Cell) -> str:
-    return f"refused {cell.refused.refusal}" if cell.refused is not None else ""
-
-
-def _percents(cell: Cell, shown: list[Any], *, rest: bool) -> list[str]:
-    if cell.odds is None:
-        return [""] * (len(shown) + rest)
-    odds = cell.odds
-    known = [percent(odds[value], 1).removesuffix(" %") if value in odds else "." for value in shown]
-    others = 1 - sum(odds[value] for value in shown) - odds.remainder
-    return [*known, percent(Fraction(others), 1).removesuffix(" %")] if rest else known
-
-
-def _summed(cell: Cell) -> list[str]:
-    if cell.odds is None:
-        return ["", "", ""]
-    values = list(cell.odds)
-    mean = decimal(cell.odds.mean) if cell.odds.exact else "not exact"
-    return [mean, value_text(values[0]), value_text(values[-1])]
 
 
 def grid(
@@ -240,8 +211,9 @@ def grid(
         InputError: A fact is unknown, or the grid has too many cells.
     """
     if not isinstance(by, Mapping) or not by:
-        raise InputError([InputFault("by", by, "a mapping from fact to values", "by names at least one fact")])
-    values = {fact: values_of(situations, fact, wanted).values for fact, wanted in by.items()}
+        raise InputError([InputFault("by", by, "a mapping from fact to values", "by must name at least one fact")])
+    program, variables = situations.rules.program, variables_of(situations)
+    values = {name: values_of(program, find_variable(variables, name), wanted).values for name, wanted in by.items()}
     size = 1
     for each in values.values():
         size *= len(each)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import lcm, prod
 from typing import Any
 
-from enfilade.api.distribution import Distribution, check_exact
+from enfilade.api.distribution import Distribution, check_exact, cut_off_in
 from enfilade.api.exact_numbers import chance_of
 from enfilade.api.outcome_values import ANY_ORDER, value_text
 from enfilade.api.weights import combined
@@ -40,7 +40,9 @@ def combine(function: Callable[..., Any], *parts: Distribution, of: str = "") ->
     check_exact(parts)
     found = combined(function, [part.weights for part in parts])
     total = prod(part.total for part in parts)
-    return Distribution(found, total, remainder=total - sum(found.values()), order=_order_of(parts), of=of)
+    return Distribution(
+        found, total, remainder=total - sum(found.values()), order=_order_of(parts), of=of, cut_off=cut_off_in(parts)
+    )
 
 
 def mixture(
@@ -70,21 +72,21 @@ def mixture(
     check_exact([part for _, part in pairs])
     missing = 1 - sum((chance for chance, _ in pairs), Fraction(0))
     if missing and not isinstance(by, Distribution):
-        raise OddsError(f"the chances of the parts add up to {1 - missing}, and not to 1")
+        raise OddsError(f"the chances of the parts add up to {1 - missing}, not 1")
     whole = lcm(missing.denominator, *(chance.denominator * part.total for chance, part in pairs))
     found: dict[Any, int] = {}
     for chance, part in pairs:
         scale = int(chance * whole / part.total)
         for value, weight in part.weights.items():
             found[value] = found.get(value, 0) + weight * scale
-    order = _order_of([part for _, part in pairs])
-    return Distribution(found, whole, remainder=whole - sum(found.values()), order=order, of=of)
+    order, cut_off = _order_of([part for _, part in pairs]), cut_off_in(part for _, part in pairs)
+    return Distribution(found, whole, remainder=whole - sum(found.values()), order=order, of=of, cut_off=cut_off)
 
 
 def _by(parts: Any, by: Mapping[Any, Fraction]) -> list[tuple[Fraction, Distribution]]:
     lacking = [value for value in by if value not in parts]
     if lacking:
-        raise OddsError(f"{value_text(lacking[0])} is possible, and no distribution is given for it")
+        raise OddsError(f"{value_text(lacking[0])} is possible but has no distribution")
     return [(chance, parts[value]) for value, chance in by.items()]
 
 

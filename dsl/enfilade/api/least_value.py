@@ -6,13 +6,17 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from enfilade.api.exact_numbers import chance_of, chance_text, written
+from enfilade.api.exact_numbers import chance_of, chance_text, shortened, written
 from enfilade.api.outcome_values import value_text
-from enfilade.api.parameter_sweep import Cell, Situations, Values, cell_of, values_of
+from enfilade.api.parameter_sweep import Cell, cell_of
+from enfilade.api.shared_settings import Situations
+from enfilade.api.values_to_try import Values, values_of
+from enfilade.api.variables import find_variable, variables_of
 from enfilade.core.json_values import to_json
 from enfilade.errors import RefusedOdds
+from enfilade.frozen import FrozenMap
 
 
 @frozen
@@ -39,7 +43,7 @@ class Least:
     best: Any
     best_chance: Fraction
     steady: bool
-    tried: Mapping[Any, Fraction | None] = field(repr=False)
+    tried: Mapping[Any, Fraction | None] = field(repr=False, converter=FrozenMap)
     _shown: str = field(repr=False)
 
     @property
@@ -57,6 +61,10 @@ class Least:
         """The best value as people write it: ``22``, or ``45+`` if the chance stays the same from there on."""
         return f"{value_text(self.best)}{'+' if self.steady else ''}"
 
+    def in_lowest_terms(self) -> Least:
+        """Return an equal result that shows its chance in lowest terms."""
+        return evolve(self, shown=written(self.best_chance))
+
     def to_json(self) -> dict[str, Any]:
         """Return the result as plain data."""
         data = {"fact": self.fact, "of": self.of, "wanted": written(self.wanted), "reached": self.reached}
@@ -64,10 +72,10 @@ class Least:
         return data | {"value": to_json(self.value), "best": best, "tried": len(self.tried)}
 
     def __str__(self) -> str:
-        """Return the result in words: ``22 (9/36, 25.00 %)``, or ``never; best is 16/36 at 45+``."""
+        """Return the result in words: ``22 (9/36, 25.00 %)``, or ``no value reaches it; the best is 16/36 at 45+``."""
         if self.reached:
             return f"{value_text(self.value)} ({chance_text(self.best_chance, self._shown)})"
-        return f"never; best is {self._shown} at {self.at}"
+        return f"no value reaches it; the best is {shortened(self._shown)} at {self.at}"
 
 
 def least(situations: Situations, fact: str, chance: Any, of: str, within: Iterable[Any] | None) -> Least:
@@ -75,7 +83,7 @@ def least(situations: Situations, fact: str, chance: Any, of: str, within: Itera
 
     Args:
         situations: The settings shared by all tried situations.
-        fact: The varied fact.
+        fact: The name of what is varied (see ``variables``).
         chance: The wanted chance.
         of: The condition.
         within: The values to try, in this order; all values of the fact if not given.
@@ -85,11 +93,12 @@ def least(situations: Situations, fact: str, chance: Any, of: str, within: Itera
         RefusedOdds: The rules refuse every value.
     """
     wanted = chance_of(chance)
-    values = values_of(situations, fact, within)
+    variables = variables_of(situations)
+    values = values_of(situations.rules.program, find_variable(variables, fact), within)
     tried: dict[Any, Cell] = {}
     found = None
     for value in values.values:
-        cell = tried[value] = cell_of(situations, of, {fact: value}, condition=True)
+        cell = tried[value] = cell_of(situations, variables, of, {fact: value}, condition=True)
         if cell.odds is not None and cell.odds[True] >= wanted:
             found = value
             break

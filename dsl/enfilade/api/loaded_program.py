@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from enfilade.api.prechecked import Prechecked, find_prechecked
 from enfilade.core import ir
@@ -15,6 +15,7 @@ from enfilade.core.inputs import convert_options
 from enfilade.core.json_values import to_json
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.errors import InputError, RulesetError
+from enfilade.limits import Limits, in_force
 from enfilade.source.finder import Finder, Folders, Kept, Link, Recorder
 from enfilade.source.text import SourceError, SourceFile
 
@@ -31,12 +32,14 @@ class Loaded:
         program: The checked program.
         links: The text behind each import.
         options: The value of every option.
+        limits: The limits of its plays and odds.
     """
 
     checked: Checked | Prechecked
     program: ir.Program
     links: Mapping[Link, SourceFile]
     options: Mapping[str, Any]
+    limits: Limits = field(factory=in_force)
 
     def to_json(self) -> dict[str, Any]:
         """Return the texts and options as plain data."""
@@ -110,32 +113,32 @@ def from_data(data: Any) -> Loaded:
         )
         options = {_text(name): value for name, value in data["options"].items()}
         if not texts or not {found for _, found in links} <= {name for name, _ in texts}:
-            raise ValueError("a text is missing")
+            raise ValueError("a source text is missing")
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-        raise RulesetError("this is no ruleset as plain data: something in it is missing or changed") from error
+        raise RulesetError("this is not a saved ruleset: a part is missing or changed") from error
     try:
-        return _loaded(*_checked_texts(texts, links), options)
+        return _loaded(*_checked_texts(texts, links, in_force()), options)
     except SourceError as error:
         raise refused((as_diagnostic(error),)) from error
     except InputError as error:
-        raise RulesetError(f"this ruleset as plain data does not fit its own texts: {error}") from error
+        raise RulesetError(f"this saved ruleset does not match its own source texts: {error}") from error
 
 
 def _listed(items: Any) -> list[Any]:
     if not isinstance(items, (list, tuple)):
-        raise TypeError("this is no list")
+        raise TypeError("this is not a list")
     return list(items)
 
 
 def _text(given: Any) -> str:
     if not isinstance(given, str):
-        raise TypeError("this is no text")
+        raise TypeError("this is not text")
     return given
 
 
 @lru_cache(maxsize=16)
 def _checked_texts(
-    texts: tuple[tuple[str, str], ...], links: tuple[tuple[Link, str], ...]
+    texts: tuple[tuple[str, str], ...], links: tuple[tuple[Link, str], ...], limits: Limits
 ) -> tuple[Checked, Mapping[Link, SourceFile]]:
     """Check texts from plain data, the main one first; no file is opened."""
     from enfilade.check.program import check_source
@@ -162,8 +165,9 @@ def load_variant(base: Loaded, text: str, name: str) -> Loaded:
     main = base.checked.sources[0]
     source = SourceFile(f"<{name}>", f"enfilade 1.1\nruleset {name} extends {base.program.name}\n{text}")
     folder = main.path.parent if main.path is not None else Path()
+    folders = Folders((folder,), folder) if in_force().files else Folders()
     try:
-        made = load_source(source, _VariantFinder(source, main, base.links, Folders((folder,), folder)), {})
+        made = load_source(source, _VariantFinder(source, main, base.links, folders), {})
     except SourceError as error:
         raise refused((as_diagnostic(error),)) from error
     kept = {option: value for option, value in base.options.items() if option in made.options}

@@ -8,11 +8,13 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from enfilade.api.arguments import require_folders, require_place, require_text, require_texts
 from enfilade.api.loaded_program import as_diagnostic, load_source, refused
 from enfilade.api.ruleset import Ruleset
 from enfilade.diagnostics.diagnostic import Diagnostic
 from enfilade.errors import RulesetError
-from enfilade.source.finder import SUFFIX, Folders, is_name, shipped_names
+from enfilade.limits import Limits, limited, limits_or_those_in_force, one_call
+from enfilade.source.finder import SUFFIX, Finder, Folders, Texts, is_name, shipped_names
 from enfilade.source.text import SourceError, SourceFile
 
 Place: TypeAlias = str | PathLike[str]
@@ -20,7 +22,7 @@ Place: TypeAlias = str | PathLike[str]
 
 def load(
     name_or_path: Place | None = None, *, text: str | None = None, options: Mapping[str, Any] | None = None,
-    search_path: Iterable[Place] = (),
+    search_path: Iterable[Place] = (), files: Mapping[str, str] | None = None, limits: Limits | None = None,
 ) -> Ruleset:  # fmt: skip
     """Load a ruleset.
 
@@ -30,6 +32,10 @@ def load(
         text: The text of the ruleset, instead of a name or path.
         options: The values of options to set, by name.
         search_path: Folders to search for rulesets and modules.
+        files: Texts in memory by file name, ``{"common.rules": "..."}``: modules, and rulesets to extend, that are found
+            before all others.
+        limits: The limits of the check, and of the plays and odds of the ruleset; by default those in force
+            (``limited``), else ``Limits()``.
 
     Returns:
         The checked ruleset.
@@ -37,30 +43,56 @@ def load(
     Raises:
         RulesetError: The ruleset is not found, or has errors; the exception has the diagnostics.
         InputError: An option is unknown, or its value is not allowed.
+        TypeError: An argument has a wrong type.
     """
-    folders = Folders(tuple(Path(place) for place in search_path), _caller_folder())
+    limits = limits_or_those_in_force(limits)
+    folders = Folders(require_folders("search_path", search_path), _caller_folder(), limits.files)
     if text is None and isinstance(name_or_path, str) and _is_text(name_or_path):
         name_or_path, text = None, name_or_path
     if (text is None) == (name_or_path is None):
         raise TypeError("load takes a name, a path or a text")
+    if text is None:
+        require_place("name_or_path", name_or_path)
+    else:
+        require_text("text", text)
     try:
-        source = _found(name_or_path, folders) if text is None else SourceFile.from_text(text)
-        return Ruleset(load_source(source, folders, options or {}))
+        with limited(limits), one_call():
+            source = _found(name_or_path, folders) if text is None else SourceFile.from_text(text)
+            return Ruleset(load_source(source, _with_texts(folders, files), options or {}))
     except SourceError as error:
         raise refused((as_diagnostic(error),)) from error
 
 
-def check(text_or_path: Place, *, search_path: Iterable[Place] = ()) -> tuple[Diagnostic, ...]:
+def check(
+    text_or_path: Place, *, search_path: Iterable[Place] = (), files: Mapping[str, str] | None = None,
+    limits: Limits | None = None,
+) -> tuple[Diagnostic, ...]:  # fmt: skip
     """Check a ruleset.
 
     Args:
         text_or_path: The text of the ruleset, or a path: a ``Path``, or a string that ends in ``.rules``.
         search_path: Folders to search for rulesets and modules.
+        files: Texts in memory, as in ``load``.
+        limits: The limits, as in ``load``.
 
     Returns:
         All errors and warnings, in the order of the text; empty if there are none.
+
+    Raises:
+        TypeError: An argument has a wrong type.
     """
-    folders = Folders(tuple(Path(place) for place in search_path), _caller_folder())
+    require_place("text_or_path", text_or_path)
+    limits = limits_or_those_in_force(limits)
+    folders = Folders(require_folders("search_path", search_path), _caller_folder(), limits.files)
+    with limited(limits):
+        return _checked(text_or_path, _with_texts(folders, files))
+
+
+def _with_texts(folders: Folders, files: Mapping[str, str] | None) -> Finder:
+    return folders if files is None else Texts(require_texts("files", files), folders)
+
+
+def _checked(text_or_path: Place, folders: Finder) -> tuple[Diagnostic, ...]:
     name = "<text>" if _is_text_or_code(text_or_path) else fspath(text_or_path)
     try:
         if _is_text_or_code(text_or_path):
@@ -73,7 +105,7 @@ def check(text_or_path: Place, *, search_path: Iterable[Place] = ()) -> tuple[Di
     except SourceError as error:
         return (as_diagnostic(error),)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is not the name of a file"
+        reason = getattr(error, "strerror", None) or "it is not a file name"
         message = f"{name} can't be read: {reason}"
         return (Diagnostic("unknown-module", message, SourceFile(name, "").span(0, 0)),)
 

@@ -18,11 +18,26 @@ from enfilade.api.prepared import check_known
 from enfilade.api.queries import Queries
 from enfilade.api.query_reader import Query
 from enfilade.core import ir
+from enfilade.core.evaluate import Machine
 from enfilade.core.run import Refused
-from enfilade.engines.odds import Ask, Decision, OddsLimits, Progress, Weighted, Whole, exact_odds
-from enfilade.errors import InputError, InputFault, LimitError, OddsError, RefusedOdds
+from enfilade.engines.askers import GeneratorAsker
+from enfilade.engines.odds import (
+    MOST_DECISIONS,
+    Ask,
+    Decision,
+    Progress,
+    Situation,
+    Weighted,
+    Whole,
+    exact_odds,
+)
+from enfilade.errors import EnfiladeError, InputError, InputFault, LimitError, OddsError, RefusedOdds
+from enfilade.limits import DEFAULT_LIMITS, Limits, one_call
 
-_NO_AIM: Final = "say what is aimed at and who plays for it: aim=..., players={...: 'best'}"
+_NO_AIM: Final = "give an aim and the players who pursue it: aim=..., players={...: 'best'}"
+_SHORT: Final = 20_000
+_FEW: Final = 1_000
+_QUICKLY: Final = 0.2
 
 
 @frozen
@@ -58,7 +73,7 @@ class Odds(Queries[Distribution]):
     """
 
     _aim: str | None = None
-    _limits: OddsLimits | None = None
+    _limits: Limits = DEFAULT_LIMITS
     _progress: Progress | None = None
     _follow: Follow | None = None
     _found: dict[Any, Weighted] = field(factory=dict, init=False)
@@ -69,7 +84,7 @@ class Odds(Queries[Distribution]):
     def decisions(self) -> tuple[Decision, ...]:
         """The decisions that maximise or minimise the aim, with the expected value of each option.
 
-        A decision comes before the decisions that it leads to.
+        They are those that play comes to under these choices. A decision comes before the decisions that it leads to.
 
         Raises:
             OddsError: There is no aim.
@@ -84,8 +99,34 @@ class Odds(Queries[Distribution]):
                 chosen=as_outcome(decision.chosen),
                 known=tuple(_known(decision)),
             )
-            for decision in reversed(found)
+            for decision in found
         )
+
+    def policy(self) -> dict[str, str]:
+        """Return the best play as policies: for each choice, an expression that decides as ``decisions`` do.
+
+        The expressions are what ``Ruleset.odds`` takes as ``policy``, and ``--policy`` on the command line.
+
+        Returns:
+            The policy for each choice that play comes to, by the name of the choice.
+
+        Raises:
+            OddsError: There is no aim; or the names that are known where a player chooses can't tell the decisions apart.
+
+        Examples:
+            >>> import enfilade
+            >>> rules = enfilade.load("franco_prussian")
+            >>> best = rules.odds("target_morale", mr=6, in_town_or_works=True, players={"owner": "best"}, aim="inches is 0")
+            >>> best.policy()
+            {'suffers': 'disorg'}
+        """
+        from enfilade.api.policies import policies_of
+
+        situation, decisions = self._opening.situation, self.decisions
+        if len(decisions) == MOST_DECISIONS:
+            raise OddsError(f"a policy can have fewer than {MOST_DECISIONS} decisions; these are more")
+        with one_call(self._limits):
+            return policies_of(self._query_reader.context, situation, decisions)
 
     def range(self, aim: str | None = None) -> Range:
         """Return the expected value of an aim at the worst and at the best play of all players without a fixed policy.
@@ -169,7 +210,7 @@ class Odds(Queries[Distribution]):
         Args:
             condition: A condition over the outputs of each time and the state after it.
             at_most: The highest number of times; without it, the odds of ``turns`` end where the chance of another time
-                is negligible, and all other odds are exact.
+                is negligible; its mean, and all other odds, are exact.
 
         Returns:
             The odds after the last time, with its outputs and the number of times as ``turns``.
@@ -190,32 +231,40 @@ class Odds(Queries[Distribution]):
             not isinstance(times, int) or isinstance(times, bool) or not 1 <= times <= MOST_TURNS
         ):
             allowed = f"1..{MOST_TURNS}"
-            raise InputError([InputFault("turns", times, allowed, f"turns is {times}; allowed is {allowed}")])
+            raise InputError([InputFault("turns", times, allowed, f"turns is {times}; allowed: {allowed}")])
         name, facts = self.procedure, self._opening.facts
         return self._followed(lambda loaded: again(loaded, name, facts, times, until), facts)
 
     def _followed(self, chain: Callable[[Loaded], Chain], facts: Mapping[str, Any]) -> Odds:
         if self._conditions:
-            raise OddsError("the odds are given a condition: ask it of the whole, after `then`, `turns` or `until`")
+            raise OddsError("these odds already have a condition; call `given` last, after `then`, `turns` or `until`")
         if self._follow is None:
-            raise OddsError("these odds belong to a table: ask the ruleset for odds of the first procedure")
+            raise OddsError(
+                "odds from a table of situations can't be continued; begin with `odds` of the first procedure"
+            )
         return self._follow(chain, facts)
 
     # -- the engine -----------------------------------------------------------------------------------------
 
     def _distribution(self, query: Query) -> Distribution:
-        weights, total, remainder = self._weights((query,))
-        single = {value[0]: weight for value, weight in weights.items()}
-        return Distribution(single, total, remainder=remainder, order=query.order, of=query.text)
+        found = self._weights((query,))
+        single = {value[0]: weight for value, weight in found.weights.items()}
+        return Distribution(
+            single, found.total, remainder=found.remainder, order=query.order, of=query.text,
+            open_from=found.open_from, cut_off=found.cut_off, open_sum=found.open_sum,
+        )  # fmt: skip
 
     def _joint(self, queries: tuple[Query, ...]) -> Distribution:
-        weights, total, remainder = self._weights(queries)
+        found = self._weights(queries)
         order = Order(parts=tuple(query.order for query in queries))
         names = tuple(query.text for query in queries)
-        return Distribution(weights, total, remainder=remainder, order=order, of=", ".join(names), names=names)
+        return Distribution(
+            found.weights, found.total, remainder=found.remainder, order=order, of=", ".join(names), names=names,
+            cut_off=found.cut_off,
+        )  # fmt: skip
 
-    def _weights(self, queries: tuple[Query, ...]) -> tuple[dict[tuple[Any, ...], int], int, int]:
-        """Return the weights of the outcomes given the conditions, their total and the remainder."""
+    def _weights(self, queries: tuple[Query, ...]) -> Weighted:
+        """Return the weights of the outcomes given the conditions."""
         conditions = tuple(self._query(each, condition=True).ask for each in self._conditions)
         asked = self._weighted((*(query.ask for query in queries), *conditions))
         wanted = len(queries)
@@ -225,12 +274,12 @@ class Odds(Queries[Distribution]):
                 outcome = tuple(each.outcome(value) for each, value in zip(queries, values, strict=False))
                 weights[outcome] = weights.get(outcome, 0) + weight
         if not conditions:
-            return weights, asked.total, asked.remainder
+            return evolve(asked, weights=weights)
         total = sum(weights.values())
         if not total:
-            can = " as far as it was worked out" if asked.remainder else ""
-            raise OddsError(f"{' and '.join(self._conditions)} never comes true here{can}, so nothing is given by it")
-        return weights, total + asked.remainder, asked.remainder
+            can = " as far as it was computed" if asked.remainder else ""
+            raise OddsError(f"{' and '.join(self._conditions)} is never true here{can}, so it can't be a condition")
+        return evolve(asked, weights=weights, total=total + asked.remainder)
 
     def _weighted(self, asks: tuple[Ask, ...]) -> Weighted:
         """Return the engine's answer, cached."""
@@ -253,9 +302,8 @@ class Odds(Queries[Distribution]):
             except InputError as wrong:
                 raise with_given(wrong, opening.facts) from None
             except LimitError as limit:
-                if not limit.is_size:
-                    raise
-                raise LimitError(limit.limit, f"{limit.message}; a sample may do instead", limit.place) from None
+                limit.can_sample = limit.is_size and not aims and _plays_quickly(opening.situation, self._limits)
+                raise
         return self._found[asks]
 
     # -- as a value -----------------------------------------------------------------------------------------
@@ -268,12 +316,26 @@ class Odds(Queries[Distribution]):
         return refused | {"message": self.message, "cites": list(self.cites)}
 
 
+def _plays_quickly(situation: Situation, allowed: Limits) -> bool:
+    """Whether one run of a situation comes to an end soon, so many of them can be played."""
+    limits = evolve(allowed, steps=min(allowed.steps, _SHORT), dice=min(allowed.dice, _FEW), play_seconds=_QUICKLY)
+    asker = GeneratorAsker.from_seed(0, decides=True)
+    machine = Machine(situation.program, situation.options, situation.facts, situation.state, asker, None, limits)
+    try:
+        with one_call(limits):
+            machine.run(situation.procedure)
+    except Refused:
+        return True
+    except EnfiladeError:
+        return False
+    return True
+
+
 def _known(decision: Decision) -> Iterator[tuple[str, Any]]:
-    """Yield the values that the deciding player can see, by their names in the rules, without internal counters."""
+    """Yield the values that the deciding player can see, in the words of the rules, without internal counters."""
     for name, value in decision.known:
-        shown = name.partition("@")[0].partition("#")[0]
-        if shown and shown not in ("nth", "readers"):
-            yield shown, as_outcome(value)
+        if name not in ("nth", "readers"):
+            yield name, as_outcome(value)
 
 
 def refused_odds(refusal: Refused, *, by_chance: bool) -> RefusedOdds:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from attrs import frozen
@@ -12,8 +11,10 @@ from enfilade.api.execution import Play, PlayParts, explain, play_of
 from enfilade.api.plain_data import plain
 from enfilade.api.readings_and_rolls import ChartRead, ReplayRecord, RollMade, replay_record
 from enfilade.core.answers import LogEntry
+from enfilade.core.json_reader import JsonReader
 from enfilade.core.json_values import to_json
-from enfilade.core.values import Performed, State
+from enfilade.core.values import FrozenMap, Performed, State
+from enfilade.diagnostics.markdown import marked_up
 from enfilade.engines.explanation import Explanation
 from enfilade.errors import AnswerError
 
@@ -36,7 +37,7 @@ class Effect:
     def __init__(self, effect: str, args: Mapping[str, Any]) -> None:
         """Create an effect from its name and arguments."""
         self._effect = effect
-        self._args = MappingProxyType({name: plain(arg) for name, arg in args.items()})
+        self._args = plain(args)
 
     @property
     def effect(self) -> str:
@@ -46,7 +47,8 @@ class Effect:
     @property
     def args(self) -> Mapping[str, Any]:
         """The arguments by name; a record is given as its key."""
-        return self._args
+        args: Mapping[str, Any] = self._args
+        return args
 
     def __getattr__(self, name: str) -> Any:
         """Return an argument."""
@@ -80,8 +82,12 @@ class Effect:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Effect:
-        """Create an effect from plain data."""
-        return cls(data["effect"], {name: arg for name, arg in data.items() if name != "effect"})
+        """Create an effect from plain data.
+
+        Raises:
+            InputError: Something in the data is missing or damaged; the error names its place.
+        """
+        return _effect_from(JsonReader(data, "effect"))
 
 
 @frozen
@@ -190,7 +196,7 @@ class Outcome:
     @property
     def outputs(self) -> Mapping[str, Any]:
         """The outputs by name; records are keys, lists are tuples, numbers are ``int`` or ``Fraction``."""
-        return self._get("outputs", lambda play: MappingProxyType(plain(play.ending[0])))
+        return self._get("outputs", lambda play: cast(Mapping[str, Any], plain(play.ending[0])))
 
     @property
     def result(self) -> Any:
@@ -205,12 +211,12 @@ class Outcome:
     @property
     def state(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
         """The final records: by kind, then by key, then by field."""
-        return self._get("state", lambda play: MappingProxyType(_records(play.ending[2])))
+        return self._get("state", lambda play: _records(play.ending[2]))
 
     @property
     def decks(self) -> Mapping[str, tuple[Any, ...]]:
         """The remaining cards of each deck; a deck with numbers from facts is there once the rules used it."""
-        return self._get("decks", lambda play: MappingProxyType(_decks(play.ending[2])))
+        return self._get("decks", lambda play: _decks(play.ending[2]))
 
     @property
     def dice(self) -> tuple[Dice | Cards, ...]:
@@ -261,6 +267,21 @@ class Outcome:
         if explanation is None:
             raise AnswerError("this outcome was made or saved without its explanation")
         return explanation
+
+    def sentence(self) -> str:
+        """Say in one line, fit for a chat, what happened and why: the short explanation.
+
+        Raises:
+            AnswerError: The outcome was created or saved without its explanation.
+
+        Examples:
+            >>> import enfilade
+            >>> enfilade.load("infantry_attacks").resolve("direct_fire", fire_value=16, dice=[6, 6]).sentence()
+            'Direct Fire Table: roll 12, column 16: X, Step losses'
+        """
+        if self._known.get("explanation", self) is None and self.refusal is not None:
+            return f"refused: {self.message or self.refusal}"
+        return self.explain().text("short")
 
     @property
     def readings(self) -> tuple[ChartRead, ...]:
@@ -317,20 +338,25 @@ class Outcome:
         """Create an outcome from plain data.
 
         Fractions stay strings, as in JSON, and lists become tuples.
+
+        Raises:
+            InputError: Something in the data is missing or damaged; the error names its place.
         """
-        known: dict[str, Any] = {"status": data["status"], "procedure": data["procedure"], "log": (), "decks": {}}
-        if data["status"] == REFUSED:
-            refusal = {"refusal": data["refusal"], "message": data["message"], "cites": tuple(data["cites"])}
-            empty: dict[str, Any] = {"outputs": {}, "effects": (), "dice": (), "choices": (), "state": {}}
-            return cls(None, known | refusal | empty | {"explanation": None})
-        dice = tuple(_dice_from(item) for item in data["dice"])
-        choices = tuple(Choice(item["choice"], plain(item["chosen"])) for item in data["choices"])
-        explanation = Explanation.from_json(data["explanation"]) if data["explanation"] else None
+        read = JsonReader(data, "outcome")
+        status, procedure = read["status"].one_of(RESOLVED, REFUSED), read["procedure"].text()
+        known: dict[str, Any] = {"status": status, "procedure": procedure, "log": (), "decks": plain({})}
+        if status == REFUSED:
+            refusal = {"refusal": read["refusal"].text(), "message": read["message"].text()}
+            empty = {"outputs": plain({}), "effects": (), "dice": (), "choices": (), "state": plain({})}
+            return cls(None, known | refusal | {"cites": read["cites"].texts()} | empty | {"explanation": None})
+        explanation = Explanation.read(read["explanation"]) if read["explanation"].items() else None
         return cls(None, known | {
             "refusal": None, "message": None, "cites": (),
-            "outputs": MappingProxyType(plain(data["outputs"])),
-            "effects": tuple(Effect.from_json(item) for item in data["effects"]),
-            "dice": dice, "choices": choices, "state": MappingProxyType(plain(data["state"])),
+            "outputs": plain(read["outputs"].mapping()),
+            "effects": tuple(map(_effect_from, read["effects"].items())),
+            "dice": tuple(map(_dice_from, read["dice"].items())),
+            "choices": tuple(map(_choice_from, read["choices"].items())),
+            "state": _state_from(read["state"]),
             "explanation": explanation,
         })  # fmt: skip
 
@@ -349,6 +375,13 @@ class Outcome:
         came_to = f"refused, {self.refusal}" if self.status == REFUSED else repr(self.result)
         return f"<Outcome of {self.procedure}: {came_to}>"
 
+    def _repr_markdown_(self) -> str | None:
+        if self.refusal is not None:
+            return f"**{marked_up(self.sentence())}**"
+        if self._known.get("explanation", self) is None:
+            return None
+        return f"**{marked_up(self.sentence())}**\n\n{self.explain().markdown()}"
+
     def __reduce__(self) -> tuple[Callable[[Mapping[str, Any]], Outcome], tuple[dict[str, Any]]]:
         """Pickle as plain data."""
         return Outcome.from_json, (self.to_json(),)
@@ -358,15 +391,15 @@ def _effect(done: Performed) -> Effect:
     return Effect(done.effect, done.args)
 
 
-def _records(state: State) -> dict[str, dict[str, dict[str, Any]]]:
-    records: dict[str, dict[str, dict[str, Any]]] = {}
+def _records(state: State) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    records: dict[str, dict[str, Mapping[str, Any]]] = {}
     for ref, fields in state.records.items():
-        records.setdefault(ref.record, {})[ref.key] = plain(fields)
-    return records
+        records.setdefault(ref.record, {})[ref.key] = fields
+    return cast(Mapping[str, Mapping[str, Mapping[str, Any]]], plain(records))
 
 
-def _decks(state: State) -> dict[str, Any]:
-    return {deck: plain(left) for deck, left in state.decks.items() if left is not None}
+def _decks(state: State) -> Mapping[str, tuple[Any, ...]]:
+    return FrozenMap({deck: plain(left) for deck, left in state.decks.items() if left is not None})
 
 
 def _dice(log: tuple[LogEntry, ...]) -> Iterator[Dice | Cards]:
@@ -377,10 +410,27 @@ def _dice(log: tuple[LogEntry, ...]) -> Iterator[Dice | Cards]:
             yield Cards(entry.name, tuple(entry.value))
 
 
-def _dice_from(data: Mapping[str, Any]) -> Dice | Cards:
-    if "roll" in data:
-        return Dice(data["roll"], tuple(data["faces"]))
-    return Cards(data["draw"], tuple(data["cards"]))
+def _effect_from(read: JsonReader) -> Effect:
+    args = {name: arg for name, arg in read.mapping().items() if name != "effect"}
+    return Effect(read["effect"].text(), args)
+
+
+def _dice_from(read: JsonReader) -> Dice | Cards:
+    if "roll" in read.mapping():
+        return Dice(read["roll"].text(), tuple(plain(face.value) for face in read["faces"].items()))
+    return Cards(read["draw"].text(), tuple(plain(card.value) for card in read["cards"].items()))
+
+
+def _choice_from(read: JsonReader) -> Choice:
+    return Choice(read["choice"].text(), plain(read["chosen"].value))
+
+
+def _state_from(read: JsonReader) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    for records in read.values():
+        for fields in records.values():
+            fields.mapping()
+    found: Mapping[str, Mapping[str, Mapping[str, Any]]] = plain(read.value)
+    return found
 
 
 def _choices(log: tuple[LogEntry, ...]) -> Iterator[Choice]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from enfilade.core.values import Ref
+from enfilade.core.values import FrozenMap, Ref, Tally
 
 
 def plain(value: Any) -> Any:
-    """Convert a value to Python data: records become keys, lists become tuples.
+    """Convert a value to immutable Python data: records become keys, lists become tuples.
 
     Examples:
         >>> plain({Ref("unit", "gun"): (1, 2)})
@@ -21,6 +21,8 @@ def plain(value: Any) -> Any:
         case tuple() | list():
             return tuple(plain(item) for item in value)
         case Mapping():
-            return {plain(key): plain(item) for key, item in value.items()}
+            return FrozenMap({plain(key): plain(item) for key, item in value.items()})
+        case Tally():
+            return Tally(value.total, plain(value.amounts))
         case _:
             return value

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve
 
+from enfilade.api.arguments import require_text
 from enfilade.api.execution import CompiledProcedure
 from enfilade.api.loaded_program import Loaded, convert_set_options
 from enfilade.core import ir
 from enfilade.engines.compile import Compiled, compile_program
 from enfilade.engines.fact_reader import FactReader
 from enfilade.errors import InputError, InputFault
+from enfilade.frozen import FrozenMap
+from enfilade.limits import Limits
 
 # Imported on first use, so programs that only play start faster.
 if TYPE_CHECKING:
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from enfilade.source.text import SourceFile
 
 _MOST_KEPT: Final = 256
+_MOST_POLICED: Final = 16
 
 
 class PreparedRules:
@@ -37,8 +41,10 @@ class PreparedRules:
         "_asking_procedures",
         "_digest",
         "_engine",
+        "_limits",
         "_loaded",
         "_options",
+        "_policed",
         "_procedures",
         "_program",
         "_query_reader",
@@ -50,7 +56,8 @@ class PreparedRules:
     def __init__(self, loaded: Loaded) -> None:
         self._loaded = loaded
         self._program = loaded.program
-        self._options = dict(loaded.options)
+        self._options: Mapping[str, Any] = FrozenMap(loaded.options)
+        self._limits = loaded.limits
         self._engine: Compiled | None = None
         self._query_reader: QueryReader | None = None
         self._readers: dict[tuple[str, ...], FactReader] = {}
@@ -58,6 +65,7 @@ class PreparedRules:
         self._asking_procedures: dict[str, CompiledProcedure] = {}
         self._settings: dict[frozenset[tuple[str, bool]], Mapping[str, Any]] = {}
         self._totals: TotalOnlyRolls | None = None
+        self._policed: dict[Any, PreparedRules] = {}
         self._digest = _digest(loaded.checked.sources)
 
     @property
@@ -68,7 +76,7 @@ class PreparedRules:
     @property
     def options(self) -> Mapping[str, Any]:
         """The value of every option."""
-        return dict(self._options)
+        return self._options
 
     @property
     def digest(self) -> str:
@@ -79,6 +87,21 @@ class PreparedRules:
     def program(self) -> ir.Program:
         """The checked core, for engines and tools."""
         return self._program
+
+    @property
+    def loaded(self) -> Loaded:
+        """The texts, the checked program and the options, for internal use."""
+        return self._loaded
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of its plays and odds."""
+        return self._limits
+
+    @property
+    def policies(self) -> Mapping[str, Any]:
+        """The policy for each choice, by its name; rules by themselves have none."""
+        return {}
 
     @property
     def query_reader(self) -> QueryReader:
@@ -105,7 +128,7 @@ class PreparedRules:
             return self._options
         key = _flags_of(options)
         if key is None or key not in self._settings:
-            values = {**self._options, **convert_set_options(self._program, options)}
+            values = FrozenMap({**self._options, **convert_set_options(self._program, options)})
             if key is None or len(self._settings) >= _MOST_KEPT:
                 return values
             self._settings[key] = values
@@ -124,6 +147,21 @@ class PreparedRules:
                 self._readers[inputs] = reader
         return reader
 
+    def policed(self, key: Any, make: Callable[[], PreparedRules]) -> PreparedRules:
+        """Return the ruleset with some policies, for internal use.
+
+        Args:
+            key: The policies, with all that they depend on.
+            make: Makes it on first use.
+        """
+        found = self._policed.get(key)
+        if found is None:
+            found = make()
+            if len(self._policed) >= _MOST_POLICED:
+                self._policed.clear()
+            self._policed[key] = found
+        return found
+
     def compiled_procedure(self, procedure: str, *, asks_defaults: bool = False) -> CompiledProcedure:
         """Return a prepared procedure, for internal use.
 
@@ -139,7 +177,7 @@ class PreparedRules:
         if procedure not in made:
             program = _without_defaults(self._program) if asks_defaults else self._program
             reader = self.reader(program.procedures[procedure].inputs)
-            made[procedure] = CompiledProcedure(program, procedure, self._compiled(program), reader)
+            made[procedure] = CompiledProcedure(program, procedure, self._compiled(program), reader, self.limits)
         return made[procedure]
 
     def _compiled(self, program: ir.Program) -> Compiled:
@@ -157,8 +195,8 @@ class PreparedRules:
             InputError: The ruleset has no such procedure.
         """
         program = self._program
-        if name in program.events and name not in program.procedures:
-            message = f"{name} is an event, not a procedure; notify tells the rules of it"
+        if require_text("procedure", name) in program.events and name not in program.procedures:
+            message = f"{name} is an event, not a procedure; report it with notify"
             raise InputError([InputFault("procedure", name, ", ".join(program.procedures) or "no procedures", message)])
         check_known("procedure", name, program.procedures, program.events)
 
@@ -184,13 +222,14 @@ def check_known(what: str, name: str, names: Iterable[str], others: Iterable[str
 
     Raises:
         InputError: The name is unknown.
+        TypeError: The name is not a text.
     """
-    if name in names:
+    if require_text(what, name) in names:
         return
     from enfilade.diagnostics.suggest import nearest
 
     known = list(names)
-    close = nearest(str(name), [*known, *others])
+    close = nearest(name, [*known, *others])
     allowed = ", ".join(known) or f"no {what}s"
     meant = f"; did you mean {close}?" if close else f"; there are {allowed}"
     raise InputError([InputFault(what, name, allowed, f"there is no {what} {name}{meant}")])

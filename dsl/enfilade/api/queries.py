@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from attrs import evolve, frozen
 
+from enfilade.api.arguments import require_questions
 from enfilade.api.distribution import Distribution
 from enfilade.api.outcome import REFUSED, RESOLVED
 from enfilade.api.query_reader import Query, QueryReader, count_of, whole_query
 from enfilade.api.situations import Opening
-from enfilade.errors import InputError, InputFault, OddsError
+from enfilade.errors import EnfiladeError, InputError, InputFault, OddsError
 
 D = TypeVar("D", bound=Distribution)
 
@@ -32,6 +33,11 @@ class Queries(ABC, Generic[D]):
     def procedure(self) -> str:
         """The name of the procedure."""
         return self._opening.situation.procedure
+
+    @property
+    def output_names(self) -> tuple[str, ...]:
+        """The names of the outputs that can be asked for."""
+        return tuple(self._opening.situation.program.procedures[self.procedure].outputs)
 
     @property
     def status(self) -> str:
@@ -64,9 +70,8 @@ class Queries(ABC, Generic[D]):
         Raises:
             InputError: The procedure has no output ``result``.
         """
-        outputs = self._opening.situation.program.procedures[self.procedure].outputs
-        if "result" not in outputs:
-            allowed = ", ".join(outputs) or "no outputs"
+        if "result" not in self.output_names:
+            allowed = ", ".join(self.output_names) or "no outputs"
             text = f"{self.procedure} gives no result; it gives {allowed}"
             raise InputError([InputFault("question", "result", allowed, text)])
         return self.of("result")
@@ -108,8 +113,13 @@ class Queries(ABC, Generic[D]):
     def joint(self, *questions: str) -> D:
         """Return the joint distribution of several values of the same run: each outcome is a tuple of them."""
         if not questions:
-            raise OddsError("nothing is asked")
+            raise OddsError("the question is empty")
         return self._joint(tuple(self._query(question) for question in questions))
+
+    def asked(self, of: str | Sequence[str]) -> D:
+        """Return the distribution of a question, or the joint distribution of several: ``of`` or ``joint``."""
+        questions = require_questions(of)
+        return self.of(of) if isinstance(of, str) else self.joint(*questions)
 
     def chance(self, condition: str) -> Fraction:
         """Return the chance that a condition is true.
@@ -118,7 +128,10 @@ class Queries(ABC, Generic[D]):
             condition: The condition, written as after ``expect`` or ``chance of`` in an example.
 
         Returns:
-            The chance, from 0 to 1; a lower bound if the answer is not exact.
+            The chance, from 0 to 1.
+
+        Raises:
+            OddsError: The answer is not exact; ``of_condition(...).bounds(True)`` gives the bounds.
         """
         return self.of_condition(condition)[True]
 
@@ -171,6 +184,13 @@ class Queries(ABC, Generic[D]):
         given = f", given {' and '.join(self._conditions)}" if self._conditions else ""
         refused = "" if self._opening.refused is None else f": refused, {self.refusal}"
         return f"<{type(self).__name__} of {self.procedure}{given}{refused}>"
+
+    def _repr_mimebundle_(self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None) -> Any:
+        """Show the distribution of the result in a notebook; nothing more than the text if there is none."""
+        try:
+            return self.result._repr_mimebundle_(include, exclude)
+        except EnfiladeError:
+            return {}
 
 
 Q = TypeVar("Q", bound=Queries[Any])

@@ -22,7 +22,7 @@ from enfilade.errors import InputError, InputFault
 
 _STATE: Final = Whole("state")
 _MOST_KEPT: Final = 256
-_ALLOWED: Final = "a condition or a value, written as after `expect` in an example"
+_ALLOWED: Final = "a condition or value that may follow `expect` in an example"
 
 
 @frozen
@@ -60,6 +60,11 @@ class QueryReader:
         self._context = context
         self._cache: dict[tuple[Any, ...], Query] = {}
 
+    @property
+    def context(self) -> Context:
+        """The context of the checker, for internal use."""
+        return self._context
+
     def read(
         self, procedure: str, keys: Mapping[str, str], text: str, *, key: str | None = None, condition: bool = False
     ) -> Query:
@@ -76,7 +81,7 @@ class QueryReader:
             InputError: The question is not a valid expression.
         """
         if not isinstance(text, str):
-            _refuse(text, f"a question is a text, and not {shorten(text)}")
+            _refuse(text, f"a question must be text, not {shorten(text)}")
         place = (procedure, tuple(keys.items()), text, key, condition)
         found = self._cache.get(place)
         if found is None:

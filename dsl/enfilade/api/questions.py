@@ -10,7 +10,20 @@ from typing import Any, ClassVar, TypeAlias, assert_never
 from attrs import field, frozen
 
 from enfilade.api.describe import InputField, describe_input
+from enfilade.api.dice_to_roll import DiceToRoll, dice_of
 from enfilade.api.plain_data import plain
+from enfilade.api.question_texts import (
+    Parts,
+    Prompted,
+    choice_prompt,
+    default_value_text,
+    dice_text,
+    draw_prompt,
+    fact_kind,
+    fact_prompt,
+    roll_prompt,
+    title_parts,
+)
 from enfilade.core import ir
 from enfilade.core.convert import shorten
 from enfilade.core.dice_totals import DiceSums, TotalOnlyRolls
@@ -21,13 +34,12 @@ from enfilade.errors import InputError, InputFault
 Request: TypeAlias = FactRequest | RollRequest | DrawRequest | ChoiceRequest
 
 _PLACE = re.compile(r"\[([^\]]*)\]")
-_MOST_LISTED = 100
 _MOST_MEANT = 6
 _MOST_TOTALS = 20
 
 
 @frozen
-class FactQuestion:
+class FactQuestion(Prompted):
     """A question for a fact.
 
     Attributes:
@@ -65,36 +77,18 @@ class FactQuestion:
         """The default of the fact; ``None`` if it has none."""
         return self.input.default
 
+    def prompt_parts(self) -> Parts:
+        """The prompt in styled parts."""
+        default = None if self.input.required else default_value_text(self.default)
+        return fact_prompt(self.name, self.text, self.cites, fact_kind(self.input.domain), default)
+
     def to_json(self) -> dict[str, Any]:
         """Return the question as plain data."""
         return _common(self) | {"legal": self.legal, "type": self.input.type, "default": self.default}
 
 
 @frozen
-class DiceToRoll:
-    """Dice of one kind in a roll.
-
-    Attributes:
-        die: The name of the die.
-        count: The number of dice.
-        faces: The different faces as printed; empty for a die with more than 100 faces, numbered from 1 to *sides*.
-        sides: The number of sides.
-        label: What the rules call the die, if they name it otherwise.
-    """
-
-    die: str
-    count: int
-    faces: tuple[Any, ...]
-    sides: int
-    label: str | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the dice as plain data."""
-        return {"die": self.die, "count": self.count, "faces": to_json(self.faces), "sides": self.sides}
-
-
-@frozen
-class RollQuestion:
+class RollQuestion(Prompted):
     """A question for a roll of dice.
 
     Attributes:
@@ -141,6 +135,11 @@ class RollQuestion:
         """
         return faces_for(self, self._groups, total)
 
+    def prompt_parts(self) -> Parts:
+        """The prompt in styled parts."""
+        title = title_parts(self.key, self.text, self.cites)
+        return roll_prompt(self.player, self.again, title, map(dice_text, self.legal))
+
     def to_json(self) -> dict[str, Any]:
         """Return the question as plain data."""
         legal = [dice.to_json() for dice in self.legal]
@@ -148,7 +147,7 @@ class RollQuestion:
 
 
 @frozen
-class DrawQuestion:
+class DrawQuestion(Prompted):
     """A question for a draw of cards.
 
     Attributes:
@@ -177,13 +176,17 @@ class DrawQuestion:
     legal: tuple[Any, ...]
     default: None = None
 
+    def prompt_parts(self) -> Parts:
+        """The prompt in styled parts."""
+        return draw_prompt(self.player, title_parts(self.key, self.text, self.cites), self.count, self.deck)
+
     def to_json(self) -> dict[str, Any]:
         """Return the question as plain data."""
         return _common(self) | {"deck": self.deck, "count": self.count, "legal": to_json(self.legal)}
 
 
 @frozen
-class ChoiceQuestion:
+class ChoiceQuestion(Prompted):
     """A question for a choice by a player.
 
     Attributes:
@@ -211,6 +214,11 @@ class ChoiceQuestion:
     legal: tuple[Any, ...] = field()
     default: None = None
 
+    def prompt_parts(self) -> Parts:
+        """The prompt in styled parts."""
+        title = title_parts(self.key, self.text, self.cites)
+        return choice_prompt(self.player, title, self.count, self.legal)
+
     def to_json(self) -> dict[str, Any]:
         """Return the question as plain data."""
         return _common(self) | {"count": self.count, "legal": to_json(self.legal)}
@@ -237,9 +245,7 @@ def ask(request: Request, name: str | None = None, totals: TotalOnlyRolls | None
     """
     match request:
         case FactRequest(declared):
-            called = name or declared.name
-            text = declared.note.label or called
-            return FactQuestion(called, text, declared.note.cites, describe_input(declared, called), core)
+            return fact_question(declared, name or declared.name, core)
         case RollRequest():
             legal = dice_of(request)
             again = request.name.endswith("+")
@@ -259,6 +265,18 @@ def ask(request: Request, name: str | None = None, totals: TotalOnlyRolls | None
             assert_never(request)
 
 
+def fact_question(declared: ir.Input, name: str, core: str = "") -> FactQuestion:
+    """Return the question for a fact.
+
+    Args:
+        declared: The declaration of the fact.
+        name: The name that callers use.
+        core: Its name in the core.
+    """
+    text = declared.note.label or name
+    return FactQuestion(name, text, declared.note.cites, describe_input(declared, name), core)
+
+
 def _asked(request: RollRequest | DrawRequest | ChoiceRequest) -> tuple[str, str, str, tuple[str, ...]]:
     base = request.name.rstrip("+").partition("[")[0]
     return request.name, base, request.note.label or base, request.note.cites
@@ -274,18 +292,20 @@ def faces_for(question: RollQuestion, groups: tuple[tuple[int, ir.Die], ...], to
     try:
         sums = DiceSums(groups)
     except ValueError as reason:
-        raise _no_total(question, total, "faces", f"{reason}: {rolled} is answered with its faces") from None
+        raise _no_total(question, total, "faces", f"{reason}: give the faces of {rolled}") from None
     allowed = _totals_text(sums)
     if type(total) is not int:
-        raise _no_total(question, total, allowed, f"{shorten(total)} is no total of {rolled}; its totals are {allowed}")
+        raise _no_total(
+            question, total, allowed, f"{shorten(total)} is not a total of {rolled}; possible totals are {allowed}"
+        )
     if not sums.is_possible(total):
-        raise _no_total(question, total, allowed, f"{rolled} can't come to {total}; its totals are {allowed}")
+        raise _no_total(question, total, allowed, f"{rolled} can't add up to {total}; possible totals are {allowed}")
     if question.reads_total or sums.has_one_sequence(total):
         return sums.faces(total, 1)[0]
     some = sums.faces(total, _MOST_MEANT + 1)
     meant = ", ".join(" ".join(map(str, faces)) for faces in some[:_MOST_MEANT])
     more = " and others" if len(some) > _MOST_MEANT else ""
-    message = f"{total} on {rolled} may be {meant}{more}; the rules read these dice one by one, so give their faces"
+    message = f"{total} on {rolled} may be {meant}{more}; the rules use each die separately, so give the faces"
     raise _no_total(question, total, meant + more, message)
 
 
@@ -308,17 +328,3 @@ def _totals_text(sums: DiceSums) -> str:
         return f"{sums.low}..{sums.high}"
     some = [str(total) for total in islice(sums.totals(), _MOST_TOTALS + 1)]
     return ", ".join(some) if len(some) <= _MOST_TOTALS else f"some of {sums.low}..{sums.high}"
-
-
-def dice_of(request: RollRequest) -> tuple[DiceToRoll, ...]:
-    """Return the dice of a roll."""
-    return tuple(_dice(count, die) for count, die in request.dice)
-
-
-def _dice(count: int, die: ir.Die) -> DiceToRoll:
-    if die.faces is None:
-        faces = tuple(range(1, die.count + 1)) if die.count <= _MOST_LISTED else ()
-        return DiceToRoll(die.name, count, faces, die.count, die.note.label)
-    return DiceToRoll(
-        die.name, count, tuple(dict.fromkeys(face.printed for face in die.faces)), die.count, die.note.label
-    )

@@ -10,9 +10,9 @@ from typing import Any
 
 from attrs import field, frozen
 
+from enfilade.api.dice_to_roll import DiceToRoll, dice_of
 from enfilade.api.execution import Play, replayed, traced
 from enfilade.api.plain_data import plain
-from enfilade.api.questions import DiceToRoll, dice_of
 from enfilade.core import ir
 from enfilade.core.events import Place, ReadChart
 from enfilade.core.json_values import to_json

@@ -6,11 +6,13 @@ Rulesets are immutable and thread-safe. Their caches are rebuilt when they are m
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve
 
+from enfilade.api.arguments import merged_facts, require_dice, require_seed, require_text
 from enfilade.api.loaded_program import Loaded, from_data, load_variant
 from enfilade.api.outcome import Outcome
 from enfilade.api.prepared import PreparedRules, check_known
@@ -20,6 +22,16 @@ from enfilade.core.run import Refused
 from enfilade.engines.alignment import aligned
 from enfilade.engines.askers import FRESH_DICE, Answers, GeneratorAsker
 from enfilade.errors import InputError, RunError
+from enfilade.limits import (
+    DEFAULT_LIMITS,
+    Limits,
+    in_force,
+    limited,
+    limits_or_those_in_force,
+    one_call,
+    require_limits,
+    stack_used_up,
+)
 
 # Modules that only some methods need are imported there, so programs that only play start faster.
 if TYPE_CHECKING:
@@ -36,13 +48,20 @@ if TYPE_CHECKING:
     from enfilade.api.least_value import Least
     from enfilade.api.odds import Odds
     from enfilade.api.parameter_sweep import Parts
+    from enfilade.api.policies import Policies
+    from enfilade.api.prepared_rolls import PreparedRoll
+    from enfilade.api.prepared_rows import PreparedRolls
+    from enfilade.api.ruleset_diff import RulesetDiff
     from enfilade.api.runs import Run, Seed
     from enfilade.api.sampling import Sample
+    from enfilade.api.sensitivity import Sensitivity
     from enfilade.api.symbols import RecordKind, Symbol
     from enfilade.core.requests import Asker
+    from enfilade.core.types import Type
     from enfilade.core.values import State
     from enfilade.diagnostics.diagnostic import Diagnostic
-    from enfilade.engines.odds import OddsLimits, Progress
+    from enfilade.engines.committed_dice import CommittedDice
+    from enfilade.engines.odds import Progress
     from enfilade.source.text import SourceFile
 
 
@@ -57,7 +76,7 @@ class Ruleset(PreparedRules):
         ('16', '-')
     """
 
-    __slots__ = ("_cited",)
+    __slots__ = ("_cited", "_other")
 
     def __init__(self, loaded: Loaded) -> None:
         """Create a ruleset; embedders call ``enfilade.load``.
@@ -67,6 +86,7 @@ class Ruleset(PreparedRules):
         """
         super().__init__(loaded)
         self._cited: tuple[Citation, ...] | None = None
+        self._other: Ruleset | None = None
 
     # -- description ----------------------------------------------------------------------------------------
 
@@ -133,7 +153,7 @@ class Ruleset(PreparedRules):
         from enfilade.api.describe import describe_inputs, event_inputs
 
         program = self._program
-        if name in program.events and name not in program.procedures:
+        if require_text("name", name) in program.events and name not in program.procedures:
             inputs = event_inputs(program, name)
         else:
             self.check_procedure(name)
@@ -261,7 +281,7 @@ class Ruleset(PreparedRules):
         """
         from enfilade.api.citations import citing
 
-        return citing(self._citations(), cite)
+        return citing(self._citations(), require_text("cite", cite))
 
     def _citations(self) -> tuple[Citation, ...]:
         from enfilade.api.citations import all_citations
@@ -296,6 +316,25 @@ class Ruleset(PreparedRules):
         """
         return Ruleset(evolve(self._loaded, options=self.options_with(options)))
 
+    def with_limits(self, limits: Limits) -> Ruleset:
+        """Return a copy with other limits for its plays and odds.
+
+        Examples:
+            >>> import enfilade
+            >>> rules = enfilade.load("infantry_attacks")
+            >>> rules.with_limits(enfilade.Limits.untrusted()).limits.steps
+            100000
+        """
+        return Ruleset(evolve(self._loaded, limits=require_limits(limits)))
+
+    def _under(self, limits: Limits | None) -> Ruleset:
+        """Return the ruleset with the limits of a call, if it has any of its own; the last one is kept."""
+        if limits is None or require_limits(limits) == self._limits:
+            return self
+        if self._other is None or self._other.limits != limits:
+            self._other = self.with_limits(limits)
+        return self._other
+
     def extended(self, text: str, name: str = "scratch") -> Ruleset:
         """Create a variant with additional or changed declarations.
 
@@ -316,13 +355,15 @@ class Ruleset(PreparedRules):
             >>> rules.resolve("scatter", fire_value=4).result
             8
         """
-        return Ruleset(load_variant(self._loaded, text, name))
+        with limited(self._limits), one_call():
+            return Ruleset(load_variant(self._loaded, text, name))
 
     # -- play -----------------------------------------------------------------------------------------------
 
     def resolve(
         self, procedure: str, *, given: Mapping[str, Any] | None = None, dice: Any = None, choices: Any = None,
-        seed: Seed = None, options: Mapping[str, Any] | None = None, explainable: bool = True, **facts: Any,
+        seed: Seed = None, options: Mapping[str, Any] | None = None, explainable: bool = True,
+        limits: Limits | None = None, **facts: Any,
     ) -> Outcome:  # fmt: skip
         """Play a procedure to its end.
 
@@ -332,9 +373,12 @@ class Ruleset(PreparedRules):
             dice: Faces as printed, in the order of the rolls, or by the name of the roll. Without *dice*, dice are
                 rolled at random. With *dice*, no dice are rolled unless *seed* is given too.
             choices: The players' choices, in the order of the questions, or by the name of the choice.
-            seed: The seed of the dice; the same seed gives the same dice.
+            seed: The seed of the dice; the same seed gives the same dice, so whoever knows it can work them out. Without
+                *seed*, dice come from the operating system and can't be foreseen. ``CommittedDice`` can be checked by
+                an opponent.
             options: Values of options for this call.
             explainable: Whether the outcome keeps the data for a later explanation.
+            limits: Limits for this call.
             **facts: The facts by name.
 
         Returns:
@@ -345,34 +389,57 @@ class Ruleset(PreparedRules):
             RuleError: The rules reach a case that they do not cover, such as an empty deck.
             LimitError: The run exceeds a limit.
         """
-        if given:
-            facts = {**given, **facts}
-        compiled = self._procedures.get(procedure) or self.compiled_procedure(procedure)
-        values = self.options_with(options) if options else self._options
-        if dice is not None and choices is None and seed is None:
-            # The fast path: most calls have plain facts and plain dice.
-            try:
-                found = compiled.scripted(values, facts, dice)
-            except InputError as wrong:
-                raise _with_given(wrong, facts) from None
-            except RunError:
-                # The run below fails alike, and logs the answers up to the failure.
-                found = None
-            if found is not None:
-                return Outcome((compiled, values, found, tuple(dice)), {} if explainable else {"explanation": None})
-        converted, state = compiled.reader.read(facts)
-        if choices is None:
-            play = self._played(compiled, values, facts, converted, state, Answers(dice, None, _fallback(dice, seed)))
-        else:
-            fixed = secrets.randbits(64) if dice is None and seed is None else seed
-            play = aligned(
-                lambda ways: self._played(
-                    compiled, values, facts, converted, state, Answers(dice, choices, _fallback(dice, fixed), ways)
+        try:
+            if given is not None:
+                facts = merged_facts(given, facts)
+            if limits is not None or (self._limits is not DEFAULT_LIMITS and in_force() is not self._limits):
+                rules = self._under(limits)
+                with one_call(rules.limits):
+                    return rules.resolve(
+                        procedure,
+                        given=facts,
+                        dice=dice,
+                        choices=choices,
+                        seed=seed,
+                        options=options,
+                        explainable=explainable,
+                    )
+            compiled = self._procedures.get(require_text("procedure", procedure)) or self.compiled_procedure(procedure)
+            values = self.options_with(options) if options else self._options
+            if dice is not None and choices is None and seed is None:
+                # The fast path: most calls have plain facts and plain dice.
+                try:
+                    found = compiled.scripted(values, facts, dice)
+                except InputError as wrong:
+                    raise _with_given(wrong, facts) from None
+                except RunError:
+                    # The run below fails alike, and logs the answers up to the failure.
+                    found = None
+                if found is not None:
+                    return Outcome((compiled, values, found, tuple(dice)), {} if explainable else {"explanation": None})
+            converted, state = compiled.reader.read(facts)
+            if choices is None:
+                play = self._played(
+                    compiled, values, facts, converted, state, Answers(dice, None, _fallback(dice, seed, self._digest))
                 )
+            else:
+                fixed = secrets.randbits(64) if dice is None and seed is None else seed
+                play = aligned(
+                    lambda ways: self._played(
+                        compiled,
+                        values,
+                        facts,
+                        converted,
+                        state,
+                        Answers(dice, choices, _fallback(dice, fixed, self._digest), ways),
+                    )
+                )
+            return Outcome(
+                (self._program, procedure, values, converted, state, *play, self._limits),
+                {} if explainable else {"explanation": None},
             )
-        return Outcome(
-            (self._program, procedure, values, converted, state, *play), {} if explainable else {"explanation": None}
-        )
+        except RecursionError:
+            raise stack_used_up() from None
 
     def _played(
         self, compiled: CompiledProcedure, values: Mapping[str, Any], facts: dict[str, Any], converted: dict[str, Any],
@@ -398,7 +465,8 @@ class Ruleset(PreparedRules):
 
     def begin(
         self, procedure: str, *, given: Mapping[str, Any] | None = None, dice: Any = None, choices: Any = None,
-        seed: Seed = None, options: Mapping[str, Any] | None = None, ask_all: bool = False, **facts: Any,
+        seed: Seed = None, options: Mapping[str, Any] | None = None, ask_all: bool = False,
+        limits: Limits | None = None, **facts: Any,
     ) -> Run:  # fmt: skip
         """Begin a run that asks for missing facts, dice and choices.
 
@@ -407,9 +475,10 @@ class Ruleset(PreparedRules):
             given: Facts by name, for facts with the name of an argument of this method.
             dice: Known dice, as in ``resolve``.
             choices: Known choices, as in ``resolve``.
-            seed: The seed of the dice of ``Run.roll``.
+            seed: The seed of the dice of ``Run.roll``, or committed dice, as in ``resolve``.
             options: Values of options for this run.
             ask_all: Whether the run also asks for facts with a default.
+            limits: Limits for this run.
             **facts: The facts by name.
 
         Returns:
@@ -421,27 +490,39 @@ class Ruleset(PreparedRules):
         self.check_procedure(procedure)
         from enfilade.api.runs import Start, advance
 
-        converted, state = self.reader(self._program.procedures[procedure].inputs).read({**(given or {}), **facts})
-        data = facts_to_data(self._program, converted, state)
-        start = Start(procedure, self.options_with(options), data, ask_all=ask_all, seed=seed)
-        return advance(self, start, (), dice, choices)
+        rules = self._under(limits)
+        with one_call(rules.limits):
+            reader = rules.reader(self._program.procedures[procedure].inputs)
+            converted, state = reader.read(merged_facts(given, facts))
+            data = facts_to_data(self._program, converted, state)
+            known = require_dice(seed, self._digest)
+            start = Start(procedure, self.options_with(options), data, ask_all=ask_all, seed=known)
+            return advance(rules, start, (), dice, choices)
 
-    def resume(self, saved: str) -> Run:
+    def resume(
+        self, saved: str, *, accept_changes: bool = False, committed: CommittedDice | None = None,
+        limits: Limits | None = None,
+    ) -> Run:  # fmt: skip
         """Continue a saved run, of this process or another.
 
         Args:
             saved: The result of ``Run.save``.
+            accept_changes: Whether to continue a run whose facts, dice or answers were changed after it was saved.
+            committed: The committed dice of the run, with their secret, which a save leaves out.
+            limits: Limits for this run.
 
         Raises:
-            AnswerError: The text is not a saved run, or it was saved with other rules.
+            AnswerError: The text is not a saved run, it was saved with other rules, or it was changed.
         """
         from enfilade.api.saved_runs import resume
 
-        return resume(self, saved)
+        rules = self._under(limits)
+        with one_call(rules.limits):
+            return resume(rules, saved, accept_changes, committed)
 
     def notify(
         self, event: str, *, given: Mapping[str, Any] | None = None, options: Mapping[str, Any] | None = None,
-        seed: Seed = None, **facts: Any,
+        seed: Seed = None, limits: Limits | None = None, **facts: Any,
     ) -> tuple[Started | NotStarted, ...]:  # fmt: skip
         """Report an event.
 
@@ -451,6 +532,7 @@ class Ruleset(PreparedRules):
             options: Values of options for the started runs.
             seed: The seed of the dice of ``Run.roll`` in the first started run; the seeds of later runs are derived
                 from it.
+            limits: Limits for this call and for the runs that it starts.
             **facts: The facts by name.
 
         Returns:
@@ -462,14 +544,17 @@ class Ruleset(PreparedRules):
         from enfilade.api.events import deliver
 
         check_known("event", event, self._program.events)
-        return deliver(self, event, {**(given or {}), **facts}, self.options_with(options), seed)
+        rules = self._under(limits)
+        with one_call(rules.limits):
+            known = require_dice(seed, self._digest)
+            return deliver(rules, event, merged_facts(given, facts), self.options_with(options), known)
 
     # -- odds -----------------------------------------------------------------------------------------------
 
     def odds(
         self, procedure: str, *, given: Mapping[str, Any] | None = None, dice: Any = None, choices: Any = None,
-        players: Mapping[str, str] | None = None, aim: str | None = None, options: Mapping[str, Any] | None = None,
-        limits: OddsLimits | None = None, progress: Progress | None = None, **facts: Any,
+        players: Mapping[str, str] | None = None, policy: Policies | None = None, aim: str | None = None,
+        options: Mapping[str, Any] | None = None, limits: Limits | None = None, progress: Progress | None = None, **facts: Any,
     ) -> Odds:  # fmt: skip
         """Return the exact odds of a procedure.
 
@@ -479,10 +564,13 @@ class Ruleset(PreparedRules):
             dice: The first dice and cards, if they are known, as in ``resolve``.
             choices: The players' choices: a mapping from the name of a choice to a value, to a list in order of
                 preference, or to a function of the question; or a list of the choices before the first roll.
-            players: The policy of each player: ``"best"`` or ``"worst"`` for the aim, or ``"random"``.
+            players: How each player chooses: ``"best"`` or ``"worst"`` for the aim, or ``"random"``.
+            policy: What is chosen, by the name of the choice: an expression in the words of the rules, such as
+                ``{"pushes": "first_sixes is 0"}``, or a function of a ``PolicyChoice``; or one function for all choices. An
+                expression gives an option, or a list of options in order of preference.
             aim: The condition or number to maximise.
             options: Values of options for this call.
-            limits: The limits of the calculation.
+            limits: Limits for this call, instead of those of the ruleset.
             progress: Called from time to time with the amount of work done.
             **facts: The facts by name.
 
@@ -497,20 +585,31 @@ class Ruleset(PreparedRules):
         from enfilade.api.odds import Odds
         from enfilade.api.situations import open_situation
 
-        opening = open_situation(
-            self, procedure, {**(given or {}), **facts}, dice=dice, choices=choices, players=players, options=options
-        )
+        every = merged_facts(given, facts)
+        limits = self.limits if limits is None else require_limits(limits)
+        with one_call(limits):
+            rules = self._with_policy(procedure, every, policy)
+            opening = open_situation(
+                rules, procedure, every, dice=dice, choices=choices, players=players, options=options, limits=limits
+            )
 
         def follow(make: Callable[[Loaded], Chain], known: Mapping[str, Any]) -> Odds:
             from enfilade.api.chains import added_to
 
             chain = make(self._loaded)
             return Ruleset(added_to(self._loaded, chain)).odds(
-                chain.procedure.name, given=known, dice=dice, choices=choices, players=players, aim=aim,
-                options=options, limits=limits, progress=progress,
+                chain.procedure.name, given=known, dice=dice, choices=choices, players=players, policy=policy,
+                aim=aim, options=options, limits=limits, progress=progress,
             )  # fmt: skip
 
-        return Odds(self.query_reader, opening, (), aim, limits, progress, follow)
+        return Odds(rules.query_reader, opening, (), aim, limits, progress, follow)
+
+    def _with_policy(self, procedure: str, facts: Mapping[str, Any], policy: Policies | None) -> PreparedRules:
+        if policy is None:
+            return self
+        from enfilade.api.policies import policed
+
+        return policed(self, procedure, facts, policy)
 
     def least(
         self, fact: str, procedure: str, *, chance: Any, of: str, within: Iterable[Any] | None = None, **situation: Any
@@ -518,7 +617,7 @@ class Ruleset(PreparedRules):
         """Search for the least value of a fact that gives a condition a wanted chance.
 
         Args:
-            fact: The varied fact.
+            fact: What is varied: a name of ``variables``.
             procedure: The name of the procedure.
             chance: The wanted chance: ``"1/2"``, ``"50%"``, a ``Fraction``.
             of: The condition, in the form used after ``chance of`` in an example.
@@ -535,7 +634,7 @@ class Ruleset(PreparedRules):
             RefusedOdds: The rules refuse every value.
         """
         from enfilade.api.least_value import least
-        from enfilade.api.parameter_sweep import Situations
+        from enfilade.api.shared_settings import Situations
 
         return least(Situations.of_call(self, procedure, situation), fact, chance, of, within)
 
@@ -547,7 +646,8 @@ class Ruleset(PreparedRules):
 
         Args:
             procedure: The name of the procedure.
-            by: The varied facts, each with its values; ``None`` for all values of the fact, as in ``least``.
+            by: What is varied: names of ``variables`` (facts, fields, options, definitions, choices, players), each with
+                its values; ``None`` for all values, as in ``least``.
             of: The question.
             executor: An executor for the work: threads, processes or a cluster.
             workers: The number of worker processes, if there is no executor.
@@ -561,7 +661,8 @@ class Ruleset(PreparedRules):
             InputError: An argument is unknown or outside its domain.
         """
         from enfilade.api.grids import grid
-        from enfilade.api.parameter_sweep import Situations, processes
+        from enfilade.api.parameter_sweep import processes
+        from enfilade.api.shared_settings import Situations
 
         situations = Situations.of_call(self, procedure, situation)
         if executor is not None or workers is None or workers == 1:
@@ -577,8 +678,8 @@ class Ruleset(PreparedRules):
 
         Args:
             procedure: The name of the procedure.
-            a: The additional facts of the first situation.
-            b: The additional facts of the second situation.
+            a: What differs in the first situation: values by the names of ``variables``.
+            b: What differs in the second situation.
             other: The ruleset of the second situation, if it is another one or has other options.
             of: The question.
             **situation: The facts of both situations, and further arguments of ``odds``.
@@ -591,11 +692,94 @@ class Ruleset(PreparedRules):
             RefusedOdds: The rules refuse in one of the situations.
         """
         from enfilade.api.comparisons import compare
-        from enfilade.api.parameter_sweep import Situations
+        from enfilade.api.shared_settings import Situations
 
         mine = Situations.of_call(self, procedure, situation)
         theirs = mine if other is None else Situations.of_call(other, procedure, situation)
         return compare(mine, theirs, a, b, of)
+
+    def diff(
+        self, other: Ruleset, *, of: Sequence[str] = (), situations: int | None = None, seed: int = 1,
+        limits: Limits | None = None, parts: Parts | None = None,
+    ) -> RulesetDiff:  # fmt: skip
+        """Compare this ruleset with a newer one: what changed in the rules, and the largest changes of odds.
+
+        The search for the largest changes varies facts and options. If it can't try all situations, it takes a sample
+        with a fixed seed and improves the best ones. ``QuestionChanges.proven`` tells whether all were tried.
+
+        Args:
+            other: The new ruleset.
+            of: The questions; by default the result of each procedure, and its other outputs if the result does not
+                change.
+            situations: How many situations are tried for each question; 400 by default, 0 to compare no odds.
+            seed: The seed of the sample.
+            limits: The limits; ``seconds`` is the time of the whole search.
+            parts: Called after each procedure with the progress.
+
+        Returns:
+            The difference; empty if nothing changed.
+
+        Raises:
+            InputError: A question can't be asked of a procedure.
+
+        Examples:
+            >>> import enfilade
+            >>> rules = enfilade.load("infantry_attacks")
+            >>> text = "ruleset house extends infantry_attacks\\nreplace cell of direct_fire_table row 7, column 16 with M\\n"
+            >>> [(each.part, each.old, each.new) for each in rules.diff(enfilade.load(text=text), situations=0).changes]
+            [('row 7, column 16', '-', 'M')]
+        """
+        from enfilade.api.ruleset_diff import diff
+
+        return diff(self, other, of=of, situations=situations, seed=seed, limits=limits, parts=parts)
+
+    def variables(self, procedure: str, **situation: Any) -> Mapping[str, Type | None]:
+        """Return what can be varied in a situation, with its type: the names that ``grid``, ``least`` and ``compare`` take.
+
+        Args:
+            procedure: The name of the procedure.
+            **situation: The facts, and further arguments of ``odds``. Fields of records in a list have names only if the
+                list is given.
+
+        Returns:
+            The type of each fact, field (``target.steps``, ``steps`` of all records), option, definition, choice and
+            player, by name; ``None`` for a choice.
+
+        Examples:
+            >>> import enfilade
+            >>> variables = enfilade.load("franco_prussian").variables("melee")
+            >>> variables["attacker.mr"], variables["half_scale"]
+            (Num(low=5, high=9, whole=True), Bool())
+        """
+        from enfilade.api.shared_settings import Situations
+        from enfilade.api.variables import variables_of
+
+        found = variables_of(Situations.of_call(self, procedure, situation))
+        return {name: each.type for name, each in found.items()}
+
+    def varied(
+        self, procedure: str, changes: Mapping[str, Any], **situation: Any
+    ) -> tuple[Ruleset, dict[str, Any]]:  # fmt: skip
+        """Return a situation with other values of what can be varied.
+
+        Args:
+            procedure: The name of the procedure.
+            changes: The values, by the names of ``variables``.
+            **situation: The facts, and further arguments of ``odds``.
+
+        Returns:
+            The ruleset, a variant if a definition changes; and the arguments for ``odds`` and similar methods.
+
+        Raises:
+            InputError: A name is unknown, or a value is not possible.
+        """
+        from enfilade.api.shared_settings import Situations
+        from enfilade.api.variables import changed, variables_of
+
+        here = Situations.of_call(self, procedure, situation)
+        after = changed(here, variables_of(here), changes)
+        rules = self if after.rules is self else Ruleset(after.rules.loaded)
+        return rules, after.call()
 
     def matters(self, procedure: str, *, of: str, **situation: Any) -> Matters:
         """Calculate the effect of each modifier: the odds if it applies, and the odds if it does not.
@@ -613,9 +797,40 @@ class Ruleset(PreparedRules):
             RefusedOdds: The rules refuse.
         """
         from enfilade.api.comparisons import matters
-        from enfilade.api.parameter_sweep import Situations
+        from enfilade.api.shared_settings import Situations
 
         return matters(Situations.of_call(self, procedure, situation), of)
+
+    def sensitivity(
+        self, procedure: str, *, of: str, by: Mapping[str, Iterable[Any] | None] | None = None,
+        parts: Parts | None = None, **situation: Any,
+    ) -> Sensitivity:  # fmt: skip
+        """Find what moves the odds most: each fact, field of a given record and option over its values, one at a time.
+
+        Args:
+            procedure: The name of the procedure.
+            of: The question: a condition (its chance is compared) or a number (its mean is compared).
+            by: Values to try for some names of ``variables``, in place of all their values.
+            parts: Called after each of them with the number done and the total.
+            **situation: The facts, and further arguments of ``odds``.
+
+        Returns:
+            The lowest and the highest chance of each, with the values that give them; the largest span first.
+
+        Raises:
+            InputError: An argument is unknown or outside its domain.
+            RefusedOdds: The rules refuse.
+
+        Examples:
+            >>> import enfilade
+            >>> found = enfilade.load("infantry_attacks").sensitivity("direct_fire", of="M or worse", fire_value=11)
+            >>> found.items[0].name, found["night"].span
+            ('fire_value', Fraction(1, 9))
+        """
+        from enfilade.api.sensitivity import sensitivity
+        from enfilade.api.shared_settings import Situations
+
+        return sensitivity(Situations.of_call(self, procedure, situation), of, by, parts)
 
     def sample(
         self, procedure: str, *, trials: int, seed: Seed = None, executor: Executor | None = None,
@@ -638,15 +853,87 @@ class Ruleset(PreparedRules):
         Raises:
             InputError: An argument is unknown or outside its domain.
         """
-        from enfilade.api.parameter_sweep import Situations
         from enfilade.api.sampling import Draws, fresh_seed, sample
+        from enfilade.api.shared_settings import Situations
 
         situations = Situations.of_call(self, procedure, situation)
+        known = require_seed(seed)
         draws = Draws(
-            situations=situations, trials=trials, seed=fresh_seed() if seed is None else seed, executor=executor,
+            situations=situations, trials=trials, seed=fresh_seed() if known is None else known, executor=executor,
             workers=workers, kernel=kernel,
         )  # fmt: skip
-        return sample(self.query_reader, situations.opening({}), draws)
+        return sample(self.query_reader, situations.opening(), draws)
+
+    def prepare(self, procedure: str, *, of: str | Sequence[str] = "result", **situation: Any) -> PreparedRoll:
+        """Work the odds of a question out once, to roll it many times.
+
+        Args:
+            procedure: The name of the procedure.
+            of: The question; several are rolled together, on the same dice.
+            **situation: The facts, and further arguments of ``odds``; ``condition`` as in ``least``.
+
+        Returns:
+            The prepared roll.
+
+        Raises:
+            InputError: An argument is unknown or outside its domain.
+            RefusedOdds: The rules refuse.
+            NeedsPolicy: The answer depends on a choice without a policy.
+            OddsError: A part of the odds was not worked out, or the condition is impossible.
+            LimitError: The calculation exceeds the limits.
+
+        Examples:
+            >>> import enfilade, random
+            >>> shot = enfilade.load("infantry_attacks").prepare("direct_fire", of=["result", "roll"], fire_value=16)
+            >>> shot.roll(random.Random(1))
+            ('-', 7)
+        """
+        from enfilade.api.prepared_rolls import PreparedRoll
+        from enfilade.api.shared_settings import Situations
+
+        return PreparedRoll(Situations.of_call(self, procedure, situation).odds().asked(of))
+
+    def prepare_many(
+        self, procedure: str, columns: Any, *, of: str | Sequence[str] = "result", executor: Executor | None = None,
+        workers: int | None = None, parts: Parts | None = None, **situation: Any,
+    ) -> PreparedRolls:  # fmt: skip
+        """Work the odds of a question out once for each of many situations, to roll them together.
+
+        Args:
+            procedure: The name of the procedure.
+            columns: The facts that differ: a mapping from each fact to its values, one for each situation, or a data
+                frame (pandas, polars, Arrow) with a column for each fact. Equal situations are worked out once.
+            of: The question; several are rolled together, on the same dice.
+            executor: An executor for the work: threads, processes or a cluster.
+            workers: The number of worker processes, if there is no executor.
+            parts: Called after each different situation with the number done and the total; not called with an executor.
+            **situation: The facts of all situations, and further arguments of ``odds``; ``condition`` as in ``least``.
+
+        Returns:
+            The prepared rolls, one row for each situation. A refusal by the rules is an error only when its row is
+            rolled.
+
+        Raises:
+            InputError: An argument is unknown or outside its domain; the message says the row, counted from 0.
+            NeedsPolicy: The answer depends on a choice without a policy.
+            OddsError: A part of the odds was not worked out, or the condition is impossible.
+            LimitError: The calculation exceeds the limits.
+
+        Examples:
+            >>> import enfilade, random
+            >>> fires = enfilade.load("infantry_attacks").prepare_many("direct_fire", {"fire_value": [16, 30, 16]})
+            >>> fires.roll(random.Random(1))
+            ['-', '2X', 'M2']
+        """
+        from enfilade.api.parameter_sweep import processes
+        from enfilade.api.prepared_rows import prepare_rows
+        from enfilade.api.shared_settings import Situations
+
+        situations = Situations.of_call(self, procedure, situation)
+        if executor is not None or workers is None or workers == 1:
+            return prepare_rows(situations, columns, of, executor, parts)
+        with processes(workers) as own:
+            return prepare_rows(situations, columns, of, own, parts)
 
     # -- as a value -----------------------------------------------------------------------------------------
 
@@ -659,17 +946,22 @@ class Ruleset(PreparedRules):
         return self._loaded.to_json()
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Ruleset:
+    def from_json(cls, data: Mapping[str, Any], *, limits: Limits | None = None) -> Ruleset:
         """Create a ruleset from plain data; no file is opened.
+
+        Args:
+            data: The result of ``to_json``.
+            limits: The limits of the check, and of its plays and odds.
 
         Raises:
             RulesetError: The data are not those of a ruleset, or the texts have errors.
         """
-        return cls(from_data(data))
+        with limited(limits_or_those_in_force(limits)):
+            return cls(from_data(data))
 
     def __reduce__(self) -> tuple[Callable[[Mapping[str, Any]], Ruleset], tuple[dict[str, Any]]]:
-        """Pickle the texts; unpickling checks them again."""
-        return Ruleset.from_json, (self.to_json(),)
+        """Pickle the texts and the limits; unpickling checks the texts again."""
+        return partial(Ruleset.from_json, limits=self._limits), (self.to_json(),)
 
 
 def _with_given(wrong: InputError, facts: Mapping[str, Any]) -> InputError:
@@ -678,10 +970,11 @@ def _with_given(wrong: InputError, facts: Mapping[str, Any]) -> InputError:
     return with_given(wrong, facts)
 
 
-def _fallback(dice: Any, seed: Seed) -> Asker | None:
+def _fallback(dice: Any, seed: Seed, rules: str) -> Asker | None:
     """Return the asker for missing dice: a generator, or none if dice but no seed are given."""
-    if seed is not None:
-        return GeneratorAsker.from_seed(seed)
+    known = require_dice(seed, rules)
+    if known is not None:
+        return GeneratorAsker.from_seed(known)
     return _FRESH if dice is None else None
 
 

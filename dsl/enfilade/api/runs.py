@@ -7,11 +7,10 @@ creates a new run with a longer log; undo creates one with a shorter log.
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from operator import methodcaller
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -20,10 +19,12 @@ from enfilade.api.error_data import with_given
 from enfilade.api.execution import Ending, KeptLog, Play, explain
 from enfilade.api.outcome import Outcome
 from enfilade.api.prepared import PreparedRules
-from enfilade.api.questions import Question, Request, ask
+from enfilade.api.questions import FactQuestion, Question, Request, ask, fact_question
+from enfilade.api.save_checksums import checksum, part_checksums
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry, as_data, read_cards, read_choice, read_faces
 from enfilade.core.inputs import declared_input, external_names, facts_to_data
+from enfilade.core.ir import NO_NOTE
 from enfilade.core.json_values import to_json
 from enfilade.core.legal_answers import cards_left, check_choice, check_faces
 from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
@@ -31,13 +32,19 @@ from enfilade.core.run import Refused
 from enfilade.core.values import State
 from enfilade.engines.alignment import Ways, aligned
 from enfilade.engines.askers import FRESH_DICE, GeneratorAsker, Recording, ScriptAsker
+from enfilade.engines.committed_dice import CommittedDice
 from enfilade.engines.explanation import Explanation
 from enfilade.engines.replay import ReplayAsker, Suspend, SuspendAsker
-from enfilade.errors import AnswerError, InputError, RunError
+from enfilade.errors import AnswerError, EntryError, InputError, RunError
+from enfilade.frozen import FrozenMap, frozen_json
+from enfilade.limits import one_call
+
+if TYPE_CHECKING:
+    from enfilade.api.entries import KnownRecord
 
 FORMAT: Final = "enfilade-run"
 VERSION: Final = 1
-Seed: TypeAlias = int | str | None
+Seed: TypeAlias = int | str | CommittedDice | None
 
 
 @frozen
@@ -54,8 +61,8 @@ class Start:
     """
 
     procedure: str
-    options: Mapping[str, Any]
-    facts: Mapping[str, Any]
+    options: Mapping[str, Any] = field(converter=FrozenMap)
+    facts: Mapping[str, Any] = field(converter=frozen_json)
     event: str | None = None
     ask_all: bool = False
     seed: Seed = None
@@ -146,6 +153,40 @@ class Run:
             return self._after(self._fact_entry(request, value))
         return self._after(_entry(request, _legal(request, value)))
 
+    def answer_text(self, text: str, *, pieces: Mapping[str, KnownRecord] | None = None) -> Run:
+        """Answer the question as a person types at the prompt of the REPL.
+
+        Dice are typed as ``4 3``, ``4+3`` or their total, choices by their words; ``town, hill`` is a set, and
+        ``gun (kind mg, steps 2)`` a record. Empty text rolls dice, draws cards, and takes the default of a fact.
+
+        Args:
+            text: The typed text.
+            pieces: Known records by name, each with its ``kind`` and ``fields``, as on the table of the REPL.
+
+        Returns:
+            The run after the answer. This run does not change.
+
+        Raises:
+            AnswerError: The text can't be read, the answer is not legal, or the run has no open question.
+
+        Examples:
+            >>> import enfilade
+            >>> run = enfilade.load("infantry_attacks").begin("direct_fire", fire_value=16)
+            >>> run.answer_text("6 6").outcome.result
+            'X'
+        """
+        from enfilade.api.entries import EntryReader
+        from enfilade.api.typed_answers import answer_fault, read_answer
+
+        request, question, typed = self._request(), self.question, text.strip()
+        assert question is not None
+        if not typed and isinstance(request, (RollRequest, DrawRequest)):
+            return self.roll()
+        try:
+            return self.answer(read_answer(question, typed, EntryReader(self.rules, pieces or {})))
+        except (EntryError, InputError) as wrong:
+            raise AnswerError(answer_fault(wrong)) from wrong
+
     def roll(self, seed: Seed = None) -> Run:
         """Roll the dice, or draw the cards, that the run asks for.
 
@@ -161,11 +202,14 @@ class Run:
         """
         request = self._request()
         if not isinstance(request, (RollRequest, DrawRequest)):
-            raise AnswerError(f"the run asks for {self._name(request)}, which is nothing to roll")
+            raise AnswerError(f"the run asks for {self._name(request)}, which is not a roll")
         return self._after(_entry(request, _rolled(request, self._generator(seed))))
 
     def answer_random(self, seed: Seed = None) -> Run:
-        """Roll the dice, or choose at random; all legal choices are equally likely.
+        """Let chance answer the question: roll the dice, choose among the legal options, or take the default of a fact.
+
+        All legal choices are equally likely. So are the values of a fact without a default, if they can be listed; of a
+        number without an upper end these are the first hundred.
 
         Args:
             seed: The seed of the answer, as in ``roll``.
@@ -174,16 +218,49 @@ class Run:
             The run after the answer.
 
         Raises:
-            AnswerError: The run asks for a fact, or for nothing.
+            AnswerError: The run asks for nothing, or for a fact without a default whose values can't be listed.
         """
         request = self._request()
+        if isinstance(request, FactRequest):
+            return self.answer(self._random_fact(request, seed))
         if not isinstance(request, ChoiceRequest):
             return self.roll(seed)
+        return self._after(_entry(request, self._chance(request.name, seed).choose(request)))
+
+    def _random_fact(self, request: FactRequest, seed: Seed) -> Any:
+        """The default of a fact, or one of its values."""
+        from enfilade.api.values_to_try import listed_values
+
+        question = self._fact_question(request)
+        name = question.name
+        if not question.input.required:
+            return question.default
+        found = listed_values(question.input.domain, self.rules.program)
+        if found is None:
+            raise AnswerError(f"{name} has no default and no list of values: it needs an answer")
+        choice = ChoiceRequest(name, "", found.values, None, NO_NOTE)
+        (chosen,) = self._chance(name, seed).choose(choice)
+        return chosen
+
+    def _chance(self, name: str, seed: Seed) -> GeneratorAsker:
+        """The generator of a random answer."""
         if seed is None and self.start.seed is not None:
-            # A separate random sequence: random choices must not change the dice.
-            seed = f"{self.start.seed} {request.name}"
-        asker = GeneratorAsker(FRESH_DICE if seed is None else random.Random(seed).random, decides=True)
-        return self._after(_entry(request, asker.choose(request)))
+            # A separate random sequence: random answers must not change the dice.
+            seed = derived_seed(self.start.seed, name)
+        return (
+            GeneratorAsker(FRESH_DICE, decides=True) if seed is None else GeneratorAsker.from_seed(seed, decides=True)
+        )
+
+    def with_number(self, number: str) -> Run:
+        """Return the run with the number of the other side, for committed dice.
+
+        Raises:
+            AnswerError: The dice are not committed, or they have their number already.
+        """
+        seed = self.start.seed
+        if not isinstance(seed, CommittedDice) or seed.number:
+            raise AnswerError("a number can be set only once, and only for committed dice")
+        return evolve(self, start=evolve(self.start, seed=seed.with_number(number)))
 
     def undo(self) -> Run:
         """Take back the last answer.
@@ -223,12 +300,22 @@ class Run:
         start = self.start
         nothing: Ending = ({}, (), state)
         return explain(
-            Play(self.rules.program, start.procedure, start.options, facts, state, nothing, None, KeptLog(self.log))
+            Play(
+                self.rules.program,
+                start.procedure,
+                start.options,
+                facts,
+                state,
+                nothing,
+                None,
+                KeptLog(self.log),
+                self.rules.limits,
+            )
         )
 
     def _request(self) -> Request:
         if self._at.request is None:
-            raise AnswerError("the run is over; nothing is asked")
+            raise AnswerError("the run is over; there is no question")
         return self._at.request
 
     def _after(self, entry: LogEntry) -> Run:
@@ -256,25 +343,32 @@ class Run:
     def _name(self, request: Request) -> str:
         return request.input.name if isinstance(request, FactRequest) else request.name
 
-    def _fact_question(self, request: FactRequest) -> Question:
+    def _fact_question(self, request: FactRequest) -> FactQuestion:
         program = self.rules.program
         name = core_name(program, request.input)
         inputs = tuple(dict.fromkeys((*_inputs(program, self.start), name)))
         called = next(called for called, core in external_names(inputs).items() if core == name)
-        return ask(FactRequest(declared_input(program, name)), called, core=name)
+        return fact_question(declared_input(program, name), called, core=name)
 
     # -- saving ---------------------------------------------------------------------------------------------
 
-    def save(self) -> str:
-        """Return the run as JSON text; ``Ruleset.resume`` continues it, also in another process."""
+    def save(self, *, secret: bool = False) -> str:
+        """Return the run as JSON text; ``Ruleset.resume`` continues it, also in another process.
+
+        Args:
+            secret: Whether to include the secret of committed dice, so that everybody can check and roll them.
+        """
         start = self.start
-        return json.dumps({
+        seed = start.seed.to_json(secret=secret) if isinstance(start.seed, CommittedDice) else start.seed
+        data = {
             "format": FORMAT, "version": VERSION, "ruleset": self.rules.name, "hash": self.rules.digest,
             "procedure": start.procedure, "event": start.event, "options": to_json(start.options),
-            "facts": to_json(start.facts), "ask_all": start.ask_all, "seed": start.seed,
+            "facts": to_json(start.facts), "ask_all": start.ask_all, "seed": seed,
             "log": [entry.to_json() for entry in self.log],
             "dice": to_json(_as_written(self._at.dice)), "choices": to_json(_as_written(self._at.choices)),
-        })  # fmt: skip
+        }  # fmt: skip
+        data["checksums"] = part_checksums(data)
+        return json.dumps({**data, "checksum": checksum(data)})
 
     def __repr__(self) -> str:
         """Show the position of the run."""
@@ -284,7 +378,7 @@ class Run:
 
     def __reduce__(self) -> tuple[Callable[[Any], Any], tuple[PreparedRules]]:
         """Pickle the ruleset and the saved run."""
-        return methodcaller("resume", self.save()), (self.rules,)
+        return methodcaller("resume", self.save(secret=True)), (self.rules,)
 
 
 def _as_written(script: Any) -> Any:
@@ -313,6 +407,11 @@ def advance(
         AnswerError: The log does not fit the rules.
         InputError: A fact or an answer is outside its domain, or answers are left over.
     """
+    with one_call(rules.limits):
+        return _advanced_with(rules, start, log, dice, choices)
+
+
+def _advanced_with(rules: PreparedRules, start: Start, log: tuple[LogEntry, ...], dice: Any, choices: Any) -> Run:
     if choices is None:
         return _advanced(rules, start, log, dice, choices, None)
     return aligned(lambda ways: _advanced(rules, start, log, dice, choices, ways), _choices_left)
@@ -357,7 +456,35 @@ def _play(rules: PreparedRules, start: Start, log: tuple[LogEntry, ...], asker: 
     except RunError as error:
         compiled.locate(error, start.options, facts, state, getattr(asker, "log", log))
         raise
-    return Play(program, start.procedure, start.options, facts, state, ending, refused, KeptLog(log))
+    return Play(program, start.procedure, start.options, facts, state, ending, refused, KeptLog(log), rules.limits)
+
+
+def derived_seed(seed: int | str | CommittedDice, part: str) -> int | str | CommittedDice:
+    """Return the seed of other dice of the same run or event."""
+    return seed.for_part(part) if isinstance(seed, CommittedDice) else f"{seed} {part}"
+
+
+def replay_log(
+    rules: PreparedRules, start: Start, log: tuple[LogEntry, ...], generator: Asker | None = None
+) -> tuple[LogEntry, ...]:
+    """Replay a log, and return its answers as the rules take them, without the facts.
+
+    Args:
+        rules: The ruleset.
+        start: The start of the run.
+        log: The answers.
+        generator: An asker that rolls whenever the rules roll; its dice are not used.
+
+    Raises:
+        AnswerError: The log does not fit the rules.
+        InputError: A fact or an answer is outside its domain.
+    """
+    asker = ReplayAsker(log, SuspendAsker(), generator)
+    recording = Recording(asker)
+    with suppress(Suspend):
+        _play(rules, start, log, recording)
+    asker.check_finished()
+    return recording.log
 
 
 def _inputs(program: ir.Program, start: Start) -> tuple[str, ...]:

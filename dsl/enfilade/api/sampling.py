@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from math import gcd, sqrt
+from math import sqrt
 from typing import Any, Final
 
 from attrs import define, evolve, field, frozen
@@ -22,9 +22,10 @@ from enfilade.api.error_data import with_given
 from enfilade.api.exact_numbers import chance_of
 from enfilade.api.odds import refused_odds
 from enfilade.api.outcome_values import Order, as_outcome
-from enfilade.api.parameter_sweep import Situations, cached_rules, processes, run_all
+from enfilade.api.parameter_sweep import cached_rules, processes, run_all
 from enfilade.api.queries import Queries
 from enfilade.api.query_reader import Query, QueryReader
+from enfilade.api.shared_settings import Situations
 from enfilade.api.situations import Opening
 from enfilade.core import ir
 from enfilade.core.answers import missing_fact
@@ -33,9 +34,10 @@ from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, Roll
 from enfilade.core.run import Frame, Refused
 from enfilade.engines.askers import GeneratorAsker
 from enfilade.engines.failed_place import failed_place
-from enfilade.engines.odds import Ask, NeedsPolicy, OddsLimits, Policy, Progress, Weighted, Whole, exact_odds
+from enfilade.engines.odds import Ask, NeedsPolicy, Policy, Progress, Weighted, Whole, exact_odds
 from enfilade.engines.weighted_choice import WeightedChoice
 from enfilade.errors import InputError, InputFault, LimitError, OddsError, RulePlace, RunError
+from enfilade.limits import DEFAULT_LIMITS, Limits, one_call
 
 Counts = dict[tuple[Any, ...], int]
 
@@ -44,7 +46,7 @@ CHUNK: Final = 2_500
 
 _MOST_TASKS: Final = 64
 _LARGE: Final = 10_000
-_KERNEL: Final = OddsLimits(worlds=2_000, products=200_000, outcomes=2_000)
+_KERNEL: Final = Limits(seconds=None, megabytes=None, work=200_000)
 
 
 class Sampled(Distribution):
@@ -56,7 +58,7 @@ class Sampled(Distribution):
         (Fraction(3, 5), [0.502, 0.691])
     """
 
-    __slots__ = ("drawn", "seed", "trials")
+    __slots__ = ("_drawn", "_seed", "_trials")
 
     def __init__(
         self, weights: Mapping[Any, int], total: int | None = None, *, trials: int, seed: int | str, drawn: bool = False,
@@ -73,9 +75,24 @@ class Sampled(Distribution):
             **how: Further arguments of ``Distribution``.
         """
         super().__init__(weights, total, **how)
-        self.trials = trials
-        self.seed = seed
-        self.drawn = drawn
+        self._trials = trials
+        self._seed = seed
+        self._drawn = drawn
+
+    @property
+    def trials(self) -> int:
+        """The number of all runs."""
+        return self._trials
+
+    @property
+    def seed(self) -> int | str:
+        """The seed of the dice."""
+        return self._seed
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the runs were drawn from the exact odds of the situation."""
+        return self._drawn
 
     def _like(self, weights: Mapping[Any, int], **how: Any) -> Sampled:
         return Sampled(weights, self.total, trials=self.trials, seed=self.seed, drawn=self.drawn, **how)
@@ -114,7 +131,7 @@ class Sampled(Distribution):
 
         sure = chance_of(confidence, "confidence")
         if not 0 < sure < 1:
-            text = "a confidence is above 0 and below 1"
+            text = "a confidence must be above 0 and below 1"
             raise InputError([InputFault("confidence", confidence, "above 0 and below 1", text)])
         z = NormalDist().inv_cdf((1 + float(sure)) / 2)
         share = float(self.where(value) if callable(value) else self[value])
@@ -221,12 +238,16 @@ class Sample(Queries[Sampled]):
             if all(values[wanted:]):
                 kept[values[:wanted]] = kept.get(values[:wanted], 0) + count
         if not kept:
-            raise OddsError(f"{' and '.join(self._conditions)} came true in none of {self.trials} runs")
+            raise OddsError(f"{' and '.join(self._conditions)} was true in none of {self.trials} runs")
         return kept, drawn
 
     def _drawn(self, asked: tuple[Query, ...]) -> tuple[Counts, bool]:
-        draws = self._draws
         asks = tuple(query.ask for query in asked)
+        with one_call(self._draws.situations.allowed):
+            return self._drawn_for(asked, asks)
+
+    def _drawn_for(self, asked: tuple[Query, ...], asks: tuple[Ask, ...]) -> tuple[Counts, bool]:
+        draws = self._draws
         known = self._known(asks) if draws.kernel and draws.trials >= _LARGE else None
         chunks = range(-(-draws.trials // CHUNK))
         sizes = [min(CHUNK, draws.trials - chunk * CHUNK) for chunk in chunks]
@@ -262,8 +283,10 @@ class Sample(Queries[Sampled]):
 
     def _known(self, asks: tuple[Ask, ...]) -> Weighted | None:
         """Return the exact odds if they are cheap to calculate, else ``None``."""
+        allowed = self._draws.situations.allowed
+        limits = _KERNEL if allowed == DEFAULT_LIMITS else evolve(allowed, work=_KERNEL.work)
         try:
-            known = exact_odds(self._opening.situation, asks, self._opening.policy, _KERNEL)
+            known = exact_odds(self._opening.situation, asks, self._opening.policy, limits)
         except (LimitError, NeedsPolicy):
             return None
         except Refused as refusal:
@@ -281,10 +304,10 @@ def sample(query_reader: QueryReader, opening: Opening, draws: Draws) -> Sample:
     """
     for name, value in (("trials", draws.trials), ("workers", draws.workers)):
         if value is not None and (type(value) is not int or value < 1):
-            raise InputError([InputFault(name, value, "1..", f"{name} is {value}; allowed is 1..")])
+            raise InputError([InputFault(name, value, "1..", f"{name} is {value}; allowed: 1..")])
     for player, way in opening.policy.players.items():
         if way != "random":
-            text = f"{player} can't play for the {way} in a sample; fix the choices, or let them be random"
+            text = f"{player} can't make the {way} choices in a sample; give the choices, or let the player choose at random"
             raise InputError([InputFault(player, way, "random", text)])
     return Sample(query_reader, opening, draws.situations.conditions, draws)
 
@@ -313,8 +336,9 @@ def _play_in_worker(
 ) -> Counts:
     """Play chunks in a worker."""
     here = evolve(situations, rules=cached_rules(situations.rules))
-    player = Player(here, here.opening({}))
-    return _merged([player.play(asks, seed, chunk, size) for chunk, size in numbered])
+    player = Player(here, here.opening())
+    with one_call(here.allowed):
+        return _merged([player.play(asks, seed, chunk, size) for chunk, size in numbered])
 
 
 def _merged(found: Sequence[Counts]) -> Counts:
@@ -337,9 +361,7 @@ def _from_odds(
 ) -> Counts:
     """Draw the outcomes of runs from exact odds."""
     outcomes = sorted(weights, key=Order().key())
-    # Reduced weights: equal odds give the same draws, even if their totals differ.
-    whole = gcd(*weights.values())
-    choice = WeightedChoice(weights[outcome] // whole for outcome in outcomes)
+    choice = WeightedChoice(weights[outcome] for outcome in outcomes)
     counted = [0] * len(outcomes)
     for chunk, size in numbered:
         draw = _generator(seed, chunk)
@@ -385,7 +407,7 @@ class Player:
 
     @property
     def _play(self) -> execution.Player:
-        return self.situations.rules.compiled_procedure(self.opening.situation.procedure).play
+        return self.situations.playing.compiled_procedure(self.opening.situation.procedure).play
 
     def _askers(self, seed: int | str, chunk: int) -> Callable[[], _RunAsker]:
         """A function that gives the asker of each run of a chunk in turn."""

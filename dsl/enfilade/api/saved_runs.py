@@ -3,38 +3,77 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from enfilade.api.prepared import PreparedRules
 from enfilade.api.runs import FORMAT, VERSION, Run, Seed, Start, advance
+from enfilade.api.save_checksums import checksum
 from enfilade.core import ir
 from enfilade.core.answers import LogEntry
+from enfilade.engines.committed_dice import CommittedDice
 from enfilade.errors import AnswerError
 
 
-def resume(rules: PreparedRules, saved: str) -> Run:
+def resume(rules: PreparedRules, saved: str, accept_changes: bool, committed: CommittedDice | None) -> Run:
     """Continue a saved run.
 
     Raises:
-        AnswerError: The text is not a saved run, or one of another ruleset or version.
+        AnswerError: The text is not a saved run, or one of another ruleset or version, or it was changed.
     """
-    data = _read(saved)
-    if data.get("format") != FORMAT or data.get("version") != VERSION:
-        raise AnswerError(f"this is no saved run of version {VERSION}")
+    data = read_saved(saved)
     if data.get("hash") != rules.digest:
-        text = f"the run was saved with other rules ({data.get('ruleset')}), and may mean something else in these"
+        text = f"the run was saved with other rules ({data.get('ruleset')}), and these rules may give different results"
         raise AnswerError(text)
+    with damage_named():
+        if not accept_changes and data.get("checksum") != checksum(data):
+            raise AnswerError(
+                "this run was changed after it was saved: its checksum does not fit its content; "
+                "`accept_changes=True` continues it all the same"
+            )
+        start, log = read_start(rules, data, committed)
+        return advance(rules, start, log, data["dice"], data["choices"])
+
+
+@contextmanager
+def damage_named() -> Iterator[None]:
+    """Turn the errors of damaged data into an ``AnswerError``."""
     try:
+        yield
+    except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
+        raise AnswerError("this is not a saved run: a part is missing or changed") from error
+
+
+def read_start(
+    rules: PreparedRules, data: Mapping[str, Any], committed: CommittedDice | None = None
+) -> tuple[Start, tuple[LogEntry, ...]]:
+    """Read the start and the log of a saved run.
+
+    Args:
+        rules: The ruleset.
+        data: The saved run as plain data.
+        committed: The committed dice of the run, with their secret.
+
+    Raises:
+        AnswerError: Something is missing or damaged.
+    """
+    with damage_named():
         start = Start(
             data["procedure"], rules.options_with(data["options"]), data["facts"], data["event"], data["ask_all"],
-            data["seed"],
+            _seed_of(data["seed"], committed),
         )  # fmt: skip
         _check_start(rules.program, start)
-        log = tuple(LogEntry.from_json(entry) for entry in data["log"])
-        return advance(rules, start, log, data["dice"], data["choices"])
-    except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
-        raise AnswerError("this is no saved run: something in it is missing or changed") from error
+        return start, tuple(LogEntry.from_json(entry) for entry in data["log"])
+
+
+def _seed_of(data: Any, committed: CommittedDice | None) -> Any:
+    seed = CommittedDice.from_json(data) if isinstance(data, Mapping) else data
+    if committed is None or committed.secret is None:
+        return seed
+    if not isinstance(seed, CommittedDice):
+        raise AnswerError("this run has no committed dice")
+    return seed.with_secret(committed.secret)
 
 
 def _check_start(program: ir.Program, start: Start) -> None:
@@ -43,11 +82,16 @@ def _check_start(program: ir.Program, start: Start) -> None:
         raise ValueError("no such procedure or event, or no seed")
 
 
-def _read(saved: str) -> Mapping[str, Any]:
+def read_saved(saved: str) -> Mapping[str, Any]:
+    """Read a saved run as plain data.
+
+    Raises:
+        AnswerError: The text is not a saved run of this version.
+    """
     try:
         data = json.loads(saved)
     except (ValueError, TypeError, RecursionError) as error:
-        raise AnswerError("this is no saved run: it is not JSON") from error
-    if not isinstance(data, dict):
-        raise AnswerError("this is no saved run")
+        raise AnswerError("this is not a saved run: it is not JSON") from error
+    if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
+        raise AnswerError(f"this is not a saved run of version {VERSION}")
     return data

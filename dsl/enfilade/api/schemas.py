@@ -1,4 +1,4 @@
-"""The published JSON schemas of outcomes, questions, saved runs, errors and odds."""
+"""The published JSON schemas: outcomes, questions, saved runs, errors, odds, verifications, differences, and results of the protocol."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import json
 from importlib.resources import files
 from typing import Any, Final
 
-SCHEMAS: Final = ("outcome", "question", "run", "error", "odds")
+from enfilade.api.arguments import require_text
+
+SCHEMAS: Final = ("outcome", "question", "run", "error", "odds", "verification", "diff", "results")
 
 
 def published_schema(name: str) -> dict[str, Any]:
@@ -20,12 +22,13 @@ def published_schema(name: str) -> dict[str, Any]:
 
     Raises:
         ValueError: There is no schema of that name.
+        TypeError: *name* is not a text.
 
     Examples:
         >>> published_schema("outcome")["title"]
         'Outcome'
     """
-    if name not in SCHEMAS:
+    if require_text("name", name) not in SCHEMAS:
         raise ValueError(f"there is no schema {name!r}; there are {', '.join(SCHEMAS)}")
     text = files("enfilade").joinpath("schemas", f"{name}.json").read_text(encoding="utf-8")
     schema: dict[str, Any] = json.loads(text)

@@ -8,15 +8,17 @@ from typing import Any, NoReturn
 from attrs import define, field, frozen
 
 from enfilade.api.error_data import with_given
+from enfilade.api.policy_choices import PolicyChoice, followed, policy_choice
 from enfilade.api.prepared import PreparedRules
 from enfilade.api.questions import ask
 from enfilade.core import ir
 from enfilade.core.answers import missing_fact, read_choice
 from enfilade.core.evaluate import Machine
+from enfilade.core.graph import analysis
 from enfilade.core.inputs import declared_input
 from enfilade.core.legal_answers import check_choice, check_faces, taken_in_order
 from enfilade.core.needed_facts import certain_facts
-from enfilade.core.requests import Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
+from enfilade.core.requests import NO_POLICY, Asker, ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Refused
 from enfilade.core.walk import nodes
 from enfilade.diagnostics.suggest import nearest
@@ -28,6 +30,7 @@ from enfilade.engines.odds import Policy, Situation
 from enfilade.engines.replay import Suspend, SuspendAsker
 from enfilade.engines.scripted_answers import names_for
 from enfilade.errors import InputError, InputFault, RunError
+from enfilade.limits import DEFAULT_LIMITS, Limits
 
 WAYS = ("best", "worst", "random")
 
@@ -52,7 +55,7 @@ class Opening:
 def open_situation(
     rules: PreparedRules, procedure: str, facts: Mapping[str, Any], *, dice: Any = None, choices: Any = None,
     players: Mapping[str, str] | None = None, options: Mapping[str, Any] | None = None,
-    program: ir.Program | None = None,
+    program: ir.Program | None = None, limits: Limits = DEFAULT_LIMITS,
 ) -> Opening:  # fmt: skip
     """Prepare a situation, and play its known dice and choices.
 
@@ -66,6 +69,7 @@ def open_situation(
         players: The policy of each player: best, worst or random.
         options: Values of options for this call.
         program: A program to play instead of the ruleset's own.
+        limits: The limits of play.
 
     Raises:
         InputError: An argument is unknown or outside its domain, or a fact is missing.
@@ -73,7 +77,8 @@ def open_situation(
     """
     played = rules.program if program is None else program
     values = rules.options_with(options)
-    policy = Policy(_decider(played, choices), _players(played, players))
+    decide = _decider(played, choices, rules.policies)
+    policy = Policy(decide, _players(played, players), by_place=decide is not None and decide.tells_places_apart)
     inputs = played.procedures[procedure].inputs
     reader = rules.reader(inputs) if program is None else FactReader(program, inputs)
     converted, state = reader.read({**facts})
@@ -81,7 +86,7 @@ def open_situation(
     listed = None if isinstance(choices, Mapping) else choices
 
     def play(ways: Ways) -> tuple[_KnownAnswers, Refused | None]:
-        known = _KnownAnswers(ScriptAsker(dice, listed, SuspendAsker(), ways), policy)
+        known = _KnownAnswers(ScriptAsker(dice, listed, SuspendAsker(), ways), policy, limits)
         return known, known.play(situation)
 
     try:
@@ -108,6 +113,7 @@ class _KnownAnswers:
 
     script: ScriptAsker
     policy: Policy
+    limits: Limits = DEFAULT_LIMITS
     log: list[tuple[str, tuple[Any, ...]]] = field(factory=list)
 
     def play(self, situation: Situation) -> Refused | None:
@@ -115,29 +121,32 @@ class _KnownAnswers:
         program, facts = situation.program, situation.facts
         asker = with_needed_facts(program, situation.procedure, facts, self)
         try:
-            Machine(program, situation.options, facts, situation.state, asker).run(situation.procedure)
+            Machine(program, situation.options, facts, situation.state, asker, None, self.limits).run(
+                situation.procedure
+            )
         except Suspend as suspended:
-            self._check_used(ask(suspended.request).key)
+            self._check_used(suspended.request)
             return None
         except Refused as refusal:
             return refusal
         except RunError as error:
             again = _Repeat(self.log)
             error.place = failed_place(
-                program, situation.procedure, situation.options, facts, situation.state, again, error
+                program, situation.procedure, situation.options, facts, situation.state, again, error, self.limits
             )
             raise
         self.script.check_finished()
         return None
 
-    def _check_used(self, open_: str) -> None:
+    def _check_used(self, open_: RollRequest | DrawRequest | ChoiceRequest | FactRequest) -> None:
         """Check that no answers are left over: after an open question they may not apply."""
         for script in (self.script.dice, self.script.choices):
             left = script.faults()
             if left:
-                way = "; give choices by name: {'NAME': what is chosen}" if script is self.script.choices else ""
-                text = f"{script.parameter} are given for what comes after {open_}, which is not known{way}"
-                raise InputError([InputFault(left[0].parameter, left[0].value, "what is known first", text)])
+                way = "; give choices by name: {'NAME': option}" if script is self.script.choices else ""
+                key = ask(open_).key
+                text = f"{script.parameter} are given for questions after {key}, which has no answer yet{way}"
+                raise InputError([InputFault(left[0].parameter, left[0].value, "answers in order, without gaps", text)])
 
     def fact(self, request: FactRequest) -> Any:
         """Raise an error: the fact was not given."""
@@ -196,36 +205,58 @@ def _players(program: ir.Program, given: Mapping[str, str] | None) -> dict[str, 
             _unknown("player", name, program.players)
         if way not in WAYS:
             allowed = ", ".join(WAYS)
-            raise InputError([InputFault(name, way, allowed, f"{name} plays {way}; allowed is {allowed}")])
+            raise InputError([InputFault(name, way, allowed, f"{name} plays {way}; allowed: {allowed}")])
     return dict(given or {})
 
 
-def _decider(program: ir.Program, choices: Any) -> Callable[[ChoiceRequest], tuple[Any, ...] | None] | None:
-    if not isinstance(choices, Mapping) or not choices:
+def _decider(program: ir.Program, choices: Any, policies: Mapping[str, Any]) -> _Decider | None:
+    fixed = dict(choices) if isinstance(choices, Mapping) else {}
+    if not fixed and not policies:
         return None
-    known = [node.name for node in nodes((program.procedures, program.effects, program.results)) if _is_choice(node)]
-    for name in choices:
-        if str(name).partition("[")[0] not in known:
-            _unknown("choice", name, tuple(dict.fromkeys(known)))
+    check_choices(program, fixed)
+    functions = {name: policy for name, policy in policies.items() if callable(policy)}
     # Functions may decide differently next time, so two policies with functions are never equal.
-    return _Decider(dict(choices), object() if any(map(callable, choices.values())) else None)
+    differs = bool(functions) or any(map(callable, fixed.values()))
+    return _Decider(fixed, functions, object() if differs else None)
 
 
-def _is_choice(node: Any) -> bool:
-    return isinstance(node, ir.Choose)
+def choice_names(program: ir.Program) -> tuple[str, ...]:
+    """Return the names of all choices of a ruleset."""
+    every = nodes((program.procedures, program.effects, program.results))
+    return tuple(dict.fromkeys(node.name for node in every if isinstance(node, ir.Choose)))
+
+
+def check_choices(program: ir.Program, names: Iterable[Any]) -> None:
+    """Check the names of choices.
+
+    Raises:
+        InputError: The rules have no such choice.
+    """
+    known = analysis(program, choice_names)
+    for name in names:
+        if str(name).partition("[")[0] not in known:
+            _unknown("choice", name, known)
 
 
 @frozen
 class _Decider:
-    """A fixed policy: choices by name, with or without a place.
+    """A fixed policy: choices by name, with or without a place, and the policies of the rules for all others.
 
     Attributes:
         choices: The choices.
+        functions: The policies that are functions.
         identity: Makes a policy differ from all others, if it is not None.
     """
 
     choices: Mapping[str, Any]
+    functions: Mapping[str, Callable[[PolicyChoice], Any]]
     identity: object = None
+
+    @property
+    def tells_places_apart(self) -> bool:
+        """Whether it may choose otherwise in another round of a loop, although nothing else differs."""
+        of_places = any("[" in name or callable(chosen) for name, chosen in self.choices.items())
+        return of_places or bool(self.functions)
 
     def __call__(self, request: ChoiceRequest) -> tuple[Any, ...] | None:
         """Return the fixed choice; ``None`` if there is none for this request."""
@@ -234,7 +265,18 @@ class _Decider:
                 chosen = _chosen(request, self.choices[name])
                 check_choice(request, chosen)
                 return chosen
-        return None
+        return None if request.policy is NO_POLICY else self._by_policy(request)
+
+    def _by_policy(self, request: ChoiceRequest) -> tuple[Any, ...] | None:
+        function = self.functions.get(request.name.partition("[")[0])
+        if function is None:
+            return followed(request)
+        wanted = function(policy_choice(request))
+        if wanted is None and None not in request.options:
+            return None
+        chosen = _chosen(request, wanted)
+        check_choice(request, chosen)
+        return chosen
 
 
 def _chosen(request: ChoiceRequest, wanted: Any) -> tuple[Any, ...]:

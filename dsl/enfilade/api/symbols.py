@@ -15,6 +15,7 @@ from enfilade.core import ir
 from enfilade.core.modifiers import modifiers_in
 from enfilade.core.records import key_names
 from enfilade.core.types import Type
+from enfilade.frozen import FrozenMap
 from enfilade.source.text import Span
 
 
@@ -63,7 +64,7 @@ class RecordKind:
     label: str | None
     cites: tuple[str, ...]
     key: str
-    fields: Mapping[str, InputField] = field(eq=False)
+    fields: Mapping[str, InputField] = field(eq=False, converter=FrozenMap)
 
     def to_json(self) -> dict[str, Any]:
         """Return the description as plain data."""
@@ -82,7 +83,7 @@ def describe_record(record: ir.RecordDecl) -> RecordKind:
 
 def describe_records(program: ir.Program) -> Mapping[str, RecordKind]:
     """Describe the kinds of records of a program, by name."""
-    return {name: describe_record(record) for name, record in program.records.items()}
+    return FrozenMap({name: describe_record(record) for name, record in program.records.items()})
 
 
 def symbols_of(program: ir.Program) -> tuple[Symbol, ...]:

@@ -1,9 +1,13 @@
-"""Layout of tables as text and as HTML, for grids and comparisons."""
+"""Layout of tables as text and as HTML, for charts, grids and comparisons."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from typing import Any, Final
+
+VEGA_LITE: Final = "application/vnd.vegalite.v5+json"
+"""The MIME type of a Vega-Lite specification."""
 
 
 def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
@@ -31,11 +35,41 @@ def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1
     )
 
 
-def html_table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Lay out a table as HTML, for notebooks."""
-    above = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+def html_table(
+    caption: str, head: Sequence[str], rows: Sequence[Sequence[str]], *,
+    above: Sequence[Sequence[str]] = (), notes: Sequence[str] = (),
+) -> str:  # fmt: skip
+    """Lay out a table as HTML, for notebooks. It has no colours of its own, so it suits light and dark pages.
+
+    Args:
+        caption: The caption.
+        head: The headings of the columns.
+        rows: The cells, row by row.
+        above: Rows of headings above those of the columns.
+        notes: Lines below the table.
+    """
+    heads = "".join(f"<tr>{_html_cells('th', cells)}</tr>" for cells in (*above, head))
+    body = "".join(f"<tr>{_html_cells('td', cells)}</tr>" for cells in rows)
+    foot = "".join(f'<tr><td colspan="{len(head)}">{escape(note)}</td></tr>' for note in notes)
     return (
         f'<table class="enfilade-odds"><caption>{escape(caption)}</caption>'
-        f"<thead><tr>{above}</tr></thead><tbody>{body}</tbody></table>"
+        f"<thead>{heads}</thead><tbody>{body}{foot}</tbody></table>"
     )
+
+
+def _html_cells(tag: str, cells: Sequence[str]) -> str:
+    return "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells)
+
+
+def mime_bundle(
+    shown: Mapping[str, Any], include: Iterable[str] | None = None, exclude: Iterable[str] | None = None
+) -> dict[str, Any]:  # fmt: skip
+    """Return the forms of an object that a notebook wants, by MIME type: the answer of ``_repr_mimebundle_``.
+
+    Args:
+        shown: All forms.
+        include: The wanted types; ``None`` for all.
+        exclude: The types to leave out.
+    """
+    wanted = set(shown if include is None else include) - set(exclude or ())
+    return {kind: form for kind, form in shown.items() if kind in wanted}

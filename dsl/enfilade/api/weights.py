@@ -26,7 +26,7 @@ def combined(function: Callable[..., Any], parts: Sequence[Weights]) -> dict[Any
     """
     number = prod(map(len, parts))
     if number > _MOST_COMBINATIONS:
-        raise LimitError("outcomes", f"the parts have {number} combinations of outcomes; at most {_MOST_COMBINATIONS}")
+        raise LimitError("work", f"the parts have {number} combinations of outcomes; at most {_MOST_COMBINATIONS}")
     found: dict[Any, int] = {}
     for items in product(*(part.items() for part in parts)):
         outcome = as_outcome(function(*(value for value, _ in items)))
@@ -45,7 +45,9 @@ def added(parts: Sequence[Weights]) -> dict[Any, int]:
     for part in parts:
         for value in part:
             if not isinstance(value, (int, Fraction)):
-                raise OddsError(f"only numbers can be added up, and {value_text(value)} is none; `map` makes numbers")
+                raise OddsError(
+                    f"only numbers can be added up; {value_text(value)} is not a number (convert it with `map`)"
+                )
         found = combined(add, (found, part))
     return found
 
@@ -58,7 +60,7 @@ def added_often(part: Weights, times: int) -> dict[Any, int]:
         LimitError: There are too many combinations.
     """
     if type(times) is not int or times < 0:
-        raise OddsError(f"a combat is fought a whole number of times, from 0, and not {times} times")
+        raise OddsError(f"the number of combats must be a whole number from 0, not {times}")
     found: dict[Any, int] = {0: 1}
     power = added((part,))
     while times:

@@ -1,0 +1,124 @@
+"""Checks of the arguments of public functions: a wrong type is a ``TypeError`` that names the parameter.
+
+Values that the rules decide on, such as facts and dice, are not checked here: they raise ``InputError``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from enfilade.engines.committed_dice import CommittedDice
+from enfilade.errors import AnswerError
+
+
+def require_text(parameter: str, given: Any) -> str:
+    """Return a text.
+
+    Raises:
+        TypeError: It is not a ``str``.
+
+    Examples:
+        >>> require_text("text", 5)
+        Traceback (most recent call last):
+        TypeError: text takes a str, not int
+    """
+    if not isinstance(given, str):
+        raise _wrong_type(parameter, "a str", given)
+    return given
+
+
+def require_place(parameter: str, given: Any) -> str | PathLike[str]:
+    """Return a text or a path.
+
+    Raises:
+        TypeError: It is neither.
+    """
+    if not isinstance(given, (str, PathLike)):
+        raise _wrong_type(parameter, "a str or a path", given)
+    return given
+
+
+def require_folders(parameter: str, given: Any) -> tuple[Path, ...]:
+    """Return a series of paths.
+
+    Raises:
+        TypeError: It is a single path, or no series of paths.
+    """
+    if isinstance(given, (str, PathLike)) or not isinstance(given, Iterable):
+        raise _wrong_type(parameter, "a list of paths", given)
+    return tuple(Path(require_place(f"an item of {parameter}", place)) for place in given)
+
+
+def require_texts(parameter: str, given: Any) -> dict[str, str]:
+    """Return texts by name.
+
+    Raises:
+        TypeError: It is no mapping, or not one from texts to texts.
+    """
+    if not isinstance(given, Mapping):
+        raise _wrong_type(parameter, "a mapping from file name to text", given)
+    key, value = f"a name in {parameter}", f"a text in {parameter}"
+    return {require_text(key, name): require_text(value, text) for name, text in given.items()}
+
+
+def require_questions(given: Any) -> tuple[str, ...]:
+    """Return the questions of ``of=``: one text, or several.
+
+    Raises:
+        TypeError: It is no text, and no list of texts.
+    """
+    if isinstance(given, str):
+        return (given,)
+    if not isinstance(given, Iterable):
+        raise _wrong_type("of", "a str or a list of strs", given)
+    return tuple(require_text("an item of `of`", each) for each in given)
+
+
+def require_seed(given: Any) -> int | str | None:
+    """Return a seed.
+
+    Raises:
+        TypeError: It is neither a whole number nor a text.
+    """
+    if given is not None and not isinstance(given, (int, str)):
+        raise _wrong_type("seed", "an int or a str", given)
+    return given
+
+
+def require_dice(given: Any, rules: str) -> int | str | CommittedDice | None:
+    """Return a seed or committed dice.
+
+    Args:
+        given: The argument.
+        rules: The digest of the ruleset.
+
+    Raises:
+        TypeError: It is neither.
+        AnswerError: The dice are committed for another ruleset.
+    """
+    if not isinstance(given, CommittedDice):
+        return require_seed(given)
+    if given.rules != rules:
+        raise AnswerError("these dice were committed for another ruleset")
+    return given
+
+
+def merged_facts(given: Any, facts: dict[str, Any]) -> dict[str, Any]:
+    """Return the facts of ``given=`` and of the keywords; keywords take precedence.
+
+    Raises:
+        TypeError: *given* is not a mapping.
+    """
+    if given is None:
+        return facts
+    if not isinstance(given, Mapping):
+        raise _wrong_type("given", "a mapping from fact to value", given)
+    return {**given, **facts}
+
+
+def _wrong_type(parameter: str, wanted: str, given: Any) -> TypeError:
+    kind = "None" if given is None else type(given).__name__
+    return TypeError(f"{parameter} takes {wanted}, not {kind}")

@@ -1,0 +1,82 @@
+"""Typed answers: reads what a person types at a question as data for ``Run.answer``.
+
+The REPL and every host that talks to people read answers here. This module must not validate them: the run does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import evolve
+
+from enfilade.api.entries import EntryReader, read_answers
+from enfilade.api.outcome_values import value_text
+from enfilade.api.question_texts import legal_dice
+from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion, Question, RollQuestion
+from enfilade.core.type_membership import allowed_text
+from enfilade.errors import EntryError, InputError
+
+
+def read_answer(question: Question, text: str, reader: EntryReader) -> Any:
+    """Read the typed answer to a question.
+
+    Args:
+        question: The open question of a run.
+        text: The typed text. Empty text gives the default of a fact.
+        reader: Reads facts: it knows the ruleset, and records by name.
+
+    Returns:
+        The answer as plain data.
+
+    Raises:
+        EntryError: The text can't be read, or it is empty and there is no default.
+        InputError: A typed total does not determine the dice.
+    """
+    match question:
+        case FactQuestion():
+            return _fact(question, text, reader)
+        case RollQuestion():
+            return _dice(question, text)
+        case DrawQuestion() | ChoiceQuestion():
+            return _chosen(question, text)
+
+
+def _fact(question: FactQuestion, text: str, reader: EntryReader) -> Any:
+    if text:
+        return evolve(reader, asks=True).value(question.input.domain, text, question.key)
+    if question.input.required:
+        raise EntryError(f"{question.key} has no default", f"type {allowed_text(question.input.domain)}")
+    return question.default
+
+
+def _dice(question: RollQuestion, text: str) -> list[Any]:
+    """Read dice: ``4 3``, ``4,3``, ``4+3``, or a total if it determines the dice.
+
+    A number is never split into digits: ``12`` is the total of two sixes, not a 1 and a 2.
+    """
+    answers = read_answers(text.replace("+", " "))
+    faces = {value_text(face) for dice in question.legal for face in dice.faces}
+    if any(isinstance(each, (str, bool)) and value_text(each) not in faces for each in answers):
+        raise EntryError(f"`{text}` is not a roll of these dice", f"allowed: {legal_dice(question.legal)}")
+    count = sum(dice.count for dice in question.legal)
+    if len(answers) == 1 and count > 1 and type(answers[0]) is int:
+        return list(question.faces_for(answers[0]))
+    return answers
+
+
+def _chosen(question: ChoiceQuestion | DrawQuestion, text: str) -> Any:
+    """Read options, or cards; a single option is not in a list."""
+    found = next((each for each in question.legal if value_text(each) == text), None)
+    if isinstance(question, ChoiceQuestion) and found is not None and question.count is None:
+        return found
+    listed = read_answers(text)
+    if not listed:
+        raise EntryError(f"{question.key} needs an answer")
+    alone = isinstance(question, ChoiceQuestion) and question.count is None and len(listed) == 1
+    return listed[0] if alone else listed
+
+
+def answer_fault(wrong: EntryError | InputError) -> str:
+    """Why a typed answer is not taken, in the words of the REPL."""
+    hint = f"; {wrong.hint}" if isinstance(wrong, EntryError) and wrong.hint else ""
+    return f"{wrong}{hint}"

@@ -1,0 +1,99 @@
+"""The values of a variable that a sweep tries: the caller's, or all values of its type if they can be listed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from attrs import frozen
+
+from enfilade.api.variables import DefinitionVariable, Variable
+from enfilade.core import ir
+from enfilade.core.graph import analysis
+from enfilade.core.types import Bool, Maybe, Num, Type, Word, WordSet, describe
+from enfilade.core.walk import nodes
+from enfilade.errors import InputError, InputFault
+
+MOST_TRIED: Final = 100
+"""How many values of a number without an upper bound are tried by default."""
+
+_LARGEST_LABEL: Final = 10**6
+
+
+@frozen
+class Values:
+    """The values of a variable to try.
+
+    Attributes:
+        values: The values, in order.
+        open_end: Whether the variable has larger values that are not tried.
+    """
+
+    values: tuple[Any, ...]
+    open_end: bool = False
+
+
+def values_of(program: ir.Program, variable: Variable, within: Iterable[Any] | None) -> Values:
+    """Return the values of a variable to try.
+
+    By default these are the words of a fact, no and yes, or the whole numbers of a range. For a range without an upper
+    bound they are the first hundred numbers, and the ends of chart labels above them. For a set they are the empty set
+    and each word alone.
+
+    Args:
+        program: The ruleset.
+        variable: The variable.
+        within: The caller's values; ``None`` for the default.
+
+    Raises:
+        InputError: The values can't be listed.
+    """
+    name = variable.name
+    if within is not None:
+        values = tuple(within)
+        if not values:
+            raise InputError([InputFault(name, [], "at least one value", f"no values of {name} are given to try")])
+        return Values(values)
+    # The type of a definition tells its values today, and not those that it could have.
+    is_fixed = isinstance(variable, DefinitionVariable) and isinstance(variable.type, Num)
+    found = None if variable.type is None or is_fixed else listed_values(variable.type, program)
+    if found is None:
+        kind = "a choice" if variable.type is None else describe(variable.type)
+        text = f"the values of {name} can't be listed because it is {kind}; list the values to try"
+        raise InputError([InputFault("within", None, "the values to try", text)])
+    return found
+
+
+def listed_values(type_: Type, program: ir.Program) -> Values | None:
+    """Return all values of a type, or those worth trying; ``None`` if they can't be listed."""
+    match type_:
+        case Bool():
+            return Values((False, True))
+        case Word(words):
+            return Values(words)
+        case WordSet(words):
+            return Values(((), *((word,) for word in words)))
+        case Maybe(of):
+            return listed_values(of, program)
+        case Num(low, high):
+            first = 0 if low is None else -int(-low // 1)
+            last = None if high is None else int(high // 1)
+            if last is not None and last - first < MOST_TRIED * 10:
+                return Values(tuple(range(first, last + 1)))
+            near = range(first, first + MOST_TRIED)
+            ends = analysis(program, label_ends)
+            beyond = {each for each in ends if each >= near.stop and (last is None or each <= last)}
+            return Values((*near, *sorted(beyond)), open_end=True)
+    return None
+
+
+def label_ends(program: ir.Program) -> set[int]:
+    """Return the whole numbers at which a chart label begins or ends, so a result may change."""
+    ends: set[int] = set()
+    for node in nodes(program.charts):
+        if isinstance(node, ir.Header):
+            bands = (band for match in node.matches if match is not None for band in match.bands)
+            ends |= {
+                int(end) + step for band in bands for end in (band.low, band.high) if end is not None for step in (0, 1)
+            }
+    return {end for end in ends if end <= _LARGEST_LABEL}
