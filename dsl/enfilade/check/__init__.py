@@ -11,10 +11,10 @@ Functions over one explicit `Context`. A module imports only from the layers bef
 5. input: `declarations`, `entries`; modifiers: `chart_rolls`, `modifiers`; definitions: `definitions`
 6. charts: `label_advice`, `code_parts`, `cell_marks`, `result_codes`, `cells`, `row_search`, `chart_edges`,
    `axis_coverage`, `passed_columns`, `chart_axes`, `chart_shape`, `errata`, `severity_rules`, then `charts`
-7. steps: `loops`, `readings`, `choices`, `chance_steps`, `value_steps`, `effect_steps`, `procedure_calls`, then `steps`,
+7. steps: `loops`, `readings`, `policies`, `choices`, `chance_steps`, `value_steps`, `effect_steps`, `procedure_calls`, then `steps`,
    `skipped_outputs`
 8. what has steps: `results`, `procedures`; `played_alone`, `example_tables`, `examples`, `questions`
-9. the whole ruleset: `used_facts`, `unused`, `refusals`, `causes`, `repetitions`, then `program`
+9. the whole ruleset: `used_facts`, `unused`, `refusals`, `causes`, `repetitions`, `policed`, then `program`
 
 Expressions, definitions, charts, modifiers and procedures need each other. That recursion goes through the `passes`
 of the context (`expected_types.check_expression`, `demand.require_...`), which `program` fills in.

@@ -27,8 +27,8 @@ def check_chain(ctx: Context, e: t.Chain, scope: Scope) -> Typed:
         right = check_number(ctx, tree, scope)
         span = e.first.span.to(tree.span)
         if op in ("/", "mod") and isinstance(right.node, ir.Const) and right.node.value == 0:
-            help_ = "divide by another number; for a divisor that may come to 0 write `... but at least 1`"
-            ctx.report("division-by-zero", "nothing can be divided by 0", tree.span, help_)
+            help_ = "divide by another number; if the divisor may become 0, write `... but at least 1`"
+            ctx.report("division-by-zero", "a number can't be divided by 0", tree.span, help_)
         if op == "mod":
             left = Typed.of(
                 ir.Op("mod", (left.node, right.node), span, type=_remainder(number_type(left), number_type(right)))

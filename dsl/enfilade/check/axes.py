@@ -63,10 +63,8 @@ class AxisType:
 def check_axis(ctx: Context, tree: t.Axis, scope: Scope) -> AxisType:
     """Check an axis, without its labels."""
     for part in tree.parts:
-        help_ = (
-            "write `column at or below`, `column at or above` or `column nearest`; only an `inside` line names parts"
-        )
-        ctx.report("misplaced", f"`{part.name}` says nothing of how a label is found", part.span, help_)
+        help_ = "write `column at or below`, `column at or above` or `column nearest`; only an `inside` line has names"
+        ctx.report("misplaced", f"`{part.name}` is not a way to look up a label", part.span, help_)
     die = None if tree.printed_on is None else ctx.die(tree.printed_on)
     shared = _shared_columns(ctx, tree)
     if shared is not None:
@@ -173,7 +171,7 @@ def check_label(ctx: Context, code: t.Code, axis: AxisType) -> Labelled | None:
     if isinstance(axis.type, Unknown):
         return None
     if not code.text:
-        help_ = "write the value that is looked up here: `7`, `3..5`, `12+`, or a word of that fact"
+        help_ = "write a value of the fact or dice: `7`, `3..5`, `12+`, or a word"
         ctx.report("empty-cell", "this row or column has no label", code.span, help_)
         return None
     match = match_label(code.text, axis.type, axis.mode, axis.die)
@@ -184,10 +182,10 @@ def check_label(ctx: Context, code: t.Code, axis: AxisType) -> Labelled | None:
         ends = re.fullmatch(r"(-\d+)\s*[-–—]\s*(-?\d+)", code.text)
         if isinstance(axis.type, Num):
             close = f"{ends[1]}..{ends[2]}" if ends is not None else band_of_sign(code.text)
-        help_ = f"did you mean `{close}`?" if close else "write `7`, `3..5`, `6,7`, `12+`, or a word of that fact"
+        help_ = f"did you mean `{close}`?" if close else "write `7`, `3..5`, `6,7`, `12+`, or a word of the fact"
         ctx.report(
             "label",
-            f"the label `{code.text}` does not fit what is looked up",
+            f"the label `{code.text}` does not match the values looked up here",
             code.span,
             help_,
             about=Subject((code.text,), close),
@@ -199,7 +197,7 @@ def check_label(ctx: Context, code: t.Code, axis: AxisType) -> Labelled | None:
         help_ = f"write `{empty.high}..{empty.low}`"
         if zeros is not None and axis.dice and isinstance(empty.low, int):
             help_ = zero_end_advice(empty.low, zeros[0])
-        ctx.report("empty-range", f"there is no number from {empty.low} to {empty.high}", code.span, help_)
+        ctx.report("empty-range", f"the range from {empty.low} to {empty.high} contains no number", code.span, help_)
         return None
     return Labelled(code.text, match, code.span)
 

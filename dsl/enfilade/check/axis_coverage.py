@@ -5,7 +5,9 @@ Labels that can't be read are reported first. Gaps are then not reported, becaus
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from attrs import evolve, field, frozen
 
@@ -23,6 +25,9 @@ from enfilade.diagnostics.diagnostic import Label as Mark
 from enfilade.syntax import tree as t
 
 MAX_LISTED = 3
+
+# A label of numbers, which is not the heading of a column.
+_A_LABEL: Final = re.compile(r"\d+(?:\s*(?:-|–|\.\.|,)\s*\d*)*\+?")
 
 
 @frozen
@@ -90,9 +95,9 @@ def _check_words(ctx: Context, labels: AxisLabels, words: tuple[str, ...]) -> No
     if missing and labels.is_whole:
         ctx.report(
             "table-gap",
-            f"the {labels.what}s of {labels.chart.name.name} do not cover {', '.join(missing)}",
+            f"no {labels.what} of {labels.chart.name.name} covers {', '.join(missing)}",
             labels.chart.name.span,
-            f"add a {labels.what} for it, or write it beside another: `{both}`",
+            f"add a {labels.what}, or put two words in one label: `{both}`",
         )
     for word in dict.fromkeys(word for word in taken if taken.count(word) > 1):
         first, second, *_ = [each for each in labels.read if word in each.match.words] * 2
@@ -100,9 +105,9 @@ def _check_words(ctx: Context, labels: AxisLabels, words: tuple[str, ...]) -> No
             continue
         ctx.report(
             "table-overlap",
-            f"`{word}` stands in two {labels.what}s",
+            f"`{word}` is in two {labels.what}s",
             second.span,
-            labels=(Mark(first.span, "the other"),),
+            labels=(Mark(first.span, "the other label"),),
         )
 
 
@@ -112,9 +117,9 @@ def _check_numbers(ctx: Context, labels: AxisLabels, num: Num) -> None:
     elif not num.whole:
         ctx.report(
             "axis-fraction",
-            f"the value may be a fraction, and a {labels.what} label takes whole numbers only",
+            f"the value may be a fraction, but {labels.what} labels match only whole numbers",
             labels.axis.span,
-            f"write `{labels.what} at or below`, `{labels.what} at or above`, or round it",
+            f"write `{labels.what} at or below`, `{labels.what} at or above`, or round the value",
         )
         return
     else:
@@ -163,7 +168,7 @@ def _report_other_dice(
     reach = Run(natural.low, natural.high)
     if len(gaps) == len(unreachable) == 1 and is_zero_for_ten(unreachable[0], gaps[0], natural):
         label = unreachable[0]
-        message = f"the {labels.what} `{label.text}` can never be reached: the dice give {reach}"
+        message = f"the {labels.what} `{label.text}` is never read: the dice show {reach}"
         ctx.report("table-gap", message, label.span, zero_advice(label, natural))
         return True
     if not labels.axis.dice or num != natural:
@@ -174,10 +179,10 @@ def _report_other_dice(
     elif (dice := other_dice(labels.read, labels.axis.dice)) and not _are_within(low, high, natural):
         help_ = f"did you mean `{dice}`?"
     elif unreachable and all(gap.low == natural.low or gap.high == natural.high for gap in gaps):
-        help_ = "change the labels, or the dice"
+        help_ = "change the labels or the dice"
     else:
         return False
-    message = f"the {labels.what}s of {labels.chart.name.name} are {Run(low, high)}, and the dice give {reach}"
+    message = f"the {labels.what}s of {labels.chart.name.name} are {Run(low, high)}, but the dice show {reach}"
     ctx.report("table-gap", message, labels.axis.span, help_)
     return True
 
@@ -222,13 +227,13 @@ def report_overlaps(
             # A repeated label was already reported.
             continue
         help_ = [*overlap_advice(what, overlap, cells or {})]
-        help_ += [f"nothing takes {gaps[index]}"] if index < len(gaps) else []
+        help_ += [f"no {what} covers {gaps[index]}"] if index < len(gaps) else []
         ctx.report(
             "table-overlap",
-            f"two {what}s take {overlap.value}",
+            f"two {what}s cover {overlap.value}",
             overlap.second.span,
             *help_,
-            labels=(Mark(overlap.first.span, "the other"),),
+            labels=(Mark(overlap.first.span, "the other label"),),
         )
 
 
@@ -237,13 +242,16 @@ def _report_gaps(ctx: Context, labels: AxisLabels, gaps: list[Run]) -> None:
     before = [each for each in labels.read if first.low is not None and coverage.ends_before(each.match, first.low)]
     span = before[-1].span if before else labels.read[0].span
     shown = ", ".join(map(str, gaps))
-    help_ = f"add a {what} for it, or let a label take it: `6,7` or `6..7`"
-    if any(gap.low is None or gap.high is None for gap in gaps):
-        help_ = f"add a {what} for it, or state the range: `{what}s 1..3 of ...`"
+    help_ = f"add a {what}, or extend a label: `6,7` or `6..7`"
+    rows = [row for item in labels.chart.items for row in item.rows]
+    if what == "row" and rows and _A_LABEL.fullmatch(rows[0].cells[0].text):
+        span, help_ = rows[0].span, "the first row is the header: put one above it, such as `| Die | Result |`"
+    elif any(gap.low is None or gap.high is None for gap in gaps):
+        help_ = f"add a {what}, or state the range: `{what}s 1..3 of ...`"
     single = all(band.low == band.high for match in labels.matches[:-1] for band in match.bands)
-    more = [f"are they thresholds? then write `{what} at or below`"] if len(gaps) > 1 and single else []
+    more = [f"if the labels are thresholds, write `{what} at or below`"] if len(gaps) > 1 and single else []
     name = labels.chart.name.name
-    ctx.report("table-gap", f"the {what}s of {name} do not cover {shown}", span, help_, *more)
+    ctx.report("table-gap", f"no {what} of {name} covers {shown}", span, help_, *more)
 
 
 def _report_unreachable(ctx: Context, labels: AxisLabels, unreachable: list[Labelled], num: Num) -> None:
@@ -251,13 +259,13 @@ def _report_unreachable(ctx: Context, labels: AxisLabels, unreachable: list[Labe
     first, *others = unreachable
     texts = ", ".join(f"`{label.text}`" for label in unreachable[:MAX_LISTED])
     more = f" and {len(unreachable) - MAX_LISTED} more" if len(unreachable) > MAX_LISTED else ""
-    source = "the dice give" if labels.axis.dice and num == labels.natural else "the value is"
-    it = "them" if others else "it"
+    source = "the dice show" if labels.axis.dice and num == labels.natural else "the value is"
+    it, is_ = ("them", "are") if others else ("it", "is")
     block = "add to roll" if labels.what == "row" else "shift"
-    led = f", or declare the modifiers (`{block}`) that lead there" if labels.axis.dice or block == "shift" else ""
+    led = f", or declare the modifiers (`{block}`) that reach {it}" if labels.axis.dice or block == "shift" else ""
     ctx.warn(
         "unreachable",
-        f"the {labels.what}{'s' if others else ''} {texts}{more} can never be reached",
+        f"the {labels.what}{'s' if others else ''} {texts}{more} {is_} never read",
         first.span,
         f"{source} {Run(num.low, num.high)}: delete {it}{led}",
     )
@@ -273,9 +281,9 @@ def _check_thresholds(ctx: Context, labels: AxisLabels, num: Num) -> None:
     if turn is not None and not is_shifted:
         ctx.warn(
             "label-order",
-            f"the {labels.what}s rise and fall: `{turn[1].text}` stands after `{turn[0].text}`",
+            f"the {labels.what}s are out of order: `{turn[1].text}` follows `{turn[0].text}`",
             turn[1].span,
-            "a value goes to the nearest label on its side, wherever that stands",
+            "put the labels in order; the results of lookups stay the same",
         )
     if is_shifted:
         return
@@ -319,7 +327,9 @@ def check_header_gap(ctx: Context, headers: Sequence[ir.Header], axis: AxisType)
         shown = ", ".join(f"{name} is {values.get(value, value)}" for name, value in left or [])
         ctx.warn(
             "header-gap",
-            f"no header row holds when {shown}" if shown else "this header row may not hold, and there is no other",
+            f"no header row applies when {shown}"
+            if shown
+            else "this header row does not always apply, and there is no other",
             headers[0].note.span or axis.span,
-            "add one without `when`",
+            "add a header row without `when`",
         )

@@ -30,7 +30,7 @@ def has_all_arguments(ctx: Context, name: str, params: tuple[str, ...], given: i
         return True
     wanted = f"{name}({', '.join(params)})" if params else name
     ctx.report(
-        "arguments", f"`{name}` takes {_arguments_text(len(params))}, and is given {given}", span, f"write `{wanted}`"
+        "arguments", f"`{name}` takes {_arguments_text(len(params))}, but gets {given}", span, f"write `{wanted}`"
     )
     return False
 
@@ -41,7 +41,7 @@ def has_own_value(ctx: Context, block: ir.ModBlock, span: Span) -> bool:
         return True
     ctx.report(
         "arguments",
-        f"`{block.name}` looks at {' and '.join(block.params)} of `{block.charts[0]}`, so it has no sum of its own",
+        f"`{block.name}` depends on {' and '.join(block.params)} of `{block.charts[0]}`, so it has no value of its own",
         span,
         "read the chart, and use `.shift` or `.roll_modifier` of the reading",
     )
@@ -71,7 +71,7 @@ def check_invocation(ctx: Context, e: t.Invoke, scope: Scope) -> Typed:
     if name == ABSOLUTE and kind is None:
         return _check_absolute(ctx, e, scope)
     if kind is not None:
-        ctx.report("not-callable", f"`{name}` is {kind}, and takes no arguments", e.name.span)
+        ctx.report("not-callable", f"`{name}` is {kind} and takes no arguments", e.name.span)
     elif (advice := advice_on_call(e)) is not None:
         ctx.report("unknown-name", f"there is no definition `{name}`", e.name.span, advice)
     else:
@@ -110,7 +110,7 @@ def check_chart_value(ctx: Context, name: str, args: tuple[t.Expr, ...], span: S
         return POISONED
     if chart.takes_roll and not takes_row_value(ctx, name):
         help_ = f"write the step `read {name} with ROLL as shot` above, and `shot.code` here"
-        ctx.report("chart-needs-roll", f"`{name}` is read with dice", span, help_)
+        ctx.report("chart-needs-roll", f"`{name}` needs a roll", span, help_)
         return POISONED
     given = check_chart_values(ctx, chart, args, None, span, scope)
     if given is None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from enfilade.check.context import MAX_FACES, Context
+from enfilade.check.context import Context
 from enfilade.check.literals import plain_value
 from enfilade.check.scope import Typed
 from enfilade.core import ir
 from enfilade.core.type_membership import allowed_text, belongs
 from enfilade.core.types import Bool, MapOf, Maybe, Num, Type, Word
+from enfilade.limits import in_force
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
@@ -28,7 +29,7 @@ def product_of_cards(
         if not values:
             ctx.report(
                 "no-cards",
-                f"`each {axis.name.name}` has no values to go through",
+                f"`each {axis.name.name}` has no list of values",
                 axis.span,
                 "write its range: `each value 1..13`",
             )
@@ -39,8 +40,8 @@ def product_of_cards(
     for values in product(*(values for _, values in axes)):
         given = dict(zip((name for name, _ in axes), values, strict=True))
         cards.append((" ".join(map(str, values)), defaults | given))
-        if len(cards) > MAX_FACES:
-            ctx.report("die-too-large", f"a deck has 1 to {MAX_FACES} cards", line.span)
+        if len(cards) > in_force().faces:
+            ctx.report("die-too-large", f"a deck must have 1 to {in_force().faces} cards", line.span)
             return []
     return cards
 
@@ -52,7 +53,7 @@ def _values_of_axis(axis: t.CardAxis, type_: Type) -> tuple[Any, ...]:
     if not isinstance(of, Num):
         return ()
     low, high = (of.low if axis.low is None else axis.low), (of.high if axis.high is None else axis.high)
-    if low is None or high is None or high - low > MAX_FACES:
+    if low is None or high is None or high - low > in_force().faces:
         return ()
     return tuple(range(int(low), int(high) + 1))
 
@@ -70,13 +71,13 @@ def values_of_card(ctx: Context, line: t.CardLine, fields: dict[str, ir.Input]) 
         if belongs(type_, value):
             values[item.name.name] = value
         else:
-            ctx.report("out-of-range", f"{item.name.name} of this card is not {allowed_text(type_)}", item.span)
+            ctx.report("out-of-range", f"{item.name.name} of this card must be {allowed_text(type_)}", item.span)
     # A misspelt field is one mistake: it is not missing too.
     missing = fields if given <= fields.keys() else {}
     for name, field in missing.items():
         if name not in given and not field.has_default:
             ctx.report(
-                "missing-default", f"`{line.name.name}` needs its {name}", line.name.span, f"write `({name} ...)`"
+                "missing-default", f"the card `{line.name.name}` has no {name}", line.name.span, f"write `({name} ...)`"
             )
     return values
 

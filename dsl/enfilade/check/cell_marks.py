@@ -36,19 +36,32 @@ def note_marks(ctx: Context, tree: t.Chart, layout: ChartLayout, chart: ir.Chart
     marks: dict[str, Mark] = {}
     for line in layout.marks:
         name = line.name.name
+        if not line.sign.text:
+            help_ = f"write the sign that is printed behind the codes, such as `mark * {name}`"
+            ctx.report("chart-shape", "a mark needs a sign", line.sign.span, help_)
+            continue
         if name in RESERVED_PARTS or name in marks or name in [part.name for part in layout.parts]:
-            ctx.report("duplicate-name", f"`{name}` is another part of what is read", line.name.span)
+            ctx.report("duplicate-name", f"a reading already has a part named `{name}`", line.name.span)
         if len(layout.tables) > 1:
-            ctx.report("chart-shape", "a chart with pages has no marks", line.span, "make each page a chart of its own")
+            ctx.report(
+                "chart-shape", "a chart with pages can't have marks", line.span, "make each page a chart of its own"
+            )
         condition = None
         if line.condition is not None:
             condition = check_condition(ctx, line.condition, Scope(f"chart {tree.name.name}"))
         places = layout.marked.get(line.sign.text, set())
         if not places:
             ctx.warn("unused-code", f"no cell has the mark `{line.sign.text}`", line.sign.span)
-        across = chart.across
-        cells = [
-            (chart.down.labels[row], None if across is None else across.labels[column]) for _, row, column in places
-        ]
-        marks[name] = Mark(condition, tuple(sorted(cells, key=str)))
+        marks[name] = Mark(condition, _marked_cells(chart, places))
     ctx.marks[tree.name.name] = marks
+
+
+def _marked_cells(chart: ir.Chart, places: set[tuple[int, int, int]]) -> tuple[tuple[str, str | None], ...]:
+    """The labels of the row and column of each place; places beyond the header of a damaged chart have none."""
+    rows = chart.down.labels
+    cells = [(rows[row], column) for _, row, at in places if row < len(rows) for column in _labels_at(chart.across, at)]
+    return tuple(sorted(cells, key=str))
+
+
+def _labels_at(across: ir.Axis | None, column: int) -> tuple[str | None, ...]:
+    return (None,) if across is None else across.labels[column : column + 1]

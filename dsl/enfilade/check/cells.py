@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from enfilade.check.chart_layout import UNREADABLE, ChartLayout
+from enfilade.check.chart_shape import count_text
 from enfilade.check.context import Context
 from enfilade.check.labels import index_of
 from enfilade.check.result_codes import check_codes
@@ -53,9 +54,9 @@ def _split(ctx: Context, cell: t.Code | None, inside: ir.Axis | None) -> tuple[t
     if inside.labels:
         ctx.report(
             "cell-values",
-            f"this cell has {len(pieces)} values, and {len(inside.labels)} are needed",
+            f"this cell has {count_text(len(pieces), 'value')}, but {len(inside.labels)} are needed",
             cell.span,
-            "one for each of " + ", ".join(inside.labels),
+            "write one for each of " + ", ".join(inside.labels),
         )
     return ()
 
@@ -69,8 +70,8 @@ def check_cells(
         labels = [*layout.columns, *given]
         check_codes(ctx, tree, layout, labels)
         if layout.kind not in ("codes", "words"):
-            message = f"a chart with `find` gives the label of a column, and can't have `cells {layout.kind}`"
-            ctx.report("chart-shape", message, tree.name.span, "write `cells words`, or leave the line out")
+            message = f"a chart with `find` gives the label of a column, so it can't have `cells {layout.kind}`"
+            ctx.report("chart-shape", message, tree.name.span, "write `cells words`, or delete the line")
         type_ = Word(_distinct(labels)) if layout.kind == "words" else CodeOf(_distinct(labels), layout.severity)
         return type_, ()
     # Two cells joined by a missing bar are not a code; the row was already reported.
@@ -99,7 +100,7 @@ def check_cells(
 def check_cell(ctx: Context, cell: t.Code, kind: str) -> Any:
     """Check a cell, or a code in place of one; return its value."""
     if not cell.text and kind != "lists":
-        help_ = "write what is printed: `-` for no effect, `??` if it can't be read"
+        help_ = "write the printed text: `-` for no effect, `??` if it is illegible"
         ctx.report("empty-cell", "this cell is empty", cell.span, help_)
         return 0 if kind == "numbers" else ""
     match kind:
@@ -120,7 +121,7 @@ def _check_number(ctx: Context, cell: t.Code) -> Any:
     text = cell.text.replace("−", "-")
     if not _NUMBER.fullmatch(text) or ("/" in text and not text.partition("/")[2].strip("0")):
         ctx.report(
-            "cell-number", f"`{cell.text}` is no number", cell.span, "leave `cells numbers` out if cells are codes"
+            "cell-number", f"`{cell.text}` is not a number", cell.span, "if the cells are codes, delete `cells numbers`"
         )
         return 0
     number = Fraction(text)
@@ -132,7 +133,7 @@ def _check_chart_name(ctx: Context, cell: t.Code) -> None:
     if tree is None:
         ctx.unknown("chart", t.Ident(cell.text, cell.span), list(ctx.symbols.charts))
     elif tree.params:
-        ctx.report("arguments", f"`{cell.text}` takes arguments, and a cell has none to give", cell.span)
+        ctx.report("arguments", f"`{cell.text}` takes arguments, but a cell can't contain any", cell.span)
 
 
 def padded_row(row: t.Row, width: int) -> list[t.Code | None]:

@@ -36,7 +36,7 @@ def check_roll_step(ctx: Context, s: t.Roll, scope: Scope) -> list[ir.Statement]
 def _with_added_dice(ctx: Context, type_: RollOf, s: t.Roll) -> RollOf:
     """The type of a roll in which each die has the sum of its explosions."""
     if not isinstance(type_.value, Num):
-        ctx.report("mixed-faces", "dice with symbols can't be added to a die", s.span, "leave `added to the die` out")
+        ctx.report("mixed-faces", "dice with symbols can't be added up", s.span, "delete `added to the die`")
         return type_
     return evolve(type_, value=Num(type_.value.low, None))
 

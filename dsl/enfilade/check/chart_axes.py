@@ -60,8 +60,8 @@ def _report_page_rows(ctx: Context, first: list[t.Code], other: list[t.Code], tr
     elif at >= len(found) or found[at] in wanted:
         help_ = f"the row `{wanted[at]}` of the first page is missing here"
     else:
-        help_ = f"the first page has the row `{wanted[at]}` here: split rows until all pages have the same"
-    ctx.report("page-rows", "each page has the same row labels", span, help_)
+        help_ = f"the first page has the row `{wanted[at]}` here: split rows until all pages have the same rows"
+    ctx.report("page-rows", "all pages must have the same row labels", span, help_)
 
 
 def check_columns(
@@ -80,8 +80,8 @@ def check_columns(
     reads: tuple[int, ...] = ()
     if lines:
         for passing in layout.passed:
-            message = "header rows name the columns by their bands, and a column that is not printed has none"
-            ctx.report("chart-shape", message, passing.span, "leave this line out, and say `shift off right stays`")
+            message = "a chart with header rows can't have columns that are not printed"
+            ctx.report("chart-shape", message, passing.span, "write `shift off right stays` in place of this line")
         is_shifted = bool(attached_blocks(ctx, tree.name.name, "shift"))
         headers = tuple(check_header(ctx, line, cells, across, len(texts), scope, is_shifted) for line, cells in lines)
         check_header_edges(ctx, headers, across, tree, limits)
@@ -109,7 +109,7 @@ def _distinct_columns(ctx: Context, columns: Sequence[t.Code]) -> None:
         if code.text in seen and code.text not in EMPTY:
             ctx.report(
                 "duplicate-column",
-                f"the column `{code.text}` stands here twice",
+                f"the column `{code.text}` is repeated",
                 code.span,
                 labels=(Mark(seen[code.text].span, "first here"),),
             )
@@ -128,8 +128,10 @@ def check_header(
     """Check one header row: its condition and its labels."""
     condition = None if line.condition is None else check_condition(ctx, line.condition, scope)
     if len(cells) != width:
-        few = ("write `•` for a column in which nothing starts",) if len(cells) < width else ()
-        message = f"this header row has {count_text(len(cells), 'label')}, and the chart {width} columns"
+        few = ("write `•` for a column in which no band begins",) if len(cells) < width else ()
+        message = (
+            f"this header row has {count_text(len(cells), 'label')}, but the chart has {count_text(width, 'column')}"
+        )
         ctx.report("ragged-row", message, line.span, *few)
     labels = [None if code.text in EMPTY else check_label(ctx, code, axis) for code in cells]
     matches = tuple(None if label is None else label.match for label in labels)
@@ -163,7 +165,7 @@ def check_pages(
     """Check the page labels; return the axes and the page for each combination of their labels."""
     if not types:
         if len(layout.tables) > 1:
-            ctx.report("chart-shape", "a chart with pages says what finds the page", tree.name.span, "add `pages ...`")
+            ctx.report("chart-shape", "a chart with pages needs a `pages` line", tree.name.span, "add `pages ...`")
         return (), {}
     axes, index = [], {}
     for way, type_ in enumerate(types):
@@ -177,14 +179,14 @@ def check_pages(
         if len(page.labels) != len(types):
             ctx.report(
                 "chart-shape",
-                f"a page has {len(types)} labels",
+                f"this page needs {count_text(len(types), 'label')}",
                 page.labels[0].span if page.labels else tree.name.span,
             )
             continue
         key = tuple(axes[way].labels.index(label.text) for way, label in enumerate(page.labels))
         if key in index:
             names = ", ".join(label.text for label in page.labels)
-            ctx.report("duplicate-name", f"the page {names} stands here twice", page.labels[0].span)
+            ctx.report("duplicate-name", f"the page {names} is repeated", page.labels[0].span)
         index[key] = number
     for key in product(*(range(len(axis.labels)) for axis in axes)):
         if key not in index:

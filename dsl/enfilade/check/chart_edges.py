@@ -26,15 +26,15 @@ def check_edge(ctx: Context, name: str, reached: bool, num: Num, end: Labelled, 
     what, side = name.split()
     if reached and edge is None:
         value = num.low if side == "below" else num.high
-        shown = "any number" if value is None else str(value)
+        shown = "without limit" if value is None else f"as {'low' if side == 'below' else 'high'} as {value}"
         ctx.report(
             "edge-unsaid",
-            f"the value can be {side} every label (it goes to {shown}), and the chart does not say what happens then",
+            f"the value can be {side} every label ({shown}), but the chart has no rule for this",
             end.span,
-            f"add a line `{name} stays`, `{name} gives CODE` or `{name} refuse slug`",
+            f"add a line `{name} stays`, `{name} gives CODE` or `{name} refuse SLUG`",
         )
     if not reached and edge is not None and not (what == "row" and (dice or _has_stray_modifiers(ctx))):
-        ctx.warn("edge-unreachable", f"nothing can be {side} the {what}s", edge.span)
+        ctx.warn("edge-unreachable", f"no value can be {side} the {what}s", edge.span)
 
 
 def check_limits(ctx: Context, chart: t.Chart, what: str, axis: AxisType) -> tuple[ir.Limit, ...]:
@@ -94,17 +94,17 @@ def check_shift_edges(ctx: Context, tree: t.Chart) -> None:
         if reached and name not in stated:
             ctx.report(
                 "edge-unsaid",
-                f"modifiers can shift off the {side} of {tree.name.name}, and the chart does not say what happens then",
+                f"modifiers can shift off the {side} of {tree.name.name}, but the chart has no rule for this",
                 tree.name.span,
-                f"add a line `shift off {side} stays`, `gives CODE` or `refuse slug`",
+                f"add a line `shift off {side} stays`, `gives CODE` or `refuse SLUG`",
             )
-        if not reached and name in stated and not _has_stray_modifiers(ctx):
+        if not reached and name in stated and not ctx.query(_has_stray_modifiers):
             ctx.warn("edge-unreachable", f"no modifier shifts to the {side}", stated[name].span)
 
 
 def _has_stray_modifiers(ctx: Context) -> bool:
     """Whether any modifier has an unknown amount or chart."""
-    if ctx.has_unknown_modifiers:
+    if ctx.unknown_modifiers:
         return True
     charts = [chart.name for block in ctx.symbols.modifiers.values() for chart in block.charts]
     return any(name not in ctx.symbols.charts for name in charts)
@@ -121,9 +121,9 @@ def check_stray_edges(
         if what == "shift" and across is not None:
             continue
         if axis is None or what == "shift":
-            ctx.warn("edge-unreachable", "the chart has no columns to look up", edge.span)
+            ctx.warn("edge-unreachable", "this chart looks up no columns", edge.span)
         elif not isinstance(axis.type, (Num, Unknown)):
-            ctx.warn("edge-unreachable", f"words are not below or above the {what}s", edge.span)
+            ctx.warn("edge-unreachable", f"the {what}s are words, so no value is below or above them", edge.span)
 
 
 def total_of_block(block: ir.ModBlock) -> Num:

@@ -176,7 +176,7 @@ def layout_of(tree: t.Chart, twice: Callable[[str, Span], None]) -> ChartLayout:
 
 def _remove_marks(layout: ChartLayout) -> None:
     """Remove the signs of marks from the cells, and note where they stood."""
-    signs = [mark.sign.text for mark in layout.marks]
+    signs = [mark.sign.text for mark in layout.marks if mark.sign.text]
     layout.marked = {sign: set() for sign in signs}
     for number, page in enumerate(layout.tables if signs else ()):
         for row, line in enumerate(page.rows[1:]):

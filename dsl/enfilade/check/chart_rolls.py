@@ -33,9 +33,9 @@ def with_roll(
         return (*args, roll.of)
     ctx.report(
         "roll-mismatch",
-        f"the modifiers of `{chart}` look at the roll, and this is a number",
+        f"the modifiers of `{chart}` depend on the roll, but this is a number",
         tree.span if tree.roll is None else tree.roll.span,
-        "read the chart with a roll of dice",
+        "use a roll of dice",
     )
     return args
 

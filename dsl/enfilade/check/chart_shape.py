@@ -9,9 +9,8 @@ from enfilade.check.labels import index_of
 from enfilade.core import ir
 from enfilade.core.types import Num, Unknown
 from enfilade.diagnostics.diagnostic import Label as Mark
+from enfilade.limits import in_force
 from enfilade.syntax import tree as t
-
-MAX_CELLS = 100_000
 
 
 def has_shape(ctx: Context, tree: t.Chart, layout: ChartLayout) -> bool:
@@ -20,22 +19,22 @@ def has_shape(ctx: Context, tree: t.Chart, layout: ChartLayout) -> bool:
         return False
     down = layout.axes.get("down")
     cells = sum(len(row.cells) for page in layout.tables for row in page.rows)
-    if cells > MAX_CELLS:
-        ctx.report("chart-too-large", f"a chart has at most {MAX_CELLS} cells", tree.name.span)
+    if cells > in_force().cells:
+        ctx.report("chart-too-large", f"a chart may have at most {in_force().cells} cells", tree.name.span)
         return False
     if not layout.tables or not layout.tables[0].rows or (down is None and not layout.is_one_row):
         has_rows = bool(layout.tables and layout.tables[0].rows)
         what = "`down` line" if down is None else "rows"
-        more = "; a chart without `down` has one row below its header" if down is None and has_rows else ""
+        more = "; a chart without `down` may have only one row below its header" if down is None and has_rows else ""
         ctx.report(
             "chart-shape",
             f"the chart `{tree.name.name}` has no {what}",
             tree.name.span,
-            f"say what finds the row (`down 2d6`), and give a header row and rows{more}",
+            f"add a `down` line (`down 2d6`), a header row and rows{more}",
         )
         return False
     if layout.width < 1:
-        ctx.report("chart-shape", "a header row has a corner and at least one column",
+        ctx.report("chart-shape", "a header row needs a corner and at least one column",
                         layout.tables[0].rows[0].span)  # fmt: skip
         return False
     return True
@@ -57,19 +56,21 @@ def check_shape(ctx: Context, layout: ChartLayout, across: AxisType | None, find
     if across is None and find is None and layout.width != 1:
         ctx.report(
             "chart-shape",
-            f"the chart has {layout.width} columns, and no `across` line says what finds one",
+            f"the chart has {layout.width} columns, but no `across` line to choose one",
             header.span,
             "add `across ...`",
         )
     if across is not None and find is not None:
-        ctx.report("chart-shape", "a chart has `across` or `find`, not both", layout.axes["find"].span, "leave one out")
+        ctx.report("chart-shape", "a chart can't have both `across` and `find`", layout.axes["find"].span, "delete one")
     if across is None and layout.headers:
         ctx.report("chart-shape", "header rows need an `across` line", layout.headers[0].span, "add `across ...`")
     for page in layout.tables:
         head = page.rows[0] if page.rows else None
         if len(page.rows) < 2:
             span = head.span if head is not None else page.labels[0].span
-            ctx.report("chart-shape", "a header row without rows below it", span)
+            ctx.report("chart-shape", "this header row has no rows below it", span)
+        if not page.rows:
+            continue
         if page is layout.tables[0] and layout.has_wrong_header:
             _report_ragged_header(ctx, page.rows[0], page.rows[1])
             continue
@@ -88,19 +89,19 @@ def _report_ragged_row(ctx: Context, layout: ChartLayout, header: t.Row, row: t.
     known = {cell.text for page in layout.tables for other in page.rows[1:] for cell in other.cells[1:]}
     for cell in lost:
         codes = cell.text.split() if " " in cell.text else codes_run_together(cell.text, known)
-        advice.append(f"`{cell.text}` reads as {' and '.join(codes)}: a bar is missing")
+        advice.append(f"`{cell.text}` looks like {' and '.join(codes)}: a bar is missing")
     if lost:
         span = lost[0].span
     elif count < layout.width:
         missing = ", ".join(f"`{cell.text}`" for cell in header.cells[count + 1 :])
         cells = "cell" if count + 1 == layout.width else "cells"
-        advice.append(f"the {cells} of {missing} {'is' if cells == 'cell' else 'are'} missing")
+        advice.append(f"the {cells} for {missing} {'is' if cells == 'cell' else 'are'} missing")
     else:
         span = row.cells[layout.width + 1].span
-        advice.append("the header has no column for this cell: delete it, or add a column")
+        advice.append("the header has no column for this cell: delete the cell, or add a column")
     ctx.report(
         "ragged-row",
-        f"this row has {count_text(count, 'cell')}, and the header {layout.width}",
+        f"this row has {count_text(count, 'cell')}, but the header has {count_text(layout.width, 'column')}",
         span,
         *advice,
         labels=(Mark(header.span, f"{layout.width} columns"),),
@@ -111,7 +112,7 @@ def _report_ragged_header(ctx: Context, header: t.Row, row: t.Row) -> None:
     """Report the header as wrong, because all rows have the same width."""
     ctx.report(
         "ragged-row",
-        f"the header has {len(header.cells) - 1} columns, and each row {len(row.cells) - 1} cells",
+        f"the header has {count_text(len(header.cells) - 1, 'column')}, but each row has {len(row.cells) - 1} cells",
         header.span,
         labels=(Mark(row.span, f"{len(row.cells) - 1} cells"),),
     )
@@ -139,7 +140,7 @@ def check_readable(ctx: Context, layout: ChartLayout) -> None:
             for at, cell in enumerate(row.cells[1 : layout.width + 1], start=1):
                 if cell.text == UNREADABLE:
                     where = f"row {row.cells[0].text}, column {page.rows[0].cells[at].text}"
-                    message = "this cell can't be read, and nothing says how it is read"
+                    message = "this cell is illegible, and no erratum gives its content"
                     help_ = f'add a line `erratum {where} reads CODE assumed "why"`'
                     ctx.report("unread-cell", message, cell.span, help_)
 
@@ -153,11 +154,11 @@ def check_page_headers(ctx: Context, layout: ChartLayout, across: ir.Axis | None
         if head is None or [c.text for c in head.cells[1:]] == [c.text for c in layout.columns]:
             continue
         first = layout.tables[0].rows[0]
-        help_ = "a page with other columns is a chart of its own; a chart with `cells charts` names which one is read"
+        help_ = "if the columns differ, write two charts; a chart with `cells charts` can choose between them"
         if head.cells[0].text in [row.cells[0].text for row in layout.tables[0].rows[1:]]:
             help_ = f"write the header row here too: `{first.span.text.strip()}`"
         marks = (Mark(first.span, "the first page"),)
-        ctx.report("page-header", "each page starts with the same header row", head.span, help_, labels=marks)
+        ctx.report("page-header", "all pages must have the same header row", head.span, help_, labels=marks)
 
 
 def check_modifier_targets(ctx: Context, tree: t.Chart, down: AxisType, across: AxisType | None) -> None:
@@ -166,11 +167,12 @@ def check_modifier_targets(ctx: Context, tree: t.Chart, down: AxisType, across: 
         return
     for purpose, of in (("shift", across), ("roll", down)):
         fits = of is not None and (purpose == "shift" or isinstance(of.type, (Num, Unknown)))
-        trees = [each for each in ctx.symbols.modifiers.values() if each.purpose == purpose]
-        for block in trees if not fits else []:
+        if fits:
+            continue
+        for block in [each for each in ctx.symbols.modifiers.values() if each.purpose == purpose]:
             for chart in block.charts:
                 if chart.name == tree.name.name:
-                    why = "has no columns to shift" if purpose == "shift" else "is read with words, not numbers"
+                    why = "has no columns to shift" if purpose == "shift" else "looks up words, not numbers"
                     ctx.report("modifiers-target", f"`{chart.name}` {why}", chart.span)
 
 

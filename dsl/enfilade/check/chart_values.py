@@ -7,6 +7,7 @@ may be given too; what that axis says is then the default.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import attrs
@@ -167,9 +168,9 @@ _LABELS = {"down": "row", "find": "cell", "across": "column", "inside": "value i
 def _report_range(ctx: Context, chart: ir.Chart, value: ChartValue, got: Num, span: Span) -> None:
     ctx.report(
         "roll-mismatch",
-        f"`{chart.name}` is read with {describe(value.type)}, and this is {describe(got)}",
+        f"`{chart.name}` needs {describe(value.type)}, but this is {describe(got)}",
         span,
-        "limit the value with `but within ...`, or say `row below ...`, `row above ...` in the chart",
+        "limit the value with `but within ...`, or add `row below ...` or `row above ...` to the chart",
     )
 
 
@@ -178,14 +179,14 @@ def _report_count(ctx: Context, chart: ir.Chart, declared: int, given: int, span
     names = [*chart.params[:declared], *(value.way for value in values)]
     count = f"{len(names)} argument" + ("" if len(names) == 1 else "s") if names else "no arguments"
     wanted = f"{chart.name}({', '.join(names)})" if names else chart.name
-    ctx.report("arguments", f"`{chart.name}` takes {count}, and is given {given}", span, f"write `{wanted}`")
+    ctx.report("arguments", f"`{chart.name}` takes {count}, but gets {given}", span, f"write `{wanted}`")
 
 
 def _report_missing(ctx: Context, chart: ir.Chart, value: ChartValue, span: Span) -> None:
     example = {Word: "WORD", Num: "NUMBER"}.get(type(value.type), "VALUE")
     ctx.report(
         "arguments",
-        f"the `{value.way}` line of `{chart.name}` states only a type, so its value must be given here",
+        f"the `{value.way}` line of `{chart.name}` has only a type, so a value is needed here",
         span,
         f"write `read {chart.name} with {example} as ...`, or `{chart.name}({example})` in an expression",
     )
@@ -193,6 +194,10 @@ def _report_missing(ctx: Context, chart: ir.Chart, value: ChartValue, span: Span
 
 def has_own_row_value(ctx: Context, chart: str) -> bool:
     """Whether some step or expression gives a chart without dice the value of its first axis."""
+    return ctx.query(_is_read_with_value, chart)
+
+
+def _is_read_with_value(ctx: Context, chart: str) -> bool:
     if ctx.read_with_value is None:
         ctx.read_with_value = frozenset(_charts_read_with_value(ctx))
     return chart in ctx.read_with_value
@@ -205,7 +210,8 @@ def _charts_read_with_value(ctx: Context) -> Iterator[str]:
         for name, tree in ctx.symbols.charts.items()
         if any(isinstance(item.line, t.CellsLine) and item.line.kind == "charts" for item in tree.items)
     }
-    for node in _tree_nodes(attrs.asdict(ctx.symbols, recurse=False)):
+    trees = ctx.symbols.declarations
+    for node in (node for tree in trees for node in ctx.kept("readings", (tree,), partial(_readings_in, tree))):
         match node:
             case t.Read(chart=chart) if (node.roll is not None and chart.name not in selecting) or (
                 node.each is None and node.readers is not None
@@ -217,14 +223,16 @@ def _charts_read_with_value(ctx: Context) -> Iterator[str]:
                 yield name.name
 
 
+def _readings_in(tree: t.Declaration) -> tuple[t.Read | t.Invoke, ...]:
+    return tuple(node for node in _tree_nodes(tree) if isinstance(node, (t.Read, t.Invoke)))
+
+
 def _tree_nodes(root: Any) -> Iterator[Any]:
     """Every node of the declarations, except the rows of charts."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, dict):
-            waiting.extend(node.values())
-        elif isinstance(node, (tuple, list)):
+        if isinstance(node, tuple):
             waiting.extend(node)
         elif attrs.has(type(node)) and not isinstance(node, (t.Row, t.Tail, t.Code, t.Ident, Span)):
             yield node

@@ -50,7 +50,7 @@ def check_chart(ctx: Context, tree: t.Chart) -> ir.Chart | None:
     types = {way: _without_dice(ctx, line, check_axis(ctx, line.axis, scope)) for way, line in layout.axes.items()}
     if "find" in types and types["find"].dice and "down" in types and types["down"].dice:
         message = "the dice are on the `down` line already"
-        ctx.report("dice-axis", message, layout.axes["find"].span, "leave them out of one line")
+        ctx.report("dice-axis", message, layout.axes["find"].span, "delete them from one line")
         types["find"] = evolve(types["find"], type=Unknown(), dice=(), node=POISON)
     if "down" not in types:
         types["down"] = _only_row(layout)
@@ -122,7 +122,7 @@ def _without_dice(ctx: Context, line: t.AxisLine, type_: AxisType) -> AxisType:
     if line.way not in ("down", "find") and type_.dice:
         ctx.report(
             "dice-axis",
-            f"`{line.way}` can't be dice: what is rolled finds the row",
+            f"`{line.way}` can't be dice, because a roll selects the row",
             line.span,
             "put the dice on the `down` line",
         )
@@ -135,7 +135,7 @@ def _check_inside(ctx: Context, layout: ChartLayout, types: dict[str, AxisType])
         if not isinstance(types["inside"].type, Unknown):
             ctx.report(
                 "inside-open",
-                "the values inside a cell need an end: a small range, or words",
+                "the values inside a cell need a limited range, or words",
                 layout.axes["inside"].span,
                 "state the range: `inside 1..3 of ...`",
             )
@@ -205,7 +205,7 @@ def _check_edges(ctx: Context, layout: ChartLayout, scope: Scope) -> dict[str, i
     edges: dict[str, ir.Edge] = {}
     for edge in layout.edges:
         if edge.where in edges:
-            ctx.report("duplicate-name", f"`{edge.where}` is said twice", edge.span)
+            ctx.report("duplicate-name", f"the chart has two lines for `{edge.where}`", edge.span)
         actions = tuple(_check_action(ctx, action, layout, scope) for action in edge.actions)
         edges[edge.where] = ir.Edge(edge.where, actions, note_of(edge.tail, edge.span))
     return edges

@@ -10,6 +10,7 @@ from enfilade.check.coercions import as_list
 from enfilade.check.context import Context, note_of
 from enfilade.check.expected_types import check_expression, check_list, check_whole
 from enfilade.check.names import look_up
+from enfilade.check.policies import policy_for
 from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Scope, Typed
 from enfilade.check.type_relations import is_known
@@ -78,7 +79,7 @@ def check_choose(ctx: Context, s: t.Choose, scope: Scope) -> list[ir.Statement]:
     count = None if s.count is None else check_whole(ctx, s.count, scope).node
     if s.may and (count is not None or s.if_any):
         what = "a number" if count is not None else "`if any`"
-        ctx.report("syntax", f"`may choose` chooses one or none, without {what}", s.span, "leave it out")
+        ctx.report("syntax", f"`may choose` chooses one or none, so it can't have {what}", s.span, f"delete {what}")
         count = None
     note = note_of(s.tail, s.span)
     return check_choice(ctx, s.player, s.name, among.node, among.type.of, count, s.if_any, note, scope, may=s.may)
@@ -104,7 +105,7 @@ def check_choice(
     single = (Word, Num, Bool, CodeOf, Label, Unknown)
     is_list = count is None and isinstance(type_, ListOf) and isinstance(type_.of, single)
     if not is_list and not isinstance(type_, (RecordOf, *single)):
-        ctx.report("type", f"a player can't choose among {describe(ListOf(type_))}", note.span or player.span)
+        ctx.report("type", f"a player can't choose from {describe(ListOf(type_))}", note.span or player.span)
         type_ = Unknown()
     if count is not None:
         type_ = ListOf(type_)
@@ -112,7 +113,9 @@ def check_choice(
         type_ = RecordOf(type_.record, True) if isinstance(type_, RecordOf) else Maybe(type_)
     if may:
         among = ir.Op("followed", (among, ir.Const((None,))), among.span, ListOf(type_))
-    choose = ir.Choose(name.name, name.name, "", among, count, if_any, note)
+    choose = ir.Choose(
+        name.name, name.name, "", among, count, if_any, note, policy=policy_for(ctx, name.name, type_, scope)
+    )
     steps = by_player(ctx, player, scope, [choose])
     scope.bind(name.name, type_)
     return steps

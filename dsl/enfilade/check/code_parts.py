@@ -98,12 +98,12 @@ def _check_names(ctx: Context, layout: ChartLayout) -> None:
     seen: set[str] = set()
     for part in layout.parts:
         if part.name in RESERVED_PARTS or part.name in seen:
-            why = "is declared twice" if part.name in seen else "is what every reading of a chart has"
+            why = "is declared twice" if part.name in seen else "is a part that every reading already has"
             ctx.report("duplicate-name", f"`{part.name}` {why}", part.span, "give this part another name")
         seen.add(part.name)
     if layout.kind not in ("codes", "words"):
         message = f"`cells {layout.kind}` have no parts"
-        ctx.report("chart-shape", message, layout.parts[0].span, f"leave `cells {layout.kind}` out")
+        ctx.report("chart-shape", message, layout.parts[0].span, f"delete `cells {layout.kind}`")
 
 
 def _check_cells(ctx: Context, layout: ChartLayout) -> None:
@@ -112,8 +112,10 @@ def _check_cells(ctx: Context, layout: ChartLayout) -> None:
     for cell in cells:
         count = len(cell.text.split())
         if cell.text not in (*_NOTHING, UNREADABLE) and count != len(layout.parts):
-            message = f"this cell has {count} part{'' if count == 1 else 's'}, and {len(layout.parts)} are needed"
-            ctx.report("cell-values", message, cell.span, f"{names}, split by blanks; `-` for a part without a value")
+            message = f"this cell has {count} part{'' if count == 1 else 's'}, but {len(layout.parts)} are needed"
+            ctx.report(
+                "cell-values", message, cell.span, f"write {names}, separated by blanks; `-` for a part without a value"
+            )
 
 
 def _cut(code: str, count: int) -> tuple[Any, ...]:

@@ -33,7 +33,7 @@ from enfilade.core.types import (
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
-_HOW_ORDERED = "words in order are declared with `<`: `one of low < high`"
+_HOW_ORDERED = "to put words in order, declare them with `<`: `one of low < high`"
 _ORDER = ("<", "<=", ">", ">=")
 
 
@@ -87,8 +87,10 @@ def _check_has(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Spa
     inner: Type = Word(left.type.words, left.type.name) if isinstance(left.type, WordSet) else left.type.of
     if not is_known(inner):
         if left.node != POISON:
-            help_ = "begin it with an element, or with none of a list that has some: `first 0 of LIST`"
-            ctx.report("type", "this list begins empty, and nothing says what it holds", span, help_)
+            help_ = (
+                "write at least one element, or `first 0 of LIST` for an empty list with elements like those of LIST"
+            )
+            ctx.report("type", "this list begins empty, so the type of its elements is unknown", span, help_)
         return POISON
     item = coerce(check_expression(ctx, r.target, scope, inner))
     if not is_assignable(item.type, inner):
@@ -100,7 +102,7 @@ def _check_order(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: S
     beside = _beside_order(ctx, coerce(left), r.target, scope)
     value = ranked(beside)
     if not isinstance(value.type, Num):
-        help_ = "codes are compared with `or worse`, `or better`" if isinstance(value.type, CodeOf) else "use `is`"
+        help_ = "compare codes with `or worse` or `or better`" if isinstance(value.type, CodeOf) else "use `is`"
         if isinstance(value.type, Label):
             help_ = "compare the number of the column: `.column_number`"
         helps = (help_, _HOW_ORDERED) if isinstance(value.type, Word) else (help_,)
@@ -136,13 +138,13 @@ def _warn_of_count(ctx: Context, value: Typed, wanted: Num, op: str, target: t.E
     below = bounds.high is not None and wanted.low is not None and bounds.high < wanted.low
     above = wanted.high is not None and (bounds.low or 0) > wanted.high
     if below or above:
-        told = "never be true"
+        told = "never true"
     elif wanted.low is not None and wanted.high is None and (bounds.low or 0) >= wanted.low:
-        told = "always be true"
+        told = "always true"
     else:
         return False
     inside = f"where each {op} {target.span.text}"
-    ctx.warn("count-compared", f"this compares the count, and will {told}", span, f"compare the elements: `{inside}`")
+    ctx.warn("count-compared", f"this compares the count and is {told}", span, f"compare the elements: `{inside}`")
     return True
 
 
@@ -164,7 +166,7 @@ def _warn_out_of_range(ctx: Context, value: Num, wanted: Num, span: Span) -> Non
     below = value.high is not None and wanted.low is not None and value.high < wanted.low
     above = value.low is not None and wanted.high is not None and value.low > wanted.high
     if below or above:
-        ctx.warn("never-holds", "this can never hold", span, f"the number is {describe(value)}")
+        ctx.warn("never-holds", "this is never true", span, f"the number is {describe(value)}")
 
 
 def _check_equality(ctx: Context, left: Typed, target: t.Expr, scope: Scope, span: Span) -> ir.Expr:
@@ -192,9 +194,9 @@ def _check_equality(ctx: Context, left: Typed, target: t.Expr, scope: Scope, spa
         if isinstance(value.type, MapOf) and isinstance(right.type, MapOf):
             help_ = "compare the entries of the two: `NAME of WORD`"
         if isinstance(target, t.Constant) and isinstance(value.type, Word) and target.word in value.type.words:
-            help_ = f'a word that is spelled like a word of the language stands in quotes: `"{target.word}"`'
+            help_ = f'`{target.word}` is a word of the language; to name the value, write `"{target.word}"`'
         other = f"`{target.span.text}`" if isinstance(right.node, ir.Const) else describe(right.type)
-        ctx.report("type", f"{describe(value.type)} is compared with {other}", span, help_)
+        ctx.report("type", f"{describe(value.type)} can't be compared with {other}", span, help_)
     elif isinstance(value.type, Num) and isinstance(right.type, Num):
         _warn_out_of_range(ctx, value.type, right.type, span)
     return ir.Op("is", (value.node, right.node), span, Bool())
@@ -202,7 +204,7 @@ def _check_equality(ctx: Context, left: Typed, target: t.Expr, scope: Scope, spa
 
 def _quoted_caption(ctx: Context, type_: Type, target: t.Expr, scope: Scope) -> t.Expr:
     """A caption of a chart as a text: in ``column is A`` nothing else is named ``A``."""
-    if not isinstance(type_, Label) or not isinstance(target, t.Name) or target.name in ctx.symbols.bare_words:
+    if not isinstance(type_, Label) or not isinstance(target, t.Name) or ctx.is_bare_word(target.name):
         return target
     if look_up(ctx, target.name, target.span, scope) is not None:
         return target
@@ -222,7 +224,7 @@ def _check_band(ctx: Context, left: Typed, band: t.Band, scope: Scope, span: Spa
     last = high.type.high if high is not None and isinstance(high.type, Num) else None
     if isinstance(band.low, t.Number) and isinstance(band.high, t.Number) and band.low.value > band.high.value:
         text = f"{band.low.value}..{band.high.value}"
-        ctx.report("empty-range", f"there is no number in {text}", band.span, "write the lower end first")
+        ctx.report("empty-range", f"the range {text} contains no number", band.span, "write the lower end first")
     else:
         _warn_out_of_range(ctx, value.type, Num(first, last), span)
     ends = [ir.Const(None) if end is None else end.node for end in (low, high)]
@@ -233,7 +235,7 @@ def _check_or_more(ctx: Context, left: Typed, target: t.OrMore, scope: Scope, sp
     value = ranked(coerce(left))
     if target.way in ("more", "less") or value.node != coerce(left).node:
         if not isinstance(value.type, Num):
-            help_ = "codes are compared with `or worse`, `or better`" if isinstance(value.type, CodeOf) else ""
+            help_ = "compare codes with `or worse` or `or better`" if isinstance(value.type, CodeOf) else ""
             report_mismatch(ctx, "a number", value.type, span, *([help_] if help_ else []))
             return POISON
         limit = check_rank(ctx, target.of, scope, coerce(left).type)
@@ -244,7 +246,7 @@ def _check_or_more(ctx: Context, left: Typed, target: t.OrMore, scope: Scope, sp
             _warn_out_of_range(ctx, value.type, wanted, span)
         return ir.Op(">=" if more else "<=", (value.node, limit.node), span, Bool())
     if not isinstance(value.type, CodeOf):
-        report_mismatch(ctx, "a result code", value.type, span, "numbers are compared with `or more`, `or less`")
+        report_mismatch(ctx, "a result code", value.type, span, "compare numbers with `or more` or `or less`")
         return POISON
     code = check_expression(ctx, target.of, scope, value.type)
     return _check_severity(ctx, value, code, target, span)
@@ -256,10 +258,10 @@ def _check_severity(ctx: Context, value: Typed, code: Typed, target: t.OrMore, s
         return POISON
     order = value.type.order
     if not order:
-        ctx.report("no-severity", "the chart has no `severity` line, so that nothing is worse or better", span)
+        ctx.report("no-severity", "the chart has no `severity` line, so no code is worse or better", span)
         return POISON
     if isinstance(code.node, ir.Const) and code.node.value not in order:
-        ctx.report("no-severity", f"`{code.node.value}` stands outside the chart's severity", target.of.span)
+        ctx.report("no-severity", f"`{code.node.value}` is not in the chart's `severity` line", target.of.span)
         return POISON
     op = "as severe" if target.way == "worse" else "as mild"
     return ir.Op(op, (ir.Const(order), value.node, code.node), span, Bool())

@@ -5,24 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from attrs import Factory, define, evolve, field, frozen
 
 from enfilade.bind.symbols import Symbols
 from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
+from enfilade.core.graph import ProgramGraph
 from enfilade.core.types import Type, Word
-from enfilade.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity, Subject
+from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Fix, Label, Severity, Subject
 from enfilade.diagnostics.suggest import distance, nearest
+from enfilade.limits import check_time, in_force
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.error_recovery import Lost
 
 BUILT_IN_DIE = "d"
-MAX_FACES = 1_000_000
+T = TypeVar("T")
+
 # The shortest beginning of a word that is taken for a name is longer than this.
 MIN_BEGINNING = 3
+
+# Each suggestion compares a name with all declared ones.
+MAX_SUGGESTIONS = 100
 
 
 @frozen
@@ -73,6 +79,25 @@ class CardGroup:
     times: t.Expr | None = None
 
 
+class Reuse(Protocol):
+    """Takes over the outcome of checks from an earlier version of a ruleset."""
+
+    def unit(self, ctx: Context, kind: str, tree: Any, build: Callable[[], T]) -> T:
+        """Check a declaration, or take over its outcome; see `Context.unit`."""
+
+    def demand(self, require: Callable[[Context, str, Span], T], ctx: Context, name: str, span: Span) -> T:
+        """Check a declaration that another one needs."""
+
+    def kept(self, kind: str, parts: tuple[Any, ...], build: Callable[[], T]) -> T:
+        """Compute what depends on some objects alone; see `Context.kept`."""
+
+    def graph_of(self, program: ir.Program) -> ProgramGraph:
+        """The graph of a program."""
+
+    def query(self, ctx: Context, ask: Callable[..., T], args: tuple[Any, ...]) -> T:
+        """Answer a question; see `Context.query`."""
+
+
 @define
 class Context:
     """The state of one check of one ruleset.
@@ -86,7 +111,8 @@ class Context:
         main: The main text.
         first_versions: The texts that begin with ``enfilade 1``.
         unknown_numbers: The count of numbers that are unknown so far because of a mistake already reported.
-        has_unknown_modifiers: Whether a modifier has an unknown amount because of such a mistake.
+        is_nested: Whether a declaration was found circular or nested too deep, which depends on the one checked first.
+        unknown_modifiers: The blocks in which a modifier has an unknown amount because of such a mistake.
         used_early: The recursive procedures whose outputs were used before their types were known.
         checked_twice: The procedures checked a second time, with the output types that the first check found.
         in_progress: The stack of declarations being checked; each depends on the next one.
@@ -104,6 +130,11 @@ class Context:
         code_parts: For each chart, the parts of its codes by name: a map from code to value.
         marks: For each chart, the marks on its cells by name.
         read_with_value: The charts that some step or expression gives such a value; ``None`` if not yet known.
+        policies: For a question of odds, the policy for each choice by name; ``None`` for all that is known there.
+        keys: The records that the policies may name: the kind of each, by key.
+        reuse: What is known from an earlier check; ``None`` in a check of its own.
+        meanings: What each name in an expression means, by its place: for editors.
+        owners: The value before the dot of each field, by the place of the field's name: for editors.
     """
 
     symbols: Symbols
@@ -129,7 +160,9 @@ class Context:
     results: dict[str, ir.Results] = field(factory=dict)
     procedures: dict[str, ir.Procedure] = field(factory=dict)
     unknown_numbers: int = 0
-    has_unknown_modifiers: bool = False
+    is_nested: bool = False
+    suggestions: int = 0
+    unknown_modifiers: dict[str, bool] = field(factory=dict)
     used_early: set[str] = field(factory=set)
     checked_twice: set[str] = field(factory=set)
     in_progress: list[tuple[str, str]] = field(factory=list)
@@ -145,6 +178,11 @@ class Context:
     code_parts: dict[str, dict[str, Mapping[str, Any]]] = field(factory=dict)
     marks: dict[str, dict[str, Mark]] = field(factory=dict)
     read_with_value: frozenset[str] | None = None
+    policies: Mapping[str, t.Expr | None] = field(factory=dict)
+    keys: Mapping[str, str] = field(factory=dict)
+    reuse: Reuse | None = None
+    meanings: dict[Span, Typed] = field(factory=dict)
+    owners: dict[Span, Typed] = field(factory=dict)
 
     def for_questions(self) -> Context:
         """A context for one question: it shares the checked declarations and has its own diagnostics."""
@@ -156,9 +194,40 @@ class Context:
             effect_params=dict(self.effect_params),
             own_inputs=dict(self.own_inputs),
             failed=set(self.failed),
+            reuse=None,
             depths=dict(self.depths),
             first_outputs=dict(self.first_outputs),
+            meanings={},
+            owners={},
         )
+
+    def query(self, ask: Callable[..., T], *args: Any) -> T:
+        """Ask a question about many declarations, of which only the answer matters to the one being checked."""
+        return ask(self, *args) if self.reuse is None else self.reuse.query(self, ask, args)
+
+    def kept(self, kind: str, parts: tuple[Any, ...], build: Callable[[], T]) -> T:
+        """Compute what depends on some objects alone, or take over what was computed for the same objects.
+
+        Args:
+            kind: What is computed.
+            parts: The objects, such as a declaration and those that it uses.
+            build: Computes it.
+        """
+        return build() if self.reuse is None else self.reuse.kept(kind, parts, build)
+
+    def unit(self, kind: str, tree: Any, build: Callable[[], T]) -> T:
+        """Check one declaration, or take over what an earlier check found, if nothing has changed for it.
+
+        Args:
+            kind: What is checked in it: a declaration may be checked in several respects.
+            tree: The declaration.
+            build: Checks it.
+        """
+        check_time()
+        if self.reuse is not None:
+            return self.reuse.unit(self, kind, tree, build)
+        with self.alone():
+            return build()
 
     @property
     def input_types(self) -> dict[str, Type]:
@@ -176,13 +245,18 @@ class Context:
             self.diagnostics = before
 
     @contextmanager
-    def aloud(self) -> Iterator[None]:
-        """Report diagnostics even within ``silently``: a declaration is checked only once, at its first use."""
-        before, self.diagnostics = self.diagnostics, self.reported
+    def alone(self) -> Iterator[None]:
+        """Check a declaration apart from the one that needs it first, even within ``silently``.
+
+        What is unknown or reported in it tells nothing about the other declaration.
+        """
+        before = self.diagnostics, self.unknown_numbers
+        self.diagnostics = []
         try:
             yield
         finally:
-            self.diagnostics = before
+            self.reported += self.diagnostics
+            self.diagnostics, self.unknown_numbers = before
 
     def is_partly_parsed(self, span: Span) -> bool:
         """Whether the declaration that starts at *span* could only be parsed in part."""
@@ -201,6 +275,9 @@ class Context:
         about: Subject | None = None,
     ) -> None:
         """Report an error."""
+        check_time()
+        if fix is None and about is not None and about.guess is not None and span.text == about.names[0]:
+            fix = Fix(f"replace `{span.text}` by `{about.guess}`", (Edit(span, about.guess),))
         self.diagnostics.append(Diagnostic(code, message, span, labels=labels, helps=helps, fix=fix, about=about))
 
     def warn(self, code: str, message: str, span: Span, *helps: str, labels: tuple[Label, ...] = ()) -> None:
@@ -209,16 +286,21 @@ class Context:
 
     def is_first_version(self, span: Span) -> bool:
         """Whether a place is in a text that begins with ``enfilade 1``."""
-        return any(source is span.source for source in self.first_versions)
+        return any(source.name == span.source.name for source in self.first_versions)
 
     def unknown(
         self, what: str, name: t.Ident, known: list[str], *, is_parameter: bool = False, help_: str = ""
     ) -> None:
         """Report an undeclared name, and suggest the nearest declared one; *help_* is said if there is none."""
-        close = similar(name.name, known)
+        self.suggestions += 1
+        close = similar(name.name, known) if self.suggestions <= MAX_SUGGESTIONS else None
         helps = (f"did you mean `{close}`?",) if close is not None else (help_,) if help_ else ()
         about = Subject((name.name,), close, is_parameter)
         self.report("unknown-name", f"there is no {what} `{name.name}`", name.span, *helps, about=about)
+
+    def is_bare_word(self, name: str) -> bool:
+        """Whether some list of words, die, deck or chart declares a word."""
+        return self.query(_is_bare_word, name)
 
     def is_die(self, name: str) -> bool:
         """Whether a declared or built-in die has that name."""
@@ -243,10 +325,15 @@ class Context:
         return None
 
     def _built_in(self, name: t.Ident, digits: str) -> ir.Die | None:
-        if len(digits) > len(str(MAX_FACES)) or not 1 <= int(digits) <= MAX_FACES:
-            self.report("die-too-large", f"a die has 1 to {MAX_FACES} faces", name.span)
+        most = in_force().faces
+        if len(digits) > len(str(most)) or not 1 <= int(digits) <= most:
+            self.report("die-too-large", f"a die must have 1 to {most} faces", name.span)
             return None
         return self.dice.setdefault(name.name, ir.Die(name.name, int(digits), None))
+
+
+def _is_bare_word(ctx: Context, name: str) -> bool:
+    return name in ctx.symbols.bare_words
 
 
 def similar(word: str, known: Iterable[str]) -> str | None:

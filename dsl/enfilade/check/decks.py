@@ -12,7 +12,7 @@ from typing import Any
 
 from enfilade.check.cards import product_of_cards, values_of_card
 from enfilade.check.coercions import card_type, number_type
-from enfilade.check.context import MAX_FACES, CardGroup, Context, note_of
+from enfilade.check.context import CardGroup, Context, note_of
 from enfilade.check.demand import require_lowered
 from enfilade.check.expected_types import check_whole
 from enfilade.check.faces import faces_of_item, fixed_number
@@ -21,6 +21,7 @@ from enfilade.check.scope import Scope, Typed
 from enfilade.core import ir
 from enfilade.core.types import Bool, ListOf, Maybe, Num
 from enfilade.core.values import FrozenMap
+from enfilade.limits import in_force
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 
@@ -40,8 +41,8 @@ def check_deck(ctx: Context, tree: t.Deck, fields: Mapping[str, ir.Input]) -> No
         }
     else:
         groups = [_cards_of_item(ctx, name, item) for item in tree.cards]
-    if sum(len(group.names) * (fixed_number(group.times) or 1) for group in groups) > MAX_FACES:
-        ctx.report("die-too-large", f"a deck has 1 to {MAX_FACES} cards", tree.name.span)
+    if sum(len(group.names) * (fixed_number(group.times) or 1) for group in groups) > in_force().faces:
+        ctx.report("die-too-large", f"a deck must have 1 to {in_force().faces} cards", tree.name.span)
         groups = []
     ctx.card_groups[name] = tuple(groups)
     cards = tuple(card for group in groups for card in _repeated(group))
@@ -65,7 +66,7 @@ def _cards_of_line(ctx: Context, line: t.CardProduct | t.CardLine, fields: dict[
 def _cards_of_item(ctx: Context, deck: str, item: t.FaceItem) -> CardGroup:
     if item.value is not None:
         help_ = f"give the deck a field: `value 0..{max(item.value, 0)}` below `deck {deck}`, and `card {item.face} (value {item.value})`"
-        ctx.report("misplaced", "a card has no value beside its name", item.span, help_)
+        ctx.report("misplaced", "a card can't have a value after its name", item.span, help_)
     return CardGroup(tuple(face.printed for face in faces_of_item(ctx, item)), times=item.times)
 
 

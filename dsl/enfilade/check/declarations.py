@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
 from typing import Any, Final
 
 from attrs import evolve
@@ -32,11 +33,11 @@ def _warn_of_keyword(ctx: Context, fact: t.FieldDecl) -> None:
     """Warn of a fact of the main text that a program can't give by keyword."""
     name = fact.name.name
     source = fact.span.source
-    if name in _KEYWORDS and source is ctx.main and not is_of_library(source.path):
-        help_ = f'Python programs give it as `given={{"{name}": ...}}`; another name is easier to use'
+    if name in _KEYWORDS and ctx.main is not None and source.name == ctx.main.name and not is_of_library(source.path):
+        help_ = f'write `given={{"{name}": ...}}` in Python, or choose another name'
         ctx.warn(
             "keyword-fact",
-            f"`{name}` is an argument of `resolve` itself, so it can't be given by keyword",
+            f"`{name}` is an argument of the method `resolve`, so Python programs can't pass this fact by keyword",
             fact.name.span,
             help_,
         )
@@ -62,29 +63,47 @@ def check_inputs_of_ruleset(ctx: Context) -> None:
     """Check the declarations of input: each kind before those that use its types."""
     symbols = ctx.symbols
     for words in symbols.words.values():
-        type_ = check_type(ctx, words.type)
-        if isinstance(type_, (Word, WordSet)):
-            ctx.words[words.name.name] = (
-                Word(type_.words, words.name.name)
-                if isinstance(type_, WordSet)
-                else evolve(type_, name=words.name.name)
-            )
+        ctx.unit("words", words, partial(_check_words, ctx, words))
     if symbols.players and "player" not in symbols.records:
         ctx.words.setdefault("player", Word(tuple(symbols.players), "player"))
     for name in symbols.records:
-        ctx.records[name] = ir.RecordDecl(name, {}, ir.NO_NOTE)
+        ctx.records[name] = _record_without_fields(name)
     for die in symbols.dice.values():
-        _check_die(ctx, die)
+        ctx.unit("die", die, partial(_check_die, ctx, die))
     for deck in symbols.decks.values():
-        check_deck(ctx, deck, {f.name.name: check_input(ctx, f) for f in _without_duplicates(ctx, deck.fields)})
-    for name, record in symbols.records.items():
-        fields = {f.name.name: check_input(ctx, f) for f in _without_duplicates(ctx, record.fields)}
-        ctx.records[name] = ir.RecordDecl(name, fields, note_of(record.tail, record.name.span))
+        ctx.unit("deck", deck, partial(_check_deck, ctx, deck))
+    for record in symbols.records.values():
+        ctx.unit("record", record, partial(_check_record, ctx, record))
     for option in symbols.options.values():
-        _check_option(ctx, option)
+        ctx.unit("option", option, partial(_check_option, ctx, option))
     for fact in symbols.facts.values():
-        ctx.facts[fact.name.name] = check_input(ctx, fact, of_game=True)
-        _warn_of_keyword(ctx, fact)
+        ctx.unit("fact", fact, partial(_check_fact, ctx, fact))
+
+
+def _check_words(ctx: Context, tree: t.Words) -> None:
+    type_, name = check_type(ctx, tree.type), tree.name.name
+    if isinstance(type_, (Word, WordSet)):
+        ctx.words[name] = Word(type_.words, name) if isinstance(type_, WordSet) else evolve(type_, name=name)
+
+
+@cache
+def _record_without_fields(name: str) -> ir.RecordDecl:
+    return ir.RecordDecl(name, {}, ir.NO_NOTE)
+
+
+def _check_deck(ctx: Context, tree: t.Deck) -> None:
+    check_deck(ctx, tree, {f.name.name: check_input(ctx, f) for f in _without_duplicates(ctx, tree.fields)})
+
+
+def _check_record(ctx: Context, tree: t.Record) -> None:
+    fields = {f.name.name: check_input(ctx, f) for f in _without_duplicates(ctx, tree.fields)}
+    name = tree.name.name
+    ctx.records[name] = ir.RecordDecl(name, fields, note_of(tree.tail, tree.name.span))
+
+
+def _check_fact(ctx: Context, tree: t.FieldDecl) -> None:
+    ctx.facts[tree.name.name] = check_input(ctx, tree, of_game=True)
+    _warn_of_keyword(ctx, tree)
 
 
 def _without_duplicates(ctx: Context, fields: tuple[t.FieldDecl, ...]) -> list[t.FieldDecl]:
@@ -124,7 +143,7 @@ def _record_default(ctx: Context, tree: t.MapLiteral, record: str) -> Any:
             data[entry.key.name] = check_default(ctx, entry.value, field.type)
     missing = [name for name, field in fields.items() if not field.has_default and name not in data]
     if missing and len(ctx.diagnostics) == noted:
-        ctx.report("out-of-range", f"this {record} needs its {', '.join(missing)}", tree.span)
+        ctx.report("out-of-range", f"this {record} has no value for {', '.join(missing)}", tree.span)
     return FrozenMap(data) if len(ctx.diagnostics) == noted else NO_VALUE
 
 
@@ -145,9 +164,9 @@ def check_default(ctx: Context, tree: t.Expr, type_: Type) -> Any:
     if isinstance(typed.type, Unknown) or isinstance(type_, Unknown):
         return NO_VALUE
     if value is NO_VALUE:
-        ctx.report("not-constant", "a default is a plain value", tree.span)
+        ctx.report("not-constant", "a default must be a fixed value", tree.span)
     elif not _has_shape_of(type_, value) or not belongs(type_, value):
-        ctx.report("out-of-range", f"this default is not {allowed_text(type_)}", tree.span)
+        ctx.report("out-of-range", f"this default must be {allowed_text(type_)}", tree.span)
         return NO_VALUE
     return value
 
@@ -165,7 +184,7 @@ def _check_option(ctx: Context, tree: t.OptionDecl) -> None:
                 f"write `= {default or '...'}`",
             )
     if not isinstance(type_, (Bool, Word, Num, Unknown)):
-        ctx.report("type", f"an option is yes/no, one of some words, or a number, not {describe(type_)}", tree.span)
+        ctx.report("type", f"an option must be yes/no, a list of words or a number, not {describe(type_)}", tree.span)
     ctx.options[tree.name.name] = ir.OptionDecl(tree.name.name, type_, default, note_of(tree.tail, tree.span))
 
 
@@ -175,9 +194,9 @@ def _check_die(ctx: Context, tree: t.Die) -> None:
     if len(kinds) > 1:
         ctx.report(
             "mixed-faces",
-            f"`{tree.name.name}` shows numbers and symbols alike",
+            f"`{tree.name.name}` has both numbers and symbols",
             tree.name.span,
-            "write `blank as 0` to count a symbol, or use symbols throughout",
+            "write `blank as 0` to give a symbol a number, or use only symbols",
         )
     name = tree.name.name
     ctx.dice[name] = ir.Die(name, len(faces), faces, note_of(tree.tail, tree.span))

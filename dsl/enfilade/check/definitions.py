@@ -25,13 +25,15 @@ def check_definition(ctx: Context, tree: t.Define) -> ir.Definition:
 def _check_cases(ctx: Context, tree: t.Define) -> None:
     for case in tree.cases[:-1]:
         if case.condition is None:
-            ctx.report("unreachable-case", "nothing after `otherwise` can count", case.span, "put it last")
+            ctx.report(
+                "unreachable-case", "lines after `otherwise` never apply", case.span, "move this line to the end"
+            )
     if tree.cases[-1].condition is not None:
         ctx.report(
             "no-otherwise",
-            f"`{tree.name.name}` has no value where none of its cases holds",
+            f"`{tree.name.name}` has no value if none of its conditions is true",
             tree.cases[-1].span,
-            "end with a line `... otherwise`",
+            "add a last line `... otherwise`",
         )
 
 

@@ -7,12 +7,14 @@ procedure that calls itself is checked twice: the second check uses the output t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias, TypeVar
+from functools import wraps
+from typing import Any, TypeAlias, TypeVar
 
 from enfilade.check.context import Context
 from enfilade.core import ir
 from enfilade.core.types import Num, Type
 from enfilade.source.text import Span
+from enfilade.syntax import tree as t
 
 T = TypeVar("T")
 Key: TypeAlias = tuple[str, str]
@@ -25,17 +27,19 @@ def _without_range(type_: Type) -> Type:
 
 
 def _require(
-    ctx: Context, kind: str, name: str, span: Span, done: dict[str, T], build: Callable[[], T | None]
+    ctx: Context, kind: str, name: str, span: Span, tree: Any, done: dict[str, T], build: Callable[[], T | None]
 ) -> T | None:
     key = (kind, name)
-    built = done[name] if name in done else _check_now(ctx, key, span, done, build)
+    built = done[name] if name in done else _check_now(ctx, key, span, tree, done, build)
     if built is not None and ctx.in_progress:
         user = ctx.in_progress[-1]
         ctx.depths[user] = max(ctx.depths[user], 1 + ctx.depths[key])
     return built
 
 
-def _check_now(ctx: Context, key: Key, span: Span, done: dict[str, T], build: Callable[[], T | None]) -> T | None:
+def _check_now(
+    ctx: Context, key: Key, span: Span, tree: Any, done: dict[str, T], build: Callable[[], T | None]
+) -> T | None:
     name = key[1]
     if key in ctx.failed:
         return None
@@ -43,15 +47,15 @@ def _check_now(ctx: Context, key: Key, span: Span, done: dict[str, T], build: Ca
         circle = [each for _, each in ctx.in_progress[ctx.in_progress.index(key) :]]
         uses = ", ".join(f"{user} uses {used}" for user, used in zip(circle, [*circle[1:], name], strict=True))
         way = f": {uses}" if len(circle) > 1 else ""
-        ctx.report("circular", f"`{name}` goes back to itself{way}", span, "a definition can't need its own value")
+        ctx.is_nested = True
+        ctx.report("circular", f"`{name}` depends on itself{way}", span, "a definition can't use its own value")
         return None
     if len(ctx.in_progress) > MAX_DEPTH:
         _report_too_deep(ctx, name, span)
         return None
     ctx.in_progress.append(key)
     ctx.depths[key] = 1
-    with ctx.aloud():
-        built = guarded(ctx, build, span)
+    built = ctx.unit(key[0], tree, build)
     ctx.in_progress.pop()
     if built is None:
         ctx.failed.add(key)
@@ -59,15 +63,6 @@ def _check_now(ctx: Context, key: Key, span: Span, done: dict[str, T], build: Ca
         done[name] = built
         _check_depth(ctx, key, span)
     return built
-
-
-def guarded(ctx: Context, build: Callable[[], T | None], span: Span) -> T | None:
-    """Call *build*; report expressions nested too deeply for Python's stack."""
-    try:
-        return build()
-    except RecursionError:
-        _report_too_deep(ctx, span.text, span)
-        return None
 
 
 def _check_depth(ctx: Context, key: Key, span: Span) -> None:
@@ -79,46 +74,61 @@ def _check_depth(ctx: Context, key: Key, span: Span) -> None:
 
 
 def _report_too_deep(ctx: Context, name: str, span: Span) -> None:
+    ctx.is_nested = True
     if not any(d.code == "too-deep" for d in ctx.reported):
         ctx.report(
             "too-deep",
-            f"`{name}` stands on too much",
+            f"`{name}` depends on a chain of more than {MAX_DEPTH} declarations",
             span,
-            f"definitions, charts and modifiers go at most {MAX_DEPTH} deep",
+            "write part of the chain in one definition, or calculate it in a procedure",
         )
 
 
+def _demanded(require: Callable[[Context, str, Span], T]) -> Callable[[Context, str, Span], T]:
+    @wraps(require)
+    def demanded(ctx: Context, name: str, span: Span) -> T:
+        if ctx.reuse is None:
+            return require(ctx, name, span)
+        return ctx.reuse.demand(require, ctx, name, span)
+
+    return demanded
+
+
+@_demanded
 def require_definition(ctx: Context, name: str, span: Span) -> ir.Definition | None:
     """A definition, checked when first needed; ``None`` if it could not be checked."""
     tree = ctx.symbols.definitions[name]
-    return _require(ctx, "define", name, span, ctx.definitions, lambda: ctx.passes.definition(ctx, tree))
+    return _require(ctx, "define", name, span, tree, ctx.definitions, lambda: ctx.passes.definition(ctx, tree))
 
 
 def require_lowered(
     ctx: Context, name: str, span: Span, build: Callable[[], ir.Definition | None]
 ) -> ir.Definition | None:
     """A definition that another construct is lowered to; ``None`` if it could not be checked."""
-    return _require(ctx, "define", name, span, ctx.definitions, build)
+    return _require(ctx, "define", name, span, build, ctx.definitions, build)
 
 
+@_demanded
 def require_modifiers(ctx: Context, name: str, span: Span) -> ir.ModBlock | None:
     """A block of modifiers, checked when first needed; ``None`` if it could not be checked."""
     tree = ctx.symbols.modifiers[name]
-    return _require(ctx, "modifiers", name, span, ctx.modifiers, lambda: ctx.passes.modifiers(ctx, tree))
+    return _require(ctx, "modifiers", name, span, tree, ctx.modifiers, lambda: ctx.passes.modifiers(ctx, tree))
 
 
+@_demanded
 def require_chart(ctx: Context, name: str, span: Span) -> ir.Chart | None:
     """A chart, checked when first needed; ``None`` if it could not be checked."""
     tree = ctx.symbols.charts[name]
-    return _require(ctx, "chart", name, span, ctx.charts, lambda: ctx.passes.chart(ctx, tree))
+    return _require(ctx, "chart", name, span, tree, ctx.charts, lambda: ctx.passes.chart(ctx, tree))
 
 
+@_demanded
 def require_outputs(ctx: Context, name: str, span: Span) -> dict[str, Type]:
     """The output types of a procedure, which is checked when first needed."""
     tree = ctx.symbols.procedures[name]
     if ("procedure", name) not in ctx.in_progress:
         noted, known = len(ctx.reported), set(ctx.procedures)
-        _require(ctx, "procedure", name, span, ctx.procedures, lambda: ctx.passes.procedure(ctx, tree))
+        _require(ctx, "procedure", name, span, tree, ctx.procedures, lambda: ctx.passes.procedure(ctx, tree))
         if name in ctx.used_early:
             _check_again(ctx, name, span, noted, known)
     return ctx.outputs.get(name, {})
@@ -139,6 +149,10 @@ def _check_again(ctx: Context, name: str, span: Span, noted: int, known: set[str
 
 def attached_blocks(ctx: Context, chart: str, purpose: str) -> list[ir.ModBlock]:
     """The blocks of modifiers of a chart with one purpose, ``shift`` or ``roll``."""
+    own = ctx.query(_blocks_of, chart, purpose)
+    return [block for name in own if (block := require_modifiers(ctx, name.name, name.span)) is not None]
+
+
+def _blocks_of(ctx: Context, chart: str, purpose: str) -> list[t.Ident]:
     trees = [tree for tree in ctx.symbols.modifiers.values() if tree.purpose == purpose]
-    own = [tree for tree in trees if chart in [each.name for each in tree.charts]]
-    return [block for tree in own if (block := require_modifiers(ctx, tree.name.name, tree.name.span)) is not None]
+    return [tree.name for tree in trees if chart in [each.name for each in tree.charts]]

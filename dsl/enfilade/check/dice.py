@@ -89,7 +89,7 @@ def _dice_by_size(
     if low is None or high is None or low < 1 or high - low >= MAX_SIZES:
         ctx.report(
             "die-size",
-            f"a die needs a number of sides from a range that is at most {MAX_SIZES} wide and begins at 1 or more",
+            f"the number of sides needs a range of at most {MAX_SIZES} numbers, all 1 or more",
             tree.size.span,
             "declare it with a range, such as `4..12`, or write `(... but within 4..12)`",
         )
@@ -111,7 +111,9 @@ def _dice_by_word(
         return None
     unknown = [word for word in which.type.words if not ctx.is_die(word)]
     if unknown:
-        ctx.report("die-size", f"`{unknown[0]}` is not a die", tree.span, "its words must name dice, such as `d4, d6`")
+        ctx.report(
+            "die-size", f"`{unknown[0]}` is not a die", tree.span, "its words must be names of dice, such as `d4, d6`"
+        )
         return None
     dice = [ctx.die(t.Ident(word, tree.span)) for word in which.type.words]
     return _picked(which, which.type.words, [die for die in dice if die is not None], scope, before)
@@ -132,12 +134,12 @@ def _picked(
 
 def _check_count(ctx: Context, count: Num, term: t.DiceTerm) -> None:
     if not count.whole:
-        ctx.report("not-whole", "the number of dice must be whole", term.span, "say how it is rounded")
+        ctx.report("not-whole", "the number of dice must be whole", term.span, "round it: `rounded down`, `rounded up`")
     if count.low == count.high == 0 and isinstance(term.count, t.Number):
-        help_ = f"write `{term.span.text.lstrip('0 ')}`, or leave the roll out"
-        ctx.report("negative-dice", "0 dice roll nothing", term.span, help_)
+        help_ = f"write `{term.span.text.lstrip('0 ')}`, or delete the roll"
+        ctx.report("negative-dice", "a roll of 0 dice has no result", term.span, help_)
     if count.low is not None and count.low < 0:
-        ctx.report("negative-dice", "the number of dice might be negative", term.span, "write `... but at least 0`")
+        ctx.report("negative-dice", "the number of dice may be negative", term.span, "write `... but at least 0`")
 
 
 def _join_faces(ctx: Context, a: Type, b: Type, term: t.DiceTerm) -> Type:
@@ -145,7 +147,7 @@ def _join_faces(ctx: Context, a: Type, b: Type, term: t.DiceTerm) -> Type:
         return intervals.join(a, b)
     if isinstance(a, Word) and isinstance(b, Word):
         return Word(tuple(dict.fromkeys(a.words + b.words)))
-    ctx.report("mixed-faces", "dice with numbers and dice with symbols are rolled apart", term.span)
+    ctx.report("mixed-faces", "one roll can't mix dice with numbers and dice with symbols", term.span)
     return Unknown()
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from attrs import evolve
 
 from enfilade.check.calls import check_argument
 from enfilade.check.choices import by_player
 from enfilade.check.context import Context, note_of
 from enfilade.check.expected_types import check_expression, check_list, check_whole
+from enfilade.check.policies import policy_for
 from enfilade.check.reports import report_mismatch
 from enfilade.check.scope import Element, Scope, Typed
 from enfilade.check.type_relations import is_known, list_of
@@ -17,6 +20,9 @@ from enfilade.core.types import Bool, ListOf, Maybe, Num, RecordOf, Type, Unknow
 from enfilade.diagnostics.diagnostic import Subject
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
+
+# Words that authors try for the `facts` of a procedure.
+_HEADINGS: Final = frozenset({"takes", "needs", "inputs", "input", "parameters", "requires", "uses", "asks"})
 
 
 def check_perform(ctx: Context, s: t.Perform, scope: Scope) -> list[ir.Statement]:
@@ -37,7 +43,9 @@ def check_perform(ctx: Context, s: t.Perform, scope: Scope) -> list[ir.Statement
             "refuse",
             "stop",
         ]
-        ctx.unknown("step or effect", s.effect, known)
+        is_heading = s.effect.name in _HEADINGS
+        help_ = "write `facts`, and the facts of the procedure on the lines below it" if is_heading else ""
+        ctx.unknown("step or effect", s.effect, [] if is_heading else known, help_=help_)
         return []
     args = _check_effect_arguments(ctx, s.effect, s.on, s.args, scope, s.span)
     return [ir.Perform(s.effect.name, args, note_of(s.tail, s.span))]
@@ -68,7 +76,7 @@ def _check_effect_arguments(
     if missing and not wrong and not any(isinstance(p.type, Unknown) for p in params):
         ctx.report(
             "arguments",
-            f"`{effect.name}` needs {', '.join(missing)}",
+            f"`{effect.name}` needs a value for {', '.join(missing)}",
             span,
             f"write `{effect.name} on ... with {missing[0]} ...`",
             about=Subject(tuple(missing)),
@@ -91,9 +99,9 @@ def _check_record_argument(
             check_expression(ctx, on, scope)
         elif record is None:
             twice = [p.name for p in params if isinstance(p.type, RecordOf)]
-            why = f"is given {twice[0]} twice" if twice else "is not done to anybody"
+            why = f"gets {twice[0]} twice" if twice else "does not apply to a record"
             ctx.report(
-                "arguments", f"`{effect.name}` {why}", on.span, "leave `on ...` out", about=Subject(tuple(twice[:1]))
+                "arguments", f"`{effect.name}` {why}", on.span, "delete `on ...`", about=Subject(tuple(twice[:1]))
             )
         else:
             given[record.name] = check_argument(ctx, on, record.type, scope)
@@ -122,9 +130,9 @@ def check_assign(ctx: Context, s: t.Assign, scope: Scope) -> list[ir.Statement]:
     given = _check_assigned_arguments(ctx, s, among.type.of, chosen, inner)
     there = ir.Op("is not", (ir.Local(chosen, type=Maybe(among.type.of)), ir.Const(None)), type=Bool())
     perform = ir.Perform(s.effect.name, given, ir.Note(None, note.cites, note.assumed, note.span))
-    choose = ir.Choose(
-        chosen, name.name, "", among.node, None, True, note, ir.Ahead(nth, count.node, s.effect.name, given)
-    )
+    ahead = ir.Ahead(nth, count.node, s.effect.name, given)
+    policy = policy_for(ctx, name.name, among.type.of, inner)
+    choose = ir.Choose(chosen, name.name, "", among.node, None, True, note, ahead, policy)
     times = ir.Op("range", (ir.Const(1), count.node), s.count.span, ListOf(Num(1, None)))
     return [ir.Loop(nth, times, (*by_player(ctx, s.player, scope, [choose]), ir.Branch(there, (perform,), ())), note)]
 

@@ -8,13 +8,14 @@ what was typed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Final, NoReturn
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from enfilade.check.type_relations import record_in, words_of
 from enfilade.core import ir
-from enfilade.core.types import Bool, ListOf, MapOf, Maybe, RecordOf, Type, Word, WordSet
+from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, WordSet
 from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import EntryError
 from enfilade.source.text import Span
@@ -24,6 +25,31 @@ _YES_NO: Final = {
     "yes": "yes", "y": "yes", "true": "yes", "on": "yes", "no": "no", "n": "no", "false": "no", "off": "no",
 }  # fmt: skip
 NO: Final = t.Value("constant", "no", (), ())
+_VERSUS: Final = frozenset({"vs", "versus", "against"})
+# Words that people put around facts: `it is night`, `they were in square`, `at night`.
+_FILLERS: Final = frozenset(
+    {"it", "he", "they", "we", "you", "is", "are", "was", "were", "be", "the", "at", "in", "with", *_VERSUS}
+)
+# What people count after a number: `12 men`, `5 inches`.
+_UNITS: Final = frozenset(
+    {
+        "men",
+        "figures",
+        "points",
+        "pts",
+        "sp",
+        "sps",
+        "hex",
+        "hexes",
+        "inch",
+        "inches",
+        "steps",
+        "stands",
+        "guns",
+        "turns",
+    }
+)
+_MOST_LISTED: Final = 16
 
 
 @frozen
@@ -33,18 +59,20 @@ class Names:
     Attributes:
         types: The types of the facts, or of the fields, by name.
         records: The kinds of records.
-        pieces: The names of known records.
+        pieces: The kind of each known record, by its name.
         completes: Whether words may be abbreviated.
         keys: Whether records are given by name alone; such a name may contain blanks.
         there_is_no: The first words of the message about an unknown name.
+        first: The names that a value without a name means if it may mean others too.
     """
 
     types: Mapping[str, Type]
     records: Mapping[str, ir.RecordDecl]
-    pieces: Collection[str] = ()
+    pieces: Mapping[str, str] = field(factory=dict)
     completes: bool = False
     keys: bool = False
     there_is_no: str = "there is no fact"
+    first: Collection[str] = ()
 
     def fact(self, name: str) -> str | None:
         """The fact with the name, or the only fact whose kind of record has the name, as in ``unit gun (steps 2)``."""
@@ -58,10 +86,35 @@ class Names:
         inner = type_.of if isinstance(type_, (Maybe, ListOf)) else type_
         return inner.words if isinstance(inner, (Word, WordSet)) else self.pieces if record_in(type_) else ()
 
+    def taking(self, value: t.EntryPart) -> list[str]:
+        """The facts that can take a value that is typed without a name."""
+        if not isinstance(value, t.Value):
+            return []
+        if value.kind == "number":
+            return [fact for fact, type_ in self.types.items() if _takes_number(type_, value.scalar)]
+        word = str(value.scalar)
+        kind = self.pieces.get(word)
+        records = [fact for fact, type_ in self.types.items() if kind is not None and record_in(type_) == kind]
+        return [
+            fact for fact, type_ in self.types.items() if not record_in(type_) and word in self.words(type_)
+        ] or records
+
+    def with_word(self, word: str) -> list[str]:
+        """The facts whose names contain a word between underscores, as ``class`` in ``target_class``."""
+        return [fact for fact in self.types if word in fact.split("_")]
+
     def in_record(self, record: str) -> Names:
         """The names that the fields of a record may use."""
         types = {name: field.type for name, field in self.records[record].fields.items()}
         return evolve(self, types=types, there_is_no=f"a {record} has no")
+
+
+def _takes_number(type_: Type, number: object) -> bool:
+    inner = type_.of if isinstance(type_, Maybe) else type_
+    if not isinstance(inner, Num) or not isinstance(number, (int, Fraction)):
+        return False
+    fits = (inner.low is None or inner.low <= number) and (inner.high is None or number <= inner.high)
+    return fits and (not inner.whole or number == int(number))
 
 
 def unknown_name(name: str, known: Collection[str], there_is_no: str, span: Span | None = None) -> NoReturn:
@@ -77,8 +130,14 @@ def unknown_name(name: str, known: Collection[str], there_is_no: str, span: Span
         EntryError: Always.
     """
     close = nearest(name, known)
-    hint = f"did you mean {close}?" if close else f"there are {', '.join(known) or 'none'}"
+    hint = f"did you mean {close}?" if close else f"the names are {_first_names(known)}" if known else "there are none"
     raise EntryError(f"{there_is_no} {name}", hint, span)
+
+
+def _first_names(known: Collection[str]) -> str:
+    """The first names, and how many more there are."""
+    first = ", ".join(list(known)[:_MOST_LISTED])
+    return first if len(known) <= _MOST_LISTED else f"{first} and {len(known) - _MOST_LISTED} more"
 
 
 def group_facts(parts: Sequence[t.EntryPart], names: Names) -> list[t.GivenItem]:
@@ -104,7 +163,7 @@ def group_facts(parts: Sequence[t.EntryPart], names: Names) -> list[t.GivenItem]
             value = evolve(before.value, items=(*before.value.items, *item.value.items))
             found[name] = evolve(before, value=value)
         else:
-            raise EntryError(f"{name} is given twice", span=item.span)
+            raise EntryError(f"{name} has two values", span=item.span)
     return list(found.values())
 
 
@@ -143,6 +202,22 @@ def _span_of(parts: Sequence[t.EntryPart]) -> Span:
     return Span(parts[0].span.source, parts[0].span.start, parts[-1].span.end)
 
 
+def _without_fillers(parts: Sequence[t.EntryPart], names: Names) -> Sequence[t.EntryPart]:
+    """The parts without the words around facts, unless such a word is a name or part of a word of this entry."""
+    if names.keys:
+        return parts
+    types = names.types.values()
+    words = {piece for type_ in types for word in names.words(type_) for piece in word.split()}
+    known = {*names.types, *words, *names.pieces}
+    left = tuple(
+        part
+        for before, part in zip((None, *parts), parts, strict=False)
+        if _name_of(part) in known
+        or not (_name_of(part) in _FILLERS or (_is_number(before) and _name_of(part) in _UNITS))
+    )
+    return left or parts
+
+
 class _Entry:
     """A cursor over the parts of an entry or of a group in brackets.
 
@@ -151,9 +226,11 @@ class _Entry:
     """
 
     def __init__(self, parts: Sequence[t.EntryPart], names: Names) -> None:
-        self.parts = parts
+        self.parts = _without_fillers(parts, names)
+        self.has_sides = any(_name_of(part) in _VERSUS for part in parts)
         self.names = names
         self.at = 0
+        self.given: set[str] = set()
 
     @property
     def part(self) -> t.EntryPart | None:
@@ -164,9 +241,9 @@ class _Entry:
         return self.parts[self.at + by] if self.at + by < len(self.parts) else None
 
     def _value_ends(self, by: int = 0) -> bool:
-        """Whether a comma or the end of the entry comes next."""
+        """Whether a comma, the end of the entry, or `and` with a fact after it comes next."""
         part = self._ahead(by)
-        return part is None or _is_comma(part)
+        return part is None or _is_comma(part) or (_name_of(part) == "and" and self._fact_follows(by=by + 1))
 
     def _fact_follows(self, words: Collection[str] = (), by: int = 0) -> bool:
         """Whether the next word is the name of a fact, perhaps negated, and not one of *words*."""
@@ -175,12 +252,25 @@ class _Entry:
         name = _name_of(self._ahead(by))
         return name is not None and name not in words and self.names.fact(name) is not None
 
+    def _value_follows(self, words: Collection[str] = ()) -> bool:
+        """Whether the next word is the value of a fact that is not named, and not one of *words*."""
+        part = self.part
+        return isinstance(part, t.Value) and str(part.scalar) not in words and len(self._takers()) == 1
+
+    def _takers(self) -> list[str]:
+        """The facts, not given so far, that can take the next word as their value."""
+        assert self.part is not None
+        found = [fact for fact in self.names.taking(self.part) if fact not in self.given]
+        found = [fact for fact in found if fact in self.names.first] or found
+        # `guard vs uhlans`: the first fact takes the first value.
+        return found[:1] if self.has_sides else found
+
     # -- facts --------------------------------------------------------------------------------------------------
 
     def facts(self) -> Iterator[t.GivenItem]:
         """The facts, in the order in which they are given."""
         while self.part is not None:
-            if _is_comma(self.part):
+            if _is_comma(self.part) or (_name_of(self.part) == "and" and self.given):
                 self.at += 1
             else:
                 yield self._fact()
@@ -192,27 +282,92 @@ class _Entry:
         self.at += negated
         part = self.part
         assert part is not None
-        self.at += 1
-        fact = self.names.fact(_name_of(part) or "")
+        fact = self.names.fact(_name_of(part) or "") or self._field_of_piece() or self._fact_in_part()
         if fact is None:
-            unknown_name(part.span.text, self.names.types, self.names.there_is_no, part.span)
+            return self._number_before_name() or self._unnamed()
+        self.given.add(fact)
+        self.at += 1
         if isinstance(self.part, t.Mark) and not _is_comma(self.part):
             self.at += 1
         value = NO if negated else self.value(self.names.types[fact], fact)
-        after = self.part
-        if after is not None and not negated and _is_single(self.names.types[fact]) and not (
-            _is_comma(after) or self._fact_follows()
-        ):  # fmt: skip
-            # The fact takes one value, so the next word must be a misspelt fact.
-            unknown_name(after.span.text, self.names.types, self.names.there_is_no, after.span)
+        if not negated:
+            self._check_next(fact)
         return t.GivenItem(t.Ident(fact, part.span), value, first.span)
+
+    def _check_next(self, fact: str) -> None:
+        """Report a word after a single value that is neither a fact nor the value of one: it must be a misspelt fact."""
+        after = self.part
+        if self._value_ends() or after is None or not _is_single(self.names.types[fact]) or self._fact_follows():
+            return
+        if not self._takers() and self._fact_in_part() is None:
+            self._raise_unknown(after)
+
+    def _raise_unknown(self, part: t.EntryPart) -> NoReturn:
+        """Report a word that is neither a fact nor a value, and suggest the nearest one of either."""
+        names = self.names
+        words = {word for type_ in names.types.values() if not record_in(type_) for word in names.words(type_)}
+        close = nearest(part.span.text, names.types) or nearest(part.span.text, words)
+        if close is not None:
+            raise EntryError(f"{names.there_is_no} {part.span.text}", f"did you mean {close}?", part.span)
+        unknown_name(part.span.text, names.types, names.there_is_no, part.span)
+
+    def _field_of_piece(self) -> str | None:
+        """A field after the name of its record, with a blank for the dot: ``gun steps 2``. The cursor moves to the field."""
+        name, field = _name_of(self.part), _name_of(self._ahead(1))
+        dotted = f"{name}.{field}"
+        found = name is not None and field is not None and dotted in self.names.types
+        self.at += found
+        return dotted if found else None
+
+    def _fact_in_part(self) -> str | None:
+        """A fact of which only one word is typed, before a number: ``class 2`` for ``target_class 2``."""
+        word, after = _name_of(self.part), self._ahead(1)
+        if word is None or self._takers() or not _is_number(after):
+            return None
+        assert after is not None
+        taking = self.names.taking(after)
+        found = [fact for fact in self.names.with_word(word) if fact in taking]
+        if len(found) > 1:
+            assert self.part is not None
+            listed = f"{', '.join(found[:-1])} or {found[-1]}"
+            raise EntryError(f"`{word}` may mean {listed}", "write the whole name", self.part.span)
+        return found[0] if found else None
+
+    def _number_before_name(self) -> t.GivenItem | None:
+        """A number with the name of its fact after it: ``3 steps``."""
+        part, name, after = self.part, self._ahead(1), self._ahead(2)
+        fact = self.names.fact(_name_of(name) or "")
+        is_number = isinstance(part, t.Value) and part.kind == "number"
+        if not is_number or name is None or fact is None or not isinstance(self.names.types[fact], Num):
+            return None
+        if isinstance(after, t.Value) and after.kind == "number":
+            return None
+        assert isinstance(part, t.Value)
+        self.at += 2
+        self.given.add(fact)
+        return t.GivenItem(t.Ident(fact, name.span), part, part.span)
+
+    def _unnamed(self) -> t.GivenItem:
+        """A value without the name of its fact: ``16``, ``town``. Only one fact may take it."""
+        part = self.part
+        assert part is not None
+        takers = self._takers()
+        if len(takers) > 1:
+            listed = f"{', '.join(takers[:-1])} or {takers[-1]}"
+            raise EntryError(f"{part.span.text} may mean {listed}", f"write {takers[0]} {part.span.text}", part.span)
+        if not takers:
+            self._raise_unknown(part)
+        self.given.add(takers[0])
+        value = self.value(self.names.types[takers[0]], takers[0])
+        self._check_next(takers[0])
+        return t.GivenItem(t.Ident(takers[0], part.span), value, part.span)
 
     # -- values -------------------------------------------------------------------------------------------------
 
     def value(self, type_: Type | None, name: str) -> t.Value | None:
         """The value of a fact; ``None`` is yes."""
         match type_:
-            case Bool() if self._value_ends() or self._fact_follows():
+            case Bool() if self._value_ends() or self._fact_follows() or self._value_follows(_YES_NO):
                 return None
             case ListOf() | WordSet():
                 return t.Value("list", None, tuple(self._items(type_, name)), ())
@@ -285,7 +440,9 @@ class _Entry:
                 self.at += 1
             elif begun and _name_of(part) == "and" and "and" not in words:
                 self.at += 1
-            elif (begun or _name_of(part) == "not") and self._fact_follows(words):
+            elif ((begun or _name_of(part) == "not") and self._fact_follows(words)) or (
+                begun and not _may_be(of, part) and self._value_follows(words)
+            ):
                 return
             else:
                 begun = True
@@ -338,7 +495,7 @@ class _Entry:
                 return part
             raise EntryError(f"{name} can't be none", f"it is a {type_.record}", part.span)
         self._take_key()
-        key = _typed_text(self.parts[start : self.at]) if self.at > start else None
+        key = _key_text(self.parts[start : self.at]) if self.at > start else None
         group = self.part
         described = isinstance(group, t.Group) and group.opening == "("
         self.at += described
@@ -352,7 +509,7 @@ class _Entry:
 
     def _take_key(self) -> None:
         if not self.names.keys:
-            self.at += _name_of(self.part) is not None
+            self.at += _name_of(self.part) is not None or _is_text(self.part)
             return
         while not self._value_ends() and not isinstance(self.part, t.Group):
             self.at += 1
@@ -370,8 +527,8 @@ class _Entry:
         while not self._value_ends() and not self._fact_follows():
             self.at += 1
         parts = self.parts[start : self.at]
-        hint = f"write a piece, or {key or 'name'} (field value, ...)"
-        raise EntryError(f"`{_typed_text(parts)}` is no {record}", hint, _span_of(parts))
+        hint = f"type the name of a piece, or {key or 'name'} (field value, ...)"
+        raise EntryError(f"`{_typed_text(parts)}` is not a {record}", hint, _span_of(parts))
 
 
 def _is_comma(part: t.EntryPart | None) -> bool:
@@ -381,6 +538,26 @@ def _is_comma(part: t.EntryPart | None) -> bool:
 def _name_of(part: t.EntryPart | None) -> str | None:
     """The text of a part that may be a name."""
     return str(part.scalar) if isinstance(part, t.Value) and part.kind in ("name", "bare") else None
+
+
+def _is_number(part: t.EntryPart | None) -> bool:
+    return isinstance(part, t.Value) and part.kind == "number"
+
+
+def _key_text(parts: Sequence[t.EntryPart]) -> str:
+    """The name of a record, without quotes."""
+    first = parts[0]
+    return str(first.scalar) if isinstance(first, t.Value) and first.kind == "text" else _typed_text(parts)
+
+
+def _is_text(part: t.EntryPart | None) -> bool:
+    return isinstance(part, t.Value) and part.kind == "text"
+
+
+def _may_be(of: Type, part: t.EntryPart) -> bool:
+    """Whether a part may be an item of a list: records have names of their own, and numbers are numbers."""
+    is_number = isinstance(part, t.Value) and part.kind == "number"
+    return isinstance(of, (RecordOf, ListOf)) or (is_number and isinstance(of, Num))
 
 
 def _is_single(type_: Type) -> bool:

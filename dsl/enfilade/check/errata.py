@@ -6,6 +6,7 @@ from typing import Any
 
 from enfilade.check.cells import check_cell
 from enfilade.check.chart_layout import ChartLayout
+from enfilade.check.chart_shape import count_text
 from enfilade.check.context import Context, note_of, similar
 from enfilade.check.expected_types import check_condition
 from enfilade.check.labels import index_of
@@ -40,7 +41,11 @@ def _check_value(
         values = tuple(check_cell(ctx, piece, layout.kind) for piece in pieces)
     wanted = len(inside.labels) if inside is not None and within is None else 1
     if len(values) != wanted:
-        ctx.report("cell-values", f"this cell has {len(values)} values, and {wanted} are needed", erratum.reads.span)
+        ctx.report(
+            "cell-values",
+            f"this erratum has {count_text(len(values), 'value')}, but {wanted} are needed",
+            erratum.reads.span,
+        )
     return (values * wanted)[:wanted] if inside is not None and within is None else values[0]
 
 
@@ -71,7 +76,7 @@ def _find_page(ctx: Context, place: t.Place, layout: ChartLayout) -> int | None:
     if named:
         _find_label(ctx, t.Code(", ".join(texts), named[0].span), labels, "page")
     else:
-        ctx.report("no-cell", "this cell stands on every page", place.span, "say which: `..., page LABEL`")
+        ctx.report("no-cell", "this erratum does not name a page", place.span, "add the page: `..., page LABEL`")
     return None
 
 

@@ -25,9 +25,9 @@ def check_event_reason(ctx: Context, event: str, part: t.Ident, span: Span) -> T
     if part.name != "reason":
         ctx.unknown(f"part of the event {event}", part, ["reason"])
         return POISONED
-    reactions = [reaction for reaction in ctx.symbols.reactions if reaction.event.name == event]
+    reactions = ctx.query(_reactions_to, event)
     if len(reactions) != 1:
-        message = f"`{event}` has {len(reactions)} reactions, so it has no single reason"
+        message = f"`{event}` has {len(reactions)} `on` blocks, each with reasons of its own"
         ctx.report("type", message, span, f"write one block `on {event}` with its `unless` lines")
         return POISONED
     tree = _cases_of(ctx.symbols.events[event], reactions[0])
@@ -35,6 +35,10 @@ def check_event_reason(ctx: Context, event: str, part: t.Ident, span: Span) -> T
     if definition is None:
         return POISONED
     return Typed.of(ir.Define(definition.name, (), span, type=definition.type))
+
+
+def _reactions_to(ctx: Context, event: str) -> list[t.OnEvent]:
+    return [reaction for reaction in ctx.symbols.reactions if reaction.event.name == event]
 
 
 def _check_silently(ctx: Context, tree: t.Define) -> ir.Definition | None:

@@ -70,13 +70,13 @@ def cases_of(
     header, *rows = table.rows
     columns = [_column(ctx, table, cell, facts, outputs) for cell in header.cells]
     if not rows:
-        ctx.report("syntax", "this table has no cases", header.span, "write a row for each case below the header")
+        ctx.report("syntax", "this table has no cases", header.span, "below the header, write a row for each case")
     if None in columns:
         return
     known = [column for column in columns if column is not None]
     for row in rows:
         if len(row.cells) != len(columns):
-            message = f"this row has {len(row.cells)} cells, and its header {len(columns)}"
+            message = f"this row has {len(row.cells)} cells, but its header has {len(columns)}"
             ctx.report("ragged-row", message, row.span)
         elif (case := _case(ctx, table, known, row)) is not None:
             yield case
@@ -139,7 +139,7 @@ def _case(ctx: Context, table: t.Example, columns: list[_Column], row: t.Row) ->
         try:
             line = parse_case(cell, before, after)
         except SyntaxFault as fault:
-            message = f"`{cell.text}` can't stand in the column `{column.header.text}`"
+            message = f"`{cell.text}` is not possible in the column `{column.header.text}`"
             ctx.report(fault.code, message, cell.span, *([fault.help] if fault.help else []))
             return None
         lines = _with_line(lines, column, _in_cell(line, cell.span))

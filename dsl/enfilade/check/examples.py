@@ -74,19 +74,20 @@ def _target(ctx: Context, tree: t.Example) -> str | None:
             return name
         ctx.unknown("procedure", tree.procedure, [*symbols.procedures, *symbols.events])
         return None
-    # Used modules may add procedures. If the file itself declares a single procedure, its examples play that procedure.
-    own = [name for name, found in symbols.procedures.items() if found.span.source is tree.span.source]
-    played = [name for name in own if not symbols.procedures[name].helper]
-    names = next((each for each in (own, played) if len(each) == 1), list(symbols.procedures))
+    names = ctx.query(_played_in, tree.span.source.name)
     if len(names) != 1:
         ctx.report(
             "which-procedure",
-            f"there are {len(names)} procedures",
+            f"there are {len(names)} procedures, and this example names none",
             tree.span,
-            'say which is played: `example NAME "label"`',
+            'name one: `example NAME "label"`',
         )
         return None
     return names[0]
+
+
+def _played_in(ctx: Context, source: str) -> list[str]:
+    return ctx.symbols.played_in(source)
 
 
 def outcome_scope(ctx: Context, target: str, keys: dict[str, str]) -> Scope:
@@ -174,7 +175,7 @@ def _check_gives(ctx: Context, line: t.Gives, target: str) -> str:
 
 
 def _report_no_result(ctx: Context, what: str, span: Span) -> None:
-    ctx.report("no-result", f"{what} gives no output `result`", span, "use `expect`")
+    ctx.report("no-result", f"{what} gives no output `result`", span, "write `expect OUTPUT is ...`")
 
 
 def _check_effect(
@@ -210,7 +211,7 @@ def _value_of_effect(value: t.Value, facts: Mapping[str, Any]) -> Any:
 def _check_chance(ctx: Context, line: t.Chance, scope: Scope, chances: list[tuple[ir.Expr, Fraction]]) -> None:
     value = constant_of(check_number(ctx, line.is_, scope).node)
     if value is NO_VALUE or not 0 <= value <= 1:
-        ctx.report("chance", "a chance is a fraction from 0 to 1", line.is_.span, "write `30/36`")
+        ctx.report("chance", "a chance must be a fraction from 0 to 1", line.is_.span, "write `30/36`")
         value = 0
     if "result" not in scope.locals and isinstance(line.of, (t.OrMore, t.Text)):
         _report_no_result(ctx, scope.where, line.of.span)

@@ -79,8 +79,8 @@ def check_elements(ctx: Context, e: t.Expr, scope: Scope) -> tuple[Typed, Elemen
     assert isinstance(over.type, ListOf)
     if isinstance(over.type.of, Unknown) and over.node != POISON:
         # Without a diagnostic, the program would be accepted and could not run.
-        help_ = "begin it with an element, or with none of a list that has some: `first 0 of LIST`"
-        ctx.report("type", "this list begins empty, and nothing says what it holds", e.span, help_)
+        help_ = "write at least one element, or `first 0 of LIST` for an empty list with elements like those of LIST"
+        ctx.report("type", "this list begins empty, so the type of its elements is unknown", e.span, help_)
     element = Element(scope.slot("each"), over.type.of, name)
     return over, element, scope.within(element)
 
@@ -91,9 +91,9 @@ def check_whole(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
     if not number_type(typed).whole:
         ctx.report(
             "not-whole",
-            "a whole number is needed, and this may be a fraction",
+            "a whole number is needed, but this may be a fraction",
             e.span,
-            "say how it is rounded: `rounded down`, `rounded up`",
+            "round it: `rounded down`, `rounded up`",
         )
     return typed
 
@@ -101,7 +101,7 @@ def check_whole(ctx: Context, e: t.Expr, scope: Scope) -> Typed:
 def expected_beside(ctx: Context, e: t.Expr, type_: Type) -> Type | None:
     """The type that the other branch of a conditional expects; another declared word or a quoted text may join it."""
     if isinstance(e, t.Name):
-        is_other = e.name in ctx.symbols.bare_words and e.name not in words_of(type_)
+        is_other = ctx.is_bare_word(e.name) and e.name not in words_of(type_)
         return None if is_other else type_
     return type_ if isinstance(e, t.Number) else None
 

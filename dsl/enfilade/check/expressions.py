@@ -59,11 +59,13 @@ from enfilade.check.shared_columns import check_columns_part
 from enfilade.check.type_relations import common_type, list_of, without_none, words_of
 from enfilade.core import ir
 from enfilade.core.types import Bool, CodeOf, EffectOf, ListOf, Num, RecordOf, Type, Word
+from enfilade.limits import check_time
 from enfilade.syntax import tree as t
 
 
 def check_any_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type | None = None) -> Typed:
     """Infer the type of an expression; see `expected_types.check_expression`."""
+    check_time()
     expected = None if expected is None else without_none(expected)
     match e:
         case t.Number():
@@ -110,7 +112,7 @@ def check_any_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type |
             return check_chain(ctx, e, scope)
         case t.Negative():
             of = check_number(ctx, e.of, scope)
-            if isinstance(of.node, ir.Const):
+            if isinstance(of.node, ir.Const) and of.node.value is not None:
                 return Typed.of(ir.Const(-of.node.value, e.span, type=intervals.negate(number_type(of))))
             return Typed.of(ir.Op("negative", (of.node,), e.span, type=intervals.negate(number_type(of))))
         case t.Rounded():
@@ -126,7 +128,7 @@ def check_any_expression(ctx: Context, e: t.Expr, scope: Scope, expected: Type |
         case t.ListChange():
             return check_list_change(ctx, e, scope)
         case t.OrMore() | t.Property():
-            ctx.report("syntax", f"`{e.span.text}` stands after `is` only", e.span)
+            ctx.report("syntax", f"`{e.span.text}` is possible only after `is`", e.span)
             return POISONED
         case t.Compared():
             return Typed(check_relation(ctx, check_expression(ctx, e.left, scope), e.relation, scope, e.span), Bool())
@@ -206,7 +208,7 @@ def _check_constant(e: t.Constant) -> Typed:
 
 def _check_nth(ctx: Context, e: t.Nth, scope: Scope) -> Typed:
     if scope.nth is None:
-        ctx.report("misplaced", "`nth` has a meaning in `PLAYER assigns N EFFECT among ...` only", e.span)
+        ctx.report("misplaced", "`nth` is possible only in `PLAYER assigns N EFFECT among ...`", e.span)
         return POISONED
     return scope.nth
 

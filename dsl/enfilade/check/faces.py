@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from enfilade.check.context import MAX_FACES, Context
+from enfilade.check.context import Context
 from enfilade.core import ir
 from enfilade.core.types import Num, Type, Word
+from enfilade.limits import in_force
 from enfilade.syntax import tree as t
 
 
@@ -16,14 +17,14 @@ def faces_of_die(ctx: Context, items: tuple[t.FaceItem, ...]) -> tuple[ir.Face, 
         if times is None:
             ctx.report(
                 "not-constant",
-                "a die always has the same faces",
+                "the number of faces of a die must be fixed",
                 item.span,
-                f"write their number, such as `2 x {item.face}`",
+                f"write a number, such as `2 x {item.face}`",
             )
             continue
-        faces += faces_of_item(ctx, item) * min(times, MAX_FACES + 1)
-        if len(faces) > MAX_FACES:
-            ctx.report("die-too-large", f"a die has 1 to {MAX_FACES} faces", item.span)
+        faces += faces_of_item(ctx, item) * min(times, in_force().faces + 1)
+        if len(faces) > in_force().faces:
+            ctx.report("die-too-large", f"a die must have 1 to {in_force().faces} faces", item.span)
             return ()
     return tuple(faces)
 
@@ -32,8 +33,8 @@ def faces_of_item(ctx: Context, item: t.FaceItem) -> list[ir.Face]:
     """The faces that one item lists, each once: `1..9` lists nine."""
     low, dots, high = item.face.partition("..")
     if dots and not item.quoted and _is_whole(low) and _is_whole(high):
-        if abs(int(high) - int(low)) >= MAX_FACES:
-            ctx.report("die-too-large", f"a die has 1 to {MAX_FACES} faces", item.span)
+        if abs(int(high) - int(low)) >= in_force().faces:
+            ctx.report("die-too-large", f"a die must have 1 to {in_force().faces} faces", item.span)
             return []
         return [ir.Face(number, number) for number in range(int(low), int(high) + 1)]
     printed = int(item.face) if _is_whole(item.face) and not item.quoted else item.face

@@ -50,12 +50,16 @@ _READING_PARTS: dict[str, Type] = {
     "roll_modifier": Num(),
 }
 
+# Words that authors try for the cell of a reading.
+_CELLS = frozenset({"value", "result", "cell", "entry", "outcome", "number"})
+
 RESERVED_PARTS = ("code", "reader", *_READING_PARTS, *_NUMBERED)
 
 
 def check_field(ctx: Context, of: Typed, name: t.Ident, span: Span) -> Typed:
     """Check ``unit.steps``, ``fire_roll.total``, ``shot.column``."""
     node = of.node
+    ctx.owners[name.span] = of
     match of.type:
         case Unknown():
             return POISONED
@@ -99,18 +103,20 @@ def check_field(ctx: Context, of: Typed, name: t.Ident, span: Span) -> Typed:
             found = field_of_card(ctx, coerce(of), name.name, span)
             if found is not None:
                 return found
-    parts = _parts_of(ctx, of.type)
+    parts = parts_of(ctx, of.type)
     ctx.report(
         "unknown-name",
         f"{describe(of.type)} has no `{name.name}`",
         name.span,
+        *(["the cell that was read is `code`"] if isinstance(of.type, ReadingOf) and name.name in _CELLS else []),
         *([f"it has {', '.join(parts)}"] if parts else []),
         about=Subject((name.name,)),
     )
     return POISONED
 
 
-def _parts_of(ctx: Context, type_: Type) -> tuple[str, ...]:
+def parts_of(ctx: Context, type_: Type) -> tuple[str, ...]:
+    """The names that may follow a dot after a value, other than the fields of records and outputs."""
     match type_:
         case RollOf():
             return _ROLL_PARTS
@@ -203,7 +209,7 @@ def _column_number(ctx: Context, of: Typed, name: str, span: Span) -> Typed:
     labels = {chart.columns for chart in charts}
     if len(labels) != 1:
         if charts:
-            message = "the charts that this may be read on have different columns"
+            message = "this may have been read from one of several charts, and their columns differ"
             ctx.report("type", message, span, f"use `.{name}`, the printed label")
         return POISONED
     node: ir.Expr = ir.Const(None, span)

@@ -69,7 +69,7 @@ def report_indices(ctx: Context, declarations: tuple[t.Declaration, ...]) -> Non
             continue
         # Texts of the first version keep their meaning.
         report = ctx.warn if ctx.is_first_version(tail.span) else ctx.report
-        help_ = f"write `{found.item}`, or put a blank before the citation"
+        help_ = f"write `{found.item}`, or, if you mean a citation, put a blank before it"
         report("syntax", found.message, source.span(start, end), help_)
 
 

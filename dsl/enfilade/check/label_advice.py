@@ -24,9 +24,9 @@ def overlap_advice(what: str, overlap: Overlap, cells: Mapping[int, tuple[str, .
     advice = []
     if first.match.bands and high is None and low is not None and start is not None and start > low:
         own = f"{low}" if start - 1 == low else f"{low}..{start - 1}"
-        advice.append(f"`{first.text}` takes all above: write `{own}`, or put it last")
+        advice.append(f"`{first.text}` covers all higher values: write `{own}`, or put it last")
     elif high is not None and start is not None and low is not None and low < start <= high:
-        advice.append(f"`{first.text}` ends at {high}: start this {what} at {high + 1}")
+        advice.append(f"`{first.text}` ends at {high}: begin this {what} at {high + 1}")
     mine, other = cells.get(first.span.start), cells.get(second.span.start)
     if mine is not None and other is not None:
         advice.append(
@@ -79,8 +79,8 @@ def faces_advice(natural: Num) -> str:
     """How to declare a die that is read from 0, or that shows its highest face as 0."""
     top = natural.high or 1
     return (
-        f"a die read as 0 to {top - 1} is declared as `die NAME faces 0..{top - 1}`, "
-        f"one whose 0 means {top} as `die NAME faces 1..{top - 1}, 0 as {top}`"
+        f"if the die shows 0 to {top - 1}, declare `die NAME faces 0..{top - 1}`; "
+        f"if its 0 means {top}, `die NAME faces 1..{top - 1}, 0 as {top}`"
     )
 
 

@@ -31,7 +31,7 @@ from enfilade.syntax import tree as t
 # A range of more numbers is made when it is needed.
 MAX_FOLDED: Final = 1_000
 # Words without an order are put in order by a number.
-_BY_NUMBER: Final = "say what they are sorted `by`: `by (1 when each is {} otherwise 0)`"
+_BY_NUMBER: Final = "add a number to sort by: `by (1 when each is {} otherwise 0)`"
 
 
 def check_items(ctx: Context, e: t.ListOf, scope: Scope, expected: Type | None) -> Typed:
@@ -71,7 +71,7 @@ def _check_parts(ctx: Context, e: t.ListOf, scope: Scope, inner: Type | None) ->
 def check_range(ctx: Context, e: t.Band, scope: Scope) -> Typed:
     """Check ``1..6``, used as a list."""
     if e.low is None or e.high is None:
-        ctx.report("open-range", "a list of numbers needs both ends", e.span)
+        ctx.report("open-range", "a list of numbers needs a lowest and a highest number", e.span)
         return POISONED
     first = coerce(check_expression(ctx, e.low, scope))
     if isinstance(first.type, Word):
@@ -93,8 +93,8 @@ def _check_word_range(ctx: Context, e: t.Band, first: Typed, scope: Scope) -> Ty
     orders = [type_.order for type_ in ctx.words.values() if words and words <= set(type_.order)]
     ends = [typed.node.value for typed in (first, last) if isinstance(typed.node, ir.Const)]
     if len(orders) != 1 or len(ends) != 2:
-        help_ = "declare them with their order: `words quality one of green < regular < veteran`"
-        ctx.report("type", "a range of words needs two words of one list in order", e.span, help_)
+        help_ = "declare the words in order: `words quality one of green < regular < veteran`"
+        ctx.report("type", "a range of words needs two words from one ordered list", e.span, help_)
         return POISONED
     (order,) = orders
     low, high = order.index(ends[0]), order.index(ends[1])
@@ -104,7 +104,7 @@ def _check_word_range(ctx: Context, e: t.Band, first: Typed, scope: Scope) -> Ty
 
 def _constant_range(ctx: Context, low: int, high: int, span: Span) -> Typed:
     if low > high:
-        ctx.warn("empty-range", f"there is no number in {low}..{high}", span, "write the lower end first")
+        ctx.warn("empty-range", f"the range {low}..{high} contains no number", span, "write the lower end first")
     numbers = tuple(range(low, high + 1))
     return Typed.of(ir.Const(numbers, span, ListOf(Num(min(low, high), high), len(numbers))))
 
@@ -121,7 +121,7 @@ def check_quantified(ctx: Context, e: t.Quantified, scope: Scope) -> ir.Expr:
 def check_aggregate(ctx: Context, e: t.Aggregate, scope: Scope, default: t.Expr | None) -> Typed:
     """Check ``count of``, ``sum of``, ``highest of`` and ``lowest of`` a list."""
     if e.how == "count" and e.over is not None:
-        ctx.report("syntax", "`count of` counts a list: leave `over` out", e.span)
+        ctx.report("syntax", "`count of` takes a list and no `over`: delete `over`", e.span)
         return POISONED
     over, element, inner = check_elements(ctx, e.item if e.over is None else e.over, scope)
     where = None if e.where is None else check_condition(ctx, e.where, inner)
@@ -164,9 +164,9 @@ def _check_highest(
     if other is None and unsure:
         ctx.report(
             "empty-list",
-            f"this list may be empty, and the {e.how} of nothing has no value",
+            f"this list may be empty, and then it has no {e.how} value",
             e.span,
-            "say what it is then, as in `... or 0`",
+            "add a value for this case, such as `... or 0`",
         )
     type_ = number_type(body) if other is None else intervals.join(number_type(body), number_type(other))
     otherwise = None if other is None else other.node
@@ -208,7 +208,7 @@ def check_spread(ctx: Context, e: t.Spread, scope: Scope) -> Typed:
             "a list of whole numbers",
             over.type,
             e.over.span,
-            "say how much each can take: `list of lives over units`",
+            "list the maximum of each: `list of lives over units`",
         )
     way = ListOf(Num(0, None), over.type.least)
     return Typed.of(ir.Op("spread", (amount.node, over.node), e.span, type=ListOf(way, 1)))
@@ -216,10 +216,10 @@ def check_spread(ctx: Context, e: t.Spread, scope: Scope) -> Typed:
 
 def _number_advice(e: t.Aggregate, type_: Type) -> list[str]:
     """How to count words, or to rank them."""
-    if not isinstance(type_, Word):
+    if not isinstance(type_, Word) or not type_.words:
         return []
     word = spelled(type_.words[-1])
-    counted = f"words are counted: `count of {e.item.span.text} where each is {word}`"
+    counted = f"to count words, write `count of {e.item.span.text} where each is {word}`"
     return [counted] if e.how == "sum" else [_BY_NUMBER.format(word)]
 
 
@@ -229,7 +229,7 @@ def _check_key(ctx: Context, key: t.Expr | None, element: Element, inner: Scope,
     if order_of_words(element.type):
         return ranked(Typed.of(ir.Local(element.slot, span, element.type))).node
     if not isinstance(element.type, (Num, Unknown)):
-        help_ = "say what they are sorted `by`"
+        help_ = "add `by` and a number to sort by"
         if isinstance(element.type, Word):
             help_ = _BY_NUMBER.format(spelled(element.type.words[-1]))
         report_mismatch(ctx, "a list of numbers", list_of(element.type), span, help_)
@@ -280,7 +280,7 @@ def check_map_literal(ctx: Context, e: t.MapLiteral, scope: Scope, expected: Typ
     for entry in e.entries:
         name = entry.key.name
         if name in given:
-            ctx.report("duplicate-name", f"`{name}` stands here twice", entry.key.span)
+            ctx.report("duplicate-name", f"`{name}` has two values", entry.key.span)
         if wanted is not None and name not in words:
             report_unknown_word(ctx, name, words, entry.key.span)
         value = check_expression(ctx, entry.value, scope, None if wanted is None else wanted.value)

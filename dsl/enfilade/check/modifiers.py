@@ -66,10 +66,10 @@ def _report_parameters(ctx: Context, tree: t.Modifiers) -> None:
     known = {param.name.name for param in chart.params}
     listed = tree.params[0].span.to(tree.params[-1].span)
     names = ", ".join(f"`{name}`" for name in own)
-    help_ = f"leave them out: {names} of `{tree.charts[0].name}` can be used here"
+    help_ = f"delete them: you can use {names} of `{tree.charts[0].name}` here"
     if not known.issuperset(own):
         help_ = f"declare them at the chart, `chart {tree.charts[0].name} ({listed.text})`, and use them here"
-    ctx.report("syntax", "modifiers of a chart take the parameters of the chart", listed, help_)
+    ctx.report("syntax", "the modifiers of a chart can't have parameters of their own", listed, help_)
 
 
 def _check_names(ctx: Context, tree: t.Modifiers) -> None:
@@ -79,9 +79,9 @@ def _check_names(ctx: Context, tree: t.Modifiers) -> None:
         if name.name in seen:
             ctx.report(
                 "duplicate-name",
-                f"the modifier `{name.name}` stands here twice",
+                f"the modifier `{name.name}` is repeated",
                 name.span,
-                "delete one, or rename it",
+                "delete or rename one of the two",
                 labels=(Label(seen[name.name].span, "first here"),),
             )
         _check_form(ctx, line)
@@ -94,12 +94,10 @@ def _check_form(ctx: Context, line: t.ModLine) -> None:
     amount = text.split(maxsplit=1)[0] if text else "?"
     name = line.name.name
     if amount[:1] in "123456789":
-        message = f"this modifier has no sign, and counts as +{amount}"
+        message = f"this modifier has no sign, and means +{amount}"
         ctx.warn("modifier-line", message, line.span.at(0, len(amount)), f"write `+{amount}` or `-{amount}`")
     if name in _UNITS and name not in ctx.facts:
-        help_ = (
-            f"a line is amount, name, condition: `{amount} NAME  CONDITION`; its block says what is shifted or added"
-        )
+        help_ = f"write amount, name and condition: `{amount} NAME  CONDITION`; the block's first line names the roll or columns"
         ctx.warn("modifier-line", f"this modifier has the name `{name}`", line.name.span, help_)
 
 
@@ -118,7 +116,9 @@ def _check_items(
                 node, num = _check_section(ctx, item, scope)
             case t.ModNet():
                 if not top:
-                    ctx.report("misplaced", "`net` stands at the end of the block, not in a section", item.span)
+                    ctx.report(
+                        "misplaced", "`net` is possible only at the end of the block, not in a section", item.span
+                    )
                 amount = check_number(ctx, item.amount, scope).node
                 node, num = ir.Net(item.way, amount, note_of(item.tail, item.span)), ZERO
         nodes.append(node)
@@ -165,7 +165,7 @@ def _check_line(ctx: Context, line: t.ModLine, scope: Scope) -> tuple[ir.Modifie
         buts.append(ir.But(None if value is None else value.node, condition_node, note_of(but.tail, but.span)))
     note = note_of(line.tail, line.span)
     if ctx.unknown_numbers > noted:
-        ctx.has_unknown_modifiers, num = True, ZERO
+        ctx.unknown_modifiers[line.name.name], num = True, ZERO
     return ir.Modifier(line.name.name, amount.node, condition, tuple(buts), note), num
 
 
@@ -219,9 +219,9 @@ def _warn_never_both(ctx: Context, span: Span, items: tuple[ir.ModItem, ...]) ->
         names = " and ".join(line.name for line in lines[:2])
         ctx.warn(
             "never-both",
-            f"{names} can never both hold",
+            f"{names} can never both apply",
             span,
-            "choosing one of them changes nothing: mend a condition, or say `never together`",
+            "the choice changes nothing: correct a condition, or write `never together`",
         )
 
 

@@ -29,7 +29,7 @@ from enfilade.core.types import (
     Word,
 )
 from enfilade.core.walk import nodes
-from enfilade.diagnostics.diagnostic import Subject
+from enfilade.diagnostics.diagnostic import Label, Subject
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
@@ -43,13 +43,13 @@ _COUNTS = ("count", "sum", "highest", "lowest", "list", "map", "any", "all", "no
 def check_name(ctx: Context, e: t.Name, scope: Scope, expected: Type | None = None) -> Typed:
     """Check a bare name: first as a word of the expected type, then as a declared name."""
     if expected is not None and e.name in words_of(expected):
-        return Typed.of(ir.Const(e.name, e.span, type=expected))
+        return _noted(ctx, e.span, Typed.of(ir.Const(e.name, e.span, type=expected)))
     found = look_up(ctx, e.name, e.span, scope)
     if found is not None:
         return found
-    if is_open_to_words(expected) and e.name in ctx.symbols.bare_words:
+    if is_open_to_words(expected) and ctx.is_bare_word(e.name):
         word = Word((e.name,), open=True, order=ctx.symbols.order_of_word(e.name))
-        return Typed.of(ir.Const(e.name, e.span, type=word))
+        return _noted(ctx, e.span, Typed.of(ir.Const(e.name, e.span, type=word)))
     if not isinstance(expected, Unknown):
         _report_unknown(ctx, e, scope, expected)
     return POISONED
@@ -64,6 +64,16 @@ def is_open_to_words(expected: Type | None) -> bool:
 
 def look_up(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None:
     """Resolve a name: the elements at hand, innermost first, then locals, facts and declarations."""
+    found = _look_up(ctx, name, span, scope)
+    return found if found is None else _noted(ctx, span, found)
+
+
+def _noted(ctx: Context, span: Span, meaning: Typed) -> Typed:
+    ctx.meanings[span] = meaning
+    return meaning
+
+
+def _look_up(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None:
     for element in reversed(scope.elements):
         found = _look_up_in_element(ctx, name, span, element)
         if found is not None:
@@ -88,7 +98,7 @@ def look_up(ctx: Context, name: str, span: Span, scope: Scope) -> Typed | None:
 def _warn_of_hidden_fact(ctx: Context, name: str, span: Span, local: Typed, scope: Scope) -> None:
     """Warn of a name that meant a fact until a step gave an output of that name with another value."""
     if _hides_fact(name, local, scope):
-        ctx.warn("hidden-fact", *_hidden_fact(name, span, scope))
+        ctx.warn("hidden-fact", *_hidden_fact(name, span), labels=_given_above(name, scope))
 
 
 def _hides_fact(name: str, local: Typed, scope: Scope) -> bool:
@@ -96,13 +106,15 @@ def _hides_fact(name: str, local: Typed, scope: Scope) -> bool:
     return isinstance(local.node, ir.Local) and local.node.name == f"give {name}" and name in scope.hiding
 
 
-def _hidden_fact(name: str, span: Span, scope: Scope) -> tuple[str, Span, str]:
-    given = scope.hiding[name]
-    line, _ = given.source.line_column(given.start)
+def _given_above(name: str, scope: Scope) -> tuple[Label, ...]:
+    return (Label(scope.hiding[name], "given here"),)
+
+
+def _hidden_fact(name: str, span: Span) -> tuple[str, Span, str]:
     return (
-        f"`{name}` is the output given on line {line}, and no longer the fact",
+        f"`{name}` is now the output given above, not the fact",
         span,
-        f"give the output another name, or keep the fact in a local before: `let given_{name} = {name}`",
+        f"rename the output, or copy the fact first: `let given_{name} = {name}`",
     )
 
 
@@ -117,7 +129,7 @@ def is_field_of_hidden_fact(ctx: Context, e: t.FieldOf, scope: Scope) -> bool:
         is_of_output = check_field(ctx, local, e.name, e.span) != POISONED
         is_of_fact = check_field(ctx, Typed.of(ir.Fact(name, e.span, type=fact)), e.name, e.span) != POISONED
     if is_of_fact and not is_of_output:
-        ctx.report("hidden-fact", *_hidden_fact(name, e.of.span, scope))
+        ctx.report("hidden-fact", *_hidden_fact(name, e.of.span), labels=_given_above(name, scope))
     return is_of_fact and not is_of_output
 
 
@@ -214,7 +226,7 @@ def check_entry(ctx: Context, e: t.OfEntry, scope: Scope) -> Typed:
     if found is None:
         ctx.unknown("map, field or count", e.name, [*_COUNTS, *_known_names(ctx, scope)])
         return POISONED
-    ctx.report("type", f"`{e.name.name} of` needs a map, or a record with that field", e.span)
+    ctx.report("type", f"`{e.name.name} of` needs a map, or a record with the field `{e.name.name}`", e.span)
     return POISONED
 
 
@@ -233,14 +245,14 @@ def check_part_of(ctx: Context, e: t.PartOf, scope: Scope) -> Typed:
         key = check_key(ctx, e.of, scope, found.type)
         return Typed.of(ir.Op("entry", (found.node, key), e.span, type=found.type.value))
     if is_known(found.type):
-        report_mismatch(ctx, "a map", found.type, e.map.span, "`of` reads an entry of a map")
+        report_mismatch(ctx, "a map", found.type, e.map.span, "`of` gives an entry of a map")
     return POISONED
 
 
 def check_each(ctx: Context, e: t.Each, scope: Scope) -> Typed:
     """Check ``each``: the innermost element."""
     if not scope.elements:
-        ctx.report("misplaced", "`each` has a meaning inside `where`, `over` and `by` only", e.span)
+        ctx.report("misplaced", "`each` is possible only inside `where`, `over` and `by`", e.span)
         return POISONED
     element = scope.elements[-1]
     return Typed.of(ir.Local(element.slot, e.span, type=element.type))
@@ -249,7 +261,7 @@ def check_each(ctx: Context, e: t.Each, scope: Scope) -> Typed:
 def check_hash(ctx: Context, e: t.Hash, scope: Scope) -> Typed:
     """Check ``#``: a number in the result code; inside a list of readers, the number in that reader's code."""
     if e.letter not in scope.numbers:
-        ctx.report("misplaced", f"`#{e.letter}` has a meaning below a result code with `#{e.letter}` only", e.span)
+        ctx.report("misplaced", f"`#{e.letter}` is possible only below a result code with `#{e.letter}`", e.span)
         return POISONED
     return _number_in_code(ctx, e.letter, e.span, scope)
 
@@ -268,7 +280,7 @@ def _number_in_code(ctx: Context, letter: str, span: Span, scope: Scope) -> Type
     name = letter[1:-1] if letter.startswith("{") else f"#{letter}"
     ctx.report(
         "misplaced",
-        f"`{name}` stands for one reader's number here",
+        f"each reader has its own `{name}` here",
         span,
         f"write `highest of {name} over readers`, or put the line under `each reader`",
     )
@@ -282,25 +294,23 @@ def _report_unknown(ctx: Context, e: t.Name, scope: Scope, expected: Type | None
     known = [*words, *scope.locals, *ctx.facts] if words else _known_names(ctx, scope)
     if e.name in scope.assigned:
         message = f"`{e.name}` is known only in the block that declares it"
-        ctx.report(
-            "unknown-name", message, e.span, f"use it there, or declare it before the block: `let {e.name} = ...`"
-        )
+        ctx.report("unknown-name", message, e.span, f"declare it before the block: `let {e.name} = ...`")
         return
     kind = ctx.symbols.kind_of(e.name)
     if kind == "columns":
-        help_ = f"write `{e.name}.column`, or the name of what stands beside its bands"
-        ctx.report("wrong-kind", f"`{e.name}` is columns, and can't stand in an expression", e.span, help_)
+        help_ = f"write `{e.name}.column`, or a name from one of its `beside` lines"
+        ctx.report("wrong-kind", f"`{e.name}` is a `columns` declaration and has no value", e.span, help_)
     elif kind is not None:
-        ctx.report("wrong-kind", f"`{e.name}` is {kind}, and can't stand in an expression", e.span)
+        ctx.report("wrong-kind", f"`{e.name}` is {kind} and has no value", e.span)
     elif words and not set(words) & {e.name}:
         report_unknown_word(ctx, e.name, tuple(words), e.span, "code" if isinstance(expected, CodeOf) else "word")
     else:
         if _report_local_of_procedure(ctx, e, scope):
             return
-        help_ = "" if expected is not None else f'declare it, or quote it if it is a word: `"{e.name}"`'
+        help_ = "" if expected is not None else f'declare it, or, if it is a word, write `"{e.name}"`'
         if isinstance(expected, RecordOf):
             # Examples and questions know records by their keys.
-            help_ = f"rules name a {expected.record} by a fact, which the caller gives: `{e.name}  {expected.record}`"
+            help_ = f"declare a fact for the {expected.record}: `{e.name}  {expected.record}`"
         ctx.unknown("fact, definition or word", t.Ident(e.name, e.span), [*known, *_PROPERTIES], help_=help_)
 
 
@@ -313,7 +323,7 @@ def _report_local_of_procedure(ctx: Context, e: t.Name, scope: Scope) -> bool:
     step = f"give {e.name}" if part is None else f"give {part[1]} = {e.name}.{part[1]}"
     ctx.report(
         "unknown-name",
-        f"`{e.name}` is a local of `{procedure.name}`; only its outputs are known here",
+        f"`{e.name}` is a local variable of `{procedure.name}`; here you can use only its outputs",
         e.span,
         f"add a step to `{procedure.name}`: `{step}`",
         about=Subject((e.name,)),
@@ -333,7 +343,7 @@ def _report_dashes(ctx: Context, e: t.Name, scope: Scope) -> bool:
             if start == e.span.start:
                 span = source.span(start, start + len(name))
                 help_ = f"did you mean `{name}`?" if name in known else f"write `{name}`"
-                ctx.report("unknown-name", "a name has no `-` in it", span, help_)
+                ctx.report("unknown-name", "a name can't contain `-`", span, help_)
             return True
     return False
 

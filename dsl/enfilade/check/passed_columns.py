@@ -78,7 +78,7 @@ def check_order(ctx: Context, labels: Sequence[Labelled], type_: Type) -> None:
     if turn is not None:
         ctx.report(
             "label-order",
-            f"shifts walk through these columns, and `{turn[1].text}` stands after `{turn[0].text}`",
+            f"columns must be in order for shifts, but `{turn[1].text}` follows `{turn[0].text}`",
             turn[1].span,
             "put the columns in order, from low to high",
             labels=(Mark(turn[0].span, "before it"),),

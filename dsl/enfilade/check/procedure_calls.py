@@ -24,7 +24,7 @@ def check_required_facts(ctx: Context, procedure: str, args: tuple[tuple[str, ir
     if missing and not any(isinstance(fact.type, Unknown) for _, fact in own):
         ctx.report(
             "arguments",
-            f"`{procedure}` needs {', '.join(missing)}",
+            f"`{procedure}` needs a value for {', '.join(missing)}",
             span,
             f"write `call {procedure} with {missing[0]} ...`",
             about=Subject(tuple(missing)),
@@ -65,5 +65,5 @@ def _check_fields_as_facts(
         if found is not None and is_assignable(field.type, found[1]):
             args.append((found[0], ir.Field(record.node, name, item.span, field.type)))
     if not args:
-        ctx.report("no-fields", f"no field of {record.type.record} is a fact of `{procedure}`", item.span)
+        ctx.report("no-fields", f"no field of {record.type.record} has the name of a fact of `{procedure}`", item.span)
     return args

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 from attrs import evolve, field, frozen
 
@@ -18,13 +19,13 @@ from enfilade.check.declarations import check_inputs_of_ruleset
 from enfilade.check.definitions import check_definition
 from enfilade.check.demand import (
     attached_blocks,
-    guarded,
     require_chart,
     require_definition,
     require_modifiers,
     require_outputs,
 )
 from enfilade.check.examples import check_examples
+from enfilade.check.expression_depth import report_deep_expressions
 from enfilade.check.expressions import check_any_expression
 from enfilade.check.foreign_forms import report_indices
 from enfilade.check.modifiers import check_modifiers
@@ -32,6 +33,7 @@ from enfilade.check.procedures import check_effect, check_procedure, check_react
 from enfilade.check.refusals import late_refusals
 from enfilade.check.repetitions import said_once
 from enfilade.check.results import check_results
+from enfilade.check.reuse import Unsure, Version
 from enfilade.check.shared_columns import check_columns
 from enfilade.check.unused import check_unused
 from enfilade.check.used_facts import with_inputs, with_probes
@@ -39,9 +41,12 @@ from enfilade.check.value_names import check_value_names
 from enfilade.core import ir
 from enfilade.core.graph import graph_of
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
+from enfilade.errors import LimitError
+from enfilade.limits import in_force, one_call
 from enfilade.source.finder import Finder
-from enfilade.source.text import SourceFile
+from enfilade.source.text import SourceFile, Span
 from enfilade.syntax import tree as t
+from enfilade.syntax.parser import parse_module
 
 LANGUAGE_VERSIONS = ("1", "1.1")
 PASSES = Passes(check_any_expression, check_definition, check_chart, check_modifiers, check_procedure)
@@ -57,6 +62,8 @@ class Checked:
         sources: All the texts, the main one first.
         context: The context of the check, for questions about the ruleset.
         declarations: The declarations of all texts, with variants applied.
+        parsed: The declarations of each text as parsed, in the order of the texts; empty if the check was stopped.
+        version: What is known for the next version; ``None`` if places are in whole texts and not in parts.
     """
 
     program: ir.Program | None
@@ -64,31 +71,78 @@ class Checked:
     sources: tuple[SourceFile, ...]
     context: Context | None = field(default=None, eq=False, repr=False)
     declarations: tuple[t.Declaration, ...] = field(default=(), eq=False, repr=False)
+    parsed: tuple[tuple[t.Declaration, ...], ...] = field(default=(), eq=False, repr=False)
+    version: Version | None = field(default=None, eq=False, repr=False)
 
 
-def check_source(source: SourceFile, finder: Finder) -> Checked:
+_DEPTH: Final = "name the inner parts, or check the text from a program with fewer nested calls"
+_TIME: Final = "make the ruleset smaller, or allow more: `Limits(play_seconds=..., play_megabytes=...)`"
+
+
+def check_source(source: SourceFile, finder: Finder, version: Version | None = None) -> Checked:
     """Check a ruleset with all the modules that it uses.
 
     Args:
         source: The main text.
         finder: Where modules are found.
+        version: What is known from an earlier check, and notes what this one finds. Then the trees and the program have
+            their places in parts of the text (`Parts`), and the diagnostics as always in the text.
 
     Returns:
         The program, unless there is an error, and all diagnostics.
     """
-    assembly = assemble(source, finder)
+    try:
+        with one_call():
+            try:
+                return _checked(source, finder, version)
+            except Unsure:
+                return _checked(source, finder)
+    except LimitError as limit:
+        text, start = f"the check was stopped: {limit}", source.span(0, 0)
+        if limit.limit == "depth":
+            return _stopped(source, Diagnostic("nesting-too-deep", text, start, helps=(_DEPTH,)))
+        return _stopped(source, Diagnostic("check-too-long", text, start, helps=(_TIME,)))
+
+
+def _stopped(source: SourceFile, found: Diagnostic) -> Checked:
+    return Checked(None, (found,), (source,))
+
+
+def _checked(source: SourceFile, finder: Finder, version: Version | None = None) -> Checked:
+    assembly = assemble(source, finder, parse_module if version is None else version.parse)
     symbols = bind_names(assembly.declarations)
+    most = in_force().names
+    if symbols.size > most:
+        help_ = "split it into several rulesets, or put similar declarations in a chart or a list"
+        return _stopped(
+            source,
+            Diagnostic("too-large", f"a ruleset may declare at most {most} names", source.span(0, 0), helps=(help_,)),
+        )
     lost = frozenset(name for each in assembly.lost for name in each.names)
     share_between_charts(symbols, lost if assembly.is_whole else None)
     reported = [*assembly.diagnostics, *symbols.diagnostics]
     context = Context(symbols, PASSES, reported, assembly.lost, source)
+    if version is not None:
+        version.begin(context)
     program = check_declarations(context, assembly.declarations, tuple(s.text for s in assembly.sources))
-    bodies = [d.span for d in assembly.declarations if isinstance(d, (t.Procedure, t.Effect, t.Results))]
-    examples = [d.span for d in assembly.declarations if isinstance(d, t.Example)]
-    found = _distinct(context.diagnostics, assembly.sources)
-    diagnostics = said_once(without_consequences(found, assembly.lost, assembly.is_whole, bodies, examples))
+    if version is not None:
+        version.end(context)
+    place = _as_is if version is None else version.parts.place
+    bodies = [place(d.span) for d in assembly.declarations if isinstance(d, (t.Procedure, t.Effect, t.Results))]
+    examples = [place(d.span) for d in assembly.declarations if isinstance(d, t.Example)]
+    lost_lines = tuple(evolve(each, span=place(each.span)) for each in assembly.lost)
+    placed = context.diagnostics if version is None else [version.placed(d) for d in context.diagnostics]
+    found = _distinct(placed, assembly.sources)
+    diagnostics = said_once(without_consequences(found, lost_lines, assembly.is_whole, bodies, examples))
     errors = any(d.severity is Severity.ERROR and d.code != "look-alike" for d in found)
-    return Checked(None if errors else program, diagnostics, assembly.sources, context, assembly.declarations)
+    return Checked(
+        None if errors else program, diagnostics, assembly.sources, context, assembly.declarations, assembly.parsed,
+        version,
+    )  # fmt: skip
+
+
+def _as_is(span: Span) -> Span:
+    return span
 
 
 def _distinct(diagnostics: list[Diagnostic], sources: tuple[SourceFile, ...]) -> tuple[Diagnostic, ...]:
@@ -104,8 +158,8 @@ def check_declarations(ctx: Context, declarations: tuple[t.Declaration, ...], so
     """Check all declarations and put the results together as a program."""
     symbols = ctx.symbols
     _check_version(ctx, declarations)
-    check_value_names(ctx, declarations)
-    report_indices(ctx, declarations)
+    for each in declarations:
+        ctx.unit("forms", each, partial(_check_forms, ctx, each))
     check_inputs_of_ruleset(ctx)
     for name, define in symbols.definitions.items():
         require_definition(ctx, name, define.name.span)
@@ -116,25 +170,31 @@ def check_declarations(ctx: Context, declarations: tuple[t.Declaration, ...], so
     for name, chart in symbols.charts.items():
         require_chart(ctx, name, chart.name.span)
     for name, columns in symbols.columns.items():
-        shared = guarded(ctx, partial(check_columns, ctx, columns), columns.name.span)
+        shared = ctx.unit("columns", columns, partial(check_columns, ctx, columns))
         if shared is not None:
             ctx.columns[name] = shared
     for name, effect in symbols.effects.items():
-        built = guarded(ctx, partial(check_effect, ctx, effect), effect.name.span)
+        built = ctx.unit("effect", effect, partial(check_effect, ctx, effect))
         if built is not None:
             ctx.effects[name] = built
     for name, tree in symbols.results.items():
-        results = guarded(ctx, partial(check_results, ctx, tree), tree.chart.span)
+        results = ctx.unit("results", tree, partial(check_results, ctx, tree))
         if results is not None:
             ctx.results[name] = results
     for name, procedure in symbols.procedures.items():
         require_outputs(ctx, name, procedure.name.span)
-    found = [guarded(ctx, partial(check_reaction, ctx, on), on.event.span) for on in symbols.reactions]
-    played = [guarded(ctx, partial(check_examples, ctx, each), each.span) for each in symbols.examples]
+    found = [ctx.unit("reaction", on, partial(check_reaction, ctx, on)) for on in symbols.reactions]
+    played = [ctx.unit("example", each, partial(check_examples, ctx, each)) for each in symbols.examples]
     reactions = [reaction for reaction in found if reaction is not None]
     examples = [example for found_in in played for example in found_in or ()]
     documents = tuple(note_of(each.tail, each.span) for each in declarations if isinstance(each, t.Source))
     return _lower_program(ctx, symbols, reactions, examples, sources, documents)
+
+
+def _check_forms(ctx: Context, declaration: t.Declaration) -> None:
+    """Check what concerns the syntax of a declaration alone."""
+    check_value_names(ctx, (declaration,))
+    report_indices(ctx, (declaration,))
 
 
 def _check_version(ctx: Context, declarations: tuple[t.Declaration, ...]) -> None:
@@ -147,7 +207,7 @@ def _check_version(ctx: Context, declarations: tuple[t.Declaration, ...]) -> Non
             known = " and ".join(LANGUAGE_VERSIONS)
             ctx.report(
                 "language-version",
-                f"this is written in version {d.version} of the language, and versions {known} are known here",
+                f"this file needs version {d.version} of the language, but this program knows only {known}",
                 d.span,
             )
 
@@ -160,7 +220,7 @@ def _lower_program(
     sources: tuple[str, ...],
     documents: tuple[ir.Note, ...],
 ) -> ir.Program:
-    charts = {name: _with_blocks(ctx, chart) for name, chart in ctx.charts.items()}
+    charts = {name: ctx.unit("blocks", chart, partial(_with_blocks, ctx, chart)) for name, chart in ctx.charts.items()}
     head = symbols.head
     tail = t.NO_TAIL if head is None else head.tail
     program = ir.Program(
@@ -187,9 +247,12 @@ def _lower_program(
         sources=sources,
         documents=documents,
     )
-    ctx.diagnostics += late_refusals(program)
+    if report_deep_expressions(ctx, program):
+        return program
+    graph = graph_of(program) if ctx.reuse is None else ctx.reuse.graph_of(program)
+    ctx.diagnostics += late_refusals(ctx, program, graph)
     complete = with_inputs(program)
-    check_unused(ctx, complete, graph_of(program))
+    check_unused(ctx, complete, graph)
     return with_probes(complete, ctx.probes)
 
 

@@ -70,9 +70,9 @@ def check_question(
         # The name of an output may be a keyword.
         typed = coerce_unless_optional(scope.locals[text])
         return Asked(typed.node, without_none(typed.type))
-    tree, found = _parse(_as_written(text, codes_of_result(scope)))
+    tree, found = parse_question(_as_written(text, codes_of_result(scope)))
     if tree is None:
-        tree, _ = _parse(_with_aliases(text, scope))
+        tree, _ = parse_question(_with_aliases(text, scope))
     if tree is None:
         return _with_mistakes(found)
     try:
@@ -80,7 +80,7 @@ def check_question(
             tree = about_result(asking, tree, scope)
         return _check_tree(asking, tree, scope, condition=condition)
     except RecursionError:
-        return Asked(None, Bool(), ("it stands too deep in itself",))
+        return Asked(None, Bool(), ("it is nested too deep",))
 
 
 def entry_of(asked: Asked, key: str, keys: Mapping[str, str]) -> Asked:
@@ -94,11 +94,11 @@ def entry_of(asked: Asked, key: str, keys: Mapping[str, str]) -> Asked:
     if asked.expr is None:
         return asked
     if not isinstance(asked.type, MapOf):
-        return Asked(None, asked.type, (f"it comes to {describe(asked.type)}, which has no entry for each",))
+        return Asked(None, asked.type, (f"its value is {describe(asked.type)}, which has no entries",))
     value = _key_value(asked.type.key, key, keys)
     if value is None:
         known = ", ".join(keys) if isinstance(asked.type.key, RecordOf) else describe(asked.type.key)
-        return Asked(None, asked.type, (f"there is no entry for {key}; there are {known or 'none'}",))
+        return Asked(None, asked.type, (f"there is no entry for {key}; the entries are {known or 'none'}",))
     entry = ir.Op("entry", (asked.expr, ir.Const(value)), type=asked.type.value)
     return Asked(_with_missing_entries_as_none(entry), Maybe(asked.type.value))
 
@@ -150,7 +150,7 @@ def _check_tree(asking: Context, tree: t.Expr, scope: Scope, *, condition: bool)
 def _with_mistakes(found: list[Diagnostic], outputs: Iterable[str] = ()) -> Asked:
     told = tuple("; ".join((d.message, *d.helps)) for d in found[:3])
     if found and found[0].code == "unknown-name" and (found[0].about is None or found[0].about.guess is None):
-        told = (found[0].message, *told[1:], f"outputs are {', '.join(outputs)}")
+        told = (found[0].message, *told[1:], f"the outputs are {', '.join(outputs)}")
     return Asked(None, Bool(), told or ("its meaning is not clear",))
 
 
@@ -167,17 +167,17 @@ def _with_aliases(text: str, scope: Scope) -> str:
     """The question with aliases for outputs whose names are keywords, such as `sum`."""
     for name in [name for name, local in scope.locals.items() if isinstance(local.node, ir.Local)]:
         changed = re.sub(rf"\b{name}\b(?!\s+of\b)", f"{name}_output", text)
-        if changed != text and f"{name}_output" not in scope.locals and _parse(f"{name} is 0")[0] is None:
+        if changed != text and f"{name}_output" not in scope.locals and parse_question(f"{name} is 0")[0] is None:
             scope.locals[f"{name}_output"] = scope.locals[name]
             text = changed
     return text
 
 
-def _parse(text: str) -> tuple[t.Expr | None, list[Diagnostic]]:
+def parse_question(text: str) -> tuple[t.Expr | None, list[Diagnostic]]:
     """Parse a question: any expression, or the short forms after ``chance of``."""
     if len(text) > _MOST or not text:
         span = SourceFile("<question>", text).span(0, 0)
-        return None, [Diagnostic("syntax", "it is too long" if text else "nothing is asked", span)]
+        return None, [Diagnostic("syntax", "it is too long" if text else "the question is empty", span)]
     # In brackets `M or worse` would be `M`, or else something named `worse`.
     short = _parse_short(text) if _OR_MORE.search(text) else None
     if short is not None:

@@ -119,9 +119,9 @@ def _check_reader_list(ctx: Context, s: t.Read, scope: Scope) -> Typed:
             return POISONED
         ctx.report(
             "which-list",
-            f"there are {len(lists)} facts that are a list of {record}",
+            f"{len(lists) or 'no'} facts are a list of {record}",
             s.each.span,
-            f"say which: `for each {record} in ...`",
+            f"name the list: `for each {record} in ...`",
         )
         return POISONED
     return check_list(ctx, t.Name(lists[0], s.each.span), scope)
@@ -141,8 +141,8 @@ def _check_reading_by_cell(ctx: Context, s: t.Read, local: Typed, scope: Scope) 
     _check_roll_in(ctx, s, charts)
     looks = [chart.name for chart in charts if looks_at_roll(ctx, chart.name)]
     if looks:
-        message = f"`{looks[0]}` can't be read through a cell, because its modifiers look at the roll"
-        ctx.report("chart-needs-roll", message, s.span, f"read it by its name: `read {looks[0]} with ...`")
+        message = f"`{looks[0]}` can't be read through a cell, because its modifiers depend on the roll"
+        ctx.report("chart-needs-roll", message, s.span, f"use its name: `read {looks[0]} with ...`")
         return POISONED
     code: Type = charts[0].code_type
     for chart in charts[1:]:
@@ -181,12 +181,12 @@ def _check_roll_in(ctx: Context, s: t.Read, charts: list[ir.Chart]) -> None:
     if s.roll is None and with_dice:
         ctx.report(
             "chart-needs-roll",
-            f"`{with_dice[0].name}` is read with dice",
+            f"`{with_dice[0].name}` needs a roll",
             s.span,
             f"write `read {s.chart.name} with ...`",
         )
     if s.roll is not None and not with_dice:
-        ctx.report("roll-mismatch", f"`{charts[0].name}` is not read with dice", s.roll.span, "leave `with` out")
+        ctx.report("roll-mismatch", f"`{charts[0].name}` takes no roll", s.roll.span, "delete `with`")
 
 
 def _find_roll(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> ir.Expr | None:
@@ -201,9 +201,9 @@ def _find_roll(ctx: Context, s: t.Read, chart: ir.Chart, scope: Scope) -> ir.Exp
         if not covers(typed.type, range_of_rows(wanted, chart), chart):
             ctx.report(
                 "roll-mismatch",
-                f"`{chart.name}` is read with {describe(wanted)}, and this is {describe(typed.type)}",
+                f"`{chart.name}` needs {describe(wanted)}, but this is {describe(typed.type)}",
                 s.roll.span,
-                "roll the dice that the chart's `down` line names, or say `row below ...`, `row above ...` in the chart",
+                "roll the dice of the chart's `down` line, or add `row below ...` or `row above ...` to the chart",
             )
     elif isinstance(wanted, Word) and isinstance(typed.type, Word):
         other = [word for word in typed.type.words if word not in wanted.words]
@@ -225,9 +225,9 @@ def _find_only_roll(ctx: Context, s: t.Read, chart: ir.Chart, wanted: Type, scop
         return ir.Const(0)
     ctx.report(
         "which-roll",
-        f"`{chart.name}` is read with dice, and {len(rolls)} rolls before this step fit",
+        f"`{chart.name}` needs a roll, and {len(rolls) or 'no'} earlier rolls fit",
         s.span,
-        f"say which: `read {chart.name} with ...`",
+        f"name the roll: `read {chart.name} with ...`",
     )
     return ir.Const(0)
 
@@ -237,7 +237,7 @@ def check_apply(ctx: Context, s: t.Apply, scope: Scope) -> list[ir.Statement]:
     reading = check_expression(ctx, s.reading, scope)
     inner = reading.type.of if isinstance(reading.type, ListOf) else reading.type
     if not isinstance(inner, ReadingOf):
-        report_mismatch(ctx, "what was read on a chart", reading.type, s.reading.span)
+        report_mismatch(ctx, "a reading of a chart", reading.type, s.reading.span)
         return []
     results = ctx.symbols.results.get(inner.chart)
     if results is None and any(name not in ctx.symbols.charts for name in ctx.symbols.results):
@@ -260,14 +260,21 @@ def _check_readers(
         if record is None or (
             readers.type != ListOf(RecordOf(record)) and not is_assignable(readers.type, ListOf(RecordOf(record)))
         ):
-            ctx.report("readers", f"the results of `{reading.chart}` are for {record or 'no readers'}", s.span)
+            ctx.report(
+                "readers",
+                f"the results of `{reading.chart}` are for {record or 'no readers'}, so this list does not fit",
+                s.span,
+            )
         elif many:
-            ctx.report("readers", "each of these readings has its own reader already", s.span, "leave `to ...` out")
+            ctx.report(
+                "readers", "the line that reads these charts already names who reads them", s.span, "delete `to ...`"
+            )
     elif record != reading.reader:
         wanted = f"for each {record}" if record else "for no readers"
+        read_by = f"the reader here is {reading.reader}" if reading.reader else "this reading has no reader"
         ctx.report(
             "readers",
-            f"the results of `{reading.chart}` are {wanted}, and this was read by {reading.reader or 'none'}",
+            f"the results of `{reading.chart}` are {wanted}, but {read_by}",
             s.span,
             f"read it `for each {record}`, or `apply ... to` a list" if record else "read it without readers",
         )

@@ -6,22 +6,27 @@ for calls, effects and results. A path that stops does not reach the statements 
 
 from __future__ import annotations
 
+from functools import partial
+
+from enfilade.check.context import Context
 from enfilade.check.ruled_out import may_refuse
 from enfilade.core import ir
-from enfilade.core.graph import graph_of
+from enfilade.core.graph import ProgramGraph, graph_of
 from enfilade.core.traits import ASKS, Action, Runs, Traits, traits_of
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 
-_BEFORE = "refuse before anything is rolled or chosen"
-_EARLIER = "refuse the same in a step before the roll: the edge then never comes to it"
-_IF_REFUSED = "say what happens then: a line `if refused: ...` below"
+_BEFORE = "put the refusal before the first roll, draw or choice"
+_EARLIER = "refuse this case in a step before the roll"
+_IF_REFUSED = "add a line for this case below: `if refused: ...`"
 
 
-def late_refusals(program: ir.Program) -> list[Diagnostic]:
+def late_refusals(ctx: Context, program: ir.Program, graph: ProgramGraph) -> list[Diagnostic]:
     """A diagnostic for each refusal that may come after a roll, a draw or a choice."""
     found: list[Diagnostic] = []
-    for procedure in program.procedures.values():
-        _AskedBefore(program, found).body(procedure.body, False)
+    for name, procedure in program.procedures.items():
+        reached = sorted(graph.reached(("procedure", name)) - {("procedure", name)})
+        parts = (procedure, *map(graph.declared, reached), *program.facts.values(), *program.options.values())
+        found += ctx.kept("late refusals", parts, partial(_late_in, program, procedure))
     others = _AskedBefore(program, found)
     for effect in program.effects.values():
         others.body(effect.body, False)
@@ -31,6 +36,12 @@ def late_refusals(program: ir.Program) -> list[Diagnostic]:
                 others.body(line.body, False)
     for chart in program.charts.values():
         others.rows(chart)
+    return found
+
+
+def _late_in(program: ir.Program, procedure: ir.Procedure) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    _AskedBefore(program, found).body(procedure.body, False)
     return found
 
 
@@ -65,7 +76,7 @@ class _AskedBefore:
         """Report a refusal that depends on a roll."""
         for edge in chart.edges.values():
             if chart.dice and edge.name.startswith("row") and any(a.act == "refuse" for a in edge.actions):
-                self._report("this refuses after the roll that finds the row", edge.note, _BEFORE)
+                self._report("this edge would refuse after the dice are rolled", edge.note, _BEFORE)
 
     def _statement(self, s: ir.Statement, asked: bool) -> bool | None:
         traits = traits_of(s, self._program)
@@ -126,7 +137,7 @@ class _AskedBefore:
     def _reads(self, s: ir.SetLocal | ir.Give | ir.SetField) -> None:
         """Report charts that refuse off an edge, unless an earlier step has already refused that case."""
         for slug in sorted(self._refused_off_edges(s.value) - self._refused):
-            message = f"a chart that is read here may refuse {slug}, after a roll or a choice"
+            message = f"a chart used here may refuse {slug}, after a roll or a choice"
             self._report(message, s.note, _EARLIER, Severity.WARNING)
 
     def _refused_off_edges(self, e: ir.Expr) -> frozenset[str]:

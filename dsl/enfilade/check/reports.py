@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 from enfilade.check.context import Context, similar
 from enfilade.check.satisfiability import is_never_true
@@ -13,13 +15,15 @@ from enfilade.diagnostics.diagnostic import Subject
 from enfilade.source.text import Span
 
 MAX_LISTED = 8
+# A cell that may be meant as a number, or an empty one.
+_NUMBER: Final = re.compile(r"[+-]?\d+(?:\.\d+)?|[-–—]")
 
 
 def warn_if_unsatisfiable(ctx: Context, conditions: Sequence[ir.Expr], span: Span) -> bool:
     """Warn if the conditions can't all be true together; return whether it warned."""
     never = is_unsatisfiable(ctx, conditions)
     if never:
-        ctx.warn("never-holds", "this can never hold", span, "two parts of it exclude each other")
+        ctx.warn("never-holds", "this condition is never true", span, "two of its parts exclude each other")
     return never
 
 
@@ -36,23 +40,29 @@ def report_mismatch(ctx: Context, wanted: str | Type, got: Type, span: Span, *he
         other = [code for code in got.codes if code not in wanted.words]
         helps = (
             *helps,
-            f"the chart also reads {', '.join(other[:MAX_LISTED])}: with `cells words`, its cells are words",
+            f"the chart also contains {', '.join(other[:MAX_LISTED])}; to use its cells as words, add `cells words`",
         )
+    if isinstance(got, CodeOf) and not isinstance(wanted, Word) and all(map(_is_number, got.codes)):
+        helps = (*helps, "if the cells of the chart are numbers, add the line `cells numbers` to it")
     if isinstance(wanted, Num) and isinstance(got, Num):
         # Only the difference between whole and other numbers makes numbers of different types.
-        helps = (*helps, f"say how it is rounded: `{span.text} rounded down`")
+        helps = (*helps, f"round it: `{span.text} rounded down`")
     needed = wanted if isinstance(wanted, str) else describe(wanted)
-    ctx.report("type", f"this is {describe(got)}, and {needed} is needed", span, *helps)
+    ctx.report("type", f"this is {describe(got)}, but {needed} is needed", span, *helps)
+
+
+def _is_number(code: str) -> bool:
+    return bool(_NUMBER.fullmatch(code))
 
 
 def report_unknown_word(ctx: Context, text: str, words: tuple[str, ...], span: Span, what: str = "word") -> None:
     """Report a word that is not among the possible words."""
     close = similar(text, words)
     listed = ", ".join(map(spelled, words[:12])) + (", ..." if len(words) > 12 else "")
-    help_ = f"did you mean `{close}`?" if close else f"it is one of {listed}"
+    help_ = f"did you mean `{close}`?" if close else f"write one of {listed}"
     ctx.report(
         f"unknown-{what}",
-        f"`{text}` is none of the {what}s that are possible here",
+        f"`{text}` is not a possible {what} here",
         span,
         help_,
         about=Subject((text,), close),

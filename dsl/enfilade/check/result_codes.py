@@ -38,16 +38,16 @@ def check_codes(
         bad = [code for text, code in present.items() if text not in order]
         wrong = bool(bad)
         for code in sorted(bad, key=lambda each: each.span.start):
-            why = "is not in the chart's severity, and has no result"
+            why = "is not in the chart's `severity` line"
             _report_code(ctx, code, list(order), [text for text in order if text not in present], "unknown-code", why)
     if layout.order is not None and not wrong and not layout.is_ragged and not layout.lacks_rows:
         for listed in layout.order.codes:
             if (
                 listed.text not in present
                 and listed.text not in replaced
-                and listed.text not in _of_others(ctx, tree, layout.order)
+                and listed.text not in ctx.query(_of_others, tree, layout.order)
             ):
-                ctx.warn("unused-code", f"no cell reads `{listed.text}`", listed.span, *_near(listed.text, present))
+                ctx.warn("unused-code", f"no cell contains `{listed.text}`", listed.span, *_near(listed.text, present))
     _check_order(ctx, layout)
 
 
@@ -67,7 +67,7 @@ def _check_order(ctx: Context, layout: ChartLayout) -> None:
     for code in layout.order.codes if layout.order is not None else ():
         if code.text in seen:
             first = (Mark(seen[code.text].span, "first here"),)
-            message = f"the code `{code.text}` stands here twice"
+            message = f"the code `{code.text}` is repeated"
             ctx.report("duplicate-name", message, code.span, "delete one", labels=first)
         seen.setdefault(code.text, code)
 
@@ -112,7 +112,7 @@ def _check_results(
         for _, entry in idle:
             ctx.warn(
                 "result-without-code",
-                f"no cell of {tree.name.name} reads `{entry.pattern.text}`",
+                f"no cell of {tree.name.name} contains `{entry.pattern.text}`",
                 entry.pattern.span,
                 *_near(entry.pattern.text, present),
             )
@@ -127,16 +127,17 @@ def _exchanged(text: str, codes: Iterable[str]) -> str | None:
 
 def _near(text: str, present: Iterable[str]) -> list[str]:
     close = _exchanged(text, present)
-    return [] if close is None else [f"a cell reads `{close}`: is that this code?"]
+    return [] if close is None else [f"a cell contains `{close}`: is this the same code?"]
 
 
 def _report_code(ctx: Context, cell: t.Code, known: list[str], unused: list[str], code: str, why: str) -> None:
+    where = "results" if code == "code-without-result" else "`severity` line"
     close = _exchanged(cell.text, unused)
-    help_ = f"no cell reads `{close}`: did you mean it?"
+    help_ = f"did you mean `{close}`? no cell contains it"
     if close is None:
         close = similar(cell.text, set(known))
-        help_ = "add it there, or mend the cell"
-        help_ = f"did you mean `{close}`? if not, add it there" if close else help_
+        help_ = f"add it to the {where}, or correct the cell"
+        help_ = f"did you mean `{close}`? if not, add the code to the {where}" if close else help_
     ctx.report(code, f"the code `{cell.text}` {why}", cell.span, help_, about=Subject((cell.text,), close))
 
 
@@ -145,8 +146,8 @@ def _report_entry(ctx: Context, entry: t.Entry, missing: list[t.Code], tree: t.C
     codes = ", ".join(f"`{code.text}`" for code in missing[:MAX_MARKED])
     ctx.report(
         "code-without-result",
-        f"no cell of {tree.name.name} reads `{entry.pattern.text}`, and {codes} have no entry",
+        f"no cell of {tree.name.name} contains `{entry.pattern.text}`, but {codes} have no entry",
         entry.pattern.span,
-        "mend the code of this entry, or add one for each",
+        "correct the code of this entry, or add an entry for each code",
         labels=tuple(Mark(code.span, f"`{code.text}`") for code in missing[:MAX_MARKED]),
     )

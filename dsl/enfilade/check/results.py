@@ -95,12 +95,12 @@ def _check_lines_of_code(
     if named is None:
         known = [code.text for entry in tree.entries for code in (entry.pattern, *entry.also) if "#" not in code.text]
         close = similar(line.code.text, known)
-        help_ = f"did you mean `{close}`?" if close else "`then` names a code with an entry of its own"
-        ctx.report("nothing-before", f"no entry is for `{line.code.text}`", line.code.span, help_)
+        help_ = f"did you mean `{close}`?" if close else "after `then`, write a code with an entry of its own"
+        ctx.report("nothing-before", f"there is no entry for `{line.code.text}`", line.code.span, help_)
         return []
     entries, numbers = named
     if entries[0].pattern.text in above:
-        ctx.report("circular", f"`{line.code.text}` goes back to itself", line.code.span, "leave one `then` out")
+        ctx.report("circular", f"`{line.code.text}` leads back to itself", line.code.span, "delete one `then`")
         return []
     inner = evolve(scope, numbers=numbers)
     inner.changing.update(*(changing_locals(_steps_of(entry)) for entry in entries))
@@ -134,7 +134,7 @@ def _check_pattern(ctx: Context, entry: t.Entry, pattern: ir.Pattern, above: tup
         if pattern.text not in earlier:
             ctx.report(
                 "nothing-before",
-                f"`then {pattern.text}` goes on with an entry above it, and there is none",
+                f"`then {pattern.text}` adds to an earlier entry, but there is none",
                 entry.pattern.span,
             )
         return
@@ -142,16 +142,16 @@ def _check_pattern(ctx: Context, entry: t.Entry, pattern: ir.Pattern, above: tup
         if code.text in earlier:
             ctx.report(
                 "duplicate-name",
-                f"the code `{code.text}` stands here twice",
+                f"the code `{code.text}` is repeated",
                 code.span,
-                f"delete one, or write `then {code.text}` to go on with the first",
+                f"delete one, or write `then {code.text}` to add lines to the first",
                 labels=(Mark(earlier[code.text].span, "first here"),),
             )
         earlier[code.text] = code
         if code is not entry.pattern and sorted(letters_of(ir.Pattern(form))) != sorted(letters_of(pattern)):
             ctx.report(
                 "misplaced",
-                f"`{entry.pattern.text}` and `{code.text}` share an entry, and do not have the same numbers",
+                f"`{entry.pattern.text}` and `{code.text}` share an entry, but do not contain the same numbers",
                 code.span,
                 f"give `{code.text}` an entry of its own",
             )
@@ -166,7 +166,7 @@ def _check_line(
                 "readers",
                 "these results have no readers",
                 line.span,
-                "write `results of CHART for each RECORD`, or leave `each reader` out",
+                "write `results of CHART for each RECORD`, or delete `each reader`",
             )
             return ir.ResultLine("plain", None, ())
         element = Element("reader", RecordOf(record))

@@ -45,7 +45,7 @@ def _check_row(
 def _check_cell_numbers(ctx: Context, cell: t.Code, find: AxisType) -> coverage.Labelled | None:
     match = numbers_of(cell.text, "contains", find.die)
     if match is None or any(coverage.is_empty(band) for band in match.bands):
-        ctx.report("label", f"`{cell.text}` is no range of numbers", cell.span)
+        ctx.report("label", f"`{cell.text}` is not a range of numbers", cell.span)
         return None
     return coverage.Labelled(cell.text, match, cell.span)
 
@@ -67,7 +67,7 @@ def _check_coverage(
             stated.add(name)
             ctx.report(
                 "edge-unsaid",
-                f"what is found can be {name.split()[1]} every cell of this row",
+                f"the value can be {name.split()[1]} every cell of this row",
                 row.span,
-                f"add a line `{name} stays`, or hold the value: `but within ...`",
+                f"add a line `{name} stays`, or limit the value: `but within ...`",
             )

@@ -28,7 +28,7 @@ def check_severity_rules(
         codes = {cell.text: None for page in layout.tables for row in page.rows[1:] for cell in row.cells[1:]}
         order = " < ".join(list(codes)[:MAX_SHOWN])
         help_ = f"write `severity {order}{' < ...' if len(codes) > MAX_SHOWN else ''}`, from mild to severe"
-        ctx.report("no-severity", "this rule needs an order of the results", layout.rules[0].span, help_)
+        ctx.report("no-severity", "this rule needs a line with the order of the codes", layout.rules[0].span, help_)
         return ()
     for rule in layout.rules:
         axis = across if rule.way in ("right", "left") else down
@@ -58,10 +58,10 @@ def _report_breaks(ctx: Context, layout: ChartLayout, group: list[Found]) -> Non
     a, b = first.codes
     ctx.warn(
         "severity-break",
-        f"severity {rule.shape} {_direction_text(rule.way)}, but `{a}` is followed by `{b}`",
+        f"`{b}` after `{a}` breaks the rule `severity {rule.shape} {_direction_text(rule.way)}`",
         _cell_at(layout, spot).span,
-        "mend the cell if it is a slip, or say what is meant with `erratum`",
-        labels=(*marks, *(Mark(span, "said here") for span in rules)),
+        "correct the cell, or, if it is printed this way, add an `erratum`",
+        labels=(*marks, *(Mark(span, "the rule") for span in rules)),
     )
 
 

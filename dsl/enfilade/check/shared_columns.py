@@ -70,7 +70,7 @@ def _check_besides(ctx: Context, tree: t.Columns) -> None:
         if beside.name.name in (*seen, *_PARTS):
             message = f"`{beside.name.name}` is declared twice"
             if beside.name.name in _PARTS:
-                message = f"`{beside.name.name}` is what every `columns` has"
+                message = f"every `columns` already has a part named `{beside.name.name}`"
             ctx.report("duplicate-name", message, beside.name.span)
         seen.add(beside.name.name)
         check_type(ctx, beside.type)
@@ -78,7 +78,7 @@ def _check_besides(ctx: Context, tree: t.Columns) -> None:
     for line in tree.headers:
         if len(widths) > 1 and len(line.cells) < max(widths):
             ctx.report(
-                "ragged-row", f"this header row has {len(line.cells)} cells, and others {max(widths)}", line.span
+                "ragged-row", f"this header row has {len(line.cells)} cells, but another has {max(widths)}", line.span
             )
     if len(widths) == 1:
         for index, beside in enumerate(tree.besides):
@@ -99,8 +99,8 @@ def _beside_value(ctx: Context, beside: t.Beside, type_: Type, cell: t.Code) -> 
     value = _read_value(type_, cell.text)
     if value is None and is_known(type_):
         name = beside.name.name
-        help_ = f"if it means that there is none, write `beside {name} ... where {cell.text} is none`"
-        ctx.report("label", f"`{cell.text}` is no value of `{name}`", cell.span, help_)
+        help_ = f"if it means that there is no value, write `beside {name} ... where {cell.text} is none`"
+        ctx.report("label", f"`{cell.text}` is not a value of `{name}`", cell.span, help_)
     return value
 
 
@@ -122,8 +122,8 @@ def _check_part(ctx: Context, tree: t.Columns, name: t.Ident, span: Span, scope:
         ctx.unknown(f"part of {tree.name.name}", name, [*besides, *_PARTS])
         return POISONED
     if axis.node is None:
-        message = f"`{tree.name.name}` is found by dice, so it has no `{name.name}` before they are rolled"
-        ctx.report("wrong-kind", message, span, f"read a chart with the roll, and use `.{name.name}` of what is read")
+        message = f"dice select the column of `{tree.name.name}`, so it has no `{name.name}` before the roll"
+        ctx.report("wrong-kind", message, span, f"read a chart with the roll, and use `.{name.name}` of the reading")
         return POISONED
     if not isinstance(axis.type, (Num, Word)):
         return POISONED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Final
 
 from attrs import frozen
@@ -34,10 +35,11 @@ def warn_of_skipped_outputs(ctx: Context, steps: tuple[t.Step, ...]) -> None:
 
 
 def _walk(ctx: Context, steps: tuple[t.Step, ...], place: _Place) -> None:
-    for at, step in enumerate(steps):
+    own = [_given(step) for step in steps]
+    before = accumulate(own, frozenset.union, initial=place.given)
+    after = [*accumulate(reversed(own[1:]), frozenset.union, initial=place.later)][::-1]
+    for step, given, later in zip(steps, before, after, strict=False):
         s = step.statement
-        given = place.given | _given(steps[:at])
-        later = place.later | _given(steps[at + 1 :])
         if isinstance(s, t.Stop) and place.after_loop is not None:
             _warn(ctx, s, place.after_loop - given)
         is_loop = isinstance(s, (t.ForEach, t.RepeatUntil, t.RepeatTimes))
@@ -47,8 +49,8 @@ def _walk(ctx: Context, steps: tuple[t.Step, ...], place: _Place) -> None:
             _walk(ctx, block.steps, inner)
 
 
-def _given(steps: tuple[t.Step, ...]) -> frozenset[str]:
-    return frozenset(s.name.name for s in statements_in(steps) if isinstance(s, t.Give))
+def _given(step: t.Step) -> frozenset[str]:
+    return frozenset(s.name.name for s in statements_in((step,)) if isinstance(s, t.Give))
 
 
 def _warn(ctx: Context, s: t.Stop, skipped: frozenset[str]) -> None:
@@ -57,7 +59,7 @@ def _warn(ctx: Context, s: t.Stop, skipped: frozenset[str]) -> None:
         more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
         ctx.warn(
             "stop-in-loop",
-            f"`stop` ends the whole procedure, which skips `give` after the loop: {', '.join(names[:_SHOWN])}{more}",
+            f"`stop` ends the whole procedure and skips the outputs given after the loop: {', '.join(names[:_SHOWN])}{more}",
             s.span,
             "write `leave` to end only the loop",
         )

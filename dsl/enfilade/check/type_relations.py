@@ -119,7 +119,7 @@ def common_type(ctx: Context, a: Type, b: Type, span: Span) -> Type:
             return MapOf(key, value) if is_known(value) else value
         case ListOf(x), ListOf(y):
             return ListOf(common_type(ctx, x, y, span), min(a.least, b.least))
-    ctx.report("type", f"these can't stand for one another: {describe(a)}, and {describe(b)}", span)
+    ctx.report("type", f"these values have different types: {describe(a)}, and {describe(b)}", span)
     return Unknown()
 
 

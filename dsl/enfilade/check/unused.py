@@ -25,15 +25,20 @@ def check_unused(ctx: Context, program: ir.Program, graph: ProgramGraph) -> None
         _check_playable(ctx)
         return
     # The declarations of a used module are for other rulesets too.
-    main = ctx.main
+    main = _main(ctx)
     unused = [
         name
         for name, fact in ctx.facts.items()
-        if name not in used and fact.note.span is not None and fact.note.span.source is main
+        if name not in used and fact.note.span is not None and fact.note.span.source.name == main
     ]
     _report_unused(ctx, unused)
     _check_unapplied(ctx, graph)
     _check_hidden(ctx, program, graph)
+
+
+def _main(ctx: Context) -> str | None:
+    """The name of the main text; a span's source may be a part of it."""
+    return None if ctx.main is None else ctx.main.name
 
 
 def _report_unused(ctx: Context, names: Sequence[str]) -> None:
@@ -48,20 +53,17 @@ def _report_unused(ctx: Context, names: Sequence[str]) -> None:
         "unused-fact",
         f"no procedure uses the {what} {shown}{more}",
         first,
-        f"use {it} in a step or a modifier that is played, or delete {it}",
+        f"use {it} in a step or a modifier, or delete {it}",
         labels=tuple(Label(span, "also here") for span in others),
     )
 
 
 def _check_hidden(ctx: Context, program: ir.Program, graph: ProgramGraph) -> None:
     """Warn of a procedure's own fact if the procedure also reads the fact of that name that it hides."""
+    main = _main(ctx)
     for procedure in program.procedures.values():
         for name in procedure.facts:
-            if (
-                name not in procedure.inputs
-                or procedure.note.span is None
-                or procedure.note.span.source is not ctx.main
-            ):
+            if name not in procedure.inputs or procedure.note.span is None or procedure.note.span.source.name != main:
                 continue
             span = procedure.facts[name].note.span
             readers = [
@@ -71,9 +73,9 @@ def _check_hidden(ctx: Context, program: ir.Program, graph: ProgramGraph) -> Non
             what = {"define": "definition"}.get(kind, kind)
             ctx.warn(
                 "hidden-fact",
-                f"`{name}` of `{procedure.name}` hides the fact `{name}`, which the {what} `{reader}` reads",
+                f"`{name}` of `{procedure.name}` hides the fact `{name}`, which the {what} `{reader}` uses",
                 procedure.note.span if span is None else span,
-                "leave it out to use the fact of the game, or give it another name",
+                "delete it to use the fact of the game, or rename it",
             )
 
 
@@ -84,13 +86,13 @@ def _reads(graph: ProgramGraph, unit: Unit, fact: str) -> bool:
 def _check_playable(ctx: Context) -> None:
     """Warn of a ruleset without procedures; a text without a `ruleset` line may be a module."""
     head = ctx.symbols.head
-    if head is not None and head.span.source is ctx.main:
+    if head is not None and head.span.source.name == _main(ctx):
         ctx.diagnostics.append(nothing_to_play(head.span))
 
 
 def nothing_to_play(place: Span) -> Diagnostic:
     """The warning of a text that declares no procedure."""
-    help_ = "write one: `procedure fire`, and below it steps such as `roll 2d6 as dice` and `read CHART with dice as result`"
+    help_ = "add `procedure fire`, and below it steps such as `roll 2d6 as dice` and `read CHART with dice as result`"
     message = "there is no procedure, so nothing can be played"
     return Diagnostic("nothing-to-play", message, place, Severity.WARNING, helps=(help_,))
 
@@ -100,13 +102,13 @@ def _check_unapplied(ctx: Context, graph: ProgramGraph) -> None:
     used = (use.unit for unit in graph.units for use in graph.edges(unit))
     applied = {_results_span(ctx, name) for kind, name in used if kind == "results"}
     for name, results in ctx.symbols.results.items():
-        if results.span not in applied and results.span.source is ctx.main and results.chart.name == name:
+        if results.span not in applied and results.span.source.name == _main(ctx) and results.chart.name == name:
             applied.add(results.span)
             ctx.warn(
                 "results-unapplied",
-                f"nothing applies the results of `{name}`",
+                f"no step applies the results of `{name}`",
                 results.chart.span,
-                "a chart that is read changes nothing by itself: write a step `apply NAME` after `read ... as NAME`",
+                "the step `read` only looks up a code: to carry it out, add a step `apply NAME` after `read ... as NAME`",
             )
 
 

@@ -10,9 +10,9 @@ from enfilade.syntax import tree as t
 from enfilade.syntax.tree_walk import nodes
 
 _VALUES: Final = {
-    "yes": "it is the answer of a condition",
-    "no": "it is the answer of a condition",
-    "none": "it says that there is no value",
+    "yes": "it is the value of a condition",
+    "no": "it is the value of a condition",
+    "none": "it means that there is no value",
 }
 _Declaring: TypeAlias = (
     t.FieldDecl | t.Param | t.OptionDecl | t.Words | t.Record | t.Define | t.Die | t.Deck | t.Chart | t.Columns

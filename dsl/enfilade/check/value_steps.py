@@ -104,9 +104,9 @@ def _check_local_becomes(ctx: Context, s: t.Becomes, name: t.Ident, scope: Scope
         if known is not None:
             ctx.report(
                 "not-changeable",
-                f"`{name.name}` is {known}, and does not change",
+                f"`{name.name}` is {known} and can't change",
                 name.span,
-                "only locals made by `let` and fields of records change",
+                "only local variables declared by `let` and fields of records can change",
             )
         else:
             ctx.unknown("local", name, list(scope.locals))

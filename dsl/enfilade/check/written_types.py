@@ -25,7 +25,7 @@ def parameter_scope(ctx: Context, params: tuple[t.Param, ...], where: str) -> tu
     scope = Scope(where)
     for param in params:
         if param.name.name in scope.locals:
-            ctx.report("duplicate-name", f"`{param.name.name}` stands here twice", param.name.span)
+            ctx.report("duplicate-name", f"the parameter `{param.name.name}` is repeated", param.name.span)
         scope.locals[param.name.name] = Typed.of(ir.Local(param.name.name, type=check_parameter(ctx, param)))
     return scope, tuple(param.name.name for param in params)
 
@@ -45,7 +45,12 @@ def check_type(ctx: Context, tree: t.TypeExpr) -> Type:
     match tree:
         case t.RangeType(low, high, whole, optional):
             if low is not None and high is not None and low > high:
-                ctx.report("empty-range", f"there is no number from {low} to {high}", tree.span, f"write {high}..{low}")
+                ctx.report(
+                    "empty-range",
+                    f"the range from {low} to {high} contains no number",
+                    tree.span,
+                    f"write {high}..{low}",
+                )
                 return Unknown()
             return _or_none(Num(low, high, whole), optional)
         case t.FlagType():
@@ -68,10 +73,10 @@ def _distinct(ctx: Context, words: tuple[t.Ident, ...]) -> tuple[str, ...]:
     seen: list[str] = []
     for word in words:
         if word.span.text == "none":
-            help_ = "leave it out; a fact that may be absent is declared as `fate  fate or none`, with `words fate ...`"
-            ctx.report("misplaced", "`none` can't be a word: it says that there is no value", word.span, help_)
+            help_ = "delete it; if the fact may have no value, write `fate  fate or none`, with `words fate ...`"
+            ctx.report("misplaced", "`none` can't be a word: it means that there is no value", word.span, help_)
         if word.name in seen:
-            ctx.report("duplicate-name", f"the word `{word.name}` stands here twice", word.span, "delete one")
+            ctx.report("duplicate-name", f"the word `{word.name}` is repeated", word.span, "delete one")
         else:
             seen.append(word.name)
     return tuple(seen)
@@ -83,8 +88,8 @@ def _warn_of_declared_name(ctx: Context, tree: t.WordsType) -> None:
     name = words[0].name
     declared = any(name in table for table in (symbols.words, symbols.records, symbols.decks, symbols.dice))
     if len(words) == 1 and declared and words[0].span.text == name:
-        message = f"this list has the single word `{name}`, which is the name of {symbols.kind_of(name)}"
-        help_ = "list the words themselves" if tree.many else f"for one of its values write the name alone, `{name}`"
+        message = f"this list has only the word `{name}`, which is the name of {symbols.kind_of(name)}"
+        help_ = "list the words themselves" if tree.many else f"for one of its values, write only the name `{name}`"
         ctx.warn("wrong-kind", message, words[0].span, help_)
 
 
@@ -118,10 +123,12 @@ def _map_type(ctx: Context, tree: t.MapType) -> Type:
     if key not in ctx.words:
         close = similar(key, ctx.symbols.words)
         help_ = f"did you mean `{close}`?" if close else f"declare it: `words {key} one of hull, engine`"
-        ctx.report("unknown-type", f"there are no words `{key}`", tree.key.span, help_, about=Subject((key,), close))
+        ctx.report(
+            "unknown-type", f"there is no list of words `{key}`", tree.key.span, help_, about=Subject((key,), close)
+        )
         return Unknown()
     if not isinstance(without_none(value), (Num, Bool, Word, Unknown)):
-        message = f"a map holds a number, yes/no or a word for each {key}, not {describe(value)}"
+        message = f"a map needs a number, yes/no or a word for each {key}, not {describe(value)}"
         ctx.report("type", message, tree.of.span)
         return Unknown()
     return MapOf(ctx.words[key], value) if is_known(value) else Unknown()
@@ -130,7 +137,11 @@ def _map_type(ctx: Context, tree: t.MapType) -> Type:
 def _report_unknown_type(ctx: Context, name: t.Ident) -> None:
     known = [*ctx.symbols.words, *ctx.symbols.records, *ctx.symbols.decks, *ctx.symbols.dice]
     close = similar(name.name, known)
-    help_ = f"did you mean `{close}`?" if close else "a type is `0..2`, `yes/no`, `one of a, b`, a record, or words"
+    help_ = (
+        f"did you mean `{close}`?"
+        if close
+        else "write a type: `0..2`, `yes/no`, `one of a, b`, a record, or a list of words"
+    )
     ctx.report("unknown-type", f"there is no type `{name.name}`", name.span, help_, about=Subject((name.name,), close))
 
 
@@ -152,7 +163,7 @@ def check_parameter(ctx: Context, tree: t.Param) -> Type:
     help_ = f"give it a type: `({name} 0..)`, `({name} one of a or b)`{f', `({name} player)`' if ctx.symbols.players else ''}"
     words = _WORDS_BEFORE.search(tree.span.source.text[: tree.span.start])
     if words is not None:
-        help_ = f"join the words of a parameter with `or`: `{words[1]} or {name}`"
+        help_ = f"separate the words of a parameter with `or`: `{words[1]} or {name}`"
     ctx.unknown("record, fact or field", tree.name, known, help_=help_)
     return Unknown()
 
