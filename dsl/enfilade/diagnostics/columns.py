@@ -5,7 +5,10 @@ For `render`. It must not know about diagnostics, and nothing that it returns ma
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
+from operator import attrgetter
 from typing import Final
 
 from attrs import frozen
@@ -37,6 +40,10 @@ class Cell:
     def end(self) -> int:
         """The terminal column after it."""
         return self.column + self.width
+
+
+_COLUMN: Final = attrgetter("column")
+_END: Final = attrgetter("end")
 
 
 @frozen
@@ -89,8 +96,9 @@ def width_of(char: str) -> int:
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
+@lru_cache(maxsize=4)
 def cells_of(line: str) -> tuple[Cell, ...]:
-    """Lay out a source line.
+    """Lay out a source line. A line with many mistakes is laid out once.
 
     Args:
         line: The line without its line end.
@@ -114,29 +122,30 @@ def _cells(line: str) -> Iterator[Cell]:
         column += width
 
 
-def window_around(cells: tuple[Cell, ...], first: int, last: int) -> Window:
+def window_around(cells: tuple[Cell, ...], first: int, last: int, room: int = WINDOW) -> Window:
     """Choose the part of a line to show.
 
     Args:
         cells: The line.
         first: The column of the place that must be seen.
         last: The column after that place.
+        room: How many columns may be shown.
 
     Returns:
-        The whole line if it fits into `WINDOW` columns, else the part around the place.
+        The whole line if it fits into *room*, else the part around the place.
     """
     total = cells[-1].end if cells else 0
-    if total <= WINDOW:
+    if total <= room:
         return Window("".join(cell.shown for cell in cells), 0, 0, total)
-    room = WINDOW - 2 * len(_ELLIPSIS)
+    room -= 2 * len(_ELLIPSIS)
     spare = max(room - (last - first), room // 2)
     start = max(0, min(first - spare // 2, total - room))
     # Wide characters and tabs that cross the border are left out: the border moves to the next whole cell.
-    kept = [cell for cell in cells if cell.column >= start and cell.end <= start + room]
+    kept = cells[bisect_left(cells, start, key=_COLUMN) : bisect_right(cells, start + room, key=_END)]
     return _cut(kept, total) if kept else Window(_ELLIPSIS, first - len(_ELLIPSIS), first, first)
 
 
-def _cut(kept: list[Cell], total: int) -> Window:
+def _cut(kept: tuple[Cell, ...], total: int) -> Window:
     first, last = kept[0].column, kept[-1].end
     before = _ELLIPSIS if first > 0 else ""
     after = _ELLIPSIS if last < total else ""

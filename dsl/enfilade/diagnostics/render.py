@@ -10,12 +10,13 @@ from typing import Final
 
 from attrs import frozen
 
-from enfilade.diagnostics.columns import Cell, Window, cells_of, visible, window_around
+from enfilade.diagnostics.columns import WINDOW, Cell, Window, cells_of, visible, window_around
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.source.text import SourceFile, Span
 
 _RESET: Final = "\x1b[0m"
 _BOLD: Final = "\x1b[1m"
+_LEAST_ROOM: Final = 20
 _FRAME: Final = "\x1b[1;34m"
 _SEVERITY_COLOURS: Final = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m"}
 
@@ -59,12 +60,13 @@ class _Line:
     marks: tuple[_Mark, ...]
 
 
-def render_text(diag: Diagnostic, *, color: bool = False) -> str:
+def render_text(diag: Diagnostic, *, color: bool = False, width: int | None = None) -> str:
     """Lay out a diagnostic with its source line and carets.
 
     Args:
         diag: The diagnostic.
         color: Whether to use the colours of a terminal.
+        width: The width of the terminal, into which source lines are cut; ``None`` for up to 100 columns of source.
 
     Returns:
         The lines, without a final line end.
@@ -83,11 +85,12 @@ def render_text(diag: Diagnostic, *, color: bool = False) -> str:
     paint = _Paint.for_severity(diag.severity, color=color)
     shown = _lines_of(diag)
     gutter = len(str(max(line.number for line in shown)))
+    room = WINDOW if width is None else max(min(width - gutter - len(" | "), WINDOW), _LEAST_ROOM)
     return "\n".join(
         [
             _heading(diag, paint),
             f"{' ' * gutter}{paint.frames('-->')} {_place(diag.span)}",
-            *_snippets(shown, diag.span.source, gutter, paint),
+            *_snippets(shown, diag.span.source, gutter, room, paint),
             *_helps(diag, gutter, paint),
         ]
     )
@@ -149,21 +152,21 @@ def _column_at(cells: tuple[Cell, ...], index: int) -> int:
     return cells[-1].end if cells else 0
 
 
-def _snippets(lines: list[_Line], main: SourceFile, gutter: int, paint: _Paint) -> Iterator[str]:
+def _snippets(lines: list[_Line], main: SourceFile, gutter: int, room: int, paint: _Paint) -> Iterator[str]:
     shown = main
     for line in lines:
         if line.source is not shown:
             yield f"{' ' * gutter}{paint.frames(':::')} {visible(line.source.name)}:{line.number}"
             shown = line.source
-        yield from _snippet(line, gutter, paint)
+        yield from _snippet(line, gutter, room, paint)
 
 
-def _snippet(line: _Line, gutter: int, paint: _Paint) -> Iterator[str]:
+def _snippet(line: _Line, gutter: int, room: int, paint: _Paint) -> Iterator[str]:
     cells = cells_of(line.source.line_text(line.number))
     window: Window | None = None
     for mark in line.marks:
         if window is None or not mark.is_within(window):
-            window = window_around(cells, mark.first, mark.last)
+            window = window_around(cells, mark.first, mark.last, room)
             yield f"{paint.frames(f'{line.number:>{gutter}} |')} {window.text}".rstrip()
         yield f"{paint.frames(' ' * gutter + ' |')} {_carets(mark, window, paint)}"
 
