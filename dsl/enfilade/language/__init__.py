@@ -14,24 +14,30 @@ if TYPE_CHECKING:
     from enfilade.api.entries import EntryReader, read_answers, split_at_words
     from enfilade.api.exact_numbers import chance_text, decimal, number_text, percent
     from enfilade.api.outcome_values import as_outcome, output_text, value_text
+    from enfilade.api.question_texts import dice_text
+    from enfilade.api.typed_answers import read_answer
+    from enfilade.api.typed_text import typed_field, typed_name, typed_value
     from enfilade.check.entries import unknown_name
     from enfilade.core.convert import shorten
     from enfilade.diagnostics.codes import CODES
     from enfilade.diagnostics.columns import visible
+    from enfilade.diagnostics.markdown import marked_up
     from enfilade.diagnostics.pages import page_for
     from enfilade.diagnostics.render import render_annotation, render_text
-    from enfilade.diagnostics.suggest import nearest
+    from enfilade.diagnostics.suggest import nearest, only_beginning, with_underscores
     from enfilade.language.arguments import (
+        read_changes,
         read_facts,
         read_json,
         read_known_answers,
         read_options,
+        read_policies,
         read_value,
         read_values,
     )
+    from enfilade.language.patience import more_patience, read_patience
     from enfilade.language.questions import (
         default_text,
-        dice_text,
         field_prompt,
         is_listed,
         legal_text,
@@ -45,10 +51,12 @@ if TYPE_CHECKING:
         is_empty,
         odds_refusal_line,
         outcome_lines,
+        output_lines,
         refusal_line,
         short_steps,
         step_line,
     )
+    from enfilade.language.spoken_questions import spoken_question
     from enfilade.language.styled_text import (
         NO_LINE,
         VERBATIM,
@@ -63,11 +71,11 @@ if TYPE_CHECKING:
         plain,
         width,
     )
-    from enfilade.language.typed_text import typed_field, typed_value
     from enfilade.language.unfinished import is_unfinished
-    from enfilade.language.vocabulary import Named, Vocabulary, values_of, vocabulary_of
+    from enfilade.language.vocabulary import Named, Vocabulary, value_titles, values_of, vocabulary_of
     from enfilade.syntax.expected_tokens import NAME, expected_after
     from enfilade.syntax.syntax_messages import DECLARATIONS
+    from enfilade.syntax.token_looks import LOOKS, Look
     from enfilade.syntax.tokens import TypedToken, entry_tokens, tokens
     from enfilade.syntax.unexpected import KEYWORDS
 
@@ -75,12 +83,14 @@ __all__ = [
     "CODES",
     "DECLARATIONS",
     "KEYWORDS",
+    "LOOKS",
     "NAME",
     "NO_LINE",
     "VERBATIM",
     "EntryReader",
     "Fragment",
     "Line",
+    "Look",
     "Named",
     "TypedToken",
     "Vocabulary",
@@ -105,21 +115,29 @@ __all__ = [
     "legal_text",
     "line",
     "lines_of",
+    "marked_up",
+    "more_patience",
     "nearest",
     "number_text",
     "odds_refusal_line",
+    "only_beginning",
     "outcome_lines",
+    "output_lines",
     "output_text",
     "padded",
     "page_for",
     "percent",
     "plain",
     "question_prompt",
+    "read_answer",
     "read_answers",
+    "read_changes",
     "read_facts",
     "read_json",
     "read_known_answers",
     "read_options",
+    "read_patience",
+    "read_policies",
     "read_value",
     "read_values",
     "refusal_line",
@@ -128,16 +146,20 @@ __all__ = [
     "short_steps",
     "shorten",
     "split_at_words",
+    "spoken_question",
     "step_line",
     "tokens",
     "typed_field",
+    "typed_name",
     "typed_value",
     "unknown_name",
     "value_text",
+    "value_titles",
     "values_of",
     "visible",
     "vocabulary_of",
     "width",
+    "with_underscores",
 ]
 
 __getattr__ = lazy_exports(
@@ -146,22 +168,28 @@ __getattr__ = lazy_exports(
         "api.entries": "EntryReader read_answers split_at_words",
         "api.exact_numbers": "chance_text decimal number_text percent",
         "api.outcome_values": "as_outcome output_text value_text",
+        "api.question_texts": "dice_text",
+        "api.typed_answers": "read_answer",
+        "api.typed_text": "typed_field typed_name typed_value",
         "check.entries": "unknown_name",
         "core.convert": "shorten",
         "diagnostics.codes": "CODES",
         "diagnostics.columns": "visible",
+        "diagnostics.markdown": "marked_up",
         "diagnostics.pages": "page_for",
         "diagnostics.render": "render_annotation render_text",
-        "diagnostics.suggest": "nearest",
-        "language.arguments": "read_facts read_json read_known_answers read_options read_value read_values",
-        "language.questions": "default_text dice_text field_prompt is_listed legal_text question_prompt",
-        "language.results": "diagnostic_lines effect_text explanation_lines fault_lines is_empty odds_refusal_line outcome_lines refusal_line short_steps step_line",
+        "diagnostics.suggest": "nearest only_beginning with_underscores",
+        "language.arguments": "read_changes read_facts read_json read_known_answers read_options read_policies read_value read_values",
+        "language.patience": "more_patience read_patience",
+        "language.questions": "default_text field_prompt is_listed legal_text question_prompt",
+        "language.results": "diagnostic_lines effect_text explanation_lines fault_lines is_empty odds_refusal_line outcome_lines output_lines refusal_line short_steps step_line",
+        "language.spoken_questions": "spoken_question",
         "language.styled_text": "NO_LINE VERBATIM Fragment Line cited folded in_columns line lines_of padded plain width",
-        "language.typed_text": "typed_field typed_value",
-        "language.vocabulary": "Named Vocabulary values_of vocabulary_of",
+        "language.vocabulary": "Named Vocabulary value_titles values_of vocabulary_of",
         "language.unfinished": "is_unfinished",
         "syntax.expected_tokens": "NAME expected_after",
         "syntax.unexpected": "KEYWORDS",
+        "syntax.token_looks": "LOOKS Look",
         "syntax.tokens": "TypedToken entry_tokens tokens",
         "syntax.syntax_messages": "DECLARATIONS",
     },

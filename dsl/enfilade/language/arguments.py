@@ -57,7 +57,34 @@ def read_facts(rules: Ruleset, procedure: str, words: Iterable[str]) -> dict[str
     return facts
 
 
-_FIELDS_GIVE = ": give it as a whole, or field by field"
+def read_changes(
+    rules: Ruleset, procedure: str, types: Mapping[str, Type | None], words: Iterable[str]
+) -> dict[str, Any]:  # fmt: skip
+    """Read changes of what can be varied: ``terrain=town``, ``target.steps=2``, ``low_edge=stays``, ``night``.
+
+    Args:
+        rules: The ruleset.
+        procedure: The procedure.
+        types: The result of ``Ruleset.variables``.
+        words: The arguments. Those that are not variables are facts: records that only this situation has.
+
+    Returns:
+        The values by name.
+
+    Raises:
+        UsageError: A value can't be read.
+    """
+    pairs = [(word, *(piece.strip() for piece in word.partition("="))) for word in words]
+    facts = read_facts(rules, procedure, [word for word, name, *_ in pairs if name not in types])
+    changes = {
+        name: read_value(rules, types[name], value if equals else "yes", name)
+        for _, name, equals, value in pairs
+        if name in types
+    }
+    return facts | changes
+
+
+_FIELDS_GIVE = "; give the whole record, or one field at a time"
 
 
 def _put(rules: Ruleset, types: Mapping[str, Type], facts: dict[str, Any], path: list[str], value: str) -> None:
@@ -70,11 +97,14 @@ def _put(rules: Ruleset, types: Mapping[str, Type], facts: dict[str, Any], path:
     steps = list(_types_along(rules, type_, path[1:]))
     if len(steps) < len(path) - 1:
         raise UsageError(f"{'.'.join(path)} is not a field of a record; {_fields_of(rules, types)}")
+    if isinstance(type_, ListOf) and isinstance(facts.get(name), list):
+        # `units=b3,c2 units.b3.steps=3`: names first, then their fields.
+        facts[name] = {key: {} for key in facts[name]}
     into, at = facts, name
     for piece in path[1:]:
         into, at = into.setdefault(at, {}), piece
         if not isinstance(into, dict):
-            raise UsageError(f"{name} is already given as a whole")
+            raise UsageError(f"the whole of {name} is already given")
     if isinstance(type_, ListOf) and len(path) == 2:
         into.setdefault(at, {})
     else:
@@ -139,7 +169,7 @@ def read_value(rules: PreparedRules, type_: Type | None, text: str, name: str = 
         # The library reports the unknown name, with the value as it was typed.
         return text
     if not text and isinstance(type_, Bool):
-        raise UsageError(f"{name} needs a value; leave the `=` out for yes")
+        raise UsageError(f"{name} needs a value; for yes, leave out the `=`")
     if _SIMPLE.fullmatch(text) and text not in ("none", "nothing"):
         return _simple(type_, text)
     if text[:1] in ("{", '"') or (text[:1] == "[" and _is_json(text)):
@@ -197,7 +227,7 @@ def read_json(text: str, what: str) -> Any:
     try:
         return json.loads(text, parse_float=Decimal)
     except (ValueError, RecursionError) as wrong:
-        raise UsageError(f"{what} is no JSON: {wrong}") from wrong
+        raise UsageError(f"{what} is not valid JSON: {wrong}") from wrong
 
 
 def read_known_answers(parts: Iterable[str] | None) -> Any:
@@ -230,6 +260,30 @@ def read_known_answers(parts: Iterable[str] | None) -> Any:
     if listed and named:
         raise UsageError("give all answers in the order asked, or all by name")
     return named or listed
+
+
+def read_policies(parts: Iterable[str] | None) -> dict[str, str] | None:
+    """Read policies for odds: ``pushes: first_sixes is 0``, the name of a choice and an expression.
+
+    Args:
+        parts: The typed policies; ``None`` if there are none.
+
+    Raises:
+        UsageError: A policy has no name, or a choice has two policies.
+
+    Examples:
+        >>> read_policies(["pushes: first_sixes is 0"])
+        {'pushes': 'first_sixes is 0'}
+    """
+    policies: dict[str, str] = {}
+    for part in parts or ():
+        name, colon, expression = (piece.strip() for piece in part.partition(":"))
+        if not (name and colon and expression):
+            raise UsageError(f"the policy {part!r}: write CHOICE: EXPRESSION, such as `pushes: first_sixes is 0`")
+        if name in policies:
+            raise UsageError(f"{name} has two policies; give only one")
+        policies[name] = expression
+    return policies or None
 
 
 def _answers(text: str) -> list[Any]:
@@ -282,11 +336,11 @@ def read_values(rules: Ruleset, type_: Type | None, text: str) -> Iterator[Any]:
     for piece in pieces:
         found = _RANGE.fullmatch(piece.strip())
         if found is None and not piece.strip():
-            raise UsageError(f"{text!r} holds no values; write 1..45, or a list")
+            raise UsageError(f"{text!r} has no values; write 1..45, or a list")
         if found is None:
             yield read_value(rules, type_, piece)
             continue
         low, high = int(found[1]), int(found[2])
         if not 0 <= high - low < _MOST_VALUES:
-            raise UsageError(f"there is no range {piece.strip()}; write the lower end first")
+            raise UsageError(f"{piece.strip()} is not a range; write the lower end first")
         yield from range(low, high + 1)

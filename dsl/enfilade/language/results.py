@@ -10,11 +10,14 @@ from typing import Any, Final
 
 from enfilade.api.outcome import Effect, Outcome
 from enfilade.api.outcome_values import output_text, value_text
+from enfilade.core.json_values import to_json
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.diagnostics.render import render_text
-from enfilade.engines.explanation import Explanation, Step
-from enfilade.errors import InputError, RefusedOdds
-from enfilade.language.styled_text import Fragment, Line, cited, line
+from enfilade.engines.explanation import NOT_APPLIED, Explanation, Length
+from enfilade.engines.step import Step
+from enfilade.engines.trace import code_text
+from enfilade.errors import AnswerError, InputError, RefusedOdds
+from enfilade.language.styled_text import Line, cited, in_columns, line
 
 _IN_SHORT: Final = frozenset(
     ("procedure", "roll", "draw", "choice", "modifiers", "modifier", "reading", "results", "effect", "change", "value")
@@ -38,48 +41,76 @@ def short_steps(steps: Iterable[Step]) -> Iterator[Line]:
     """The steps that a player wants to see at once: rolls, modifiers that applied, charts read, effects."""
     for step in steps:
         unnamed = step.kind == "value" and step.text.startswith(f"{step.name}:")
-        if step.kind in _IN_SHORT and step.applied is not False and not unnamed:
+        nothing = step.kind in ("value", "choice") and step.value in ([], {}, None)
+        if step.kind in _IN_SHORT and step.applied is not False and not unnamed and not nothing:
             text = step_line(step)
             # Assumptions of the author belong to the full explanation.
             yield tuple(fragment for fragment in text if fragment[0] != "hint")
 
 
-def explanation_lines(explanation: Explanation) -> Iterator[Line]:
-    """The whole explanation: the facts, every step, and the modifiers that were not applied."""
+def explanation_lines(explanation: Explanation, length: Length = "usual") -> Iterator[Line]:
+    """An explanation, styled.
+
+    Args:
+        explanation: The explanation.
+        length: How much it says, as in ``Explanation.text``.
+    """
     body = {step.line: step_line(step) for step in explanation.steps}
-    for text in str(explanation).splitlines():
+    for text in explanation.text(length).splitlines():
         yield body.get(text) or _plain_line(text)
 
 
 def _plain_line(text: str) -> Line:
-    for word in ("given ", "by default ", "did not count"):
+    for word in ("given ", "by default ", NOT_APPLIED):
         if text.startswith(word):
             return line(("label", word), text.removeprefix(word))
     return line(text)
 
 
 def outcome_lines(outcome: Outcome) -> Iterator[Line]:
-    """The outcome of a run: its result and its other non-empty outputs, or its refusal."""
+    """A combat's result and the outputs that the rules label, or its refusal.
+
+    If the rules label no output and there is no result, every output is shown. ``output_lines`` shows all of them.
+    """
     if outcome.refusal is not None:
         yield refusal_line(outcome)
         return
+    labels = _labels(outcome)
     outputs = dict(outcome.outputs)
     if "result" in outputs:
-        yield line(("label", "result  "), ("result", value_text(outputs.pop("result"))))
-    said = [(name, value) for name, value in outputs.items() if not is_empty(value)]
-    if said:
-        yield line(("label", "outputs "), *_listed(said))
+        text = value_text(outputs.pop("result"))
+        yield line(("label", "result  "), ("result", code_text(text, labels.get("result"))))
+        outputs = {name: value for name, value in outputs.items() if name in labels}
+    for name, value in outputs.items():
+        if not is_empty(value):
+            yield line(("name", labels.get(name, name)), ": ", output_text(value))
+
+
+def _labels(outcome: Outcome) -> dict[str, str]:
+    """The labels of the outputs; that of the result is the label of its code."""
+    try:
+        steps = outcome.explain().steps
+    except AnswerError:
+        return {}
+    labels = {step.name: step.label for step in steps if step.kind == "output" and step.name and step.label}
+    result = to_json(outcome.result)
+    read = [step.label for step in steps if step.kind == "reading" and step.label and step.value == result]
+    return labels | ({"result": read[-1]} if read else {})
+
+
+def output_lines(outcome: Outcome) -> Iterator[Line]:
+    """Every output of a combat with its label, one to a line.
+
+    Args:
+        outcome: The outcome.
+    """
+    rows = [[("name", name), ("", output_text(value))] for name, value in outcome.outputs.items()]
+    yield from in_columns(rows)
 
 
 def is_empty(value: Any) -> bool:
     """Whether an output has an empty value: no, none, or an empty list. 0 is not empty."""
     return value is None or value is False or value == () or value == {}
-
-
-def _listed(outputs: list[tuple[str, Any]]) -> Iterator[Fragment]:
-    for number, (name, value) in enumerate(outputs, 1):
-        yield "name", f"{name} "
-        yield "", output_text(value) + ("; " if number < len(outputs) else "")
 
 
 def refusal_line(outcome: Outcome) -> Line:
@@ -105,24 +136,27 @@ def effect_text(effect: Effect) -> str:
     return " ".join([effect.effect, *given])
 
 
-def diagnostic_lines(diagnostics: Iterable[Diagnostic], *, errors_alone: bool = False) -> Iterator[Line]:
+def diagnostic_lines(
+    diagnostics: Iterable[Diagnostic], *, errors_alone: bool = False, columns: int | None = None
+) -> Iterator[Line]:
     """Diagnostics with their places, as `enfilade check` prints them.
 
     Args:
         diagnostics: The diagnostics.
         errors_alone: Whether to leave out warnings.
+        columns: The width of the terminal, into which source lines are cut, so each caret stays below its place.
     """
     for found in diagnostics:
         if errors_alone and found.severity is not Severity.ERROR:
             continue
         style = "error" if found.severity is Severity.ERROR else "warning"
-        for number, each in enumerate(render_text(found).splitlines()):
+        for number, each in enumerate(render_text(found, width=columns).splitlines()):
             marked = each.lstrip(" |").startswith("^")
             yield line((style if number == 0 or marked else "hint" if "= help" in each else "", each))
 
 
 def odds_refusal_line(refused: RefusedOdds) -> Line:
     """A refusal of odds, with its sentence and citations."""
-    chance = "with some dice or choices " if refused.by_chance else ""
+    chance = "for some dice or choices: " if refused.by_chance else ""
     reason = f": {refused.reason}" if refused.reason else ""
-    return line(chance, ("refused", "refused "), ("code", refused.refusal), reason, cited(refused.cites))
+    return line(("refused", "refused "), chance, ("code", refused.refusal), reason, cited(refused.cites))

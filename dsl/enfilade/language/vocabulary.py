@@ -6,11 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from enfilade.api.describe import InputField
 from enfilade.api.ruleset import Ruleset
+from enfilade.core import ir
+from enfilade.core.graph import graph_of
+from enfilade.core.type_membership import allowed_text
 from enfilade.core.types import Bool, ChartOf, CodeOf, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, WordSet
+from enfilade.core.values import ChartRef
+from enfilade.frozen import FrozenMap, frozen_json
 
 _MOST_NUMBERS: Final = 40
 
@@ -46,10 +51,10 @@ class Vocabulary:
         names: Every name that a rule can use.
     """
 
-    facts: Mapping[str, Mapping[str, Named]]
-    fields: Mapping[str, Mapping[str, Named]]
-    options: Mapping[str, Named]
-    labels: Mapping[str, str]
+    facts: Mapping[str, Mapping[str, Named]] = field(converter=frozen_json)
+    fields: Mapping[str, Mapping[str, Named]] = field(converter=frozen_json)
+    options: Mapping[str, Named] = field(converter=FrozenMap)
+    labels: Mapping[str, str] = field(converter=FrozenMap)
     modifiers: tuple[str, ...]
     words: frozenset[str]
     names: frozenset[str]
@@ -90,7 +95,7 @@ def _named(inputs: Iterable[InputField]) -> dict[str, Named]:
 
 def _described(field: InputField) -> str:
     """A short description of a fact: its label and its type."""
-    kind = field.type.removeprefix("one of ")
+    kind = allowed_text(field.domain)
     return f"{field.label}: {kind}" if field.label else kind
 
 
@@ -135,3 +140,28 @@ def _numbers(num: Num) -> Iterator[tuple[str, str]]:
         yield str(low), f"{low}.." if high is None else f"{low}..{high}"
     if high is not None:
         yield str(high), f"{'' if low is None else low}..{high}"
+
+
+def value_titles(rules: Ruleset, procedure: str, fact: str) -> dict[str, str]:
+    """The titles of a fact's values: for a fact that chooses one of several charts, the title of each chart.
+
+    Args:
+        rules: The ruleset.
+        procedure: The procedure that asks for the fact.
+        fact: The name of the fact.
+
+    Examples:
+        >>> import enfilade
+        >>> value_titles(enfilade.load("fire_combat"), "artillery_fire", "target_class")["5"]
+        'Target Class 5: Hard Cover Target'
+    """
+    program = rules.program
+    reached = graph_of(program).reached(("procedure", procedure))
+    for name, chart in program.charts.items():
+        value = chart.down.value
+        if ("chart", name) in reached and isinstance(value, ir.Fact) and value.name == fact and len(chart.columns) == 1:
+            cells = (row[0] for row in chart.cells[0])
+            named = [program.charts[cell.name].note.label for cell in cells if isinstance(cell, ChartRef)]
+            if len(named) == len(chart.down.labels):
+                return {label: title for label, title in zip(chart.down.labels, named, strict=True) if title}
+    return {}
