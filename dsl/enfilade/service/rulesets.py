@@ -1,0 +1,87 @@
+"""The rulesets of requests: by name, or as text; the last ones are kept checked."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Mapping
+from contextvars import Context
+from threading import Lock
+from typing import Any, Final
+
+from enfilade.api.loading import check, load
+from enfilade.api.ruleset import Ruleset
+from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.errors import RulesetError
+from enfilade.limits import Limits
+from enfilade.service.parameters import WrongParameter
+from enfilade.source.finder import shipped_names
+
+_MOST: Final = 32
+
+
+class Rulesets:
+    """Loads rulesets, and keeps the last ones.
+
+    Args:
+        limits: The limits of each request. With ``files=False``, only shipped rulesets have names.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._kept: OrderedDict[str, Ruleset] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, named: Any) -> Ruleset:
+        """Return the ruleset of a request.
+
+        Args:
+            named: A name or a path; or an object with ``text``, and ``files`` with other texts by file name.
+
+        Raises:
+            RulesetError: There is none, or it has mistakes.
+            WrongParameter: It is neither.
+        """
+        key = json.dumps(named, sort_keys=True)
+        with self._lock:
+            known = self._kept.get(key)
+            if known is not None and (not isinstance(named, str) or named in shipped_names()):
+                self._kept.move_to_end(key)
+                return known
+        rules = self._loaded(named)
+        with self._lock:
+            self._kept[key] = rules
+            while len(self._kept) > _MOST:
+                self._kept.popitem(last=False)
+        return rules
+
+    def checked(self, named: Any) -> tuple[Diagnostic, ...]:
+        """Return the mistakes of a ruleset, errors and warnings."""
+        if isinstance(named, str):
+            return self._loaded(named).diagnostics
+        text, files = _texts(named)
+        return check(text if "\n" in text else f"{text}\n", files=files, limits=self.limits)
+
+    def _loaded(self, named: Any) -> Ruleset:
+        if not isinstance(named, str):
+            text, files = _texts(named)
+            return load(text=text, files=files, limits=self.limits)
+        if named in shipped_names():
+            # Ours are trusted: checking one takes nothing of the time of a request.
+            return Context().run(load, named).with_limits(self.limits)
+        if not self.limits.files:
+            raise RulesetError(f"there is no ruleset {named}; there are {', '.join(shipped_names())}")
+        return load(named, limits=self.limits)
+
+
+def _texts(named: Any) -> tuple[str, dict[str, str]]:
+    """The text of a ruleset, and the texts that it uses."""
+    if not isinstance(named, Mapping) or not isinstance(named.get("text"), str):
+        raise WrongParameter("ruleset takes a name, or an object with a text")
+    unknown = named.keys() - {"text", "files"}
+    if unknown:
+        raise WrongParameter(f"ruleset has no {min(unknown)!r}; its keys are text and files")
+    files = named.get("files") or {}
+    if not isinstance(files, Mapping) or not all(isinstance(text, str) for text in files.values()):
+        raise WrongParameter("files takes an object: the text of each file by its name")
+    return named["text"], dict(files)
