@@ -1,0 +1,335 @@
+"""One analysed text, and what an editor asks about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property, partial
+from os import PathLike
+from pathlib import Path
+
+from attrs import evolve
+
+from enfilade.api.loaded_program import Loaded, as_diagnostic
+from enfilade.api.ruleset import Ruleset
+from enfilade.check.program import Checked, check_source
+from enfilade.check.reuse import Version
+from enfilade.core.inputs import convert_options
+from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Severity
+from enfilade.editor.actions import actions_for, lenses_of
+from enfilade.editor.answers import (
+    Action,
+    CannotRename,
+    Completions,
+    Fold,
+    Hover,
+    Lens,
+    Outline,
+    Subject,
+    TextToken,
+)
+from enfilade.editor.colours import tokens_of
+from enfilade.editor.completion import complete_in
+from enfilade.editor.hover import code_at, hover_of_code, hover_of_name
+from enfilade.editor.index import Index, index_of
+from enfilade.editor.keys import Occurrence
+from enfilade.editor.outline import folds_of, outline_of, placed_outline, selections_at
+from enfilade.editor.renaming import edited, edits_of_rename, refuse_new_errors
+from enfilade.editor.subjects import subject_at
+from enfilade.language.styled_text import plain
+from enfilade.source.finder import Finder, Folders, Opened, Recorder, Texts
+from enfilade.source.text import SourceError, SourceFile, Span
+from enfilade.syntax.tree import Declaration
+from enfilade.tools.card.lines import code_lines
+from enfilade.tools.format import format_source
+
+
+class Analysis:
+    """A text that was checked, for an editor. It never changes: analyse the new text after an edit.
+
+    Places are offsets in characters. Everything but the diagnostics is computed when it is first asked for.
+
+    Attributes:
+        source: The text, with its name.
+        diagnostics: The errors and warnings of the text and of the files that it uses, in order, with their fixes.
+        sources: The texts, this one first, then those that it uses and extends.
+    """
+
+    source: SourceFile
+    diagnostics: tuple[Diagnostic, ...]
+    sources: tuple[SourceFile, ...]
+
+    def __init__(self, source: SourceFile, finder: Finder, before: Analysis | None = None) -> None:
+        """Check a text; `analyse` is the way to make one."""
+        self._finder = Recorder(finder)
+        self._version: Version = Version(None if before is None else before._version)
+        self._checked = _check(source, self._finder, self._version)
+        self.source = source
+        self.diagnostics = self._checked.diagnostics
+        self.sources = self._checked.sources
+
+    @cached_property
+    def _index(self) -> Index:
+        return index_of(self._checked, self._finder.found)
+
+    @property
+    def _tree(self) -> tuple[Declaration, ...]:
+        """The declarations of the text, with places in its parts."""
+        return tuple(each for part in self._parts for each in self._index.trees.get(part, ()))
+
+    # The checked trees have their places in the declarations around them (`Parts`). Places in questions are converted
+    # to those, and places in answers to places in the whole text.
+
+    @property
+    def _parts(self) -> tuple[SourceFile, ...]:
+        version = self._checked.version
+        return (self.source,) if version is None else version.parts.sources(self.source)
+
+    def _locate(self, offset: int) -> tuple[SourceFile, int]:
+        version = self._checked.version
+        return (self.source, offset) if version is None else version.parts.locate(self.source, offset)
+
+    def _place(self, span: Span) -> Span:
+        version = self._checked.version
+        return span if version is None else version.parts.place(span)
+
+    def _at(self, offset: int) -> Occurrence | None:
+        return self._index.at(*self._locate(offset))
+
+    @cached_property
+    def ruleset(self) -> Ruleset | None:
+        """The ruleset, for plays and odds; ``None`` if it has errors."""
+        if self._checked.program is None:
+            return None
+        # A ruleset shows places in the text.
+        return self._ruleset_of(_check(self.source, self._finder))
+
+    @cached_property
+    def _ruleset_in_parts(self) -> Ruleset | None:
+        """The ruleset, for questions without places."""
+        return self._ruleset_of(self._checked)
+
+    def _ruleset_of(self, checked: Checked) -> Ruleset | None:
+        program = checked.program
+        if program is None:
+            return None
+        return Ruleset(Loaded(checked, program, self._finder.found, convert_options(program, {})))
+
+    @property
+    def names(self) -> tuple[Occurrence, ...]:
+        """Every name in the text, with what it refers to, in order."""
+        found = (each for part in self._parts for each in self._index.occurrences.get(part, ()))
+        return tuple(evolve(each, span=self._place(each.span)) for each in found)
+
+    # -- names ------------------------------------------------------------------------------------------------
+
+    def hover(self, offset: int) -> Hover | None:
+        """Tell what is known about the name or the result code at a place.
+
+        Args:
+            offset: The place.
+
+        Returns:
+            Its kind, type or range, label and citations; ``None`` if nothing is known.
+        """
+        ctx, at = self._checked.context, self._at(offset)
+        found = None if at is None or at.key.kind != "word" else self._hover_of_code(offset)
+        if found is None and at is not None and ctx is not None:
+            found = hover_of_name(ctx, self._index, at)
+        found = found or self._hover_of_code(offset)
+        return found and evolve(found, span=self._place(found.span))
+
+    def _hover_of_code(self, offset: int) -> Hover | None:
+        part, inner = self._locate(offset)
+        code, rules = code_at(self._index.trees.get(part, ()), inner), self._ruleset_in_parts
+        if code is None or rules is None:
+            return None
+        return hover_of_code(code, tuple(plain([line]) for line in code_lines(rules, code.text)))
+
+    def definition(self, offset: int) -> tuple[Span, ...]:
+        """Find where the name at a place is declared.
+
+        Args:
+            offset: The place.
+
+        Returns:
+            The names in their declarations, in this and other files; for a ``use`` or ``extends``, the start of the file.
+        """
+        at = self._at(offset)
+        if at is None:
+            return ()
+        if at.key.kind == "file":
+            kind = "module" if at.key.owner == "module" or "." in at.key.name else "ruleset"
+            found = self._finder.found.get((self.source.name, kind, at.key.name))
+            return () if found is None else (found.span(0, 0),)
+        return tuple(self._place(each.span) for each in self._index.declarations_of(at.key))
+
+    def references(self, offset: int) -> tuple[Span, ...]:
+        """Find every place where the thing at a place is named, its declaration included.
+
+        Args:
+            offset: The place.
+        """
+        at = self._at(offset)
+        return () if at is None else tuple(self._place(each.span) for each in self._index.by_key[at.key])
+
+    def rename(self, offset: int, new: str) -> tuple[Edit, ...]:
+        """Give the thing at a place another name everywhere.
+
+        The renamed texts are checked: a name that would bring a mistake is refused.
+
+        Args:
+            offset: The place.
+            new: The new name.
+
+        Returns:
+            The edits, in this and other files.
+
+        Raises:
+            CannotRename: There is no name here, it is fixed, or the new name can't be used; the text says why.
+        """
+        renamed = self._at(offset)
+        if renamed is None:
+            raise CannotRename("there is no name here that can be changed")
+        found = edits_of_rename(self._index, renamed, new)
+        edits = tuple(evolve(each, span=self._place(each.span)) for each in found)
+        texts = {each.name: edited(each, edits) for each in self.sources}
+        source = SourceFile(self.source.name, texts[self.source.name], self.source.path)
+        after = _check(source, Opened(texts, self._finder.finder))
+        refuse_new_errors(self.diagnostics, after.diagnostics, new)
+        return edits
+
+    def renamed_at(self, offset: int) -> Occurrence:
+        """The name that a rename at a place would change.
+
+        Raises:
+            CannotRename: There is none.
+        """
+        at = self._at(offset)
+        if at is None:
+            raise CannotRename("there is no name here that can be changed")
+        return evolve(at, span=self._place(at.span))
+
+    # -- the text ---------------------------------------------------------------------------------------------
+
+    def document_symbols(self) -> tuple[Outline, ...]:
+        """The outline of the text."""
+        return tuple(placed_outline(each, self._place) for each in outline_of(self._tree))
+
+    def folding(self) -> tuple[Fold, ...]:
+        """The lines that may be folded."""
+        found: list[Fold] = []
+        for part in self._parts:
+            above = self.source.line_column(self._place(part.span(0, 0)).start)[0] - 1
+            folds = folds_of(part, self._index.trees.get(part, ()))
+            found += (Fold(each.first + above, each.last + above, each.kind) for each in folds)
+        return tuple(found)
+
+    def selection_ranges(self, offset: int) -> tuple[Span, ...]:
+        """The spans around a place, from the smallest to the whole text.
+
+        Args:
+            offset: The place.
+        """
+        part, inner = self._locate(offset)
+        *found, _ = selections_at(part, self._index.trees.get(part, ()), inner)
+        return (*map(self._place, found), self.source.span(0, len(self.source.text)))
+
+    def semantic_tokens(self) -> tuple[TextToken, ...]:
+        """The tokens of the text; each name has the kind of what it refers to, or ``name`` if that is not known.
+
+        Blanks and marks are left out.
+        """
+        found: list[TextToken] = []
+        for part in self._parts:
+            names = self._index.occurrences.get(part, ())
+            inner = self._version.kept("tokens", (part, names), partial(tokens_of, part, names))
+            at = self._place(part.span(0, 0)).start
+            found += (
+                TextToken(self.source.span(at + each.span.start, at + each.span.end), each.kind, each.declares)
+                for each in inner
+            )
+        return tuple(found)
+
+    def completion(self, offset: int) -> Completions:
+        """The words and names that may follow at a place.
+
+        Args:
+            offset: The place; the word before it is the one to complete.
+        """
+        part, inner = self._locate(offset)
+        found = complete_in(self._checked.context, self._index, part, inner, self.source.text)
+        return Completions(self._place(part.span(found.start, found.start)).start, found.items)
+
+    def formatting(self) -> tuple[Edit, ...]:
+        """The edit that lays out the text; none if it is laid out, or has syntax errors."""
+        text = format_source(self.source).text
+        return () if text == self.source.text else (Edit(self.source.span(0, len(self.source.text)), text),)
+
+    def code_actions(self, start: int, end: int) -> tuple[Action, ...]:
+        """The changes that remove diagnostics.
+
+        Args:
+            start: The first place.
+            end: The place after the last one.
+        """
+        return tuple(actions_for(self.diagnostics, self._tree, self.source.span(start, end), self._place))
+
+    def code_lenses(self) -> tuple[Lens, ...]:
+        """The commands above examples and charts."""
+        return tuple(lenses_of(self._tree, self._place, plays=self._checked.program is not None))
+
+    def subject(self, offset: int) -> Subject:
+        """Tell which chart, which procedure and which example a place is about.
+
+        Args:
+            offset: The place.
+        """
+        return subject_at(self._tree, self._checked.program, offset, self._place)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error prevents plays."""
+        return any(each.severity is Severity.ERROR for each in self.diagnostics)
+
+
+def analyse(
+    text: str,
+    *,
+    name: str = "<text>",
+    path: str | PathLike[str] | None = None,
+    files: Mapping[str, str] | None = None,
+    opened: Mapping[str, str] | None = None,
+    before: Analysis | None = None,
+) -> Analysis:
+    """Analyse a text for an editor.
+
+    Args:
+        text: The text of a rules file.
+        name: Its name in messages.
+        path: Its path; then it may use the files beside it. Without one, no file is opened but those that come with
+            Enfilade.
+        files: Texts in memory by file name, as in ``load``: they are found before all others.
+        opened: The texts of files that are open in an editor, by path: they replace what is on disk.
+        before: The analysis of an earlier version of the text: what has not changed since then is taken over.
+
+    Returns:
+        The analysis.
+
+    Examples:
+        >>> found = analyse('facts\\n  night  yes/no  "night turn" [1.2]\\ndefine dark = night\\n')
+        >>> found.hover(56).markdown
+        '**fact** `night`: `yes/no`\\n\\nnight turn [1.2]'
+    """
+    where = None if path is None else Path(path)
+    source = SourceFile(name if where is None else str(where), text.removeprefix("\ufeff"), where)
+    finder: Finder = Folders()
+    if files is not None:
+        finder = Texts(files, finder)
+    return Analysis(source, finder if not opened else Opened(opened, finder), before)
+
+
+def _check(source: SourceFile, finder: Finder, version: Version | None = None) -> Checked:
+    try:
+        return check_source(source, finder, version)
+    except SourceError as wrong:
+        return Checked(None, (as_diagnostic(wrong),), (source,))

@@ -1,0 +1,154 @@
+"""What an editor tells about the name, or the result code, under the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from enfilade.bind.symbols import Symbols
+from enfilade.check.context import Context
+from enfilade.core.types import Type, describe
+from enfilade.editor.answers import Hover
+from enfilade.editor.index import Index
+from enfilade.editor.keys import Key, Occurrence
+from enfilade.source.text import Span
+from enfilade.syntax import tree as t
+from enfilade.syntax.tree_walk import nodes
+
+_KINDS = {"define": "definition", "card field": "field of a card", "local": "local", "piece": "record of this example"}
+_ABOUT_USES = 6
+
+
+def hover_of_name(ctx: Context, index: Index, at: Occurrence) -> Hover | None:
+    """Describe a name."""
+    key = at.key
+    if key.kind == "unknown":
+        return None
+    tail, type_ = index.tail_of(key), type_of(ctx, index, key)
+    lines = tuple(filter(None, _lines(ctx.symbols, index, key)))
+    kind = _KINDS.get(key.kind, key.kind)
+    written = describe(type_) if type_ is not None else _written(ctx, key)
+    return Hover(at.span, kind, at.span.text, written, tail.label or "", tail.cites, lines)
+
+
+def type_of(ctx: Context, index: Index, key: Key) -> Type | None:
+    """The type of a value, as far as the checker knows it."""
+    owner = key.owner.partition(" ")[2]
+    match key.kind:
+        case "fact":
+            facts = ctx.own_inputs.get(owner, {}) if owner else ctx.facts
+            return _type(facts.get(key.name))
+        case "field":
+            record = ctx.records.get(key.owner)
+            return None if record is None else _type(record.fields.get(key.name))
+        case "option":
+            return _type(ctx.options.get(key.name))
+        case "define":
+            return _type(ctx.definitions.get(key.name))
+        case "words":
+            return ctx.words.get(key.name)
+        case "chart":
+            chart = ctx.charts.get(key.name)
+            return None if chart is None else chart.code_type
+        case "card field":
+            return next((fields[key.name][0] for fields in ctx.card_fields.values() if key.name in fields), None)
+    if key.kind == "local" and (output := ctx.outputs.get(owner, {}).get(key.name)) is not None:
+        return output
+    return _type_met(ctx, index, key)
+
+
+def _type(declared: Any) -> Type | None:
+    return None if declared is None else declared.type
+
+
+def _type_met(ctx: Context, index: Index, key: Key) -> Type | None:
+    """The type that a local, a parameter or a record has where it is used."""
+    if key.kind not in ("local", "piece", "part"):
+        return None
+    for param in ctx.effect_params.get(key.owner.partition(" ")[2], ()):
+        if param.name == key.name:
+            return param.type
+    met = (ctx.meanings.get(each.span) for each in index.by_key.get(key, ()))
+    return next((each.type for each in met if each is not None), None)
+
+
+def _written(ctx: Context, key: Key) -> str:
+    """What stands for a type in things that have no value."""
+    match key.kind:
+        case "die" if key.name in ctx.dice:
+            die = ctx.dice[key.name]
+            return f"{die.count} faces"
+        case "deck" if key.name in ctx.decks:
+            return f"{len(ctx.decks[key.name].cards)} cards"
+        case "effect" if key.name in ctx.effect_params:
+            return ", ".join(f"{each.name} {describe(each.type)}" for each in ctx.effect_params[key.name])
+    return ""
+
+
+def _lines(symbols: Symbols, index: Index, key: Key) -> Iterator[str]:
+    match key.kind:
+        case "modifier":
+            for line in _modifier_lines(symbols, key):
+                yield f"`{line.amount.span.text}` when `{line.condition.span.text}`"
+        case "word":
+            lists = [name for name, each in symbols.words.items() if _has_word(each.type, key.name)]
+            yield f"a word of {', '.join(lists)}" if lists else ""
+        case "define" if key.name in symbols.definitions:
+            yield f"`{_first_line(symbols.definitions[key.name].span)}`"
+        case "record" if key.name in symbols.records:
+            yield "fields: " + ", ".join(f"`{each.name.name}`" for each in symbols.records[key.name].fields)
+        case "refusal":
+            yield "the slug of a refusal"
+        case "chart":
+            yield _read_by(index, key)
+        case "procedure" | "effect":
+            count = sum(not each.declares for each in index.by_key.get(key, ()))
+            yield f"used {count} times" if count > 1 else ""
+
+
+def _modifier_lines(symbols: Symbols, key: Key) -> Iterator[t.ModLine]:
+    block = symbols.modifiers.get(key.owner)
+    for line in nodes(() if block is None else block.items):
+        if isinstance(line, t.ModLine) and line.name.name == key.name:
+            yield line
+
+
+def _has_word(type_: t.TypeExpr, word: str) -> bool:
+    return isinstance(type_, t.WordsType) and any(each.name == word for each in type_.words)
+
+
+def _first_line(span: Span) -> str:
+    return span.text.partition("\n")[0].strip()
+
+
+def _read_by(index: Index, key: Key) -> str:
+    """The declarations that read a chart."""
+    places = {each.span for each in index.by_key.get(key, ()) if not each.declares}
+    readers = {
+        f"{type(tree).__name__.lower()} `{name}`": None
+        for trees in index.trees.values()
+        for tree in trees
+        if isinstance(tree, (t.Procedure, t.Effect, t.Define)) and (name := tree.name.name)
+        and any(_is_in(place, tree.span) for place in places)
+    }  # fmt: skip
+    shown = list(readers)[:_ABOUT_USES]
+    return f"read by {', '.join(shown)}" if shown else ""
+
+
+def _is_in(place: Span, whole: Span) -> bool:
+    return place.source is whole.source and whole.start <= place.start < whole.end
+
+
+def code_at(trees: tuple[t.Declaration, ...], offset: int) -> t.Code | None:
+    """The result code at a place: a cell of a chart, an entry of its results, or what an example gives."""
+    for tree in trees:
+        span = getattr(tree, "span", None)
+        if span is not None and span.start <= offset <= span.end:
+            codes = (node for node in nodes(tree) if isinstance(node, t.Code))
+            return next((code for code in codes if code.span.start <= offset <= code.span.end), None)
+    return None
+
+
+def hover_of_code(code: t.Code, meaning: tuple[str, ...]) -> Hover | None:
+    """Describe a result code; ``None`` if no chart gives it."""
+    return Hover(code.span, "code", code.text, lines=meaning) if meaning else None

@@ -1,0 +1,116 @@
+"""The occurrences of every name in a ruleset, in all its texts, made once for each analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from enfilade.bind.renaming import with_names
+from enfilade.check.program import Checked
+from enfilade.editor.keys import Key, Occurrence
+from enfilade.editor.resolution import occurrences
+from enfilade.source.finder import Link
+from enfilade.source.text import SourceFile, Span
+from enfilade.syntax import tree as t
+from enfilade.syntax.parser import parse_module
+from enfilade.syntax.tree_walk import nodes
+
+
+@frozen(eq=False)
+class Index:
+    """The names of a ruleset.
+
+    Attributes:
+        main: The name of the main text.
+        trees: The declarations of each text or part of a text.
+        occurrences: The names of each text or part, in its order.
+        by_key: All occurrences of each thing.
+        tails: The end of the line that declares a name, by the place of the name.
+    """
+
+    main: str
+    trees: Mapping[SourceFile, tuple[t.Declaration, ...]]
+    occurrences: Mapping[SourceFile, tuple[Occurrence, ...]]
+    by_key: Mapping[Key, tuple[Occurrence, ...]]
+    tails: Mapping[Span, t.Tail]
+
+    def at(self, source: SourceFile, offset: int) -> Occurrence | None:
+        """The name at a place, or that ends there."""
+        found = self.occurrences.get(source, ())
+        return next((each for each in found if each.span.start <= offset <= each.span.end), None)
+
+    def declarations_of(self, key: Key) -> tuple[Occurrence, ...]:
+        """The places that declare something; for a word that no list declares, such as a code, the first place."""
+        found = self.by_key.get(key, ())
+        declared = tuple(each for each in found if each.declares)
+        return found[:1] if key.kind == "word" and not declared else declared
+
+    def tail_of(self, key: Key) -> t.Tail:
+        """The label and the citations of what a key means."""
+        found = (self.tails.get(each.span) for each in self.declarations_of(key))
+        return next((tail for tail in found if tail is not None and tail != t.NO_TAIL), t.NO_TAIL)
+
+
+def index_of(checked: Checked, links: Mapping[Link, SourceFile]) -> Index:
+    """Find all names of a checked ruleset.
+
+    Args:
+        checked: The outcome of its check.
+        links: The text behind each import.
+    """
+    main = checked.sources[0]
+    # A check that was stopped kept no trees.
+    parsed = checked.parsed or (parse_module(main).module.declarations,)
+    renamed = _renamings(main, parsed[0], links)
+    trees: dict[SourceFile, tuple[t.Declaration, ...]] = {}
+    for source, declarations in zip(checked.sources, parsed, strict=False):
+        for each in with_names(declarations, renamed.get(source, ())) if source in renamed else declarations:
+            trees[each.span.source] = (*trees.get(each.span.source, ()), each)
+    ctx, version = checked.context, checked.version
+    if ctx is None:
+        return Index(main.name, trees, {}, {}, _tails_of(trees, lambda kind, parts, build: build()))
+    if version is not None:
+        version.resume(ctx)
+    found = occurrences(ctx, trees, version)
+    tails = _tails_of(trees, ctx.kept)
+    if version is not None:
+        version.finish(ctx)
+    by_key: dict[Key, list[Occurrence]] = {}
+    for name in (name for names in found.values() for name in names):
+        by_key.setdefault(name.key, []).append(name)
+    return Index(main.name, trees, found, {key: tuple(names) for key, names in by_key.items()}, tails)
+
+
+def _tails_of(trees: Mapping[SourceFile, Iterable[t.Declaration]], kept: Callable[..., Any]) -> dict[Span, t.Tail]:
+    every = (each for declarations in trees.values() for each in declarations)
+    return {
+        span: tail for each in every for span, tail in kept("tails", (each,), lambda each=each: tuple(_tails(each)))
+    }
+
+
+def _renamings(
+    main: SourceFile, declarations: tuple[t.Declaration, ...], links: Mapping[Link, SourceFile]
+) -> dict[SourceFile, tuple[t.Renaming, ...]]:
+    """The new names that ``use ... with`` gives to the modules behind it, and to those that they use."""
+    renamed: dict[SourceFile, tuple[t.Renaming, ...]] = {}
+    for use in declarations:
+        if not isinstance(use, t.Use) or not use.renamings:
+            continue
+        waiting = [links.get((main.name, "module", use.name))]
+        while waiting:
+            source = waiting.pop()
+            if source is not None and source not in renamed:
+                renamed[source] = use.renamings
+                waiting += [found for (importer, _, _), found in links.items() if importer == source.name]
+    return renamed
+
+
+def _tails(declarations: Any) -> Iterator[tuple[Span, t.Tail]]:
+    for node in nodes(declarations):
+        tail = getattr(node, "tail", None)
+        if isinstance(tail, t.Tail):
+            name = getattr(node, "name", None) or getattr(node, "slug", None)
+            if isinstance(name, t.Ident):
+                yield name.span, tail

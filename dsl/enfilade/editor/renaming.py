@@ -1,0 +1,88 @@
+"""Rename: the edits that give a declared thing another name everywhere, or the reason why not.
+
+The renamed texts are checked before the edits are returned, so a new name can't bring a mistake with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Severity
+from enfilade.editor.answers import CannotRename
+from enfilade.editor.index import Index
+from enfilade.editor.keys import Key, Occurrence
+from enfilade.source.shipped import shipped_dir
+from enfilade.source.text import SourceFile
+from enfilade.syntax.unexpected import KEYWORDS
+
+_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,127}")
+_FIXED: Final = {
+    "built-in": "is a name of the language",
+    "file": "is the name of a file: rename the file, then this line",
+    "unknown": "is not declared",
+}
+
+
+def edits_of_rename(index: Index, at: Occurrence, new: str) -> tuple[Edit, ...]:
+    """Find what to replace.
+
+    Args:
+        index: The names of the ruleset.
+        at: The name to change.
+        new: The new name.
+
+    Raises:
+        CannotRename: The name is fixed or declared in a shipped file, or the new name is unusable or in use.
+    """
+    key, old = at.key, at.span.text
+    if key.kind in _FIXED:
+        raise CannotRename(f"`{old}` {_FIXED[key.kind]}")
+    if not _NAME.fullmatch(new):
+        raise CannotRename(f"`{new}` is not a name: use letters, digits and `_`, with a letter first")
+    if new in KEYWORDS:
+        raise CannotRename(f"`{new}` is a word of the language")
+    _refuse_shipped(index, key, old)
+    taken = next((each for each in index.by_key if each.name == new), None)
+    if taken is not None:
+        raise CannotRename(f"`{new}` is in use: there is a {taken.kind} of that name")
+    return tuple(Edit(each.span, new) for each in index.by_key[key] if each.span.text == old)
+
+
+def _refuse_shipped(index: Index, key: Key, old: str) -> None:
+    for each in index.declarations_of(key):
+        path = each.span.source.path
+        if each.span.source.name == index.main or path is None or each.span.text != old:
+            continue
+        if {shipped_dir("rulesets").resolve(), shipped_dir("stdlib").resolve()} & {*path.resolve().parents}:
+            raise CannotRename(f"`{old}` is declared in {path.name}, which comes with Enfilade")
+
+
+def edited(source: SourceFile, edits: Iterable[Edit]) -> str:
+    """The text of a source with some edits made."""
+    text = source.text
+    for edit in sorted(edits, key=lambda each: each.span.start, reverse=True):
+        if edit.span.source is source:
+            text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    return text
+
+
+def refuse_new_errors(before: Iterable[Diagnostic], after: Iterable[Diagnostic], new: str) -> None:
+    """Refuse a rename that brings errors.
+
+    Raises:
+        CannotRename: There are more errors than before.
+    """
+    left = _errors(before)
+    for code, found in _errors(after).items():
+        if len(found) > len(left.get(code, ())):
+            raise CannotRename(f"`{new}` can't be the new name: {found[0].message}")
+
+
+def _errors(diagnostics: Iterable[Diagnostic]) -> Mapping[str, list[Diagnostic]]:
+    found: dict[str, list[Diagnostic]] = {}
+    for each in diagnostics:
+        if each.severity is Severity.ERROR:
+            found.setdefault(each.code, []).append(each)
+    return found
