@@ -8,11 +8,12 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
-from enfilade import __version__
+from enfilade import Limits, __version__, limited
 
 
 class Argument(NamedTuple):
@@ -50,156 +51,223 @@ class Command(NamedTuple):
 
 
 _FLAG: Final = {"action": "store_true"}
+_UNTRUSTED: Final = (
+    "for rules that you don't trust: limit each call to 2 seconds and 256 MB, and let the rules use no other files"
+)
 _RULESET = Argument("ruleset", "a shipped ruleset, a file, or a folder with one main file", "rules")
 _PATHS = Argument("paths", "rulesets: names, files or folders", "rules", {"nargs": "*", "default": ["."]})
+_LENGTHS: Final = ("short", "usual", "all")
 _JSON = Argument("--json", "print JSON", "", _FLAG)
-_FACTS = Argument("facts", "name=value: a word, a number, a list with commas, or JSON; `night` alone is yes; a field of a "
-                  "record is units.gun.steps=2", "", {"nargs": "*", "default": [], "metavar": "name=value"})  # fmt: skip
+_FACTS = Argument("facts", "name=value: a word, a number, a list with commas, or JSON; `night` alone means yes; set a field of a "
+                  "record with units.gun.steps=2", "", {"nargs": "*", "default": [], "metavar": "name=value"})  # fmt: skip
 _FACTS_FILE = Argument("--facts", "facts by name, as JSON", "files", {"metavar": "FILE", "dest": "facts_file"})
 _OPTION = Argument("--option", "set an option", "", {"action": "append", "metavar": "NAME[=VALUE]"})
-_PROCEDURE = Argument("procedure", "what is played", "procedures")
-_OF = Argument("--of", "what is asked: an output, or any condition or value as after `expect` in an example: `M or worse`, "
-               "`steps_left of gun`; the result, if not given", "", {"metavar": "QUESTION"})  # fmt: skip
-_CSV = Argument("--csv", "print rows for a spreadsheet: weights and totals are whole numbers", "", _FLAG)
+_PROCEDURE = Argument("procedure", "the procedure to play", "procedures")
+_OF = Argument("--of", "the question: an output, or any condition or value that may follow `expect` in an example: `M or worse`, "
+               "`steps_left of gun`; by default the result, else the aim, else the only output", "", {"metavar": "QUESTION"})  # fmt: skip
+_CSV = Argument("--csv", "print CSV for a spreadsheet, with weights and totals as whole numbers", "", _FLAG)
 _SITUATION: Final = (
     _FACTS_FILE,
-    Argument("--given", "on condition that this comes true; may be repeated", "", {"action": "append", "metavar": "CONDITION"}),
-    Argument("--dice", "dice that are known already, in the order of the rolls", "", {"action": "append", "metavar": "FACES"}),
-    Argument("--choices", "what is chosen, by choice: losses=gun; with commas, in order of preference", "",
+    Argument("--given", "only the cases in which this condition is true; this option may be repeated", "", {"action": "append", "metavar": "CONDITION"}),
+    Argument("--dice", "the dice already rolled, in the order of the rolls", "", {"action": "append", "metavar": "FACES"}),
+    Argument("--choices", "the option taken at a choice: losses=gun; or several with commas, in order of preference", "",
              {"action": "append", "metavar": "CHOICES"}),
-    Argument("--best", "a player who chooses for the best, in view of --aim", "", {"action": "append", "metavar": "PLAYER"}),
-    Argument("--worst", "a player who chooses for the worst", "", {"action": "append", "metavar": "PLAYER"}),
+    Argument("--best", "a player whose choices make the --aim as high as possible", "", {"action": "append", "metavar": "PLAYER"}),
+    Argument("--worst", "a player whose choices make the --aim as low as possible", "", {"action": "append", "metavar": "PLAYER"}),
     Argument("--random", "a player who chooses at random", "", {"action": "append", "metavar": "PLAYER"}),
-    Argument("--aim", "what is to be as high as possible: a condition, or a number", "", {"metavar": "QUESTION"}),
+    Argument("--policy", "an expression of the rules that makes a choice: 'pushes: first_sixes is 0'; it gives one option, or "
+             "several in order of preference; this option may be repeated", "", {"action": "append", "metavar": "CHOICE:EXPRESSION"}),
+    Argument("--aim", "the goal of --best and --worst: a condition or a number", "", {"metavar": "QUESTION"}),
     _OPTION,
-    Argument("--seconds", "give up after so long", "", {"metavar": "SECONDS", "type": int}),
+    Argument("--patience", "the time limit for an answer: 60s, 5m; 10s by default", "", {"metavar": "TIME"}),
 )  # fmt: skip
-_BY = Argument("--by", "a fact that is varied, with its values: fire_value=1..45, terrain=town,woods; a name alone is all that "
-               "it can be; may be repeated", "", {"action": "append", "metavar": "FACT=VALUES"})  # fmt: skip
-_WORKERS = Argument("--workers", "how many processes work at it", "", {"metavar": "N", "type": int})
-_DICE_SEED = Argument("--seed", "what the dice come from", "", {"metavar": "SEED"})
-_COLUMNS = Argument("--columns", "how wide the lines are; 80 if not said", "", {"metavar": "N", "type": int})
+_BY = Argument("--by", "what to vary, and its values: a fact, a field, an option, a definition, a choice or a player: "
+               "fire_value=1..45, target.steps=1..4, owner=best,worst; a name alone means all its values; this option may be repeated", "", {"action": "append", "metavar": "FACT=VALUES"})  # fmt: skip
+_FRACTIONS = Argument("--fractions", "show fractions in lowest terms: 1/9 instead of 4/36", "", _FLAG)
+_WORKERS = Argument("--workers", "the number of processes that compute the answer", "", {"metavar": "N", "type": int})
+_DICE_SEED = Argument("--seed", "the seed of the dice: the same seed rolls the same dice", "", {"metavar": "SEED"})
+_COLUMNS = Argument("--columns", "the line width; 80 by default", "", {"metavar": "N", "type": int})
 
 COMMANDS: Final = (
-    Command("repl", "open a session: play, ask for odds and reasons, work on a ruleset; without a terminal, entries are read "
-            "from the input", "enfilade_repl.main.run_repl", (
-        Argument("ruleset", "what to begin with", "rules", {"nargs": "?"}),
+    Command("repl", "start a session: play, ask for odds and explanations, work on a ruleset; without a terminal, commands are read "
+            "from standard input", "enfilade_repl.main.run_repl", (
+        Argument("ruleset", "the ruleset to start with", "rules", {"nargs": "?"}),
         _DICE_SEED, _COLUMNS,
     ), "example: enfilade repl infantry_attacks"),
-    Command("play", "play a script of entries, or a transcript, which is held to its own text", "enfilade_repl.main.run_play", (
-        Argument("script", "the file, or `-`", "files"),
+    Command("play", "run a script of commands; for a transcript, compare its output with the recorded text", "enfilade_repl.main.run_play", (
+        Argument("script", "the file; `-` reads standard input", "files"),
         _DICE_SEED, _COLUMNS,
     ), "example: enfilade play friday.txt"),
-    Command("check", "say what is wrong with rulesets", "check.run_check", (
+    Command("check", "check rulesets for errors", "check.run_check", (
         _PATHS,
-        Argument("--format", "how to print it", "", {"choices": ("text", "json", "github"), "default": "text"}),
+        Argument("--format", "the output format", "", {"choices": ("text", "json", "github"), "default": "text"}),
         Argument("--json", "the same as --format json", "", {"action": "store_const", "dest": "format", "const": "json"}),
-        Argument("--strict", "let warnings fail the check too", "", _FLAG),
+        Argument("--strict", "fail on warnings too", "", _FLAG),
     )),
     Command("test", "run the examples of rulesets", "examples.run_test", (
         _PATHS,
-        Argument("--coverage", "show what no example reaches", "", _FLAG),
+        Argument("--coverage", "show which rules no example reaches", "", _FLAG),
         _JSON,
     )),
-    Command("fmt", "lay out rules", "format.run_fmt", (
-        Argument("paths", "files or folders, written in place; `-` reads the input and prints", "rules", _PATHS.settings),
-        Argument("--check", "write nothing; fail where something would change", "", _FLAG),
-        Argument("--diff", "write nothing; show what would change", "", _FLAG),
-        Argument("--fix", "put in the letters that look-alikes are meant to be", "", _FLAG),
+    Command("fmt", "format rules files", "format.run_fmt", (
+        Argument("paths", "files or folders to rewrite in place; `-` reads standard input and prints", "rules", _PATHS.settings),
+        Argument("--check", "write nothing; fail if a file would change", "", _FLAG),
+        Argument("--diff", "write nothing; show the changes", "", _FLAG),
+        Argument("--fix", "replace look-alike characters with the ASCII letters that were meant", "", _FLAG),
     )),
     Command("resolve", "play a procedure once", "resolve.run_resolve", (
         _RULESET,
-        Argument("procedure", "what is played, or an event that the rules are told of", "procedures", {"nargs": "?"}),
+        Argument("procedure", "the procedure to play, or an event to report", "procedures", {"nargs": "?"}),
         _FACTS,
         _FACTS_FILE,
-        Argument("--dice", "faces as printed in the order of the rolls, 4,3; or by roll, fire_roll=4,3; without it, dice are "
-                 "rolled", "", {"action": "append", "metavar": "FACES"}),
-        Argument("--choices", "what is chosen, in the order asked; or by choice, losses=gun", "",
+        Argument("--dice", "the faces as printed, in the order of the rolls: 4,3; or by roll: fire_roll=4,3; by default dice are "
+                 "rolled at random", "", {"action": "append", "metavar": "FACES"}),
+        Argument("--choices", "the choices made, in order; or by name: losses=gun", "",
                  {"action": "append", "metavar": "CHOICES"}),
         _OPTION,
-        Argument("--seed", "the same seed rolls the same dice", "", {"metavar": "SEED"}),
-        Argument("--why", "explain every step", "", _FLAG),
+        Argument("--seed", "the seed of the dice; anyone who knows it can compute the rolls", "", {"metavar": "SEED"}),
+        Argument("--committed", "roll the dice of a file that `enfilade commit` wrote", "files", {"metavar": "FILE"}),
+        Argument("--number", "with --committed: the number or words that the other side chose for this combat", "", {"metavar": "TEXT"}),
+        Argument("--save", "save the run to a new file, for `enfilade verify`", "files", {"metavar": "FILE"}),
+        Argument("--why", "explain the outcome: short is one line, usual what a player needs (the default), all every step", "",
+                 {"nargs": "?", "choices": _LENGTHS, "const": "usual"}),
         _JSON,
     ), "example: enfilade resolve infantry_attacks direct_fire fire_value=16 terrain=town ranges=1 --dice 4,3 --why"),
-    Command("odds", "say the exact chances of all that can come", "odds.run_odds", (
+    Command("commit", "commit to dice for a game by mail or chat, so neither side can choose them", "committed.run_commit", (
+        _RULESET,
+        Argument("file", "the new file for the secret; show it to nobody until the game is over", "files"),
+        Argument("--game", "the name of the game", "", {"metavar": "NAME", "required": True}),
+        _JSON,
+    ), "example: enfilade commit infantry_attacks friday.dice --game 'Friday, by mail'"),
+    Command("verify", "list the changes made to a saved run, and check its committed dice", "committed.run_verify", (
+        Argument("save", "the file of the run", "files"),
+        Argument("ruleset", "its ruleset; by default the one named in the save", "rules", {"nargs": "?"}),
+        Argument("--committed", "the file with the secret, which the side that rolled has sent after the game", "files", {"metavar": "FILE"}),
+        Argument("--commitment", "the commitment that the side that rolled sent before the game", "", {"metavar": "HASH"}),
+        Argument("--number", "the number or words that you chose for this combat", "", {"metavar": "TEXT"}),
+        Argument("--earlier", "an earlier save of the same run that you kept", "files", {"metavar": "FILE"}),
+        _JSON,
+    ), "example: enfilade verify shot.json --committed friday.dice --number '27 pigeons'"),
+    Command("odds", "compute the exact chance of every outcome", "odds.run_odds", (
         _RULESET, _PROCEDURE, _FACTS,
-        Argument("--of", f"{_OF.help}; may be repeated", "", {"action": "append", "metavar": "QUESTION"}),
-        Argument("--joint", "ask all questions together, on the same dice", "", _FLAG),
+        Argument("--of", f"{_OF.help}; this option may be repeated", "", {"action": "append", "metavar": "QUESTION"}),
+        Argument("--joint", "answer all questions together, for the same dice", "", _FLAG),
         *_SITUATION,
-        Argument("--range", "what the aim comes to when all players play against it, and when all play for it", "", _FLAG),
+        Argument("--range", "show the range of the aim: its lowest value if all players oppose it, and its highest if all pursue it", "", _FLAG),
+        Argument("--show-policy", "print the best choices in the form that --policy takes", "", _FLAG),
         _BY,
-        Argument("--plus", "add the same of another, independent combat, with these facts changed: 'fire_value=8 night'; may be "
+        Argument("--plus", "add the answer for another, independent combat with these facts changed: 'fire_value=8 night'; may be "
                  "repeated", "", {"action": "append", "metavar": "FACTS"}),
-        Argument("--then", "another procedure that is played next, on the records as this one left them; may be repeated",
+        Argument("--then", "a procedure to play next, with the records as the previous procedure left them; this option may be repeated",
                  "procedures", {"action": "append", "metavar": "PROCEDURE"}),
-        Argument("--when", "play the next procedure only if this is true after the first", "", {"metavar": "CONDITION"}),
-        Argument("--carry", "a fact of the next procedure, worked out from the outputs of the first: hits=kills", "",
+        Argument("--when", "play the --then procedure only if this condition is true after the first procedure", "", {"metavar": "CONDITION"}),
+        Argument("--carry", "set a fact of the --then procedure from the outputs of the first procedure: hits=kills", "",
                  {"action": "append", "metavar": "FACT=EXPRESSION"}),
-        Argument("--turns", "play it so many times, each time on the records as the last one left them", "",
+        Argument("--turns", "play N times; each turn begins with the records as they are after the turn before", "",
                  {"metavar": "N", "type": int}),
-        Argument("--until", "play it until this is true; the question is then how many turns that takes, if `--of` does not say another", "",
+        Argument("--until", "play again and again until this condition is true; without --of, show the odds of the number of turns", "",
                  {"metavar": "CONDITION"}),
-        Argument("--at-most", "the highest number of turns of --until", "", {"metavar": "N", "type": int}),
-        Argument("--sample", "play so many times and count, where exact is too large", "", {"metavar": "RUNS", "type": int}),
+        Argument("--at-most", "the largest number of turns for --until", "", {"metavar": "N", "type": int}),
+        Argument("--sample", "play this many times and count, if exact odds take too long", "", {"metavar": "RUNS", "type": int}),
         Argument("--seed", "the same seed gives the same sample", "", {"metavar": "SEED"}),
-        _WORKERS, _JSON, _CSV,
+        _FRACTIONS, _WORKERS, _JSON, _CSV,
     ), 'example: enfilade odds infantry_attacks direct_fire fire_value=11 --of "M or worse"'),
-    Command("least", "find the least value of a fact with which something has a chance", "odds.run_least", (
+    Command("least", "find the lowest value of a fact that reaches a given chance", "odds.run_least", (
         _RULESET, _PROCEDURE,
-        Argument("fact", "the fact that is varied"),
+        Argument("fact", "what to vary: a fact, a field, an option or a definition"),
         _FACTS,
-        Argument("--chance", "the chance that is wanted: 1/2, 0.5, or in percent", "", {"metavar": "CHANCE", "required": True}),
-        Argument("--of", "of what: a condition as after `chance of` in an example", "",
+        Argument("--chance", "the chance to reach: 1/2, 0.5 or a percentage", "", {"metavar": "CHANCE", "required": True}),
+        Argument("--of", "the condition, as after `chance of` in an example", "",
                  {"metavar": "CONDITION", "required": True}),
-        Argument("--within", "the values to try, in their order: 1..60, or a list", "", {"metavar": "VALUES"}),
-        *_SITUATION, _JSON,
+        Argument("--within", "the values to try, in order: 1..60, or a list", "", {"metavar": "VALUES"}),
+        *_SITUATION, _FRACTIONS, _JSON,
     ), 'example: enfilade least infantry_attacks direct_fire fire_value --chance 50% --of "M or worse" terrain=town'),
-    Command("grid", "say the chances for many values of a fact, or of two", "odds.run_grid", (
-        _RULESET, _PROCEDURE, _FACTS, _BY, _OF, *_SITUATION, _WORKERS, _JSON, _CSV,
+    Command("grid", "show the chances for each value of a fact, a field or an option, or of two of them", "odds.run_grid", (
+        _RULESET, _PROCEDURE, _FACTS, _BY, _OF, *_SITUATION, _FRACTIONS, _WORKERS, _JSON, _CSV,
+        Argument("--html", "print an HTML page: a table, or a heat map if two things vary", "", _FLAG),
+        Argument("--vega", "print a plot as a Vega-Lite specification", "", _FLAG),
     ), 'example: enfilade grid infantry_attacks direct_fire --by fire_value=1..45 --by night --of "M or worse"'),
-    Command("compare", "set the chances of two situations, or of two rulesets, beside each other", "odds.run_compare", (
+    Command("compare", "compare the chances of two situations or of two rulesets", "odds.run_compare", (
         _RULESET, _PROCEDURE, _FACTS,
-        Argument("--a", "a fact of the first only", "", {"action": "append", "metavar": "NAME=VALUE"}),
-        Argument("--b", "a fact of the second only", "", {"action": "append", "metavar": "NAME=VALUE"}),
-        Argument("--other", "the ruleset of the second", "rules", {"metavar": "RULESET"}),
-        Argument("--other-option", "an option of the second", "", {"action": "append", "metavar": "NAME[=VALUE]"}),
+        Argument("--a", "what is different in the first situation: a fact, a field, an option, a definition, a choice or a player", "", {"action": "append", "metavar": "NAME=VALUE"}),
+        Argument("--b", "what is different in the second situation", "", {"action": "append", "metavar": "NAME=VALUE"}),
+        Argument("--other", "the ruleset of the second situation", "rules", {"metavar": "RULESET"}),
+        Argument("--other-option", "an option of the second ruleset", "", {"action": "append", "metavar": "NAME[=VALUE]"}),
         _OF, *_SITUATION, _JSON, _CSV,
     ), "example: enfilade compare infantry_attacks direct_fire fire_value=11 --a terrain=town --b terrain=hill"),
-    Command("matters", "say what each modifier would change if it applied, and if not", "odds.run_matters", (
+    Command("diff", "show what changed between two rulesets: the rules, and the largest changes of odds; the exit code is 0 if "
+            "nothing changed, 1 if something did, 2 if they can't be compared", "diff.run_diff", (
+        Argument("old", "the old ruleset: a shipped name, a file, or a folder with one main file", "rules"),
+        Argument("new", "the new ruleset, which may be a variant; by default the old one, with --other-option", "rules", {"nargs": "?"}),
+        Argument("--of", "the question; by default the result of each procedure, and its other outputs if the result does not change; may "
+                 "be repeated", "", {"action": "append", "metavar": "QUESTION"}),
+        Argument("--option", "set an option in both", "", {"action": "append", "metavar": "NAME[=VALUE]"}),
+        Argument("--other-option", "set an option in the new ruleset", "", {"action": "append", "metavar": "NAME[=VALUE]"}),
+        Argument("--situations", "how many situations are tried for each question; 400 by default, 0 compares no odds", "", {"metavar": "N", "type": int}),
+        Argument("--seed", "the seed of the sample of situations; 1 by default", "", {"metavar": "SEED", "type": int, "default": 1}),
+        Argument("--patience", "the time limit for the odds: 60s, 5m; 10s by default", "", {"metavar": "TIME"}),
+        Argument("--format", "the output format; markdown is for a pull request", "", {"choices": ("text", "markdown", "json"), "default": "text"}),
+        Argument("--json", "the same as --format json", "", {"action": "store_const", "dest": "format", "const": "json"}),
+    ), "example: enfilade diff infantry_attacks house.rules --format markdown"),
+    Command("matters", "show the odds with and without each modifier", "odds.run_matters", (
         _RULESET, _PROCEDURE, _FACTS,
-        Argument("--of", "of what: a condition, or a number", "", {"metavar": "QUESTION", "required": True}),
-        *_SITUATION, _JSON,
+        Argument("--of", "the question: a condition or a number", "", {"metavar": "QUESTION", "required": True}),
+        *_SITUATION, _FRACTIONS, _JSON,
     ), 'example: enfilade matters infantry_attacks direct_fire fire_value=11 terrain=town --of "M or worse"'),
-    Command("describe", "say what a ruleset offers: procedures, inputs, outputs", "describe.run_describe", (
+    Command("sensitivity", "show which fact, field or option can change a chance most", "odds.run_sensitivity", (
+        _RULESET, _PROCEDURE, _FACTS,
+        Argument("--of", "the question: a condition or a number", "", {"metavar": "QUESTION", "required": True}),
+        _BY, *_SITUATION, _FRACTIONS, _JSON,
+    ), 'example: enfilade sensitivity infantry_attacks direct_fire fire_value=11 --of "M or worse"'),
+    Command("describe", "list what a ruleset offers: procedures, inputs, outputs", "describe.run_describe", (
         _RULESET,
-        Argument("procedure", "one procedure; without it, all", "procedures", {"nargs": "?"}),
+        Argument("procedure", "one procedure; by default all", "procedures", {"nargs": "?"}),
         _JSON,
     )),
     Command("chart", "print a chart, a reference card of all charts, or a list of them", "chart.run_chart", (
         _RULESET,
-        Argument("name", "the chart; without it, html and markdown print a reference card of all the charts, and the "
-                 "other formats list them", "charts", {"nargs": "?"}),
-        Argument("--format", "how to print it; html is one page to print: the charts with their modifiers, results and "
-                 "assumptions", "", {"choices": ("text", "markdown", "html", "csv", "json"), "default": "text"}),
+        Argument("name", "the chart; if left out, html, pdf and markdown print a reference card of all the charts, and "
+                 "the other formats list them", "charts", {"nargs": "?"}),
+        Argument("--format", "the output format; html and pdf make a card for printing: the charts with their modifiers, "
+                 "results and assumptions", "",
+                 {"choices": ("text", "markdown", "html", "pdf", "csv", "json"), "default": "text"}),
+        Argument("--paper", "the page size for html and pdf; two a5 pages fit on a folded a4 sheet", "",
+                 {"choices": ("a4", "letter", "a5")}),
         Argument("--json", "the same as --format json", "", {"action": "store_const", "dest": "format", "const": "json"}),
-    ), "example: enfilade chart infantry_attacks --format html > card.html"),
+    ), "example: enfilade chart infantry_attacks --format pdf > card.pdf"),
     Command("ledger", "account for every line of the document that a ruleset was made from", "ledger.run_ledger", (
         _RULESET,
-        Argument("--text", "show the document's text beside it, and hold it against the ledger", "files",
+        Argument("--text", "show the document's text beside the ledger, and compare the two", "files",
                  {"metavar": "FILE"}),
-        Argument("--start", "print a ledger to begin with, for this document", "files", {"metavar": "FILE"}),
+        Argument("--start", "print a ledger to start from, for this document", "files", {"metavar": "FILE"}),
         _JSON,
     )),
     Command("new", "write a first ruleset to edit", "new.run_new", (
         Argument("name", "its name; the file is NAME.rules"),
-        Argument("--from", "begin from a pasted or scanned chart", "files", {"dest": "pasted", "metavar": "FILE"}),
-        Argument("--force", "write over a file that is there", "", _FLAG),
+        Argument("--from", "start from a pasted or scanned chart", "files", {"dest": "pasted", "metavar": "FILE"}),
+        Argument("--force", "overwrite an existing file", "", _FLAG),
     )),
-    Command("explain", "explain a diagnostic", "explain.run_explain", (
-        Argument("code", "as it stands in brackets after `error`; without it, list them all", "codes", {"nargs": "?"}),
+    Command("explain", "explain a diagnostic code", "explain.run_explain", (
+        Argument("code", "the code in brackets after `error`; without it, list all codes", "codes", {"nargs": "?"}),
     )),
-    Command("completion", "print a script that completes commands in a shell", "completion.run_completion", (
-        Argument("shell", "which shell", "", {"choices": ("bash", "zsh", "fish")}),
+    Command("rpc", "answer JSON-RPC 2.0 requests, one on each line, for programs in any language", "rpc.run_rpc", (
+        Argument("--describe", "print the methods as an OpenRPC document", "", _FLAG),
+    ), "example: enfilade rpc < requests.jsonl"),
+    Command("lsp", "serve an editor over its input and output: the language server", "lsp.run_lsp", ()),
+    Command("serve", "open the page in a browser, and answer requests over HTTP and WebSocket", "serve.run_serve", (
+        Argument("--host", "the address to listen on; with 0.0.0.0 other machines can connect", "",
+                 {"metavar": "ADDRESS", "default": "127.0.0.1"}),
+        Argument("--port", "the port; 0 chooses a free one", "", {"type": int, "default": 8040, "metavar": "NUMBER"}),
+        Argument("--workers", "the number of processes that answer; by default one for each core", "",
+                 {"type": int, "metavar": "NUMBER"}),
+        Argument("--allow-host", "another name of this server; this option may be repeated", "",
+                 {"action": "append", "metavar": "NAME"}),
+        Argument("--allow-origin", "another website that may send requests: https://table.example; this option may be repeated", "",
+                 {"action": "append", "metavar": "ADDRESS"}),
+        Argument("--open", "open the page in the browser", "", _FLAG),
+    ), "example: enfilade serve --open"),
+    Command("completion", "print a script for completion in a shell", "completion.run_completion", (
+        Argument("shell", "the shell", "", {"choices": ("bash", "zsh", "fish")}),
     )),
 )  # fmt: skip
 
@@ -213,7 +281,7 @@ def build_parser(only: str | None = None, completers: Mapping[str, Any] | None =
     """
     parser = argparse.ArgumentParser(
         "enfilade",
-        description="Tabletop combat rules from one text: play, check, explain. Without a command, a session opens.",
+        description="Tabletop combat rules from one text: play, check, explain. Without a command, a session starts.",
     )
     parser.add_argument("--version", action="store_true", help="print the version")
     parser.set_defaults(run=partial(_without_command, parser))
@@ -226,7 +294,7 @@ def build_parser(only: str | None = None, completers: Mapping[str, Any] | None =
 def parse(parser: argparse.ArgumentParser, argv: Sequence[str]) -> argparse.Namespace:
     """Parse arguments; unlike argparse alone, accept facts and paths both before and after options."""
     _refuse_ruleset(parser, argv)
-    args, rest = parser.parse_known_args(argv)
+    args, rest = parser.parse_known_args(list(_with_lengths(argv)))
     many: str = getattr(args, "many", "")
     if rest and (not many or any(word.startswith("-") for word in rest)):
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
@@ -234,6 +302,12 @@ def parse(parser: argparse.ArgumentParser, argv: Sequence[str]) -> argparse.Name
         given = getattr(args, many)
         setattr(args, many, rest if given is _PATHS.settings["default"] else [*given, *rest])
     return args
+
+
+def _with_lengths(argv: Sequence[str]) -> Iterator[str]:
+    """The arguments, with the usual length for a `--why` before a fact, which is no length."""
+    for word, after in zip_longest(argv, argv[1:], fillvalue=""):
+        yield "--why=usual" if word == "--why" and after not in _LENGTHS else word
 
 
 def _refuse_ruleset(parser: argparse.ArgumentParser, argv: Sequence[str]) -> None:
@@ -244,7 +318,7 @@ def _refuse_ruleset(parser: argparse.ArgumentParser, argv: Sequence[str]) -> Non
     from enfilade.files import shipped_names
 
     if word in shipped_names() or word.endswith(".rules"):
-        parser.error(f"{word} is a ruleset, and no command; `enfilade repl {word}` opens a session with it")
+        parser.error(f"{word} is a ruleset, not a command; `enfilade repl {word}` starts a session with it")
 
 
 def _add_command(subparsers: Any, command: Command, completers: Mapping[str, Any]) -> None:
@@ -258,6 +332,7 @@ def _add_command(subparsers: Any, command: Command, completers: Mapping[str, Any
             action.complete = completers[argument.completes]
         if argument.settings.get("nargs") == "*":
             parser.set_defaults(many=argument.name)
+    parser.add_argument("--untrusted", help=_UNTRUSTED, **_FLAG)
     parser.set_defaults(run=partial(_run, command.runs))
 
 
@@ -265,7 +340,10 @@ def _run(place: str, args: argparse.Namespace) -> int:
     module, _, name = place.rpartition(".")
     full = module if "." in module else f"enfilade.cli.{module}"
     function: Callable[[argparse.Namespace], int] = getattr(importlib.import_module(full), name)
-    return function(args)
+    if not getattr(args, "untrusted", False):
+        return function(args)
+    with limited(Limits.untrusted()):
+        return function(args)
 
 
 def _without_command(parser: argparse.ArgumentParser, args: argparse.Namespace) -> int:

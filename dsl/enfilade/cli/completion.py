@@ -21,7 +21,7 @@ def run_completion(args: Namespace) -> int:
     try:
         import shtab
     except ImportError:
-        raise UsageError("completion scripts need shtab; type: pip install 'enfilade[completion]'") from None
+        raise UsageError("completion scripts need shtab; install it with: pip install 'enfilade[completion]'") from None
     files = shtab.glob("*.rules")
     completers = {"files": shtab.FILE, "rules": _names_or(files, shipped_names()), "codes": _words(sorted(CODES))}
     print(shtab.complete(build_parser(completers=completers), args.shell))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from enfilade import UsageError
+from enfilade import LimitError, UsageError
 from enfilade.terminal import FAILED, INTERRUPTED, WRONG_USAGE, complain, prepare_streams, reason
 
 BROKEN_PIPE: Final = 141
@@ -40,6 +40,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UsageError as wrong:
         complain(str(wrong))
         return WRONG_USAGE
+    except LimitError as wrong:
+        complain(str(wrong))
+        return FAILED
     except CheckFailed:
         complain("the ruleset has errors")
         return FAILED

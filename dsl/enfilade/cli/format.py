@@ -34,7 +34,7 @@ def run_fmt(args: Namespace) -> int:
             sys.stdout.write(formatted.text)
         elif formatted.text != source.text:
             changed.append(source)
-            _change(source, formatted.text, args, "its letters mended" if mistakes else "laid out")
+            _change(source, formatted.text, args, "its look-alike letters replaced" if mistakes else "formatted")
     _report(found, wrong, changed, args)
     if found.problems:
         return 2
@@ -45,7 +45,7 @@ def _change(source: SourceFile, text: str, args: Namespace, done: str) -> None:
     if args.diff:
         sys.stdout.writelines(_diff(source, text))
     elif args.check:
-        print(f"{source.name} would be laid out anew")
+        print(f"{source.name} would be reformatted")
     elif source.path is not None:
         _write_over(source.path, text)
         print(f"{source.name} {done}")
@@ -56,7 +56,7 @@ def _report(found: Found, wrong: list[Diagnostic], changed: list[SourceFile], ar
         # Standard output may contain a formatted text, so messages go to standard error.
         print_diagnostics(wrong, sys.stderr)
         names = sorted({each.span.source.name for each in wrong})
-        complain(f"not laid out, for what is wrong: {', '.join(names)}")
+        complain(f"not formatted because of errors: {', '.join(names)}")
     for problem in found.problems:
         complain(problem)
     texts = len(found.sources) + len(found.diagnostics)

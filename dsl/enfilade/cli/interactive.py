@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from enfilade import ChoiceQuestion, DrawQuestion, FactQuestion, InputError, Question, RollQuestion, Run, UsageError
-from enfilade.language import read_known_answers, read_value, value_text
+from enfilade import AnswerError, DrawQuestion, Question, RollQuestion, Run, UsageError
 from enfilade.terminal import complain
 
 
@@ -34,14 +33,10 @@ def play_out(run: Run, *, rolls: bool) -> Run:
 def _answered(run: Run, question: Question) -> Run:
     """Repeat a question until the answer is legal."""
     while True:
-        text = _read(_prompt(question))
         try:
-            if not text and isinstance(question, (RollQuestion, DrawQuestion)):
-                return run.roll()
-            return run.answer(_data(run, question, text))
-        except InputError as wrong:
-            for fault in wrong.errors:
-                complain(fault.message)
+            return run.answer_text(_read(question.prompt()))
+        except AnswerError as wrong:
+            complain(str(wrong))
 
 
 def _read(prompt: str) -> str:
@@ -49,29 +44,5 @@ def _read(prompt: str) -> str:
     line = sys.stdin.readline()
     if not line:
         print(file=sys.stderr)
-        raise UsageError("no answer was given")
+        raise UsageError("no answer was entered")
     return line.strip()
-
-
-def _prompt(question: Question) -> str:
-    text = question.text if question.text == question.key else f"{question.text} ({question.key})"
-    match question:
-        case FactQuestion():
-            return f"{text}, {question.input.type}:"
-        case RollQuestion():
-            dice = " + ".join(f"{each.count} {each.die}" for each in question.legal)
-            return f"{text}: {dice} (Enter rolls, or type the dice):"
-        case DrawQuestion():
-            return f"{text}: {question.count} from {question.deck} (Enter draws, or type the cards):"
-        case ChoiceQuestion():
-            legal = ", ".join(value_text(each) for each in question.legal)
-            count = "" if question.count is None else f" {question.count} of"
-            return f"{question.player}: {text},{count} {legal}:"
-
-
-def _data(run: Run, question: Question, text: str) -> object:
-    if isinstance(question, FactQuestion):
-        return read_value(run.rules, question.input.domain, text)
-    answers = read_known_answers([text]) or []
-    alone = isinstance(question, ChoiceQuestion) and question.count is None and len(answers) == 1
-    return answers[0] if alone else answers

@@ -23,7 +23,7 @@ def run_ledger(args: Namespace) -> int:
     if path is None or not path.is_file():
         where = "beside it" if path is None else str(path.name)
         raise UsageError(
-            f"{rules.name} has no ledger ({where}); begin one with enfilade ledger {args.ruleset} --start DOCUMENT"
+            f"{rules.name} has no ledger ({where}); start one with enfilade ledger {args.ruleset} --start DOCUMENT"
         )
     ledger = read_ledger(_text(str(path)), rules.sources)
     shown = None if args.text is None else _text(args.text).text
@@ -60,7 +60,7 @@ def _print(ledger: Ledger, text: str | None) -> None:
         cites = f" [{', '.join(each.cites)}]" if each.cites else ""
         print(f"  {each.source}:{each.line}  {each.what}{cites}: {each.why}")
     if ledger.alone:
-        print(f"\nin the rules alone ({len(ledger.alone)})")
+        print(f"\nonly in the rules ({len(ledger.alone)})")
     for name in ledger.alone:
         print(f"  {name}")
     counts = ", ".join(_counted(ledger, kind) for kind in KINDS if ledger.counts[kind])

@@ -25,16 +25,16 @@ def run_new(args: Namespace) -> int:
     path = scaffold_path(args.name)
     if not is_ruleset_name(path.stem):
         raise UsageError(
-            f"{path.stem} can't be the name of a ruleset: it has ASCII letters, digits and _, a letter first"
+            f"{path.stem} can't be the name of a ruleset: use ASCII letters, digits and _, and start with a letter"
         )
     made = new_ruleset(path.stem) if args.pasted is None else _from_pasted(path.stem, args.pasted)
     _write_new(path, made.text, force=args.force)
     print(f"{path} written")
     if made.folded:
-        print(f"letters that only looked like ASCII ones: {len(made.folded)}")
+        print(f"look-alike letters replaced with ASCII letters: {len(made.folded)}")
         print("\n".join(f"  {line}" for line in folded_text(made.folded)))
     if made.guesses:
-        print("guessed, and marked `assumed`:")
+        print("guesses, marked `assumed`:")
         print("\n".join(f"  {guess}" for guess in dict.fromkeys(made.guesses)))
     print_diagnostics(made.diagnostics)
     print(f"next: enfilade check {path}, enfilade test {path}")
@@ -59,6 +59,6 @@ def _write_new(path: Path, text: str, *, force: bool) -> None:
         with path.open("wb" if force else "xb") as stream:
             stream.write(text.encode("utf-8"))
     except FileExistsError as there:
-        raise UsageError(f"{path} is there already; --force writes over it") from there
+        raise UsageError(f"{path} already exists; --force overwrites it") from there
     except OSError as wrong:
         raise UsageError(f"{path} can't be written: {reason(wrong)}") from wrong

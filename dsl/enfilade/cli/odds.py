@@ -1,4 +1,4 @@
-"""``enfilade odds``, ``least``, ``grid``, ``compare`` and ``matters``: exact chances as text, JSON or CSV."""
+"""``enfilade odds``, ``least``, ``grid``, ``compare``, ``matters`` and ``sensitivity``: exact chances as text, JSON or CSV."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeVar
 
 from enfilade import (
     Decision,
@@ -19,17 +19,42 @@ from enfilade import (
     LimitError,
     NeedsPolicy,
     Odds,
-    OddsLimits,
     RefusedOdds,
     Ruleset,
     UsageError,
 )
 from enfilade.cli.resolve import failed, given_file, point_to, read_seed
 from enfilade.files import load_ruleset
-from enfilade.language import number_text, read_facts, read_known_answers, read_options, read_values, value_text
+from enfilade.language import (
+    more_patience,
+    number_text,
+    read_changes,
+    read_facts,
+    read_known_answers,
+    read_options,
+    read_patience,
+    read_policies,
+    read_values,
+    value_text,
+)
 from enfilade.terminal import FAILED, ProgressLine, complain, write_json
+from enfilade.tools import csv_cell
+
+
+class _HasFractions(Protocol):
+    def in_lowest_terms(self: T) -> T: ...
+
+
+T = TypeVar("T", bound=_HasFractions)
 
 _MOST_DECISIONS: Final = 12
+_PAGE: Final = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
+<style>body {{ font-family: sans-serif }} td, th {{ padding: 0.2em 0.6em; text-align: right }}</style>
+{table}
+</html>"""
 
 
 def run_odds(args: Namespace) -> int:
@@ -57,6 +82,11 @@ def run_matters(args: Namespace) -> int:
     return _ending(args, _matters)
 
 
+def run_sensitivity(args: Namespace) -> int:
+    """Print what moves the odds most, over its range."""
+    return _ending(args, _sensitivity)
+
+
 def _ending(args: Namespace, do: Callable[[Ruleset, Namespace, ProgressLine], int]) -> int:
     """Run a command on its ruleset, and report errors with an exit code."""
     try:
@@ -76,24 +106,23 @@ def _ending(args: Namespace, do: Callable[[Ruleset, Namespace, ProgressLine], in
 
 def _refuse_clashes(args: Namespace) -> None:
     """Raise an error for options that exclude each other, in the terms of the command line."""
-    if args.json and getattr(args, "csv", False):
-        raise UsageError("--json and --csv don't go together; say one")
-    if args.seconds is not None and args.seconds < 1:
-        raise UsageError(f"--seconds is {args.seconds}; allowed is 1..")
+    forms = [f"--{name}" for name in ("json", "csv", "html", "vega") if getattr(args, name, False)]
+    if len(forms) > 1:
+        raise UsageError(f"{forms[0]} and {forms[1]} can't be combined; give only one")
     players = _players(args)
     if args.aim is None:
         wants = [f"--{way} {player}" for player, way in players.items() if way != "random"]
-        wants += ["--range"] if getattr(args, "range", False) else []
+        wants += [f"--{way.replace('_', '-')}" for way in ("range", "show_policy") if getattr(args, way, False)]
         if wants:
-            raise UsageError(f"{wants[0]} needs --aim QUESTION: what is to be as high as possible")
+            raise UsageError(f"{wants[0]} needs --aim QUESTION: the goal of the choices")
 
 
 def _refused(refused: RefusedOdds, args: Namespace) -> int:
     if args.json:
         return failed(refused, as_json=True)
     cites = f" [{', '.join(refused.cites)}]" if refused.cites else ""
-    by_chance = "with some dice or choices " if refused.by_chance else ""
-    print(f"{by_chance}refused: {refused.refusal}{': ' if refused.reason else ''}{refused.reason}{cites}")
+    by_chance = " for some dice or choices" if refused.by_chance else ""
+    print(f"refused{by_chance}: {refused.refusal}{': ' if refused.reason else ''}{refused.reason}{cites}")
     return FAILED
 
 
@@ -101,19 +130,23 @@ def _help(wrong: EnfiladeError, args: Namespace) -> None:
     """Print a suggestion of what to type instead."""
     if isinstance(wrong, InputError) and any(fault.parameter == "within" for fault in wrong.errors):
         where = "--within VALUES" if hasattr(args, "within") else "--by FACT=VALUES"
-        complain(f"name them: {where}, lists parted by `;`")
-    elif isinstance(wrong, InputError) and all(fault.parameter != "question" for fault in wrong.errors):
+        complain(f"name them: {where}, with lists separated by `;`")
+    elif isinstance(wrong, InputError) and all(fault.parameter not in ("question", "policy") for fault in wrong.errors):
         point_to(args, wrong)
     elif isinstance(wrong, NeedsPolicy):
         base = wrong.choice.partition("[")[0]
         options = ", ".join(dict.fromkeys(value_text(getattr(option, "key", option)) for option in wrong.options))
         complain(f"fix it with --choices {base}=...{f' ({options})' if options else ''}")
         if getattr(args, "sample", None) is None:
-            complain(f"or let it be weighed: --best {wrong.player} --aim QUESTION")
+            complain(f"or let the player choose for an aim: --best {wrong.player} --aim QUESTION")
         else:
-            complain(f"or let it be even chances: --random {wrong.player}")
-    elif isinstance(wrong, LimitError) and wrong.is_size and hasattr(args, "sample") and args.sample is None:
-        complain("play it often instead: --sample 100000 --seed 1")
+            complain(f"or let the player choose at random: --random {wrong.player}")
+    elif isinstance(wrong, LimitError):
+        seconds = more_patience(wrong)
+        if seconds:
+            complain(f"allow more time: --patience {seconds}s")
+        if wrong.can_sample and hasattr(args, "sample") and args.sample is None:
+            complain("estimate the odds instead: --sample 100000 --seed 1")
 
 
 # ------------------------------------------------------------------------------------------------- what is asked
@@ -129,10 +162,11 @@ def _situation(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> dict[st
         "dice": read_known_answers(args.dice),
         "choices": read_known_answers(args.choices),
         "players": _players(args),
+        "policy": read_policies(args.policy),
         "aim": args.aim,
         "options": read_options(rules, args.option or ()),
         "condition": tuple(args.given or ()),
-        "limits": OddsLimits() if args.seconds is None else OddsLimits(seconds=args.seconds),
+        "limits": None if args.patience is None else rules.limits.with_patience(read_patience(args.patience)),
         "progress": ticker,
     }
 
@@ -142,21 +176,20 @@ def _players(args: Namespace) -> dict[str, str]:
     for way in ("best", "worst", "random"):
         for player in getattr(args, way) or ():
             if player in players:
-                raise UsageError(f"{player} plays {players[player]} and {way}; say one")
+                raise UsageError(f"{player} can't be both {players[player]} and {way}")
             players[player] = way
     return players
 
 
-def _by(rules: Ruleset, args: Namespace) -> dict[str, list[Any] | None]:
-    inputs = rules.inputs(args.procedure)
+def _by(rules: Ruleset, args: Namespace, call: dict[str, Any]) -> dict[str, list[Any] | None]:
+    types = rules.variables(args.procedure, **call)
     by: dict[str, list[Any] | None] = {}
     for word in args.by or ():
-        fact, equals, values = word.partition("=")
-        fact = fact.strip()
-        if fact in by:
-            raise UsageError(f"--by {fact} stands twice")
-        type_ = inputs[fact].domain if fact in inputs else None
-        by[fact] = list(read_values(rules, type_, values)) if equals else None
+        name, equals, values = word.partition("=")
+        name = name.strip()
+        if name in by:
+            raise UsageError(f"--by {name} stands twice")
+        by[name] = list(read_values(rules, types.get(name), values)) if equals else None
     return by
 
 
@@ -164,24 +197,27 @@ def _by(rules: Ruleset, args: Namespace) -> dict[str, list[Any] | None]:
 
 
 def _odds(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
-    questions = args.of or ["turns" if args.until is not None else "result"]
     if args.by:
-        if len(questions) > 1 or args.sample is not None:
-            raise UsageError("--by takes one question, and no sample")
-        args.of = questions[0]
+        if len(args.of or ()) > 1 or args.sample is not None:
+            raise UsageError("--by takes one question and can't be combined with --sample")
+        args.of = args.of[0] if args.of else None
         return _grid(rules, args, ticker)
     asked = _asked(rules, args, ticker)
     if args.range:
         return _range(asked, args)
+    if args.show_policy:
+        return _show_policy(asked, args)
+    questions = args.of or [_default_question(asked.procedure, asked.output_names, args)]
     if args.joint and len(questions) > 1:
         if args.plus:
-            raise UsageError("--plus adds one number, so it takes no --joint")
+            raise UsageError("--plus adds up the answers to one question; leave out --joint")
         found: list[Distribution] = [asked.joint(*questions)]
     else:
         found = [_answer(asked, each) for each in questions]
         for more in args.plus or ():
             other = _another(rules, args, more, ticker)
             found = [one + _answer(other, each) for one, each in zip(found, questions, strict=True)]
+    found = [_in_terms(each, args) for each in found]
     decisions = asked.decisions if args.aim is not None and args.sample is None else ()
     if args.json:
         write_json(found[0].to_json() if len(found) == 1 else [each.to_json() for each in found])
@@ -192,6 +228,28 @@ def _odds(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
     else:
         print("\n\n".join([*(_drawn(each) for each in found), *_decided(decisions, args.aim)]))
     return 0
+
+
+def _default_question(procedure: str, outputs: Sequence[str], args: Namespace) -> str:
+    """The question if the command line has none: the result, or the aim, or the only output.
+
+    Raises:
+        UsageError: None of them is there.
+    """
+    if getattr(args, "until", None) is not None:
+        return "turns"
+    if "result" in outputs:
+        return "result"
+    if args.aim is not None:
+        return str(args.aim)
+    if len(outputs) == 1:
+        return outputs[0]
+    choices = (
+        f"name the output: {' or '.join(f'--of {name}' for name in outputs)}"
+        if outputs
+        else "or ask for a condition: --of CONDITION"
+    )
+    raise UsageError(f"{procedure} gives no result; {choices}")
 
 
 def _asked(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> Any:
@@ -213,7 +271,7 @@ def _asked(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> Any:
         ("--until", args.until),
     ):
         if value is not None:
-            raise UsageError(f"{option} needs exact odds, and no --sample")
+            raise UsageError(f"{option} needs exact odds; leave out --sample")
     ticker.of = "runs"
     return rules.sample(args.procedure, trials=args.sample, seed=read_seed(args.seed), workers=args.workers, **call)
 
@@ -241,15 +299,15 @@ def _with_others(rules: Ruleset, odds: Odds, args: Namespace) -> Odds:
     following = args.then or []
     for option, value in (("--when", args.when), ("--carry", args.carry)):
         if value is not None and len(following) != 1:
-            raise UsageError(f"{option} goes with one --then")
+            raise UsageError(f"{option} needs exactly one --then")
     carry = dict(_carried(word) for word in args.carry or ())
     for name in following:
         more = read_facts(rules, name, _facts_of(rules, name, args))
         odds = odds.then(name, when=args.when, carry=carry, given=more)
     if args.at_most is not None and args.until is None:
-        raise UsageError("--at-most goes with --until; --turns N plays it N times")
+        raise UsageError("--at-most needs --until; to play N times, use --turns N")
     if args.turns is not None and args.until is not None:
-        raise UsageError("--turns and --until don't go together; write --until CONDITION --at-most N")
+        raise UsageError("--turns and --until can't be combined; write --until CONDITION --at-most N")
     if args.until is not None:
         return odds.until(args.until, at_most=args.at_most)
     return odds if args.turns is None else odds.turns(args.turns)
@@ -275,7 +333,7 @@ def _facts_of(rules: Ruleset, procedure: str, args: Namespace) -> list[str]:
 
 def _range(odds: Odds, args: Namespace) -> int:
     if args.sample is not None:
-        raise UsageError("--range needs exact odds, and no --sample")
+        raise UsageError("--range needs exact odds; leave out --sample")
     found = odds.range()
     if args.json:
         write_json({"aim": found.aim, "worst": str(found.worst), "best": str(found.best)})
@@ -284,14 +342,25 @@ def _range(odds: Odds, args: Namespace) -> int:
     return 0
 
 
+def _show_policy(odds: Odds, args: Namespace) -> int:
+    if args.sample is not None:
+        raise UsageError("--show-policy needs exact odds; leave out --sample")
+    policies = odds.policy()
+    if args.json:
+        write_json(policies)
+    else:
+        print("\n".join(f"{choice}: {policy}" for choice, policy in policies.items()) or "no choice matters")
+    return 0
+
+
 def _least(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
+    call = _situation(rules, args, ticker)
     within = None
     if args.within is not None:
-        inputs = rules.inputs(args.procedure)
-        type_ = inputs[args.fact].domain if args.fact in inputs else None
-        within = list(read_values(rules, type_, args.within))
-    call = _situation(rules, args, ticker)
+        types = rules.variables(args.procedure, **call)
+        within = list(read_values(rules, types.get(args.fact), args.within))
     found = rules.least(args.fact, args.procedure, chance=args.chance, of=args.of, within=within, **call)
+    found = _in_terms(found, args)
     if args.json:
         write_json(found.to_json())
     else:
@@ -300,17 +369,24 @@ def _least(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
 
 
 def _grid(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
-    by = _by(rules, args)
-    if not by:
-        raise UsageError("say what is varied: --by fire_value=1..45")
     call = _situation(rules, args, ticker)
+    by = _by(rules, args, call)
+    if not by:
+        raise UsageError("say what to vary: --by fire_value=1..45")
     if args.workers is not None and args.workers < 1:
-        raise UsageError(f"--workers is {args.workers}; allowed is 1..")
-    found = rules.grid(args.procedure, by=by, of=args.of or "result", workers=args.workers, parts=ticker.part, **call)
+        raise UsageError(f"--workers is {args.workers}; allowed: 1..")
+    outputs = [each.name for each in rules.procedure(args.procedure).outputs]
+    of = args.of or _default_question(args.procedure, outputs, args)
+    found = rules.grid(args.procedure, by=by, of=of, workers=args.workers, parts=ticker.part, **call)
+    found = _in_terms(found, args)
     if args.json:
         write_json(found.to_json())
     elif args.csv:
         _write_rows(found.rows())
+    elif getattr(args, "vega", False):
+        write_json(found.vega_lite())
+    elif getattr(args, "html", False):
+        print(_PAGE.format(table=found.html()))
     else:
         print(found.text(_columns(), plain=_is_plain()))
     return 0
@@ -325,8 +401,10 @@ def _compare(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
     theirs = rules if other is None else other
     if not call["options"]:
         del call["options"]
-    a = read_facts(rules, args.procedure, args.a or ())
-    b = read_facts(theirs, args.procedure, args.b or ())
+    sides = ((rules, args.a), (theirs, args.b))
+    a, b = (
+        read_changes(each, args.procedure, each.variables(args.procedure, **call), words or ()) for each, words in sides
+    )
     found = rules.compare(args.procedure, a, b, other=other, of=args.of or "result", **call)
     if args.json:
         write_json(found.to_json())
@@ -340,7 +418,18 @@ def _compare(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
 
 
 def _matters(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
-    found = rules.matters(args.procedure, of=args.of, **_situation(rules, args, ticker))
+    found = _in_terms(rules.matters(args.procedure, of=args.of, **_situation(rules, args, ticker)), args)
+    if args.json:
+        write_json(found.to_json())
+    else:
+        print(found)
+    return 0
+
+
+def _sensitivity(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
+    call = _situation(rules, args, ticker)
+    by = _by(rules, args, call)
+    found = _in_terms(rules.sensitivity(args.procedure, of=args.of, by=by, parts=ticker.part, **call), args)
     if args.json:
         write_json(found.to_json())
     else:
@@ -349,6 +438,11 @@ def _matters(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
 
 
 # --------------------------------------------------------------------------------------------------------- for people
+
+
+def _in_terms(found: T, args: Namespace) -> T:
+    """An answer that shows its fractions in lowest terms, if that is asked for."""
+    return found.in_lowest_terms() if args.fractions else found
 
 
 def _drawn(odds: Distribution) -> str:
@@ -369,17 +463,20 @@ def _is_plain() -> bool:
 
 
 def _decided(decisions: Sequence[Decision], aim: str) -> Iterator[str]:
+    every, decisions = len(decisions), [decision for decision in decisions if decision.matters]
     if decisions:
-        yield f"choices, each way with what may be expected of {aim}"
+        yield f"choices, with the expected value of each option for {aim}"
     for decision in decisions[:_MOST_DECISIONS]:
         known = ", ".join(f"{name} {value_text(value)}" for name, value in decision.known)
         lines = [f"{decision.name} ({decision.player}){f' after {known}' if known else ''}"]
-        for option, value in decision.options:
-            mark = "  chosen" if option == decision.chosen else ""
-            lines.append(f"  {value_text(option)}: {_valued(value)}{mark}")
+        for (option, value), mark in zip(decision.options, decision.marks, strict=True):
+            lines.append(f"  {value_text(option)}: {_valued(value)}{mark and f'  {mark}'}")
         yield "\n".join(lines)
     if len(decisions) > _MOST_DECISIONS:
         yield f"and {len(decisions) - _MOST_DECISIONS} more choices"
+    if every > len(decisions):
+        count = every - len(decisions)
+        yield f"{count} {'choices are' if count > 1 else 'choice is'} worth the same with every option"
 
 
 def _valued(value: Any) -> str:
@@ -387,4 +484,5 @@ def _valued(value: Any) -> str:
 
 
 def _write_rows(rows: Iterable[tuple[Any, ...]]) -> None:
-    csv.writer(sys.stdout, lineterminator="\n").writerows(rows)
+    cells = ([csv_cell(each) if isinstance(each, str) else each for each in row] for row in rows)
+    csv.writer(sys.stdout, lineterminator="\n").writerows(cells)

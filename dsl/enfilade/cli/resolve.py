@@ -7,11 +7,12 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from attrs import evolve
 
 from enfilade import (
+    CommittedDice,
     DrawQuestion,
     EnfiladeError,
     InputError,
@@ -27,6 +28,7 @@ from enfilade import (
     UsageError,
     error_to_json,
 )
+from enfilade.cli.committed_files import committed_dice, write_new
 from enfilade.cli.diagnostics import print_diagnostics
 from enfilade.files import load_ruleset
 from enfilade.language import output_text, read_facts, read_json, read_known_answers, read_options
@@ -40,7 +42,7 @@ def run_resolve(args: Namespace) -> int:
         if args.procedure is None:
             names = ", ".join([*(each.name for each in rules.procedures), *(each.name for each in rules.events)])
             raise UsageError(
-                f"say what is played: {names}" if names else "there is nothing to play: no procedure is declared"
+                f"name a procedure: {names}" if names else "there is nothing to play: the ruleset has no procedure"
             )
         if args.procedure in rules.names("event") and args.procedure not in rules.names("procedure"):
             return _told(rules, args)
@@ -57,12 +59,10 @@ def _shown(outcome: Outcome, args: Namespace) -> int:
     """Print the outcome, and return the exit code."""
     if args.json:
         write_json(outcome.to_json())
+    elif args.why == "short":
+        print(outcome.sentence())
     elif outcome.refusal is not None:
-        cites = f" [{', '.join(outcome.cites)}]" if outcome.cites else ""
-        told = outcome.explain().situation() if args.why else ()
-        print(
-            "\n".join([*told, f"refused: {outcome.refusal}{': ' if outcome.message else ''}{outcome.message}{cites}"])
-        )
+        print("\n".join(_refused(outcome, why=args.why)))
     else:
         print("\n".join(_lines(outcome, why=args.why)))
     return FAILED if outcome.refusal is not None else 0
@@ -72,21 +72,36 @@ def _played(rules: Ruleset, args: Namespace) -> Outcome:
     given = {**given_file(args.facts_file), **read_facts(rules, args.procedure, args.facts)}
     dice, choices = read_known_answers(args.dice), read_known_answers(args.choices)
     options = read_options(rules, args.option or ())
-    seed = read_seed(args.seed)
-    if args.json or not can_ask():
+    seed = _seed_of(args)
+    if args.save is None and (args.json or not can_ask()):
         return rules.resolve(args.procedure, given=given, dice=dice, choices=choices, seed=seed, options=options)
-    from enfilade.cli.interactive import play_out
-
     run = rules.begin(args.procedure, given=given, dice=dice, choices=choices, seed=seed, options=options)
-    outcome = play_out(run, rolls=dice is None or seed is not None).outcome
-    assert outcome is not None
-    return outcome
+    run = _to_its_end(run, args, rolls=dice is None or seed is not None)
+    if args.save is not None:
+        write_new(args.save, run.save() + "\n")
+    assert run.outcome is not None
+    return run.outcome
+
+
+def _seed_of(args: Namespace) -> int | str | CommittedDice | None:
+    """The seed or the committed dice of the command line."""
+    if args.committed is None:
+        if args.number is not None:
+            raise UsageError("--number is for --committed dice")
+        return read_seed(args.seed)
+    if args.seed is not None or args.dice is not None:
+        raise UsageError("--committed can't be combined with --seed or --dice")
+    if args.number is None:
+        raise UsageError("--number is missing: the number or words that the other side chose for this combat")
+    return committed_dice(args.committed).with_number(args.number)
 
 
 def _told(rules: Ruleset, args: Namespace) -> int:
     """Notify the rules of an event, and play the procedures that it starts."""
     given = {**given_file(args.facts_file), **read_facts(rules, args.procedure, args.facts)}
-    options, seed = read_options(rules, args.option or ()), read_seed(args.seed)
+    if args.save is not None:
+        raise UsageError("--save needs a procedure, not an event, which may start several procedures")
+    options, seed = read_options(rules, args.option or ()), _seed_of(args)
     dice, choices = read_known_answers(args.dice), read_known_answers(args.choices)
     ended: list[Started | NotStarted] = []
     for reaction in rules.notify(args.procedure, given=given, options=options, seed=seed):
@@ -127,7 +142,7 @@ def point_to(args: Namespace, wrong: InputError) -> None:
     if isinstance(wrong, MissingAnswer) and wrong.kind != "fact":
         return
     if any(fault.value is None for fault in wrong.errors):
-        complain(f"all that it takes: enfilade describe {args.ruleset} {args.procedure}")
+        complain(f"for all its facts: enfilade describe {args.ruleset} {args.procedure}")
     for fault in wrong.errors:
         if fault.is_option:
             complain(f"set it with --option {fault.parameter}")
@@ -150,7 +165,7 @@ def given_file(argument: str | None) -> Mapping[str, Any]:
         raise UsageError(f"{argument} can't be read: {reason(wrong)}") from wrong
     data = read_json(text, argument)
     if not isinstance(data, dict):
-        raise UsageError(f"{argument} holds no JSON object of facts by name")
+        raise UsageError(f"{argument} does not contain a JSON object with facts by name")
     return data
 
 
@@ -176,10 +191,19 @@ def _is_unfound(wrong: EnfiladeError) -> bool:
 # ------------------------------------------------------------------------------------------------- for people
 
 
-def _lines(outcome: Outcome, *, why: bool) -> Iterator[str]:
+def _refused(outcome: Outcome, *, why: Literal["usual", "all"] | None) -> Iterator[str]:
+    if why == "all":
+        yield outcome.explain().text("all")
+        return
+    yield from outcome.explain().situation() if why else ()
+    cites = f" [{', '.join(outcome.cites)}]" if outcome.cites else ""
+    yield f"refused: {outcome.refusal}{': ' if outcome.message else ''}{outcome.message}{cites}"
+
+
+def _lines(outcome: Outcome, *, why: Literal["usual", "all"] | None) -> Iterator[str]:
     if why:
         # The explanation already includes the outputs and effects as steps.
-        yield str(outcome.explain())
+        yield outcome.explain().text(why)
     else:
         yield from _ending(outcome)
     for thrown in outcome.dice:

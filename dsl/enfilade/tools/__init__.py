@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from enfilade.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from enfilade.api.charts import NOTHING_STARTS
+    from enfilade.api.charts import NOTHING_STARTS, ChartLayout, layout_of_table
     from enfilade.tools.card import reference_card
-    from enfilade.tools.chart_layout import ChartLayout, chart_text, layout_of_table
+    from enfilade.tools.card.lines import code_lines, reference_lines
+    from enfilade.tools.chart_layout import chart_text, csv_cell
     from enfilade.tools.coverage import Coverage
     from enfilade.tools.coverage_report import coverage_text
     from enfilade.tools.description import event_lines, procedure_lines, record_lines, ruleset_lines
@@ -40,8 +41,10 @@ __all__ = [
     "begin_ledger",
     "chart_text",
     "check_file",
+    "code_lines",
     "compare_text",
     "coverage_text",
+    "csv_cell",
     "event_lines",
     "example_of",
     "folded_text",
@@ -55,6 +58,7 @@ __all__ = [
     "read_ledger",
     "record_lines",
     "reference_card",
+    "reference_lines",
     "ruleset_from_pasted",
     "ruleset_lines",
     "run_file_examples",
@@ -66,9 +70,10 @@ __all__ = [
 __getattr__ = lazy_exports(
     __name__,
     {
-        "api.charts": "NOTHING_STARTS",
+        "api.charts": "NOTHING_STARTS ChartLayout layout_of_table",
         "tools.card": "reference_card",
-        "tools.chart_layout": "ChartLayout chart_text layout_of_table",
+        "tools.card.lines": "code_lines reference_lines",
+        "tools.chart_layout": "chart_text csv_cell",
         "tools.coverage": "Coverage",
         "tools.description": "event_lines procedure_lines record_lines ruleset_lines",
         "tools.examples": "ExampleResult",

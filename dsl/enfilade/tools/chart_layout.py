@@ -11,92 +11,31 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final, TypeAlias
 
-from attrs import frozen
-
-from enfilade.api.charts import NOTHING_STARTS, ChartTable, HeaderRow, SurplusColumns, table_of, table_of_columns
+from enfilade.api.charts import (
+    NOTHING_STARTS,
+    ChartLayout,
+    layout_of_printed,
+    layout_of_table,
+    table_of,
+    table_of_columns,
+)
 from enfilade.api.ruleset import Ruleset
 from enfilade.core import ir
 
 FORMATS: Final = ("text", "markdown", "csv", "json")
 
+_BEGINS_A_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+_PLAIN: Final = re.compile(r"-|[+-]\d+(\.\d+)?")
+
 
 Printable: TypeAlias = ir.Chart | ir.Columns
-
-
-@frozen
-class ChartLayout:
-    """A chart as rows of text.
-
-    Attributes:
-        title: The title above the chart.
-        headers: The conditional header rows: the condition in words, and a band or ``None`` for each column.
-        head: The corner and the column labels.
-        pages: For each page its label (``None`` for a single page), and its rows with their labels.
-        remarks: The errata, one sentence each.
-    """
-
-    title: str
-    headers: tuple[tuple[str, tuple[str | None, ...]], ...]
-    head: tuple[str, ...]
-    pages: tuple[tuple[str | None, tuple[tuple[str, ...], ...]], ...]
-    remarks: tuple[str, ...]
 
 
 def layout_of(chart: Printable) -> ChartLayout:
     """Lay out a chart, or header rows that charts share, as rows of text."""
     if isinstance(chart, ir.Columns):
         return layout_of_table(table_of_columns(chart))
-    return _layout(table_of(chart), chart.printed)
-
-
-def layout_of_table(table: ChartTable) -> ChartLayout:
-    """Lay out a chart as rows of text; surplus columns come last, in brackets."""
-    if table.is_shared:
-        return _layout_of_columns(table)
-    return _layout(table, tuple(tuple(tuple(map(_cell_text, row)) for row in page.cells) for page in table.pages))
-
-
-def _cell_text(cell: str | tuple[str, ...]) -> str:
-    return cell if isinstance(cell, str) else " ".join(cell)
-
-
-def _layout(table: ChartTable, printed: tuple[tuple[tuple[str, ...], ...], ...]) -> ChartLayout:
-    surplus = table.surplus
-    beyond = surplus.columns if surplus else ()
-    headers = tuple((_before(row), (*row.bands, *(None for _ in beyond))) for row in table.headers)
-    pages = []
-    for number, (page, cells) in enumerate(zip(table.pages, printed, strict=True)):
-        more = surplus.pages[number] if surplus else tuple(() for _ in cells)
-        rows = zip(table.rows, cells, more, strict=False)
-        pages.append((", ".join(page.labels) or None, tuple((label, *row, *rest) for label, row, rest in rows)))
-    head = (table.corner, *table.columns, *(f"({label})" for label in beyond))
-    return ChartLayout(table.title, headers, head, tuple(pages), (*table.errata, *_surplus_text(surplus)))
-
-
-def _layout_of_columns(table: ChartTable) -> ChartLayout:
-    beyond = table.surplus.pages[0] if table.surplus else tuple(() for _ in table.rows)
-    labels = tuple(f"({label})" for label in (table.surplus.columns if table.surplus else ()))
-    rows = tuple(
-        (label, *cells, *rest, *(each.cells[number] for each in table.beside))
-        for number, (label, cells, rest) in enumerate(zip(table.rows, table.pages[0].cells, beyond, strict=True))
-    )
-    head = ("", *table.columns, *labels, *(each.title for each in table.beside))
-    return ChartLayout(
-        table.title, (), head, ((None, tuple((*map(str, row),) for row in rows)),), _surplus_text(table.surplus)
-    )
-
-
-def _before(row: HeaderRow) -> str:
-    """The first cell of a header row: its label or its condition."""
-    return row.label or (f"when {row.when}" if row.when else "otherwise")
-
-
-def _surplus_text(surplus: SurplusColumns | None) -> tuple[str, ...]:
-    if surplus is None:
-        return ()
-    names = ", ".join(surplus.columns)
-    word = "columns" if len(surplus.columns) > 1 else "column"
-    return (f"{word} {names}: printed, and never looked up" + (f" ({surplus.why})" if surplus.why else ""),)
+    return layout_of_printed(table_of(chart), chart.printed)
 
 
 # ------------------------------------------------------------------------------------------------- the formats
@@ -163,17 +102,34 @@ def _escaped(text: str) -> str:
 
 
 def chart_as_csv(chart: Printable) -> str:
-    """Lay out a chart as comma-separated values; a chart with several pages has the page in the first column."""
+    """Lay out a chart as comma-separated values; a chart with several pages has the page in the first column.
+
+    Cells that a spreadsheet would take for a formula begin with an apostrophe.
+    """
     layout = layout_of(chart)
     paged = layout.pages[0][0] is not None
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     front = ("page",) if paged else ()
-    writer.writerows((*front, words, *(band or "" for band in bands)) for words, bands in layout.headers)
-    writer.writerow((*front, *layout.head))
+    rows: list[tuple[str | None, ...]] = [(*front, words, *bands) for words, bands in layout.headers]
+    rows.append((*front, *layout.head))
     for label, page in layout.pages:
-        writer.writerows((*((label,) if paged else ()), *row) for row in page)
+        rows += [(*((label,) if paged else ()), *row) for row in page]
+    writer.writerows([csv_cell(cell or "") for cell in row] for row in rows)
     return out.getvalue().rstrip("\n")
+
+
+def csv_cell(text: str) -> str:
+    """Return a cell of comma-separated values that no spreadsheet takes for a formula.
+
+    Numbers and a dash by itself stay as they are.
+
+    Examples:
+        >>> csv_cell("=1+1"), csv_cell("-"), csv_cell("-2"), csv_cell("+1/2"), csv_cell("-M")
+        ("'=1+1", '-', '-2', "'+1/2", "'-M")
+    """
+    is_formula = text[:1] in _BEGINS_A_FORMULA and not _PLAIN.fullmatch(text)
+    return f"'{text}" if is_formula else text
 
 
 def chart_as_json(chart: Printable) -> dict[str, Any]:

@@ -58,7 +58,7 @@ def compare(example: ir.Example, ending: Ending) -> Iterator[Failure]:
         yield from _refused(example, example.refused, ending)
         yield from _left_over(example, ending)
     elif ending.refusal is not None:
-        yield Failure(f"expected an end, and {_how_it_ended(ending)}", example.note.span, _answers(ending))
+        yield Failure(f"expected the run to end, but {_how_it_ended(ending)}", example.note.span, _answers(ending))
     else:
         yield from _resolved(example, ending)
         yield from _left_over(example, ending)
@@ -71,13 +71,13 @@ def _input_error(example: ir.Example, parameter: str, ending: Ending) -> Iterato
     if any(fault.is_about(parameter) for fault in (*ending.faults, *ending.left_over)):
         return
     span = line_of_example(example, "input error")
-    yield Failure(f"expected an input error about {parameter}, and {_how_it_ended(ending)}", span, _answers(ending))
+    yield Failure(f"expected an input error about {parameter}, but {_how_it_ended(ending)}", span, _answers(ending))
 
 
 def _refused(example: ir.Example, slug: str, ending: Ending) -> Iterator[Failure]:
     if ending.refusal is None or ending.refusal[0] != slug:
         span = line_of_example(example, "refused")
-        yield Failure(f"expected to be refused {slug}, and {_how_it_ended(ending)}", span, _answers(ending))
+        yield Failure(f"expected to be refused {slug}, but {_how_it_ended(ending)}", span, _answers(ending))
 
 
 def _left_over(example: ir.Example, ending: Ending) -> Iterator[Failure]:
@@ -90,7 +90,7 @@ def _how_it_ended(ending: Ending) -> str:
     if ending.faults:
         return "there was an input error: " + "; ".join(fault.message for fault in ending.faults)
     if ending.broken is not None:
-        return f"the run broke off: {ending.broken}"
+        return f"the run failed: {ending.broken}"
     if ending.refusal is not None:
         slug, label = ending.refusal
         return f'it was refused {slug} "{label}"' if label else f"it was refused {slug}"
@@ -114,18 +114,18 @@ def _resolved(example: ir.Example, ending: Ending) -> Iterator[Failure]:
 def _gives(example: ir.Example, wanted: str, ending: Ending) -> Iterator[Failure]:
     span = line_of_example(example, "gives")
     if "result" not in ending.outputs:
-        yield Failure(f"expected {wanted}, and nothing was given as result", span, _answers(ending))
+        yield Failure(f"expected {wanted}, but the rules gave no result", span, _answers(ending))
         return
     result = ending.outputs["result"]
     if not is_printed_as(result, wanted):
-        yield Failure(f"expected {wanted}, and {printed(result)} came", span, _answers(ending))
+        yield Failure(f"expected {wanted}, but the result was {printed(result)}", span, _answers(ending))
 
 
 def _effects(example: ir.Example, ending: Ending) -> Iterator[Failure]:
     if example.no_effects and ending.effects:
         came = "; ".join(effect_text(done) for done in ending.effects)
         yield Failure(
-            f"expected no effects, and there were: {came}", line_of_example(example, "no effects"), _answers(ending)
+            f"expected no effects, but there were: {came}", line_of_example(example, "no effects"), _answers(ending)
         )
     for index, (name, args) in enumerate(example.effects):
         # An effect listed twice must have happened twice.
@@ -134,7 +134,7 @@ def _effects(example: ir.Example, ending: Ending) -> Iterator[Failure]:
             same = [effect_text(done) for done in ending.effects if done.effect == name]
             came = "; ".join(same) or "none of that name"
             often = "" if times == 1 else f" {times} times"
-            text = f"expected {effect_text(Performed(name, args))}{often}, and there was: {came}"
+            text = f"expected {effect_text(Performed(name, args))}{often}, but there was: {came}"
             yield Failure(text, line_of_example(example, "effect", index), _answers(ending))
 
 
@@ -156,7 +156,7 @@ def _starts(example: ir.Example, ending: Ending) -> Iterator[Failure]:
     if sorted(wanted) != sorted(came) or unmet:
         expected = " and ".join(wanted) or " because of ".join(["nothing", *filter(None, unmet)])
         because = f" because of {', '.join(filter(None, reasons))}" if reasons and not came else ""
-        text = f"expected to start {expected}, and {' and '.join(came) or 'nothing'} started{because}"
+        text = f"expected to start {expected}, but {' and '.join(came) or 'nothing'} started{because}"
         yield Failure(text, line_of_example(example, "starts"))
 
 
@@ -176,8 +176,8 @@ def _why_not(condition: ir.Expr, machine: Machine, ending: Ending) -> str | None
     try:
         held = machine.value(condition, Frame(dict.fromkeys(_locals_in(condition)) | ending.outputs))
     except (RuleError, LimitError, InputError) as error:
-        return f"expected {text_of(condition)}, and it can't be told: {error}"
-    return None if held else f"expected {text_of(condition)}, and it is not so"
+        return f"expected {text_of(condition)}, but this can't be computed: {error}"
+    return None if held else f"expected {text_of(condition)}, which is false"
 
 
 def _outputs_read(condition: ir.Expr, ending: Ending) -> Iterator[str]:

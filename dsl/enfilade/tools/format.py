@@ -11,6 +11,7 @@ from typing import Final
 from attrs import frozen
 
 from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.limits import as_one_call
 from enfilade.source.confusables import fold, protected_ranges
 from enfilade.source.text import SourceFile
 from enfilade.syntax import tree as t
@@ -36,6 +37,7 @@ class Formatted:
     diagnostics: tuple[Diagnostic, ...]
 
 
+@as_one_call
 def format_text(text: str, *, fix: bool = False) -> str:
     """Format a text.
 
@@ -58,6 +60,7 @@ def format_text(text: str, *, fix: bool = False) -> str:
     return format_source(SourceFile("<text>", text), fix=fix).text
 
 
+@as_one_call
 def format_source(source: SourceFile, *, fix: bool = False) -> Formatted:
     """Format a text and report its syntax errors.
 

@@ -202,7 +202,7 @@ def read_ledger(file: SourceFile, sources: tuple[SourceFile, ...]) -> Ledger:
     entries = list(reader.entries(file.text.splitlines()))
     title, lines = reader.document or ("", len(entries))
     if reader.document is None:
-        reader.problems.append(f'{reader.name}: no line says what the document is: write document "title", 12 lines')
+        reader.problems.append(f'{reader.name}: the document has no title: write document "title", 12 lines')
     reader.problems += _missing(reader.name, lines, [entry.line for entry in entries])
     reader.problems += _wrongly_repeated(reader.name, entries)
     alone = tuple(_unaccounted(index, None if file.path is None else file.path.parent, sources, entries))
@@ -215,7 +215,7 @@ def compare_text(ledger: Ledger, text: str) -> tuple[str, ...]:
     problems = [] if len(lines) == ledger.lines else [f"the text has {len(lines)} lines, and the ledger {ledger.lines}"]
     others = [e.line for e in ledger.entries if e.line <= len(lines) and hash_of(lines[e.line - 1]) != e.hash]
     if others:
-        problems.append(f"the ledger accounts for another text in {_numbered(others)}")
+        problems.append(f"the ledger describes another text in {_numbered(others)}")
     return tuple(problems)
 
 
@@ -240,7 +240,7 @@ class _Reader:
                 continue
             found = _LINE.fullmatch(text)
             if found is None:
-                self._complain(number, "this is no entry: write LINE HASH TARGETS")
+                self._complain(number, "this is not an entry: write LINE HASH TARGETS")
                 continue
             targets = tuple(self._target(part, number) for part in _parts(found[3]))
             yield Entry(int(found[1]), found[2], targets)
@@ -267,7 +267,7 @@ class _Reader:
         places = self.index.get(name)
         if places is None:
             close = suggest(name, self.index)
-            or_else = f"did you mean {close}?" if close else f'what is no rule is `{NO_MECHANIC} "why"`'
+            or_else = f"did you mean {close}?" if close else f'for a line without a rule, write `{NO_MECHANIC} "why"`'
             self._complain(number, f"the rules have no {name}; {or_else}")
             return Target(OPEN, name)
         return Target(kind, name, places)
@@ -286,13 +286,13 @@ def _missing(name: str, lines: int, found: list[int]) -> Iterator[str]:
     seen: set[int] = set()
     for line in found:
         if line in seen:
-            yield f"{name}: line {line} of the document stands here twice"
+            yield f"{name}: line {line} of the document has two entries"
         elif not 1 <= line <= lines:
             yield f"{name}: the document has no line {line}"
         seen.add(line)
     absent = [line for line in range(1, lines + 1) if line not in seen]
     if absent:
-        yield f"{name}: nothing is said of {_numbered(absent)}"
+        yield f"{name}: there is no entry for {_numbered(absent)}"
 
 
 def _wrongly_repeated(name: str, entries: list[Entry]) -> Iterator[str]:
@@ -303,7 +303,7 @@ def _wrongly_repeated(name: str, entries: list[Entry]) -> Iterator[str]:
             if target.kind == AGAIN:
                 said = int(target.name.removeprefix("line "))
                 if said == entry.line or kinds.get(said, BLANK) in (AGAIN, BLANK):
-                    yield f"{name}: line {entry.line} says again line {said}, which says nothing first"
+                    yield f"{name}: line {entry.line} says again line {said}, which has no entry before it"
 
 
 def _numbered(lines: list[int]) -> str:

@@ -34,7 +34,7 @@ _SMUDGED: Final = ("?", "??")
 _MAX_SEVERITY: Final = 40
 _MAX_NAME: Final = 40
 _SEVERITY_HINT: Final = "-- Add `severity  never falls to the right` to this chart to search it for misprints."
-_RESULTS_HINT: Final = '-- Write below each code what it does. `effect NAME "what it is"` declares what can be done.'
+_RESULTS_HINT: Final = '-- Below each code, write its effects. `effect NAME "what it is"` declares an effect.'
 # The usual headings above row labels that are dice.
 _ROLL = re.compile(r"roll|die|dice|throw|score|d\d|\A[\W\d]*\Z", re.IGNORECASE)
 
@@ -217,7 +217,7 @@ class _Writer:
             yield t.SeverityOrder(tuple(map(_code, order)), self._guess("guessed from where the codes stand"))
         for (row, column), code in self.smudges.items():
             place = t.Place(_code(self.rows.labels[row]), _code(self._columns[column]), ())
-            why = self._guess("the cell can't be read; this is what stands beside it")
+            why = self._guess("the cell can't be read; this is the value of its neighbour")
             yield t.Erratum(place, _code(code), None, why)
 
     def _axis(self, where: str, guess: Guess, way: str) -> t.AxisLine:

@@ -87,6 +87,13 @@ def run_ruleset_examples(rules: Ruleset) -> Iterator[ExampleResult]:
     return run_examples(rules.program)
 
 
+def ruleset_coverage(rules: Ruleset) -> Coverage:
+    """Measure which rules the examples of a ruleset reach."""
+    tracker = Tracker(rules.program)
+    played = [each.procedure for each in run_examples(rules.program, tracker)]
+    return tracker.coverage(played)
+
+
 def _checked(source: SourceFile) -> Checked:
     try:
         return check_source(source, Folders())

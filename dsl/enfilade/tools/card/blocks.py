@@ -17,11 +17,14 @@ from enfilade.tools.card.words import (
     edge_words,
     expression_words,
     name_words,
-    note_words,
     statement_lines,
 )
 
-_MODES = {"below": "the highest label not above it", "above": "the lowest label not below it", "nearest": "the nearest"}
+_MODES = {
+    "below": "the highest label that is not above the value",
+    "above": "the lowest label that is not below the value",
+    "nearest": "the nearest",
+}
 
 # --------------------------------------------------------------------------------------------- reading a chart
 
@@ -50,7 +53,7 @@ def _axes(program: ir.Program, chart: ir.Chart, columns: ir.Columns | None, note
     if chart.find is not None:
         words = _value(chart.find) or rolled or "the value given"
         modified = more if chart.finds_roll else ""
-        yield _axis("Column", chart.find, f"the one whose cell in the row holds {words}", notes, modified)
+        yield _axis("Column", chart.find, f"the column whose cell in this row contains {words}", notes, modified)
     elif chart.across is not None:
         shared = "" if columns is None else columns.note.label or ""
         value = chart.across.note.label or shared or _value(chart.across)
@@ -130,7 +133,7 @@ def refusals_of(program: ir.Program, chart: ir.Chart) -> dict[str, str]:
 # --------------------------------------------------------------------------------------------------- modifiers
 
 _PURPOSES = {"shift": "columns, + to the right", "roll": "added to the roll", "sum": ""}
-_RULES = {"first": "only the first that holds", "highest": "only the highest", "lowest": "only the lowest"}
+_RULES = {"first": "only the first that applies", "highest": "only the highest", "lowest": "only the lowest"}
 
 
 def modifiers_block(program: ir.Program, block: ir.ModBlock, charts: str, notes: Footnotes) -> Block:
@@ -166,7 +169,7 @@ def _heading(section: ir.Section) -> str:
     label = f": {section.note.label}" if section.note.label else ""
     match section.kind:
         case "never together":
-            return f"At most one of these can hold{label}"
+            return f"At most one of these applies{label}"
         case "only one":
             return f"Of these, {_RULES[section.which or 'first']} counts{label}"
         case "for each":
@@ -215,7 +218,7 @@ def _entry(program: ir.Program, results: ir.Results, entry: ir.Entry, notes: Foo
     """A code with its label, then its effects; a code without a label has its first effect on the same line."""
     note, pattern = entry.note, entry.pattern
     label = "and after that" if entry.then else note.label or ""
-    bare = f"{pattern.bare} is {pattern.bare_is}" if pattern.bare else ""
+    bare = f"{pattern.bare} means {pattern.bare_is}" if pattern.bare else ""
     first = Line(label, ", ".join(map(name_words, (pattern.text, *pattern.also))), bare, note.cites, notes.marks(note))
     done = [each for line in entry.lines for each in _result_lines(program, results, line, notes)]
     if label or not done or done[0].more:
@@ -228,8 +231,9 @@ def _entry(program: ir.Program, results: ir.Results, entry: ir.Entry, notes: Foo
 def _result_lines(program: ir.Program, results: ir.Results, line: ir.ResultLine, notes: Footnotes) -> Iterator[Line]:
     front = ""
     if line.how == "each" and (line.where is not None or len(line.body) > 1):
-        front = f"each {name_words(results.record or 'reader')}"
-        front += "" if line.where is None else f" where {expression_words(line.where)}"
+        reader = results.record or "reader"
+        front = f"each {name_words(reader)}"
+        front += "" if line.where is None else f" where {expression_words(line.where).replace(f' ({reader})', '')}"
     done = [(depth, text, stands_on) for depth, text, stands_on in statement_lines(program, line.body) if text]
     if front and len([depth for depth, _, _ in done if depth == 0]) > 1:
         yield Line(front, depth=1)
@@ -260,7 +264,7 @@ def _lead(option: ir.OptionDecl) -> str:
 
 def _choices(option: ir.OptionDecl) -> str:
     words = getattr(option.type, "words", ())
-    return f"{', '.join(map(name_words, words))}; unless said: {name_words(str(option.default))}" if words else ""
+    return f"{', '.join(map(name_words, words))}; default: {name_words(str(option.default))}" if words else ""
 
 
 def definitions_block(program: ir.Program, used: Collection[str], notes: Footnotes) -> Block:
@@ -276,7 +280,7 @@ def definitions_block(program: ir.Program, used: Collection[str], notes: Footnot
         line_notes = (each.note, *each.cases)
         if len(each.cases) > 1 or any(note.cites or note.assumed for note in line_notes):
             lines += _definition(each, notes)
-    return Block("definitions", "", Line("Worked out"), tuple(lines))
+    return Block("definitions", "", Line("Calculated values"), tuple(lines))
 
 
 def _definition(define: ir.Definition, notes: Footnotes) -> Iterator[Line]:
@@ -308,9 +312,3 @@ def procedure_block(procedure: ir.Procedure, notes: Footnotes) -> Block:
     return Block(
         "procedure", procedure.name, Line(f"Not allowed: {title.text}", "", "", title.cites, title.marks), lines
     )
-
-
-def assumed_block(found: list[ir.Note], notes: Footnotes) -> Block:
-    """Assumptions that appear nowhere else on the card."""
-    lines = tuple(Line(capitalised(note_words(note)), cites=note.cites, marks=notes.marks(note)) for note in found)
-    return Block("assumed", "", Line("Assumed elsewhere"), lines)

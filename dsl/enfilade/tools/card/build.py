@@ -48,7 +48,8 @@ class _CardBuilder:
         )
         documents = tuple(Line(note.label or "", cites=note.cites) for note in program.documents)
         legend = tuple(_legend((*sections, *lone), rest))
-        return Card(program.name, title, documents, (*sections, *lone), rest, legend, self.notes.all())
+        footnotes = self.notes.all(notes_in(program) if name is None else ())
+        return Card(program.name, title, documents, (*sections, *lone), rest, legend, footnotes)
 
     # -- families ---------------------------------------------------------------------------------------------
 
@@ -159,7 +160,7 @@ class _CardBuilder:
             if block.purpose != "sum" and self.claim(("modifiers", block.name), set(block.charts), names, everywhere):
                 charts = self.for_charts(set(block.charts), names, everywhere)
                 yield blocks.modifiers_block(self.program, block, charts, self.notes)
-        for first, of in self.results():
+        for first, of in distinct_results(self.program):
             if self.claim(("results", first.chart), of, names, everywhere):
                 yield blocks.results_block(self.program, first, self.for_charts(of, names, everywhere), self.notes)
 
@@ -170,17 +171,6 @@ class _CardBuilder:
         self.done.add(key)
         return True
 
-    def results(self) -> Iterator[tuple[ir.Results, set[str]]]:
-        """The results, each with all charts that share them."""
-        found: list[tuple[ir.Results, set[str]]] = []
-        for results in self.program.results.values():
-            same = [of for first, of in found if (first.entries, first.record) == (results.entries, results.record)]
-            if same:
-                same[0].add(results.chart)
-            else:
-                found.append((results, {results.chart}))
-        yield from found
-
     def for_charts(self, of: set[str], names: set[str], everywhere: bool) -> str:
         """The charts that a block is for, in words; empty if its place on the card shows it."""
         tabled = {chart.name for chart in self.program.charts.values() if chart.cell_kind != "charts"}
@@ -188,7 +178,17 @@ class _CardBuilder:
             return ""
         if of == tabled:
             return "for all tables"
-        return "for " + ", ".join(self.title(chart) for chart in self.program.charts if chart in of)
+        return "for " + ", ".join(self.titles(of))
+
+    def titles(self, of: set[str]) -> Iterator[str]:
+        """The titles of some charts; charts that another one selects have its title in common."""
+        named: set[str] = set()
+        for chart in self.program.charts.values():
+            targets = set(_cells(chart)) if chart.cell_kind == "charts" else set()
+            if targets and targets <= of - named:
+                named |= targets
+                yield self.title(chart.name)
+        yield from (self.title(chart) for chart in self.program.charts if chart in of - named)
 
     # -- the end ----------------------------------------------------------------------------------------------
 
@@ -213,11 +213,19 @@ class _CardBuilder:
         procedures = [each for each in program.procedures.values() if each.name in played]
         found += [blocks.procedure_block(procedure, notes) for procedure in procedures]
         found += [blocks.options_block(program, notes)]
-        unsaid = {
-            note.assumed: note for note in notes_in(program) if note.assumed and note.assumed not in notes.numbers
-        }
-        found += [blocks.assumed_block(list(unsaid.values()), notes)]
         return tuple(block for block in found if block.lines)
+
+
+def distinct_results(program: ir.Program) -> Iterator[tuple[ir.Results, set[str]]]:
+    """The results of a ruleset, each with all charts that share them."""
+    found: list[tuple[ir.Results, set[str]]] = []
+    for results in program.results.values():
+        same = [of for first, of in found if (first.entries, first.record) == (results.entries, results.record)]
+        if same:
+            same[0].add(results.chart)
+        else:
+            found.append((results, {results.chart}))
+    yield from found
 
 
 def _form(chart: ir.Chart) -> Any:
@@ -243,7 +251,7 @@ def _legend(sections: tuple[Section, ...], rest: tuple[Block, ...]) -> Iterator[
     if "nothing" in kinds:
         yield Line("no column starts here", NOTHING_STARTS)
     if "surplus" in kinds:
-        yield Line("printed, and never looked up", "(n)")
+        yield Line("printed but never used", "(n)")
     if kinds & {"restored", "erratum"}:
         yield Line("see the note below the table", tables.ERRATUM)
     if any("#" in line.lead for block in results if block.kind == "results" for line in block.lines):

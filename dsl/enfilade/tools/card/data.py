@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from attrs import define, field, frozen
 
 from enfilade.core import ir
@@ -35,7 +37,7 @@ class Block:
     """Lines under a title.
 
     Attributes:
-        kind: reading, modifiers, results, charts, options, definitions, procedure or assumed.
+        kind: reading, modifiers, results, charts, options, definitions or procedure.
         name: The declaration that it shows; empty if there is no single one.
         title: Its title.
         lines: Its lines.
@@ -114,10 +116,21 @@ class Section:
 
 @frozen
 class Footnote:
-    """An assumption: its number and its reason."""
+    """An assumption.
+
+    Attributes:
+        number: Its number.
+        text: Its reason.
+        about: What it is about, if no line of the card refers to it: the label of its line.
+        cites: The citations of that line.
+        is_marked: Whether a line of the card refers to it.
+    """
 
     number: int
     text: str
+    about: str = ""
+    cites: tuple[str, ...] = ()
+    is_marked: bool = True
 
     @property
     def sign(self) -> str:
@@ -169,6 +182,12 @@ class Footnotes:
         reasons = dict.fromkeys(note.assumed for note in notes if note.assumed)
         return tuple(self.numbers.setdefault(reason, len(self.numbers) + 1) for reason in reasons)
 
-    def all(self) -> tuple[Footnote, ...]:
-        """The footnotes so far."""
-        return tuple(Footnote(number, reason) for reason, number in self.numbers.items())
+    def all(self, others: Iterable[ir.Note] = ()) -> tuple[Footnote, ...]:
+        """The footnotes so far, then those of notes that no line of the card refers to."""
+        marked = [Footnote(number, reason) for reason, number in self.numbers.items()]
+        rest = {note.assumed: note for note in others if note.assumed and note.assumed not in self.numbers}
+        more = [
+            Footnote(number, reason, note.label or "", note.cites, is_marked=False)
+            for number, (reason, note) in enumerate(rest.items(), len(marked) + 1)
+        ]
+        return (*marked, *more)

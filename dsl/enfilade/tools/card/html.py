@@ -8,10 +8,10 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from enfilade.tools.card.data import Block, Card, Cell, Line, Section, Table, mark_sign
+from enfilade.tools.card.data import Block, Card, Cell, Footnote, Line, Section, Table, mark_sign
 from enfilade.tools.card.tables import ERRATUM
 
-ASSUMED: Final = "Assumed: what the rules leave open, and how it was decided"
+ASSUMED: Final = "Assumptions: where the rulebook leaves something open"
 # Widths in letters: a column of the page, the page, and tables that need an even smaller font.
 _COLUMN, _PAGE, _LARGE = 108, 230, 300
 # Tables and blocks with more rows may break across pages.
@@ -21,6 +21,14 @@ _WORDY: Final = 18
 _BESIDE: Final = 12
 # Width in letters: a wider table in a column gets a slightly smaller font.
 _SNUG: Final = 84
+# The charts of a card with at most so many of them fill their column: up to each width, in letters of this size.
+_FEW: Final = 2
+_GROWN: Final = {46: "grown3", 60: "grown2", 74: "grown1"}
+# Width in letters: a wider table doesn't fit a phone.
+_PHONE: Final = 60
+
+PAPERS: Final = {"a4": "A4 landscape", "letter": "letter landscape", "a5": "A5 portrait"}
+"""The sizes of paper, as CSS names them. Two pages of A5 make a folded sheet of A4."""
 
 
 @cache
@@ -28,11 +36,12 @@ def _style() -> str:
     return Path(__file__).with_name("card.css").read_text(encoding="utf-8")
 
 
-def card_as_html(card: Card) -> str:
+def card_as_html(card: Card, paper: str | None = None) -> str:
     """Render a card as HTML.
 
     Args:
         card: The card.
+        paper: The size of the pages (see ``PAPERS``); ``None`` for the reader's own paper, in landscape.
 
     Returns:
         The whole file, without a final line end.
@@ -48,9 +57,9 @@ def card_as_html(card: Card) -> str:
             """<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">""",
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{escape(card.title.text)}</title>",
-            f"<style>\n{_style()}</style>",
+            f"<style>\n{_style()}{'' if paper is None else f'@page {{ size: {PAPERS[paper]}; }}' + chr(10)}</style>",
             "</head>",
-            "<body>",
+            f'<body class="{paper}">' if paper else "<body>",
             "\n".join([head, *documents, "</header>"]),
             *_body(card),
             "</body>",
@@ -62,9 +71,10 @@ def card_as_html(card: Card) -> str:
 def _body(card: Card) -> Iterator[str]:
     """A ``section`` element for each family with a title or shared header rows; all else in one flow of columns."""
     waiting: list[str] = []
+    few = sum(len(section.tables) for section in card.sections) <= _FEW
     for section in card.sections:
         alone = section.title is None and section.shared is None
-        wide, narrow = _parts(section)
+        wide, narrow = _parts(section, few)
         if not alone or wide:
             yield from _flow(waiting)
             waiting = []
@@ -73,8 +83,12 @@ def _body(card: Card) -> Iterator[str]:
             waiting += narrow
         else:
             yield "\n".join(["<section>", *_top(section), *wide, *_flow(narrow), "</section>"])
-    waiting += [*map(_block, card.blocks), *_footer(card)]
-    yield from _flow(waiting or ["<p>Nothing of it is a chart, a modifier, a result or a refusal.</p>"])
+    waiting += map(_block, card.blocks)
+    footer = _footer(card)
+    if not waiting and not footer and not card.sections:
+        waiting = ["<p>This ruleset has no charts, modifiers, results or refusals.</p>"]
+    yield from _flow(waiting)
+    yield from footer
 
 
 def _top(section: Section) -> Iterator[str]:
@@ -96,10 +110,10 @@ def _beside(section: Section) -> tuple[Block, ...]:
     return (*(modifiers if fits else ()), *(block for block in section.blocks if block.kind == "reading"))
 
 
-def _parts(section: Section) -> tuple[list[str], list[str]]:
+def _parts(section: Section, few: bool) -> tuple[list[str], list[str]]:
     """Split a section into tables of full page width and parts that fit a column, lookup rules below their chart."""
     wide = [_figure(table, "wide") for table in section.tables if table.width > _COLUMN]
-    narrow = [_figure(table, "") for table in section.tables if table.width <= _COLUMN]
+    narrow = [_figure(table, "", grows=few) for table in section.tables if table.width <= _COLUMN]
     rest = [block for block in section.blocks if block not in _beside(section)]
     reading = [_block(block) for block in rest if block.kind == "reading"]
     if narrow and reading:
@@ -117,11 +131,15 @@ def _flow(parts: list[str]) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------------------ tables
 
 
-def _figure(table: Table, kind: str) -> str:
+def _figure(table: Table, kind: str, *, grows: bool = False) -> str:
     rows = sum(len(page) for _, page in table.pages)
-    size = _size(table, kind)
-    classes = " ".join(filter(None, (kind, size, "long" if rows > _ROWS else "")))
-    lines = [f'<figure class="{classes}">' if classes else "<figure>", _caption(table), "<table>", "<thead>"]
+    size = _size(table, kind, grows)
+    scrolls = table.width > _PHONE
+    classes = " ".join(filter(None, (kind, size, "long" if rows > _ROWS else "", "scrolls" if scrolls else "")))
+    front = f'<figure class="{classes}"' if classes else "<figure"
+    # What scrolls must be reached by the keyboard.
+    front += ' tabindex="0">' if scrolls else ">"
+    lines = [front, _caption(table), "<table>", "<thead>"]
     lines += [f'<tr class="bands">{_row(row, "th", "bands")}</tr>' for row in table.headers]
     lines += [f"<tr>{_row(table.head, 'th')}</tr>", "</thead>"]
     for label, page in table.pages:
@@ -130,10 +148,12 @@ def _figure(table: Table, kind: str) -> str:
     return "\n".join([*lines, "</table>", *_notes(table.notes), "</figure>"])
 
 
-def _size(table: Table, kind: str) -> str:
-    """The class for the font size that a table needs to fit."""
+def _size(table: Table, kind: str, grows: bool) -> str:
+    """The class for the font size with which a table fits."""
     if kind != "":
         return "huge" if table.width > _LARGE else "large" if table.width > _PAGE else ""
+    if grows:
+        return next((size for width, size in _GROWN.items() if table.width <= width), "")
     return "snug" if table.width > _SNUG else ""
 
 
@@ -207,12 +227,18 @@ def _cites(cites: tuple[str, ...]) -> str:
     return f' <span class="cites">[{escape(", ".join(cites))}]</span>' if cites else ""
 
 
+def _about(note: Footnote) -> str:
+    """What a footnote is about, if no line of the card refers to it."""
+    return f"{escape(note.about)}{_cites(note.cites)}: " if note.about else ""
+
+
 def _footer(card: Card) -> list[str]:
     legend = [f"{_lead(line)} {escape(line.text)}" for line in card.legend]
     signs = [f'<p class="legend">{" · ".join(legend)}</p>'] if legend else []
     if not card.footnotes:
         return ["<footer>", *signs, "</footer>"] if signs else []
     items = [
-        f'<li><span class="lead">{note.sign}</span><span>{escape(note.text)}</span></li>' for note in card.footnotes
+        f'<li><span class="lead">{note.sign}</span><span>{_about(note)}{escape(note.text)}</span></li>'
+        for note in card.footnotes
     ]
     return ["\n".join(["<footer>", *signs, f"<h3>{ASSUMED}</h3>", "<ul>", *items, "</ul>", "</footer>"])]

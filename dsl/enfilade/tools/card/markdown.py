@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from enfilade.tools.card.data import Block, Card, Cell, Line, Section, Table, mark_sign
+from enfilade.tools.card.data import Block, Card, Cell, Footnote, Line, Section, Table, mark_sign
 from enfilade.tools.card.html import ASSUMED
 from enfilade.tools.card.tables import ERRATUM
 
@@ -32,8 +32,15 @@ def card_as_markdown(card: Card) -> str:
     if card.legend:
         lines += [*map(_item, card.legend), ""]
     if card.footnotes:
-        lines += [f"## {ASSUMED}", "", *(f"[^{note.sign}]: {_escaped(note.text)}" for note in card.footnotes)]
+        lines += [f"## {ASSUMED}", "", *map(_footnote, card.footnotes)]
     return "\n".join(lines).rstrip("\n")
+
+
+def _footnote(note: Footnote) -> str:
+    """A footnote; one that no line refers to is an item of a list, because readers leave out unused footnotes."""
+    if note.is_marked:
+        return f"[^{note.sign}]: {_escaped(note.text)}"
+    return _item(Line(note.text, f"{note.sign} {note.about}".strip(), cites=note.cites))
 
 
 def _section(section: Section) -> Iterator[str]:

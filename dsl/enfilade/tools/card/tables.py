@@ -97,7 +97,7 @@ def _notes(chart: ir.Chart, beyond: tuple[str, ...], surplus: tuple[int, ...], n
         yield Line(text, ERRATUM, note.label or "", note.cites, notes.marks(note))
     if beyond:
         note = chart.surplus[0].note
-        yield Line("printed, and never looked up", _listed(beyond), note.label or "", note.cites, surplus)
+        yield Line("printed but never used", _listed(beyond), note.label or "", note.cites, surplus)
 
 
 def _listed(labels: tuple[str, ...]) -> str:
@@ -130,7 +130,7 @@ def shared_table(columns: ir.Columns, notes: Footnotes) -> Table:
     )
     title = title_of(columns.name, columns.note, notes)
     said = columns.surplus_note
-    below = (Line("printed, and never looked up", _listed(columns.surplus), said.label or "", said.cites, surplus),)
+    below = (Line("printed but never used", _listed(columns.surplus), said.label or "", said.cites, surplus),)
     return Table(columns.name, title, (), (), head, (("", rows),), below if columns.surplus else ())
 
 

@@ -61,7 +61,9 @@ def source_words(text: str) -> str:
 
 def _unquoted(text: str) -> str:
     text = re.sub(r"\b(highest|lowest|sum) of (#[a-z]?) over readers", r"\1 \2", text)
+    text = re.sub(r"\bnot ([A-Za-z]\w*)\.([A-Za-z]\w*)", r"\1 is not \2", text)
     text = re.sub(r"\b([A-Za-z]\w*)\.([A-Za-z]\w*)", r"\2 of \1", text)
+    text = re.sub(r"(?<=\S) but (?=at most |at least |within )", ", ", text)
     text = re.sub(r"\b([A-Za-z]\w*)\(", r"\1 (", text)
     return name_words(text).replace(">=", "≥").replace("<=", "≤")
 
@@ -172,6 +174,9 @@ def _lines_of(program: ir.Program, s: ir.Statement) -> Iterator[StatementLine]:
         case ir.SetLocal(name="", value=ir.Const(left)):
             if left:
                 yield 0, "leave the loop", (s.note,)
+        case ir.SetLocal() if not (s.note.label or s.note.cites or s.note.assumed):
+            # Bookkeeping of the rules' text, not of the players.
+            pass
         case ir.Branch() if is_guard(s):
             yield from statement_lines(program, s.body)
         case ir.Branch() if (loop := while_loop(s)) is not None:
@@ -201,6 +206,8 @@ def _lines_of(program: ir.Program, s: ir.Statement) -> Iterator[StatementLine]:
 def _headed(program: ir.Program, front: str, body: ir.Body, note: ir.Note) -> Iterator[StatementLine]:
     """Describe statements under a condition or in a loop; a single statement goes on the line of the heading."""
     lines = list(statement_lines(program, body))
+    if not lines and not (note.label or note.cites or note.assumed):
+        return
     if len(lines) == 1:
         yield 0, f"{front}: {lines[0][1]}", (note, *lines[0][2])
         return
@@ -211,7 +218,16 @@ def _headed(program: ir.Program, front: str, body: ir.Body, note: ir.Note) -> It
 def _assigned(note: ir.Note) -> str:
     """Describe several choices written on one line, with their label."""
     text = re.sub(r" as [a-z ]+$", "", note_words(ir.Note(span=note.span)))
-    return f"{text.split(' among ')[0]}: {note.label}" if note.label else text
+    if note.label is None:
+        return text
+    who, _, losses = text.split(" among ")[0].partition(" with ")[0].partition(" assigns ")
+    return f"{who} assigns {_bare_number(losses)}: {note.label}"
+
+
+def _bare_number(losses: str) -> str:
+    """Write the losses of an assignment: ``(highest #) step loss`` as ``highest # × step loss``."""
+    number, _, effect = losses.removeprefix("(").partition(") " if losses.startswith("(") else " ")
+    return effect if number == "1" else f"{number} × {effect}"
 
 
 def _performed_in(program: ir.Program, body: ir.Body) -> Iterator[ir.Effect]:
@@ -225,8 +241,13 @@ def _performed(program: ir.Program, s: ir.Perform) -> str:
     effect = program.effects[s.effect]
     text = effect.note.label or name_words(s.effect)
     whom = [expression_words(value) for name, value in s.args if _is_whom(effect, name) and not _is_reader(value)]
-    given = [f"{name_words(name)} {expression_words(value)}" for name, value in s.args if not _is_whom(effect, name)]
+    given = [_named(name, value) for name, value in s.args if not _is_whom(effect, name)]
     return " ".join([*whom, text]) + (f" ({', '.join(given)})" if given else "")
+
+
+def _named(name: str, value: ir.Expr) -> str:
+    words = expression_words(value)
+    return words if name == "amount" or words == name else f"{name_words(name)} {words}"
 
 
 def _is_whom(effect: ir.Effect, name: str) -> bool:

@@ -1,0 +1,293 @@
+"""The language server: pygls receives requests, `enfilade.editor` answers them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from lsprotocol import types as lsp
+from pygls import uris
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.lsp.server import LanguageServer
+
+from enfilade import EnfiladeError, Ruleset, __version__
+from enfilade.cli import lsp_protocol as protocol
+from enfilade.editor import Analysis, CannotRename, Subject, analyse
+from enfilade.tools import ExampleResult, reference_card, run_ruleset_examples
+
+# Diagnostics are told when nobody has typed for so long.
+_PAUSE: Final = 0.1
+_RUN: Final = "enfilade.runExample"
+_ODDS: Final = "enfilade.odds"
+# Requests of our own, for what the protocol has no word for; `docs/editors.md` describes them.
+_CARD: Final = "enfilade/card"
+_EXAMPLES: Final = "enfilade/examples"
+_ODDS_HERE: Final = "enfilade/oddsHere"
+# Odds are as wide as a narrow column beside the text.
+_WIDTH: Final = 56
+_ERRORS: Final = "Correct the errors first."
+
+
+class RulesServer(LanguageServer):
+    """A language server that keeps the analyses of the open texts.
+
+    Attributes:
+        own_views: Whether the editor shows the answers to commands itself (initialization option ``ownViews``).
+    """
+
+    def __init__(self) -> None:
+        """Make a server without texts."""
+        super().__init__("enfilade", __version__)
+        self._kept: dict[str, tuple[Any, Analysis]] = {}
+        self.own_views = False
+
+    def analysis(self, uri: str) -> Analysis:
+        """The analysis of a text as it is now; texts that are open replace those on disk."""
+        documents = self.workspace.text_documents
+        state = {each: document.version for each, document in documents.items()}
+        kept = self._kept.get(uri)
+        if kept is not None and kept[0] == state:
+            return kept[1]
+        path = uris.to_fs_path(uri) if uri.startswith("file:") else None
+        opened = {str(Path(file)): document.source for each, document in documents.items()
+                  if each.startswith("file:") and (file := uris.to_fs_path(each))}  # fmt: skip
+        text = self.workspace.get_text_document(uri).source
+        found = analyse(text, name=uri, path=path, opened=opened, before=kept and kept[1])
+        self._kept[uri] = (state, found)
+        return found
+
+    def forget(self, uri: str) -> None:
+        """Drop the analysis of a text that was closed, and its diagnostics."""
+        self._kept.pop(uri, None)
+        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
+
+    def publish(self) -> None:
+        """Tell the diagnostics of every open text: one of them may use the text that was changed."""
+        for uri, document in list(self.workspace.text_documents.items()):
+            found = protocol.diagnostics_of(self.analysis(uri))
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found, document.version))
+
+
+def server() -> RulesServer:
+    """Make a server with all its features."""
+    made = RulesServer()
+    _add_documents(made)
+    _add_names(made)
+    _add_text(made)
+    _add_commands(made)
+    _add_views(made)
+    return made
+
+
+def _add_documents(made: RulesServer) -> None:
+    @made.feature(lsp.INITIALIZE)
+    def initialize(ls: RulesServer, params: lsp.InitializeParams) -> None:
+        options: Any = params.initialization_options
+        ls.own_views = bool(options and (options.get("ownViews") if isinstance(options, dict) else options.ownViews))
+
+    @made.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def did_open(ls: RulesServer, params: lsp.DidOpenTextDocumentParams) -> None:
+        del params
+        ls.publish()
+
+    @made.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    async def did_change(ls: RulesServer, params: lsp.DidChangeTextDocumentParams) -> None:
+        await asyncio.sleep(_PAUSE)
+        documents = ls.workspace.text_documents
+        document = documents.get(params.text_document.uri)
+        if document is not None and document.version == params.text_document.version:
+            ls.publish()
+
+    @made.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+    def did_save(ls: RulesServer, params: lsp.DidSaveTextDocumentParams) -> None:
+        del params
+        ls.publish()
+
+    @made.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def did_close(ls: RulesServer, params: lsp.DidCloseTextDocumentParams) -> None:
+        ls.forget(params.text_document.uri)
+
+
+def _at(ls: RulesServer, params: Any) -> tuple[Analysis, int]:
+    # Parameters of our own requests have the names of the protocol.
+    document = params.text_document if hasattr(params, "text_document") else params.textDocument
+    found = ls.analysis(document.uri)
+    return found, protocol.offset_of(found.source, params.position)
+
+
+def _add_names(made: RulesServer) -> None:
+    @made.feature(lsp.TEXT_DOCUMENT_HOVER)
+    def hover(ls: RulesServer, params: lsp.HoverParams) -> lsp.Hover | None:
+        found, offset = _at(ls, params)
+        told = found.hover(offset)
+        return None if told is None else protocol.hover_of(told)
+
+    @made.feature(lsp.TEXT_DOCUMENT_DEFINITION)
+    def definition(ls: RulesServer, params: lsp.DefinitionParams) -> list[lsp.Location]:
+        found, offset = _at(ls, params)
+        return [protocol.location_of(span) for span in found.definition(offset)]
+
+    @made.feature(lsp.TEXT_DOCUMENT_REFERENCES)
+    def references(ls: RulesServer, params: lsp.ReferenceParams) -> list[lsp.Location]:
+        found, offset = _at(ls, params)
+        left_out = () if params.context.include_declaration else found.definition(offset)
+        return [protocol.location_of(span) for span in found.references(offset) if span not in left_out]
+
+    @made.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    def highlight(ls: RulesServer, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
+        found, offset = _at(ls, params)
+        own = (span for span in found.references(offset) if span.source is found.source)
+        return [lsp.DocumentHighlight(protocol.range_of(span)) for span in own]
+
+    @made.feature(lsp.TEXT_DOCUMENT_RENAME)
+    def rename(ls: RulesServer, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
+        found, offset = _at(ls, params)
+        try:
+            return protocol.edit_of(found.rename(offset, params.new_name))
+        except CannotRename as wrong:
+            raise JsonRpcInvalidParams(str(wrong)) from wrong
+
+    @made.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[".", "[", " "]))
+    def completion(ls: RulesServer, params: lsp.CompletionParams) -> lsp.CompletionList:
+        found, offset = _at(ls, params)
+        told = found.completion(offset)
+        replaced = protocol.range_of(found.source.span(told.start, offset))
+        items = [protocol.item_of(item, number, replaced) for number, item in enumerate(told.items)]
+        return lsp.CompletionList(False, items)
+
+
+def _add_text(made: RulesServer) -> None:
+    @made.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def symbols(ls: RulesServer, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+        return [protocol.symbol_of(each) for each in ls.analysis(params.text_document.uri).document_symbols()]
+
+    @made.feature(lsp.WORKSPACE_SYMBOL)
+    def workspace(ls: RulesServer, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
+        opened = (ls.analysis(uri) for uri in list(ls.workspace.text_documents))
+        return [each for found in opened for each in protocol.workspace_symbols(found, params.query)]
+
+    @made.feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
+    def folding(ls: RulesServer, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
+        return [protocol.fold_of(each) for each in ls.analysis(params.text_document.uri).folding()]
+
+    @made.feature(lsp.TEXT_DOCUMENT_SELECTION_RANGE)
+    def selection(ls: RulesServer, params: lsp.SelectionRangeParams) -> list[lsp.SelectionRange]:
+        found = ls.analysis(params.text_document.uri)
+        offsets = (protocol.offset_of(found.source, each) for each in params.positions)
+        return [protocol.selection_of(found.selection_ranges(offset)) for offset in offsets]
+
+    @made.feature(
+        lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, lsp.SemanticTokensLegend(list(protocol.TOKENS), ["declaration"])
+    )
+    def tokens(ls: RulesServer, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
+        return lsp.SemanticTokens(protocol.tokens_of(ls.analysis(params.text_document.uri)))
+
+    @made.feature(lsp.TEXT_DOCUMENT_FORMATTING)
+    def formatting(ls: RulesServer, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+        return protocol.text_edits(ls.analysis(params.text_document.uri).formatting())
+
+    @made.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix]))
+    def actions(ls: RulesServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        found = ls.analysis(params.text_document.uri)
+        start, end = (protocol.offset_of(found.source, each) for each in (params.range.start, params.range.end))
+        return [protocol.action_of(each) for each in found.code_actions(start, end)]
+
+
+def _add_commands(made: RulesServer) -> None:
+    @made.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
+    def lenses(ls: RulesServer, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+        uri = params.text_document.uri
+        found = ls.analysis(uri).code_lenses()
+        commands = {"run-example": _RUN, "odds": _ODDS}
+        return [
+            lsp.CodeLens(
+                protocol.range_of(each.span),
+                lsp.Command(each.title, commands[each.command], arguments=[uri, each.argument]),
+            )
+            for each in found
+        ]
+
+    @made.command(_RUN)
+    def run_example(ls: RulesServer, uri: str, line: int) -> str:
+        rules = ls.analysis(uri).ruleset
+        return _tell(ls, _ERRORS if rules is None else example_text(rules, int(line)))
+
+    @made.command(_ODDS)
+    def odds(ls: RulesServer, uri: str, procedure: str) -> str:
+        rules = ls.analysis(uri).ruleset
+        return _tell(ls, _ERRORS if rules is None else odds_text(rules, procedure))
+
+
+def _add_views(made: RulesServer) -> None:
+    @made.feature(_CARD)
+    def card(ls: RulesServer, params: Any) -> dict[str, Any] | None:
+        found, offset = _at(ls, params)
+        chart = found.subject(offset).chart
+        rules = found.ruleset
+        return None if rules is None else {"chart": chart, "html": reference_card(rules, chart)}
+
+    @made.feature(_EXAMPLES)
+    def examples(ls: RulesServer, params: Any) -> list[dict[str, Any]] | None:
+        found = ls.analysis(params.textDocument.uri)
+        rules = found.ruleset
+        if rules is None:
+            return None
+        own = (
+            each for each in run_ruleset_examples(rules) if each.span is not None and each.span.source is found.source
+        )
+        return [example_result(each) for each in own]
+
+    @made.feature(_ODDS_HERE)
+    def odds_here(ls: RulesServer, params: Any) -> str:
+        found, offset = _at(ls, params)
+        return _ERRORS if found.ruleset is None else odds_of_subject(found.ruleset, found.subject(offset))
+
+
+def _tell(ls: RulesServer, text: str) -> str:
+    """Show the answer to a command, unless the editor's extension shows it (option ``ownViews``)."""
+    if not ls.own_views:
+        ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Info, text))
+    return text
+
+
+def example_text(rules: Ruleset, line: int) -> str:
+    """Run the example that begins on a line, and say how it went."""
+    for each in run_ruleset_examples(rules):
+        if each.span is not None and each.span.source.line_column(each.span.start)[0] == line:
+            failures = "; ".join(failure.message for failure in each.failures)
+            return f"{each.label}: passed" if each.passed else f"{each.label}: {failures}"
+    return "There is no example on this line."
+
+
+def example_result(result: ExampleResult) -> dict[str, Any]:
+    """How an example went, with its lines counted from 0; failures without a line of their own have the first."""
+    assert result.span is not None
+    first = protocol.position_of(result.span.source, result.span.start).line
+    failures = [
+        {"line": protocol.position_of(each.span.source, each.span.start).line if each.span else first,
+         "message": "\n".join((each.message, *each.helps))}
+        for each in result.failures
+    ]  # fmt: skip
+    return {"line": first, "label": result.label, "passed": result.passed, "failures": failures}
+
+
+def odds_text(
+    rules: Ruleset, procedure: str, facts: Mapping[str, Any] | None = None, options: Mapping[str, Any] | None = None
+) -> str:
+    """The odds of a procedure with some facts and the defaults of the others, or why they can't be told."""
+    try:
+        odds = rules.odds(procedure, given=facts or {}, options=options)
+        names = [each for each in odds.output_names if each == "result"] or odds.output_names
+        return "\n\n".join(odds.of(name).text(_WIDTH) for name in names) or f"{procedure} has no outputs."
+    except EnfiladeError as wrong:
+        return f"{procedure}: {wrong}"
+
+
+def odds_of_subject(rules: Ruleset, subject: Subject) -> str:
+    """The odds at a place: of its example, otherwise of its procedure with the facts of the first example."""
+    if subject.procedure is None:
+        return "Put the cursor in a procedure, in a chart that a procedure reads, or in an example."
+    facts = f' as in "{subject.example}"' if subject.example else " with the defaults of its facts"
+    return f"{subject.procedure}{facts}\n\n{odds_text(rules, subject.procedure, subject.facts, subject.options)}"
