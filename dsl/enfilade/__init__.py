@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from enfilade.api.citations import Citation
     from enfilade.api.comparisons import Comparison, Matter, Matters
     from enfilade.api.describe import EventKind, InputField, Output, Procedure, Refusal
+    from enfilade.api.dice_to_roll import DiceToRoll
     from enfilade.api.distribution import Distribution
     from enfilade.api.error_data import error_to_json
     from enfilade.api.events import NotStarted, Started
@@ -29,23 +30,35 @@ if TYPE_CHECKING:
     from enfilade.api.least_value import Least
     from enfilade.api.loading import check, load
     from enfilade.api.odds import Odds, Range
+    from enfilade.api.odds_changes import OddsChange, QuestionChanges
     from enfilade.api.outcome import Cards, Choice, Dice, Effect, Outcome
     from enfilade.api.outcome_values import Entries
     from enfilade.api.parameter_sweep import Cell
+    from enfilade.api.policy_choices import PolicyChoice
     from enfilade.api.prepared import PreparedRules
-    from enfilade.api.questions import ChoiceQuestion, DiceToRoll, DrawQuestion, FactQuestion, Question, RollQuestion
+    from enfilade.api.prepared_rolls import PreparedRoll
+    from enfilade.api.prepared_rows import PreparedRolls
+    from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion, Question, RollQuestion
     from enfilade.api.readings_and_rolls import ChartRead, RollMade
+    from enfilade.api.rule_changes import RuleChange
     from enfilade.api.ruleset import Ruleset
+    from enfilade.api.ruleset_diff import RulesetDiff
     from enfilade.api.runs import Run
     from enfilade.api.sampling import Sample, Sampled
     from enfilade.api.schemas import SCHEMAS, published_schema
+    from enfilade.api.sensitivity import Influence, Sensitivity
     from enfilade.api.symbols import RecordKind, Symbol
+    from enfilade.api.verification import Change, Verification, verify
     from enfilade.core.answers import LogEntry
     from enfilade.diagnostics.diagnostic import Diagnostic, Severity
-    from enfilade.engines.explanation import Explanation, Step
-    from enfilade.engines.odds import Decision, NeedsPolicy, OddsLimits
+    from enfilade.engines.committed_dice import CommittedDice
+    from enfilade.engines.explanation import Explanation
+    from enfilade.engines.odds import Decision, NeedsPolicy
+    from enfilade.engines.step import Step
     from enfilade.errors import (
         AnswerError,
+        Cause,
+        CutOff,
         EnfiladeError,
         EntryError,
         InputError,
@@ -60,18 +73,23 @@ if TYPE_CHECKING:
         RunError,
         UsageError,
     )
+    from enfilade.limits import Limits, limited
 
 __all__ = [
     "SCHEMAS",
     "AnswerError",
     "Cards",
+    "Cause",
     "Cell",
+    "Change",
     "ChartRead",
     "ChartTable",
     "Choice",
     "ChoiceQuestion",
     "Citation",
+    "CommittedDice",
     "Comparison",
+    "CutOff",
     "Decision",
     "Diagnostic",
     "Dice",
@@ -87,11 +105,13 @@ __all__ = [
     "FactQuestion",
     "Grid",
     "HeaderRow",
+    "Influence",
     "InputError",
     "InputFault",
     "InputField",
     "Least",
     "LimitError",
+    "Limits",
     "LogEntry",
     "Matter",
     "Matters",
@@ -99,40 +119,50 @@ __all__ = [
     "NeedsPolicy",
     "NotStarted",
     "Odds",
+    "OddsChange",
     "OddsError",
-    "OddsLimits",
     "Outcome",
     "Output",
     "Page",
+    "PolicyChoice",
+    "PreparedRoll",
+    "PreparedRolls",
     "PreparedRules",
     "Procedure",
     "Question",
+    "QuestionChanges",
     "Range",
     "RecordKind",
     "Refusal",
     "RefusedOdds",
     "RollMade",
     "RollQuestion",
+    "RuleChange",
     "RuleError",
     "RulePlace",
     "Ruleset",
+    "RulesetDiff",
     "RulesetError",
     "Run",
     "RunError",
     "Sample",
     "Sampled",
+    "Sensitivity",
     "Severity",
     "Started",
     "Step",
     "Symbol",
     "UsageError",
+    "Verification",
     "__version__",
     "check",
     "combine",
     "error_to_json",
+    "limited",
     "load",
     "mixture",
     "published_schema",
+    "verify",
 ]
 
 # The module of each public name: it is imported when the name is first used.
@@ -148,23 +178,35 @@ _MODULES = {
     "api.independent": "combine mixture",
     "api.loading": "check load",
     "api.odds": "Odds Range",
+    "api.odds_changes": "OddsChange QuestionChanges",
     "api.outcome": "Cards Choice Dice Effect Outcome",
     "api.outcome_values": "Entries",
     "api.prepared": "PreparedRules",
-    "api.questions": "ChoiceQuestion DiceToRoll DrawQuestion FactQuestion Question RollQuestion",
+    "api.policy_choices": "PolicyChoice",
+    "api.prepared_rolls": "PreparedRoll",
+    "api.prepared_rows": "PreparedRolls",
+    "api.dice_to_roll": "DiceToRoll",
+    "api.questions": "ChoiceQuestion DrawQuestion FactQuestion Question RollQuestion",
+    "api.rule_changes": "RuleChange",
     "api.ruleset": "Ruleset",
+    "api.ruleset_diff": "RulesetDiff",
     "api.runs": "Run",
     "api.sampling": "Sample Sampled",
     "api.schemas": "SCHEMAS published_schema",
     "api.least_value": "Least",
     "api.parameter_sweep": "Cell",
+    "api.sensitivity": "Influence Sensitivity",
     "api.symbols": "RecordKind Symbol",
     "api.readings_and_rolls": "ChartRead RollMade",
+    "api.verification": "Change Verification verify",
     "core.answers": "LogEntry",
     "diagnostics.diagnostic": "Diagnostic Severity",
-    "engines.explanation": "Explanation Step",
-    "engines.odds": "Decision NeedsPolicy OddsLimits",
-    "errors": "AnswerError EnfiladeError EntryError InputError InputFault LimitError MissingAnswer OddsError RefusedOdds RuleError RulePlace RulesetError RunError UsageError",
+    "limits": "Limits limited",
+    "engines.committed_dice": "CommittedDice",
+    "engines.explanation": "Explanation",
+    "engines.step": "Step",
+    "engines.odds": "Decision NeedsPolicy",
+    "errors": "AnswerError Cause CutOff EnfiladeError EntryError InputError InputFault LimitError MissingAnswer OddsError RefusedOdds RuleError RulePlace RulesetError RunError UsageError",
 }
 _HOMES = {name: f"enfilade.{module}" for module, names in _MODULES.items() for name in names.split()}
 

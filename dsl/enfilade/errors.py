@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
+from enfilade.frozen import FrozenMap
+
 if TYPE_CHECKING:
     from enfilade.diagnostics.diagnostic import Diagnostic
     from enfilade.source.text import Span
@@ -117,7 +119,7 @@ class MissingAnswer(InputError):
 
 @frozen
 class RulePlace:
-    """Where in the rules a run failed.
+    """The place in the rules where a run failed.
 
     Attributes:
         file: The name of the text.
@@ -131,7 +133,7 @@ class RulePlace:
     line: int
     text: str
     procedure: str = ""
-    values: Mapping[str, str] = field(factory=dict)
+    values: Mapping[str, str] = field(factory=dict, converter=FrozenMap)
 
     @classmethod
     def of(cls, span: Span, procedure: str = "", values: Mapping[str, str] | None = None) -> RulePlace:
@@ -189,21 +191,87 @@ class RuleError(RunError):
         return RuleError, (self.message, self.cites, self.place)
 
 
+@frozen
+class Cause:
+    """A reason why odds take too much time or memory.
+
+    Attributes:
+        name: A field, a local, a roll, a draw or a deck of the rules.
+        values: How many values it has in the states that were reached; ``None`` if they were not counted.
+        records: For a field, the records that have it.
+        place: Where the rules declare it.
+    """
+
+    name: str
+    values: int | None = None
+    records: tuple[str, ...] = ()
+    place: RulePlace | None = None
+
+    def __str__(self) -> str:
+        of = f" of {_listed(self.records)}" if self.records else ""
+        known = [] if self.values is None else [f"{self.values:,} values"]
+        known += [] if self.place is None else [f"line {self.place.line}"]
+        return f"{self.name}{of} ({', '.join(known)})" if known else f"{self.name}{of}"
+
+
+@frozen
+class CutOff:
+    """A roll or a loop that has endlessly many outcomes, so odds are not exact.
+
+    Attributes:
+        name: The name of the roll; ``repeat`` for a loop.
+        line: Its line in the rules; ``None`` for a loop that is not in the rules, such as that of ``until``.
+        is_loop: Whether it is a loop.
+    """
+
+    name: str
+    line: int | None = None
+    is_loop: bool = False
+
+    def __str__(self) -> str:
+        if self.line is None:
+            return "the loop has no limit on its rounds: set one with `at most`"
+        where = f"{self.name} (line {self.line})"
+        if self.is_loop:
+            return f"{where} has no limit on its rounds: write `at most 20 times` after its condition"
+        return f"{where} can be rolled again without end: write `at most 3 times` after its `explode` or `reroll`"
+
+
 class LimitError(RunError):
-    """A limit of a run was reached.
+    """A limit of a run, or of a calculation of odds, was reached.
 
     Attributes:
         limit: Its name, as in ``Limits``.
-        is_size: Whether an exact calculation was too large: a sample of the same question can work.
+        needed: How much is needed, as far as it can be estimated, in the unit of the limit.
+        causes: For odds, what makes them large, the largest first.
+        is_size: Whether exact odds take too much time or memory.
+        can_sample: Whether a sample can answer the same question instead.
     """
 
-    def __init__(self, limit: str, message: str, place: RulePlace | None = None) -> None:
+    def __init__(
+        self,
+        limit: str,
+        message: str,
+        place: RulePlace | None = None,
+        *,
+        needed: float | None = None,
+        causes: tuple[Cause, ...] = (),
+        can_sample: bool = False,
+    ) -> None:
         super().__init__(message, place)
         self.limit = limit
-        self.is_size = limit in ("worlds", "products", "outcomes", "seconds")
+        self.needed = needed
+        self.causes = causes
+        self.can_sample = can_sample
+        self.is_size = limit in ("seconds", "megabytes", "work")
 
-    def __reduce__(self) -> tuple[type[LimitError], tuple[Any, ...]]:
-        return LimitError, (self.limit, self.message, self.place)
+    def __str__(self) -> str:
+        causes = f"; the work grows with {_listed([*map(str, self.causes)])}" if self.causes else ""
+        return f"{super().__str__()}{causes}{'; estimate them with a sample instead' if self.can_sample else ''}"
+
+    def __reduce__(self) -> tuple[Callable[..., LimitError], tuple[Any, ...]]:
+        keywords = partial(LimitError, needed=self.needed, causes=self.causes, can_sample=self.can_sample)
+        return keywords, (self.limit, self.message, self.place)
 
 
 class AnswerError(EnfiladeError):
@@ -226,7 +294,7 @@ class RefusedOdds(OddsError):
 
     def __init__(self, refusal: str, reason: str = "", cites: tuple[str, ...] = (), *, by_chance: bool = False) -> None:
         sentence = f"{refusal}: {reason}" if reason else refusal
-        when = "with some dice or choices the rules refuse" if by_chance else "the rules refuse"
+        when = "the rules refuse some dice or choices" if by_chance else "the rules refuse"
         super().__init__(f"{when}, so there are no odds: {sentence}")
         self.refusal = refusal
         self.reason = reason

@@ -1,4 +1,7 @@
-"""Rules files as people name them at a prompt or on a command line: shipped names, paths, folders, standard input."""
+"""Rules files as people name them at a prompt or on a command line: shipped names, paths, folders, standard input.
+
+The greeting of the prompt lists the shipped names, so the rest of the library is imported by the functions that need it.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,19 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from attrs import define, field
 
-from enfilade.api.loading import load
-from enfilade.api.ruleset import Ruleset
-from enfilade.diagnostics.diagnostic import Diagnostic
-from enfilade.diagnostics.suggest import nearest
 from enfilade.errors import UsageError
 from enfilade.source.finder import SUFFIX, Folders, is_name, library_names, shipped_names
 from enfilade.source.shipped import is_of_library, shipped_dir
 from enfilade.source.text import SourceError, SourceFile
 from enfilade.terminal import reason
+
+if TYPE_CHECKING:
+    from enfilade.api.ruleset import Ruleset
+    from enfilade.diagnostics.diagnostic import Diagnostic
 
 __all__ = [
     "STDIN",
@@ -123,6 +126,8 @@ def load_ruleset(argument: str) -> Ruleset:
         UsageError: It can't be found or read.
         RulesetError: It has errors; the exception holds the diagnostics.
     """
+    from enfilade.api.loading import load
+
     source = find_one(argument)
     return load(text=source.text) if source.path is None else load(source.path)
 
@@ -134,6 +139,8 @@ def is_shipped(path: Path) -> bool:
 
 def diagnostic_of(wrong: SourceError) -> Diagnostic:
     """The diagnostic for a file that can't be decoded."""
+    from enfilade.diagnostics.diagnostic import Diagnostic
+
     return Diagnostic(wrong.code, wrong.message, wrong.span)
 
 
@@ -166,8 +173,9 @@ def _named(name: str) -> Path:
     if source is None and module.is_file():
         return module
     if source is None or source.path is None:
-        begun = [each for each in shipped_names() if each.startswith(name)]
-        close = begun[0] if len(begun) == 1 else nearest(name, shipped_names())
+        from enfilade.diagnostics.suggest import nearest
+
+        close = nearest(name, shipped_names())
         meant = f"; did you mean {close}?" if close else f"; shipped are {', '.join(shipped_names())}"
         raise UsageError(f"there is no ruleset or file {name}{meant}")
     return source.path
@@ -192,5 +200,5 @@ def _main_file(folder: Path) -> Path:
     own = sorted(path for path in folder.iterdir() if path.suffix == SUFFIX)
     if len(own) != 1:
         found = ", ".join(path.name for path in own) or "none"
-        raise UsageError(f"{folder} has not one main {SUFFIX} file, but {found}; name the file")
+        raise UsageError(f"{folder} must have one main {SUFFIX} file, but it has {found}; name the file")
     return own[0]

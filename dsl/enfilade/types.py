@@ -6,6 +6,7 @@ to complete what a person types; ``InputField.json_schema`` says the same for pr
 
 from __future__ import annotations
 
+from enfilade.core.type_membership import allowed_text
 from enfilade.core.types import (
     Bool,
     ChartOf,
@@ -39,6 +40,7 @@ __all__ = [
     "Type",
     "Word",
     "WordSet",
+    "allowed_text",
     "describe",
     "record_kind",
 ]
