@@ -1,7 +1,7 @@
-"""The REPL on prompt_toolkit: the read-eval-print loop at a terminal.
+"""The read-eval-print loop at a terminal: on prompt_toolkit, or line by line if it is missing or the terminal is dumb.
 
 The prompt appears first, and the library is imported while the player reads it. So at the top this module imports only
-``enfilade.terminal`` and the parts of prompt_toolkit that a prompt needs.
+the parts of the library that a prompt needs, and nothing of prompt_toolkit.
 """
 
 from __future__ import annotations
@@ -10,9 +10,12 @@ import asyncio
 import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final
 
+from enfilade.files import shipped_names
 from enfilade.terminal import WRONG_USAGE, complain, reason
 from enfilade_repl.screen import Screen, is_dumb, keys_kept
 from enfilade_repl.settings import settings_path, state_folder
@@ -24,7 +27,13 @@ if TYPE_CHECKING:
     from prompt_toolkit.input import Input
     from prompt_toolkit.output import Output
 
-_GREETING: Final = "Enfilade {}; help, or Ctrl-D to leave"
+_GREETING: Final = (
+    "Enfilade {version}. Games: {games}.",
+    "Type `use {first}` to start, `games` for their titles, `help` for all commands, Ctrl-D to quit.",
+)
+_CONTINUES: Final = "Type `open last` to continue your last session."
+_FIRST_GAME: Final = "infantry_attacks"
+_NO_TOOLKIT: Final = "`pip install 'enfilade[repl]'` adds colours, completion and a history to this prompt."
 _FIRST_PROMPT: Final = "enfilade> "
 _GOES_ON: Final = "... "
 _LOOK_EVERY: Final = 0.5
@@ -43,12 +52,37 @@ def run_terminal(opening: Sequence[str] = (), *, seed: str | None = None) -> int
         The exit code.
     """
     try:
-        if is_dumb():
+        if is_dumb() or not has_prompt_toolkit():
             return _without_keys(TerminalSession(Screen(None), seed, state_folder(), settings_path()), opening)
         return Terminal(seed=seed).run(opening)
     except ImportError as missing:
         complain(f"the library can't be imported: {missing}")
         return WRONG_USAGE
+
+
+def has_prompt_toolkit() -> bool:
+    """Whether prompt_toolkit is installed. It is not imported: an installation that can't be imported is an error."""
+    return find_spec("prompt_toolkit") is not None
+
+
+def greeting(columns: int, *, has_sessions: bool = False) -> str:
+    """The first lines of a session: the version, the games, and what to type.
+
+    Args:
+        columns: The width of the terminal.
+        has_sessions: Whether there are earlier sessions to continue.
+    """
+    from enfilade import __version__
+
+    said = {"version": __version__, "games": ", ".join(shipped_names()), "first": _FIRST_GAME}
+    lines = (*_GREETING, _CONTINUES) if has_sessions else _GREETING
+    return "\n".join(fill(each.format(**said), columns, break_on_hyphens=False) for each in lines)
+
+
+def _has_sessions() -> bool:
+    """Whether sessions of earlier days are kept."""
+    folder = state_folder() / "sessions"
+    return folder.is_dir() and any(folder.iterdir())
 
 
 # ---------------------------------------------------------------------------------------------- a terminal with keys
@@ -135,9 +169,7 @@ class Terminal:
                 break
 
     def _greet(self) -> None:
-        from enfilade import __version__
-
-        self.output.write(_GREETING.format(__version__) + "\n")
+        self.output.write(greeting(self.terminal_session.screen.columns, has_sessions=_has_sessions()) + "\n")
         self.output.flush()
 
     def _remark(self) -> None:
@@ -230,7 +262,7 @@ def _history(folder: Path, is_asking: Callable[[], bool]) -> tuple[History, str]
         folder.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600))
     except OSError as wrong:
-        return InMemoryHistory(), f"what is typed is not remembered: {path} can't be written: {reason(wrong)}"
+        return InMemoryHistory(), f"The history of entries is not saved: {path} can't be written: {reason(wrong)}."
     return EntryHistory(str(path), is_asking), ""
 
 
@@ -238,10 +270,18 @@ def _history(folder: Path, is_asking: Callable[[], bool]) -> tuple[History, str]
 
 
 def _without_keys(terminal_session: TerminalSession, opening: Iterable[str]) -> int:
-    """Run a session on plain input and output, without line editing."""
+    """Run a session on plain input and output, line by line."""
     from enfilade.language import folded, plain
 
-    for entry in opening:
+    entered = list(opening)
+    columns = terminal_session.screen.columns
+    if not entered:
+        print(greeting(columns, has_sessions=_has_sessions()))
+    if not has_prompt_toolkit():
+        print(fill(_NO_TOOLKIT, columns))
+    if not is_dumb():
+        _edit_lines()
+    for entry in entered:
         terminal_session.enter_all(entry, echo=True)
     terminal_session.screen.show(terminal_session.remarks())
     while not terminal_session.ends:
@@ -261,3 +301,9 @@ def _without_keys(terminal_session: TerminalSession, opening: Iterable[str]) -> 
         with suppress(KeyboardInterrupt):
             terminal_session.enter_all(text)
     return 0
+
+
+def _edit_lines() -> None:
+    """Let `input` edit the line and recall earlier lines, on systems with readline."""
+    with suppress(ImportError):
+        import readline  # noqa: F401

@@ -23,7 +23,7 @@ def define(session: Session, text: str) -> Iterator[Line]:
     """Add a definition; it replaces an earlier one of the same name."""
     record = record_without_fields(text.strip())
     if record is not None:
-        help_ = f"indent its fields in the lines below; `record {record}.rules` writes what was resolved to a file"
+        help_ = f"indent its fields in the lines below; to save combats to a file, type `record {record}.rules`"
         raise EntryError(f"the record {record} has no fields", help_)
     old = session.state.ruleset or LoadedRuleset(of_its_own(""), None)
     name = name_of(text)

@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NoReturn
 
-from enfilade.language import Line, is_listed, nearest
+from enfilade.files import shipped_names
+from enfilade.language import Line, is_listed, nearest, only_beginning, with_underscores
 from enfilade_repl import pieces, runs
 from enfilade_repl.commands import COMMANDS, find_command
 from enfilade_repl.definition_text import is_definition
@@ -19,16 +20,20 @@ from enfilade_repl.expressions import UnknownWord, evaluate
 from enfilade_repl.journal import Journal
 from enfilade_repl.session import Session
 from enfilade_repl.settings import Settings
+from enfilade_repl.spoken_entries import command_meant, without_question_mark
 
-# What to type for words that other programs, or the commands of a shell, have.
+# What to type for words that people expect to be commands: some of them only a shell has.
 _MEANT: Final = {
-    "games": "`use` lists the rulesets",
-    "rulesets": "`use` lists the rulesets",
-    "whatif": "write `what if FACTS`, such as `what if terrain woods`",
-    "grid": "write `odds by FACT VALUES`, such as `odds by fire_value 1..45`",
-    "describe": "`help` and the name of a procedure describes it",
-    "resolve": "type the name of the procedure, or `play` and its name",
+    "new": "to make a ruleset, type `enfilade new FILE.rules` in a shell, then `load FILE.rules` here",
+    "fmt": "`enfilade fmt FILE.rules` in a shell lays a file out",
+    "resume": "`open last` continues the last session",
+    "continue": "`open last` continues the last session",
+    "clear": "Ctrl-L clears the screen; `drop NAME` takes a piece off the table",
+    "ledger": "`enfilade ledger RULESET` in a shell prints a ledger",
 }
+_SHORTEST: Final = 3
+_MOST_NAMED: Final = 3
+_QUOTED: Final = re.compile(r'"([^"]+)"')
 _DICE_ALONE: Final = re.compile(r"\d+(?:[\s,+]+\d+)+")
 
 
@@ -64,11 +69,31 @@ def interpret(session: Session, text: str) -> Iterator[Line]:
     try:
         yield from _run(session, text)
     except UnknownWord as wrong:
-        _unknown(session, wrong.word)
+        whole = _completed(session, text, wrong.word)
+        if whole is None:
+            _unknown(session, wrong.word)
+        yield from _run(session, whole)
+
+
+def _completed(session: Session, text: str, word: str) -> str | None:
+    """An entry whose first word is the beginning of one procedure or command alone, with that word in full."""
+    game = "_".join(text.split())
+    if game in shipped_names():
+        raise EntryError(f"{game} is a game", f"`use {game}` starts it")
+    first, rest = first_word(text.strip())
+    if first != word or len(word) < _SHORTEST or session.state.asks:
+        return None
+    names = [*(command.name for command in COMMANDS), *_procedures(session)]
+    full = only_beginning(word, names)
+    return None if full is None else f"{full} {rest}".strip()
+
+
+def _procedures(session: Session) -> tuple[str, ...]:
+    return tuple(session.names()) if session.state.ruleset is not None else ()
 
 
 def _run(session: Session, text: str) -> Iterable[Line]:
-    stripped = text.strip()
+    stripped = command_meant(without_question_mark(text), find_command)
     if stripped.startswith(("--", "#")) and "\n" not in stripped:
         return ()
     if stripped.startswith("/"):
@@ -85,22 +110,24 @@ def _run(session: Session, text: str) -> Iterable[Line]:
         return define(session, text)
     if is_command:
         return _command(session, stripped)
-    return _of_ruleset(session, word, rest) or _expression(session, word, rest, stripped)
+    stripped = with_underscores(stripped, session.names(), begins=True)
+    word, rest = first_word(stripped)
+    return _of_ruleset(session, word, rest, stripped) or _expression(session, word, rest, stripped)
 
 
 def _command(session: Session, text: str) -> Iterable[Line]:
     word, rest = ("?", text[1:].strip()) if text.startswith("?") else first_word(text)
     if not word:
-        raise EntryError("say which command", "help lists them")
+        raise EntryError("type a command after the `/`", "`help` lists them")
     command = find_command(word)
     if command is None:
         _unknown(session, word or text)
     if session.state.asks and not command.while_asking:
-        raise EntryError(f"{command.name} has to wait until this is answered", "cancel gives it up")
+        raise EntryError(f"`{command.name}` doesn't work while a question is open", "`cancel` stops the combat")
     return command.run(session, rest)
 
 
-def _of_ruleset(session: Session, word: str, rest: str) -> Iterable[Line] | None:
+def _of_ruleset(session: Session, word: str, rest: str, text: str) -> Iterable[Line] | None:
     """Run an entry that begins with a name of the ruleset in use or of a piece; ``None`` for any other entry."""
     if session.state.ruleset is None:
         return None
@@ -109,34 +136,62 @@ def _of_ruleset(session: Session, word: str, rest: str) -> Iterable[Line] | None
         return runs.play(session, word, rest)
     if word in rules.records and rest[:1] not in ("(", "."):
         return pieces.enter_piece(session, word, rest)
+    quoted = _QUOTED.match(text)
+    word, rest = (quoted[1], text[quoted.end() :].strip()) if quoted else (word, rest)
     piece = session.state.pieces.get(word)
     if piece is None:
         return None
     if not rest:
         return (pieces.piece_line(piece),)
     if piece.kind not in rules.records:
-        raise EntryError(f"{word} is a {piece.kind}, and the rules have no {piece.kind} any more", f"drop {word}")
-    if rest.startswith(":") or first_word(rest)[0] in rules.records[piece.kind].fields:
-        return pieces.enter_piece(session, piece.kind, f"{word}: {rest.removeprefix(':')}")
+        raise EntryError(
+            f"{word} is a {piece.kind}, but the rules no longer have {piece.kind} records",
+            f"`drop {word}` takes it off the table",
+        )
+    if rest.startswith(":") or _are_fields(session, piece.kind, rest):
+        return pieces.enter_piece(session, piece.kind, f'"{word}": {rest.removeprefix(":")}')
     return None
+
+
+def _are_fields(session: Session, kind: str, text: str) -> bool:
+    """Whether a text gives fields of a record: ``steps 2``, ``2 steps``, ``artillery``."""
+    if first_word(text)[0] in session.ruleset.rules.records[kind].fields:
+        return True
+    try:
+        return bool(text[0].isalnum() and session.reader.fields(kind, text))
+    except EntryError:
+        return False
 
 
 def _expression(session: Session, word: str, rest: str, text: str) -> Iterable[Line]:
     if rest.startswith(":"):
         records = session.state.ruleset.rules.records if session.state.ruleset is not None else {}
         kinds = f" (kinds: {', '.join(records)})" if records else ""
-        raise EntryError(f"there is no piece {word}", f"KIND {word}: fields puts one on the table{kinds}")
+        raise EntryError(f"there is no piece {word}", f"`KIND {word}: FIELDS` puts it on the table{kinds}")
     if _DICE_ALONE.fullmatch(text):
-        raise EntryError("no dice are asked for", "type the name of a procedure")
+        raise EntryError("no roll is being asked for", "type the name of a procedure to play it")
     return evaluate(session, text)
 
 
 def _unknown(session: Session, word: str) -> NoReturn:
     """Raise an error for an unknown word, and suggest what is written for it, or the nearest known word."""
-    names: list[str] = [command.name for command in COMMANDS]
-    if session.state.ruleset is not None:
-        names += [*session.names(), *session.state.pieces]
-    close = nearest(word, names)
+    played = _procedures(session)
     if word.casefold() in _MEANT:
-        raise EntryError(f"there is no {word}", _MEANT[word.casefold()])
-    raise EntryError(f"there is no {word}", f"did you mean {close}?" if close else "help lists what can be typed")
+        raise EntryError(f'there is no command "{word}" here', _MEANT[word.casefold()])
+    alike = [name for name in played if word.casefold() in name.split("_")][:_MOST_NAMED]
+    if alike:
+        shown = " or ".join(f"`{name}`" for name in alike)
+        raise EntryError(f'there is no command "{word}"', f"type {shown} to play")
+    game = only_beginning(word, shipped_names())
+    if game is not None and len(word) >= _SHORTEST:
+        raise EntryError(f'there is no command "{word}"', f"`use {game}` starts the game {game}")
+    close = nearest(word, [*(command.name for command in COMMANDS), *played, *session.state.pieces])
+    if close:
+        raise EntryError(f'there is no command "{word}"', f"did you mean `{close}`?")
+    shown = " or ".join(f"`{name}`" for name in played)
+    first = "`games` lists the games"
+    if played:
+        first = (
+            f"type {shown} to play" if len(played) <= _MOST_NAMED else f"begin with what to play, such as `{played[0]}`"
+        )
+    raise EntryError(f'there is no command "{word}"', f"{first}; `help` lists all commands")

@@ -11,6 +11,8 @@ from enfilade.types import Type
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
+_VARIED: Final = re.compile(r"((option|define|choice|player) +)?[A-Za-z_][A-Za-z0-9_]*(\.\w+)*")
+
 
 def first_word(text: str) -> tuple[str, str]:
     """Split a text into the name that it begins with and the rest.
@@ -20,6 +22,17 @@ def first_word(text: str) -> tuple[str, str]:
         (('fire_value', '16'), ('night', ''), ('', '+ 2'))
     """
     found = _NAME.match(text)
+    return (found[0], text[found.end() :].strip()) if found else ("", text.strip())
+
+
+def varied_name(text: str) -> tuple[str, str]:
+    """Split a text into the name of what is varied and its values.
+
+    Examples:
+        >>> varied_name("gun.steps 1..4"), varied_name("option fog"), varied_name("night")
+        (('gun.steps', '1..4'), ('option fog', ''), ('night', ''))
+    """
+    found = _VARIED.match(text)
     return (found[0], text[found.end() :].strip()) if found else ("", text.strip())
 
 

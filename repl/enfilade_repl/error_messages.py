@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from enfilade import EnfiladeError, InputError, RefusedOdds, RulesetError
-from enfilade.language import Line, diagnostic_lines, fault_lines, legal_text, line, odds_refusal_line, shorten
+from enfilade.language import Line, diagnostic_lines, legal_text, line, odds_refusal_line, shorten
 from enfilade.terminal import FAILED, WRONG_USAGE, reason
 from enfilade_repl.entry import EntryError
+from enfilade_repl.sentences import sentences
 from enfilade_repl.state import SessionState
 
 
@@ -26,32 +27,41 @@ class ErrorMessage:
     code: int
 
 
-def error_message(error: BaseException, table: SessionState) -> ErrorMessage:
+def error_message(error: BaseException, table: SessionState, columns: int) -> ErrorMessage:
     """Turn an exception into a message.
 
     Args:
         error: The exception.
         table: The state in which it was raised.
+        columns: The width of the terminal.
 
     Raises:
         BaseException: The exception itself, if it is not the player's mistake.
     """
+    names = _names(table)
     match error:
         case EntryError():
-            hint = f"; {error.hint}" if error.hint else ""
-            return ErrorMessage((line(("error", str(error)), ("hint", hint)),), WRONG_USAGE)
+            hint = f" {sentences(error.hint, names)}" if error.hint else ""
+            return ErrorMessage((line(("error", sentences(str(error), names)), ("hint", hint)),), WRONG_USAGE)
         case InputError():
-            return ErrorMessage((*fault_lines(error), *_reminder(error, table)), WRONG_USAGE)
+            faults = (line(("error", sentences(fault.message, names))) for fault in error.errors)
+            return ErrorMessage((*faults, *_reminder(error, table)), WRONG_USAGE)
         case RulesetError() if error.diagnostics:
-            return ErrorMessage(tuple(diagnostic_lines(error.diagnostics, errors_alone=True)), FAILED)
+            return ErrorMessage(tuple(diagnostic_lines(error.diagnostics, errors_alone=True, columns=columns)), FAILED)
         case RefusedOdds():
             return ErrorMessage((odds_refusal_line(error),), FAILED)
         case EnfiladeError():
-            return ErrorMessage((line(("error", str(error))),), FAILED)
+            return ErrorMessage((line(("error", sentences(str(error), names))),), FAILED)
         case OSError():
             name = shorten(str(error.filename)) if error.filename is not None else "the file"
-            return ErrorMessage((line(("error", f"{name} can't be read or written: {reason(error)}")),), WRONG_USAGE)
+            return ErrorMessage((line(("error", f"{name} can't be read or written: {reason(error)}.")),), WRONG_USAGE)
     raise error
+
+
+def _names(table: SessionState) -> frozenset[str]:
+    """The names with which a sentence may begin: those of the rules, and of the pieces."""
+    symbols = () if table.ruleset is None else table.ruleset.rules.symbols
+    return frozenset((*(symbol.name for symbol in symbols), *table.pieces))
 
 
 def _reminder(wrong: InputError, table: SessionState) -> Iterator[Line]:
@@ -59,7 +69,7 @@ def _reminder(wrong: InputError, table: SessionState) -> Iterator[Line]:
     if table.pending is None or table.form is not None:
         return
     question = table.pending.question
-    told = ("allowed is", "it shows", "totals are", "legal are")
+    told = ("allowed:", "it shows", "totals are", "choose from")
     unsaid = [fault for fault in wrong.errors if not any(words in fault.message for words in told)]
     if any(fault.is_about(question.key) for fault in unsaid):
-        yield line(("hint", f"legal: {legal_text(question)}"))
+        yield line(("hint", f"Allowed: {legal_text(question)}."))

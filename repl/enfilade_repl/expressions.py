@@ -36,7 +36,7 @@ class UnknownWord(EntryError):
     """
 
     def __init__(self, word: str) -> None:
-        super().__init__(f"there is no {word}")
+        super().__init__(f'there is no command "{word}"')
         self.word = word
 
 
@@ -110,7 +110,7 @@ def evaluate(session: Session, text: str) -> Iterator[Line]:
         EntryError: The text is not a valid expression.
     """
     if len(text) > _MOST or "\n" in text:
-        raise EntryError("that is too long for an expression")
+        raise EntryError("this expression is too long")
     try:
         found = understood(session, text)
     except RulesetError as wrong:
@@ -137,7 +137,9 @@ def _worked_out(session: Session, found: Expression) -> Iterator[Line]:
         run = run.roll()
     if run.outcome is None:
         assert run.question is not None
-        raise EntryError(f"{run.question.key} is not known here", "play a procedure first: its facts are used")
+        raise EntryError(
+            f"{run.question.key} has no value yet", "play a procedure first, because expressions use its facts"
+        )
     outcome = run.outcome
     for rolled in outcome.dice:
         yield line(("dice", f"{found.rolls[rolled.name.rstrip('+')]}: "), " ".join(map(value_text, rolled.answers)))
@@ -148,12 +150,17 @@ def _worked_out(session: Session, found: Expression) -> Iterator[Line]:
         yield from _beside(session, found, outcome.outputs[found.of])
 
 
+_BESIDE: Final = 1
+
+
 def _beside(session: Session, found: Expression, value: object) -> Iterator[Line]:
     """The mean, and the chance of this result or more."""
     if not isinstance(value, int) or isinstance(value, bool):
         return
     try:
-        odds = found.rules.odds(NAME, progress=session.progress).of(found.of)
+        odds = found.rules.odds(NAME, limits=found.rules.limits.with_patience(_BESIDE), progress=session.progress).of(
+            found.of
+        )
         least = odds.at_least(value)
         beside = chance_text(least, odds.shown_weight(int(least * odds.total)))
         yield line(("hint", f"mean {number_text(odds.mean)}; {value} or more: {beside}"))

@@ -10,18 +10,14 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from enfilade.language import KEYWORDS as LANGUAGE
-from enfilade.language import Fragment, Line, Vocabulary, entry_tokens, tokens, vocabulary_of
+from enfilade.language import LOOKS, Fragment, Line, Vocabulary, entry_tokens, tokens, vocabulary_of
 from enfilade_repl.commands import COMMANDS, find_command
 from enfilade_repl.definition_text import KEYWORDS, is_definition
 from enfilade_repl.entry import first_word
 from enfilade_repl.session import Session
 
-_STYLES: Final = {
-    "comment": "comment", "string": "string", "dice": "dice", "range": "number", "number": "number", "citation": "cite",
-    "keyword": "keyword", "code": "code", "cell": "code", "bar": "hint",
-}  # fmt: skip
 _COMMAND_WORDS: Final = frozenset(
-    ("of", "by", "given", "aim", "best", "worst", "random", "with", "within", "if", "not", "or", "worse", "better", "more",
+    ("of", "by", "given", "aim", "policy", "best", "worst", "random", "with", "within", "if", "not", "or", "worse", "better", "more",
      "less", "markdown", "on", "choosing", "and", "at", "least", "most", "is")
 )  # fmt: skip
 _PLAYED_WORDS: Final = frozenset(("on", "choosing", "not", "and"))
@@ -50,7 +46,7 @@ def highlighted(session: Session | None, text: str) -> tuple[Line, ...]:
     known = vocabulary_of(ruleset.rules) if ruleset is not None else None
     word, _ = first_word(text.strip())
     if not session.state.asks and word in KEYWORDS and (find_command(word) is None or is_definition(text)):
-        return tuple(map(_merged, _lines(_of_language(text, known))))
+        return tuple(map(_merged, _lines(in_rules(text, known))))
     return tuple(_merged(_of_entry(session, each, known)) for each in lines)
 
 
@@ -67,12 +63,20 @@ def _merged(fragments: Iterator[Fragment]) -> Line:
 # ---------------------------------------------------------------------------------------------------------- definitions
 
 
-def _of_language(text: str, known: Vocabulary | None) -> Iterator[Fragment]:
-    """Style declarations: tokens by their kind from the lexer, names by their kind from the vocabulary."""
+def in_rules(text: str, known: Vocabulary | None) -> Iterator[Fragment]:
+    """Style declarations: tokens by their kind from the lexer, names by their kind from the vocabulary.
+
+    Args:
+        text: The text of declarations.
+        known: The vocabulary of the ruleset in use; ``None`` without one.
+
+    Yields:
+        The style and the text of each token.
+    """
     declared = in_label = False
     for token in tokens(text):
         at_margin = token.start == 0 or text[token.start - 1] in "\r\n"
-        style = _STYLES.get(token.kind, "")
+        style = LOOKS[token.kind].style
         if token.kind == "cell" and in_label:
             style = "label"
         elif token.kind == "name" and declared and token.text not in _NO_NAMES:
@@ -117,7 +121,7 @@ def _of_entry(session: Session, text: str, known: Vocabulary | None) -> Iterator
         yield _first_style(session, word, rest, known), word
     words = _words_after(session, word, known)
     for token in entry_tokens(rest):
-        yield words(token.text) if token.kind in ("name", "word") else _STYLES.get(token.kind, ""), token.text
+        yield words(token.text) if token.kind in ("name", "word") else LOOKS[token.kind].style, token.text
 
 
 def _first_style(session: Session, word: str, rest: str, known: Vocabulary | None) -> str:

@@ -1,65 +1,27 @@
-"""The journal of a session: a write-ahead log in JSON lines, so a killed process loses no entry.
+"""The journal of a session: a write-ahead log, so a killed process loses no entry.
 
-Each record is one write. A record includes the texts of the rulesets that its entry loaded, so a journal can be
-replayed after the files have changed. A truncated last line is ignored.
+Each record is one write, and is on the disk before its result is shown. A record includes the texts of the rulesets that
+its entry loaded, so a journal can be replayed after the files have changed.
 """
 
 from __future__ import annotations
 
-import json
+import errno
 import os
 import signal
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from attrs import frozen
-
 from enfilade import EntryError
 from enfilade.terminal import reason
+from enfilade_repl.session_format import Kept, Record, head_line, journal_text, record_line
 from enfilade_repl.state import SessionState
 
-FORMAT: Final = "enfilade-session"
-VERSION: Final = 1
 SUFFIX: Final = ".session"
 _MOST_KEPT: Final = 50
-_DICE: Final = ("ask", "roll")
-
-
-@frozen
-class Record:
-    """One entry of a journal.
-
-    Attributes:
-        entry: The entry as typed.
-        changed: Whether the entry changed the state; queries do not.
-        rules: The rulesets that the entry loaded, as plain data, by the typed name or path.
-        came: The procedure, dice and result of the combat that it resolved, to be compared with the replay.
-    """
-
-    entry: str
-    changed: bool
-    rules: Mapping[str, Any]
-    came: Any = None
-
-
-@frozen
-class Kept:
-    """The content of a journal file.
-
-    Attributes:
-        head: The initial data of the session: its seed, and the setting of `dice`.
-        records: The records of its entries.
-        size: The size of its complete lines in bytes.
-        torn: Whether its last line is truncated.
-    """
-
-    head: Mapping[str, str]
-    records: tuple[Record, ...]
-    size: int
-    torn: bool
 
 
 class Journal:
@@ -70,6 +32,11 @@ class Journal:
         head: The initial data of the session: its seed, and the setting of `dice`.
         kept: The content of the journal so far, if the session continues an earlier one.
         apart: Whether *kept* comes from another file, so it must be copied to this one.
+
+    Attributes:
+        path: The file.
+        broken: Why the records are not all on the disk; ``None`` if they are.
+        before: The file of the session before it was saved in another.
     """
 
     def __init__(
@@ -77,10 +44,15 @@ class Journal:
     ) -> None:
         self.path = path
         self.head = dict(head)
-        self._goes_on = None if apart else kept
+        continues = None if apart else kept
         self._records = list(kept.records) if kept is not None else []
         self._file: int | None = None
-        self._known: set[str] = set()
+        # How far the file is whole, and how far it is synced: the bytes and the records.
+        self._synced = (0, 0) if continues is None else (continues.size, len(continues.records))
+        self._end = self._synced
+        self._folder_is_synced = continues is not None
+        # The size that the file must have when it is first opened; another size means another session.
+        self._expected_size: int | None = 0 if continues is None else continues.file_size
         self._loaded: dict[str, Any] = {}
         self.broken: str | None = None
         self.before: Path | None = None
@@ -98,18 +70,29 @@ class Journal:
         """Forget the rulesets of the current entry, because it failed."""
         self._loaded = {}
 
-    def keep(self, state: SessionState, entry: str, *, changed: bool) -> None:
-        """Write the record of an entry."""
+    def keep(self, before: SessionState, state: SessionState, entry: str, *, changed: bool) -> None:
+        """Write the record of an entry.
+
+        Args:
+            before: The state before the entry.
+            state: The state after it.
+            entry: The entry.
+            changed: Whether the entry changed the state. Such a record is synced; others are synced with the next one.
+        """
         loaded, self._loaded = self._loaded, {}
-        record = Record(entry, changed, loaded, came_of(state) if changed else None)
+        if changed:
+            record = Record(entry, True, loaded, came_of(state), place_of(before))
+        else:
+            record = Record(entry, False, loaded)
         self._records.append(record)
         if self.path is None or (self._file is None and not changed):
-            # A session without changes creates no file.
+            # A session without changes creates no file; records that wait are written with the next change.
             return
         try:
             with _uninterrupted():
                 self.take()
-                self._write(record)
+                self._write_waiting(sync=changed)
+            self.broken = None
         except (OSError, EntryError) as wrong:
             self.broken = f"the journal {self.path} can't be written: {reason(wrong)}"
 
@@ -117,53 +100,126 @@ class Journal:
         """Open the file and lock it.
 
         Raises:
-            EntryError: Another session writes to it.
+            EntryError: Another session writes to it, or has written to it since it was read.
         """
         assert self.path is not None
+        if self._file is not None:
+            return
         try:
             self._open(self.path)
-        except EntryError:
+        except (OSError, EntryError):
             self.close()
             raise
 
     def close(self) -> None:
         """Close the file."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
+        file, self._file = self._file, None
+        if file is not None:
+            # All that was acknowledged is synced already.
+            with suppress(OSError):
+                os.close(file)
 
     def _open(self, path: Path) -> None:
-        if self._file is not None:
-            return
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         _lock(self._file, path)
-        if self._goes_on is not None:
-            # A new line would be appended to a truncated line, and both would be lost.
-            os.ftruncate(self._file, self._goes_on.size)
-            return
-        os.ftruncate(self._file, 0)
-        os.write(self._file, b"".join(_text_of(self.head, self._records[:-1])))
+        if self._expected_size not in (None, os.fstat(self._file).st_size):
+            raise EntryError(f"{path} was written to by another session just now")
+        # A new line would be appended to a truncated line, and both would be lost.
+        self._cut()
+        self._expected_size = None
+
+    def _cut(self) -> None:
+        """Cut the file back to what is synced; the records after it are written again."""
+        assert self._file is not None
+        os.ftruncate(self._file, self._synced[0])
+        self._end = self._synced
 
     def copy_to(self, path: Path) -> None:
-        """Copy the journal to another file atomically, and continue in that file."""
+        """Copy the journal to another file atomically, and continue in that file.
+
+        The copy is written beside the file, locked and synced before it is renamed. If that fails, the session stays in
+        its old file.
+
+        Raises:
+            EntryError: The file can't be written.
+        """
         beside = path.with_name(f".{path.name}.{os.getpid()}")
-        text = b"".join(_text_of(self.head, self._records))
+        text = b"".join(journal_text(self.head, self._records))
+        file = None
         try:
-            beside.write_bytes(text)
+            file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
+            _lock(file, beside)
+            _write_whole(file, text)
+            os.fsync(file)
             os.replace(beside, path)
         except (OSError, ValueError) as wrong:
             with suppress(OSError, ValueError):
                 beside.unlink(missing_ok=True)
+            if file is not None:
+                with suppress(OSError):
+                    os.close(file)
             raise EntryError(f"{path} can't be written: {reason(wrong)}") from None
-        self.close()
-        self.before, self.path = self.path, path
-        self._goes_on = Kept(self.head, tuple(self._records), len(text), torn=False)
-        self.take()
+        self._continue_in(path, file, len(text))
 
-    def _write(self, record: Record) -> None:
+    def _continue_in(self, path: Path, file: int, size: int) -> None:
+        """Continue in a file that has all records."""
+        self.close()
+        before, self.path, self._file = self.path, path, file
+        self._synced = self._end = size, len(self._records)
+        self._expected_size, self._folder_is_synced, self.broken = None, False, None
+        try:
+            self._sync_folder()
+            self.before = before
+        except OSError as wrong:
+            # The old file is kept until the new name is sure to be on the disk.
+            self.before, self.broken = None, f"the folder of {path} can't be written: {reason(wrong)}"
+
+    def _write_waiting(self, *, sync: bool) -> None:
+        """Write all records that are not in the file yet.
+
+        If that fails, the file is cut back to what is synced, and the records after it wait for the next entry.
+        """
         assert self._file is not None
-        os.write(self._file, _line(_data(record)))
+        if self.broken:
+            self._cut()
+        size, count = self._end
+        lines = [record_line(record) for record in self._records[count:]]
+        text = b"".join(lines if size else [head_line(self.head), *lines])
+        try:
+            _write_whole(self._file, text)
+            self._end = size + len(text), len(self._records)
+            if sync or self.broken:
+                os.fsync(self._file)
+                self._sync_folder()
+                self._synced = self._end
+        except OSError:
+            with suppress(OSError):
+                self._cut()
+            raise
+
+    def _sync_folder(self) -> None:
+        """Have the system put the name of a new file on the disk."""
+        if self._folder_is_synced or os.name == "nt":
+            return
+        assert self.path is not None
+        folder = os.open(self.path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        except OSError as wrong:
+            # Some file systems can't sync folders.
+            if wrong.errno not in (errno.EINVAL, errno.ENOTSUP):
+                raise
+        finally:
+            os.close(folder)
+        self._folder_is_synced = True
+
+
+def _write_whole(file: int, text: bytes) -> None:
+    """Write all of a text, even if the system takes it in pieces."""
+    left = memoryview(text)
+    while left:
+        left = left[os.write(file, left) :]
 
 
 def came_of(state: SessionState) -> Any:
@@ -175,22 +231,9 @@ def came_of(state: SessionState) -> Any:
     return [done.procedure, [list(each.answers) for each in outcome.dice], str(outcome.result)]
 
 
-def _text_of(head: Mapping[str, str], records: Iterable[Record]) -> Iterator[bytes]:
-    yield _line({"format": FORMAT, "version": VERSION, **head})
-    yield from (_line(_data(record)) for record in records)
-
-
-def _data(record: Record) -> dict[str, Any]:
-    data: dict[str, Any] = {"entry": record.entry}
-    if not record.changed:
-        return data | {"asks": True}
-    if record.rules:
-        data["rules"] = record.rules
-    return data | ({"came": record.came} if record.came is not None else {})
-
-
-def _line(data: Mapping[str, Any]) -> bytes:
-    return json.dumps(data, ensure_ascii=False, default=str).encode("utf-8", "backslashreplace") + b"\n"
+def place_of(state: SessionState) -> dict[str, Any]:
+    """The place of the dice in a session: its seed and the number of the next throw, or that a question is open."""
+    return {"asks": True} if state.asks else {"seed": state.seed, "throw": state.throw}
 
 
 @contextmanager
@@ -219,49 +262,6 @@ def _lock(file: int, path: Path) -> None:
     except OSError:
         # This file system does not support locks.
         return
-
-
-# ------------------------------------------------------------------------------------------------------------- reading
-
-
-def read_journal(path: Path) -> Kept:
-    """Read a journal.
-
-    Raises:
-        EntryError: The file can't be read, or is not a journal.
-    """
-    try:
-        content = path.read_bytes()
-    except (OSError, ValueError) as wrong:
-        raise EntryError(f"{path} can't be read: {reason(wrong)}") from None
-    lines = content.split(b"\n")
-    torn = bool(lines.pop())
-    read = [_read(path, number, each) for number, each in enumerate(lines, 1)]
-    if not read or read[0].get("format") != FORMAT:
-        raise EntryError(f"{path} is no session")
-    if read[0].get("version") != VERSION:
-        raise EntryError(f"{path} was written by another version of Enfilade")
-    head = {name: str(read[0].get(name, "")) for name in ("seed", "dice")}
-    size = sum(len(each) + 1 for each in lines)
-    records = tuple(_record(path, number, each) for number, each in enumerate(read[1:], 2))
-    return Kept(head | ({"dice": "ask"} if head["dice"] not in _DICE else {}), records, size, torn)
-
-
-def _read(path: Path, number: int, text: bytes) -> dict[str, Any]:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        data = None
-    if not isinstance(data, dict):
-        raise EntryError(f"line {number} of {path} is damaged")
-    return data
-
-
-def _record(path: Path, number: int, data: Mapping[str, Any]) -> Record:
-    entry, rules = data.get("entry"), data.get("rules") or {}
-    if not isinstance(entry, str) or not isinstance(rules, dict):
-        raise EntryError(f"line {number} of {path} is damaged")
-    return Record(entry, not data.get("asks", False), rules, data.get("came"))
 
 
 # ---------------------------------------------------------------------------------------------------------- paths
@@ -307,16 +307,32 @@ def remember(folder: Path, path: Path) -> None:
 
 
 def drop_old_sessions(folder: Path) -> None:
-    """Delete the oldest journals if there are too many; sessions saved in other folders are not deleted."""
+    """Delete the oldest journals if there are too many, but none of open sessions or of sessions saved in other folders."""
     own = [path for path in kept_sessions(folder) if path.parent == folder / "sessions"]
     for path in own[_MOST_KEPT:]:
-        path.unlink(missing_ok=True)
+        with suppress(OSError, EntryError):
+            file = os.open(path, os.O_WRONLY)
+            try:
+                _lock(file, path)
+                path.unlink()
+            finally:
+                os.close(file)
 
 
 def resolutions_in(kept: Kept) -> Iterator[str]:
-    """A short description of each resolution in a journal."""
-    before = None
+    """A short description of each resolution in a journal that was neither undone nor replaced by `reroll`."""
+    # The resolutions after each change. `undo` goes back to those that end with the resolution in its record.
+    after: list[tuple[Any, ...]] = [()]
+    begun = ""
     for record in kept.records:
-        if record.came is not None and record.came != before:
-            yield f"{record.came[0]}: {record.came[2]}"
-        before = record.came
+        word = next(iter(record.entry.lstrip("/ ").split()), "")
+        begun = begun if record.before == {"asks": True} else word
+        came = () if record.came is None else (record.came,)
+        if not record.changed or came == after[-1][-1:]:
+            continue
+        if word == "undo":
+            while len(after) > 1 and after[-1][-1:] != came:
+                after.pop()
+        else:
+            after.append((*(after[-1][:-1] if begun == "reroll" else after[-1]), *came))
+    yield from (f"{procedure}: {result}" for procedure, _, result in after[-1])

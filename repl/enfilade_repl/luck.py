@@ -84,7 +84,7 @@ def thrown(rolls: Iterable[tuple[tuple[DiceToRoll, ...], tuple[Any, ...]]]) -> t
 def luck_lines(all_thrown: Iterable[Thrown]) -> Iterator[Line]:
     """The table of expected and actual totals of the dice of a session."""
     rows: list[list[str | tuple[str, str]]] = [
-        [("label", each) for each in ("dice", "rolled", "total", "expected", "mean", "how unusual")]
+        [("label", each) for each in ("dice", "rolled", "total", "expected", "mean", "chance")]
     ]
     for each in all_thrown:
         count, total = len(each.faces), sum(each.faces)
@@ -93,7 +93,7 @@ def luck_lines(all_thrown: Iterable[Thrown]) -> Iterator[Line]:
         ]  # fmt: skip
         rows.append([*row, ("hint", _unusual(each))])
     if len(rows) == 1:
-        yield line(("hint", "no dice with numbers were rolled yet"))
+        yield line(("hint", "No dice with numbers were rolled yet."))
         return
     yield from in_columns(rows)
 
@@ -102,4 +102,4 @@ def _unusual(each: Thrown) -> str:
     if len(each.faces) > _MOST:
         return ""
     side, chance = each.chance_beyond()
-    return f"so {side} or {side}er: {percent(chance)}"
+    return f"this total or {'more' if side == 'high' else 'less'}: {percent(chance)}"

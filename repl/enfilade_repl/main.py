@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from enfilade_repl.session import Session
 
 _DIFFERS: Final = 1
-_NO_TERMINAL: Final = "the prompt needs prompt_toolkit: pip install 'enfilade[repl]'; scripts and pipes work without it"
 
 
 def run_repl(args: Namespace) -> int:
@@ -26,12 +25,8 @@ def run_repl(args: Namespace) -> int:
     opening = [f"use {args.ruleset}"] if getattr(args, "ruleset", None) else []
     seed: str | None = getattr(args, "seed", None)
     if sys.stdin.isatty() and sys.stdout.isatty():
-        try:
-            from enfilade_repl.app import run_terminal
-        except ModuleNotFoundError as missing:
-            if missing.name is None or not missing.name.startswith("prompt_toolkit"):
-                raise
-            raise UsageError(_NO_TERMINAL) from None
+        from enfilade_repl.app import run_terminal
+
         return run_terminal(opening, seed=seed)
     return _played([*opening], sys.stdin, seed, getattr(args, "columns", None))
 

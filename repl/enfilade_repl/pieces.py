@@ -9,7 +9,7 @@ from typing import Any, Final
 from attrs import evolve
 
 from enfilade import InputField
-from enfilade.language import Line, line, value_text
+from enfilade.language import Line, line, typed_name, value_text
 from enfilade.types import Type, record_kind
 from enfilade_repl.answers import form_for
 from enfilade_repl.entry import EntryError, first_word, types_of
@@ -17,22 +17,26 @@ from enfilade_repl.session import Session
 from enfilade_repl.state import PendingRun, Piece, Resolution, SessionState
 
 _NO_DEFAULT: Final = object()
+_QUOTED: Final = re.compile(r'"([^"]+)"')
 
 
 def enter_piece(session: Session, kind: str, text: str) -> Iterator[Line]:
     """Put a piece on the table, or change it: ``gun: kind artillery, steps 2``."""
-    name, rest = first_word(text)
-    rest = rest.removeprefix(":").strip()
+    quoted = _QUOTED.match(text)
+    name, rest = (quoted[1].strip(), text[quoted.end() :]) if quoted else first_word(text)
+    rest = rest.strip().removeprefix(":").strip()
     if rest.startswith("(") and rest.endswith(")"):
         rest = rest[1:-1]
     if not name and text[:1] in ("", ":"):
-        raise EntryError(f"a {kind} needs a name", f"{kind} NAME: field value, ...")
-    if not name or text[len(name) :][:1] not in ("", " ", ":", "("):
-        wrong = re.split(r"[\s:(]", text)[0]
-        raise EntryError(f"`{wrong}` can't be a name", "a name has letters, digits and _, a letter first")
+        raise EntryError(f"a {kind} needs a name", f"type `{kind} NAME: FIELD VALUE, ...`")
+    if not name or (quoted is None and text[len(name) :][:1] not in ("", " ", ":", "(")):
+        wrong = re.split(r"[\s:(]", text)[0].strip('"')
+        raise EntryError(
+            f"`{wrong}` can't be a name", f'put a name with other signs in quotes, as in `{kind} "{wrong}"`'
+        )
     known = session.state.pieces.get(name)
     if known is not None and known.kind != kind:
-        raise EntryError(f"{name} is a {known.kind} already", f"drop {name}")
+        raise EntryError(f"{name} is already a {known.kind}", f"type `drop {name}` first, or choose another name")
     # Fields that the rules no longer declare are removed from the piece.
     declared = session.ruleset.rules.records[kind].fields
     old = {field: value for field, value in (known.fields if known else {}).items() if field in declared}
@@ -57,7 +61,7 @@ def put_down(session: Session, kind: str, name: str, fields: Mapping[str, Any]) 
 def piece_line(piece: Piece) -> Line:
     """A piece, in the form that a player types."""
     described = piece.described()
-    return line(("kind", f"{piece.kind} "), ("name", piece.name), f": {described}" if described else "")
+    return line(("kind", f"{piece.kind} "), ("name", typed_name(piece.name)), f": {described}" if described else "")
 
 
 def changed_by(done: Resolution) -> Iterator[tuple[str, str, dict[str, Any], dict[str, Any]]]:

@@ -5,30 +5,33 @@ A function that raises leaves the session as it was.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from attrs import evolve
 
-from enfilade import ChoiceQuestion, DrawQuestion, FactQuestion, InputError, NotStarted, Outcome, RollQuestion, Run
+from enfilade import DrawQuestion, FactQuestion, InputError, NotStarted, Outcome, RollQuestion, Run
 from enfilade.language import (
     Line,
     cited,
     line,
     outcome_lines,
+    read_answer,
     read_answers,
     refusal_line,
     short_steps,
     split_at_words,
-    value_text,
 )
 from enfilade.terminal import FAILED
-from enfilade.types import Bool, RecordOf, record_kind
-from enfilade_repl.answers import fact_type, read_fact, read_roll
+from enfilade.types import Bool, RecordOf, Type, allowed_text, record_kind
+from enfilade_repl.answers import fact_type, form_for_answer
 from enfilade_repl.entry import EntryError, types_of
 from enfilade_repl.pieces import as_before, changes_of, default_of, described, put_down
 from enfilade_repl.session import Session
 from enfilade_repl.state import Form, PendingRun, Resolution
+
+_OTHER_ON: Final = re.compile(r"(?:^|[\s,]+)(rolls?|rolled|rolling|dice|with)\s+(\d[\d\s,+]*)$")
 
 # -------------------------------------------------------------------------------------------------------------- begins
 
@@ -43,16 +46,27 @@ def play(session: Session, name: str, text: str, *, rolls: bool = False) -> Iter
         rolls: Whether to roll the dice without asking.
     """
     ruleset = session.ruleset
-    given: dict[str, Any] = {}
-    scripts: dict[str, list[Any] | None] = {"on": None, "choosing": None}
-    for word, part in split_at_words(text, ("on", "choosing")):
-        if word:
-            scripts[word] = [*(scripts[word] or []), *read_answers(part)]
-        else:
-            given = session.reader.facts(types_of(ruleset.rules, name), part)
-    begin(session, name, given, entry=session.entry, dice=scripts["on"], choices=scripts["choosing"],
-          rolls=rolls, asks_all=not text)  # fmt: skip
+    facts, dice, choices = split_facts(text, types_of(ruleset.rules, name))
+    given = session.reader.facts(types_of(ruleset.rules, name), facts)
+    begin(session, name, given, entry=session.entry, dice=dice, choices=choices, rolls=rolls, asks_all=not text)
     yield from go_on(session)
+
+
+def split_facts(text: str, types: Mapping[str, Type]) -> tuple[str, list[Any] | None, list[Any] | None]:
+    """Split an entry into the text of its facts, the dice after ``on``, and the options after ``choosing``.
+
+    ``roll``, ``dice`` and ``with`` mean ``on`` if numbers follow them, and no fact has such a name.
+
+    Args:
+        text: The entry, after the name of the procedure.
+        types: The types of the facts, by name.
+    """
+    text = _OTHER_ON.sub(lambda found: found[0] if found[1] in types else f" on {found[2]}", text)
+    facts, *others = split_at_words(text, ("on", "choosing"))
+    scripts: dict[str, list[Any]] = {}
+    for word, part in others:
+        scripts.setdefault(word, []).extend(read_answers(part))
+    return facts[1].rstrip(", "), scripts.get("on"), scripts.get("choosing")
 
 
 def begin(
@@ -66,7 +80,8 @@ def begin(
     rules = ruleset.rules
     rolls = rolls or session.settings.rolls
     if name in rules.names("procedure"):
-        run = rules.begin(name, given=given, dice=dice, choices=choices, seed=seed, ask_all=asks_all)
+        call = {"given": given, "choices": choices, "seed": seed, "ask_all": asks_all}
+        run = rules.begin(name, dice=_faces(rules.begin(name, **call), dice), **call)
         session.state = evolve(table, pending=PendingRun(entry, ruleset, run, throw, rolls, instead=instead))
         return
     runs: list[Run] = []
@@ -79,6 +94,16 @@ def begin(
             runs.append(reaction.run.restarted(dice=dice, choices=choices))
     if runs:
         session.state = evolve(table, pending=PendingRun(entry, ruleset, runs[0], throw, rolls, more=tuple(runs[1:])))
+
+
+def _faces(run: Run, dice: Any) -> Any:
+    """The faces of a first roll of several dice, if its total is given instead."""
+    question = run.question
+    several = isinstance(question, RollQuestion) and sum(each.count for each in question.legal) > 1
+    if not isinstance(dice, list) or len(dice) != 1 or type(dice[0]) is not int or not several:
+        return dice
+    assert isinstance(question, RollQuestion)
+    return list(question.faces_for(dice[0]))
 
 
 def go_on(session: Session) -> Iterator[Line]:
@@ -126,7 +151,7 @@ def _finish(session: Session, pending: PendingRun, outcome: Outcome) -> Iterator
     changes = list(changes_of(session.state, done))
     if changes:
         told_changes = "; ".join(f"{piece.name} {text}" for piece, text in changes)
-        yield line(("hint", "`apply` marks it on the table: "), ("effect", told_changes))
+        yield line(("hint", "Type `apply` to update the table: "), ("effect", told_changes))
 
 
 def _own_facts(pending: PendingRun) -> dict[str, Any]:
@@ -147,33 +172,18 @@ def answer(session: Session, text: str) -> Iterator[Line]:
         return
     pending = session.state.pending
     assert pending is not None
-    question = pending.question
-    if isinstance(question, FactQuestion):
-        value = read_fact(session.reader, pending, question, text)
-        if isinstance(value, Form):
-            session.state = evolve(session.state, form=value)
+    question, reader = pending.question, session.reader
+    if not text and isinstance(question, (RollQuestion, DrawQuestion)):
+        run = pending.run.roll()
+    else:
+        value = read_answer(question, text, reader)
+        form = form_for_answer(reader, question, value) if isinstance(question, FactQuestion) and text else None
+        if form is not None:
+            session.state = evolve(session.state, form=form)
             return
         run = pending.run.answer(value)
-    elif isinstance(question, (RollQuestion, DrawQuestion)) and not text:
-        run = pending.run.roll()
-    elif isinstance(question, RollQuestion):
-        run = pending.run.answer(read_roll(question, text))
-    else:
-        run = pending.run.answer(_chosen(question, text))
     session.state = evolve(session.state, pending=evolve(pending, run=run))
     yield from go_on(session)
-
-
-def _chosen(question: ChoiceQuestion | DrawQuestion, text: str) -> Any:
-    """The options chosen, or the cards drawn; a single option is not in a list."""
-    found = next((each for each in question.legal if value_text(each) == text), None)
-    if isinstance(question, ChoiceQuestion) and found is not None and question.count is None:
-        return found
-    listed = read_answers(text)
-    if not listed:
-        raise EntryError(f"{question.key} needs an answer")
-    alone = isinstance(question, ChoiceQuestion) and question.count is None and len(listed) == 1
-    return listed[0] if alone else listed
 
 
 def _fill(session: Session, form: Form, text: str) -> Iterator[Line]:
@@ -182,7 +192,7 @@ def _fill(session: Session, form: Form, text: str) -> Iterator[Line]:
     reader = session.reader
     declared = session.ruleset.rules.records[form.kind].fields[field]
     if not text and not isinstance(declared.domain, Bool):
-        raise EntryError(f"{field} needs a value")
+        raise EntryError(f"{field} needs a value", f"type {allowed_text(declared.domain)}")
     key, *_ = form.records[at]
     name = str(form.records[at][key])
     known = {each: given for each, given in form.records[at].items() if each != key}

@@ -32,7 +32,7 @@ def thrown_alike(rules: Ruleset, done: Resolution, given: Mapping[str, Any]) -> 
     while (question := run.question) is not None:
         if question.key not in known:
             raise EntryError(
-                f"{question.key} was not {'given' if question.kind == 'fact' else 'rolled or chosen'} then"
+                f"{question.key} was not {'given' if question.kind == 'fact' else 'rolled or chosen'} in that combat"
             )
         answers = known[question.key]
         alone = isinstance(question, ChoiceQuestion) and question.count is None and len(answers) == 1
@@ -47,7 +47,7 @@ def outputs_beside(
     head: tuple[str, str, str],
     columns: int,
     *,
-    all_same: str = "the same comes of these dice",
+    all_same: str = "These dice give the same result.",
 ) -> Iterator[Line]:
     """The outputs that differ between two outcomes, as a table."""
     names = list(dict.fromkeys((*before, *after)))

@@ -153,6 +153,11 @@ def _render(output: Output, rows: list[Line], theme: str) -> None:
     print_formatted_text(output, fragments_of(rows), style_of(theme), color_depth=depth_of(theme))
 
 
+# `e` ends `less` when Space is pressed on the last page. `LESSSECURE` keeps a player who goes on typing commands there from
+# writing files.
+_LESS: Final = "FRXe -PsSpace shows the next page, q returns to the prompt"
+
+
 def run_pager(command: list[str], text: str) -> bool:
     """Show a text page by page.
 
@@ -163,7 +168,7 @@ def run_pager(command: list[str], text: str) -> bool:
     Returns:
         Whether it could be shown.
     """
-    environment = {"LESS": "FRX -Pspace goes on, q ends it", **os.environ}
+    environment = {"LESS": _LESS, "LESSSECURE": "1", **os.environ}
     try:
         pager = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)
     except OSError:

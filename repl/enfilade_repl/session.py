@@ -129,7 +129,7 @@ class Session:
             EntryError: No combat has been resolved yet.
         """
         if not self.state.resolutions:
-            raise EntryError("nothing was resolved yet", "type the name of a procedure")
+            raise EntryError("no combat was played yet", "type the name of a procedure to play it")
         return self.state.resolutions[-1]
 
     @property
@@ -182,7 +182,7 @@ class Session:
             self.state, self._settled, self._past, self._future = before, settled, past, future
             self.settings = settings
             self.journal.forget_loaded()
-            excuse = error_message(error, before)
+            excuse = error_message(error, before, self.columns)
             said, self.code = excuse.lines, excuse.code
         changed = self.state is not before or self.settings is not settings
         self.most_throws = max(self.most_throws, self.state.throw)
@@ -197,7 +197,7 @@ class Session:
             self._doing = self.entry
         if self.journal is journal and (changed or self.entry):
             # The entry that opens another session must not be recorded in that session.
-            self.journal.keep(self.state, self.entry, changed=changed)
+            self.journal.keep(before, self.state, self.entry, changed=changed)
         return Reply(said, self.code, self.ends, changed)
 
     # -- undo and redo -------------------------------------------------------------------------------------

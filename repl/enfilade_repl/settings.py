@@ -6,6 +6,7 @@ A setting changes display or input; only the setting `dice` affects which questi
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -21,24 +22,32 @@ class Setting:
 
     Attributes:
         name: Its name.
-        values: The allowed values, the default first.
+        values: The allowed values, the default first; or examples of them, if it has a form.
         help: One line.
+        form: A regular expression of the allowed values; empty if they are listed.
     """
 
     name: str
     values: tuple[str, ...]
     help: str
+    form: str = ""
+
+    def allows(self, value: str) -> bool:
+        """Whether a value is allowed."""
+        return re.fullmatch(self.form, value) is not None if self.form else value in self.values
 
 
 SETTINGS: Final = (
     Setting("theme", ("dark", "light", "none"), "colours for a dark or a light background, or none"),
-    Setting("keys", ("emacs", "vi"), "the keys that edit a line"),
-    Setting("dice", ("ask", "roll"), "whether each roll is asked for, or rolled at once"),
-    Setting("complete", ("typing", "tab", "off"), "whether completions show while you type, after Tab, or never"),
-    Setting("suggest", _ON_OFF, "whether the rest of an earlier entry is shown in grey; the right arrow takes it"),
-    Setting("pager", _ON_OFF, "whether what is longer than the screen is shown page by page"),
-    Setting("mouse", ("off", "on"), "whether the mouse moves the cursor; the terminal then selects text with Shift"),
-    Setting("toolbar", _ON_OFF, "the line at the bottom"),
+    Setting("keys", ("emacs", "vi"), "the key bindings for editing a line"),
+    Setting("dice", ("ask", "roll"), "ask for each roll, or roll at once"),
+    Setting("fractions", ("dice", "lowest"), "show chances unreduced, 4/36, or in lowest terms, 1/9"),
+    Setting("patience", ("10s", "60s", "5m"), "the time limit for an answer about odds", r"0*[1-9]\d*[smh]?"),
+    Setting("complete", ("typing", "tab", "off"), "show completions while you type, after Tab, or never"),
+    Setting("suggest", _ON_OFF, "show the rest of an earlier entry in grey; the right arrow accepts it"),
+    Setting("pager", _ON_OFF, "show long output page by page"),
+    Setting("mouse", ("off", "on"), "let the mouse move the cursor; to select text, hold Shift"),
+    Setting("toolbar", _ON_OFF, "show the status line at the bottom"),
 )
 _BY_NAME: Final = {each.name: each for each in SETTINGS}
 
@@ -88,10 +97,13 @@ class Settings:
 
             close = nearest(name, _BY_NAME)
             raise UnknownSetting(
-                f"there is no setting {name}", f"did you mean {close}?" if close else f"there are {', '.join(_BY_NAME)}"
+                f"there is no setting {name}",
+                f"did you mean {close}?" if close else f"the settings are {', '.join(_BY_NAME)}",
             )
-        if value not in setting.values:
-            raise UnknownSetting(f"{name} can't be {value or 'nothing'}", f"it is one of {', '.join(setting.values)}")
+        if not setting.allows(value):
+            raise UnknownSetting(
+                f"the setting {name} can't be {value or 'nothing'}", f"allowed: {', '.join(setting.values)}"
+            )
         return Settings({**self.values, name: value})
 
     def to_text(self) -> str:
@@ -108,7 +120,7 @@ def read_settings(text: str) -> tuple[Settings, tuple[str, ...]]:
     Examples:
         >>> settings, wrong = read_settings("# mine\\nkeys vi\\ntheme pink\\n")
         >>> settings["keys"], wrong
-        ('vi', ("line 3: theme can't be pink; it is one of dark, light, none",))
+        ('vi', ("line 3: the setting theme can't be pink; allowed: dark, light, none",))
     """
     settings, wrong = Settings(), []
     for number, name, value in _lines(text):

@@ -8,10 +8,11 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from enfilade import EnfiladeError, UsageError
+from enfilade import EnfiladeError, Step, UsageError
 from enfilade.language import (
     effect_text,
     is_empty,
+    marked_up,
     output_text,
     read_facts,
     read_known_answers,
@@ -34,7 +35,7 @@ def shared(done: Resolution, *, markdown: bool) -> str:
     label = rules.procedure(done.procedure).label or done.procedure
     title = rules.title if label in rules.title else f"{rules.title}: {label}"
     explanation = outcome.explain()
-    body = [step for step in explanation.steps if step.kind not in ("fact", "output") and step.applied is not False]
+    body = [step for step in explanation.steps if step.kind not in ("fact", "output") and not _is_nothing(step)]
     dice = "; ".join(f"{each.name} {' '.join(map(value_text, each.answers))}" for each in outcome.dice)
     outputs = "; ".join(
         f"{name} {output_text(value)}"
@@ -44,11 +45,11 @@ def shared(done: Resolution, *, markdown: bool) -> str:
     effects = [effect_text(effect) for effect in outcome.effects]
     if markdown:
         return "\n".join([
-            f"**{title}**", "", *(f"> {text}" for text in explanation.situation()), "",
-            *(f"{'  ' * step.depth}- {_marked_up(str(step))}" for step in body), "",
-            f"**{_came(done)}**", *(["", *(f"- {text}" for text in effects)] if effects else []),
-            *(["", f"Outputs: {_marked_up(outputs)}"] if outputs else []),
-            "", f"Dice: {dice or 'none'}", *(["", text] if (text := _check(done, markdown=True)) else []),
+            f"**{marked_up(title)}**", "", *(f"> {marked_up(text)}" for text in explanation.situation()), "",
+            *(f"{'  ' * step.depth}- {marked_up(str(step))}" for step in body), "",
+            f"**{marked_up(_came(done))}**", *(["", *(f"- {marked_up(text)}" for text in effects)] if effects else []),
+            *(["", f"Outputs: {marked_up(outputs)}"] if outputs else []),
+            "", f"Dice: {marked_up(dice or 'none')}", *(["", text] if (text := _check(done, markdown=True)) else []),
         ])  # fmt: skip
     return "\n".join([
         title, *explanation.situation(), *("  " * step.depth + str(step) for step in body), _came(done),
@@ -57,24 +58,28 @@ def shared(done: Resolution, *, markdown: bool) -> str:
     ])  # fmt: skip
 
 
+def _is_nothing(step: Step) -> bool:
+    """Whether a step says only what did not happen: a modifier that did not apply, or a choice among nothing."""
+    return step.applied is False or (step.kind == "choice" and step.value in ([], None))
+
+
 def _came(done: Resolution) -> str:
     return f"result: {value_text(done.outcome.result)}" if "result" in done.outcome.outputs else "resolved"
-
-
-def _marked_up(text: str) -> str:
-    return re.sub(r"([\\*_`<>])", r"\\\1", text)
 
 
 def _check(done: Resolution, *, markdown: bool) -> str:
     """Instructions for others to reproduce the combat; empty if no command can reproduce it."""
     if done.ruleset.scratch:
         defined = ", ".join(name_of(each) for each in done.ruleset.scratch)
-        text = f"played with definitions that the ruleset does not have: {defined}"
-        return _marked_up(text) if markdown else text
+        text = f"played with definitions from the prompt: {defined}"
+        return marked_up(text) if markdown else text
     command = command_of(done)
     if command is None:
         return ""
-    return f"`{command}`" if markdown else f"to check it: {command}"
+    if not markdown:
+        return f"to check it: {command}"
+    fence = "`" * (1 + max(map(len, re.findall("`+", command)), default=0))
+    return f"{fence}{command}{fence}"
 
 
 # ------------------------------------------------------------------------------------------------------ the command

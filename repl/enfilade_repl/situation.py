@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeVar
 
 from attrs import evolve, frozen
 
-from enfilade import EnfiladeError, NeedsPolicy, Ruleset
-from enfilade.language import EntryReader, Line, line
-from enfilade.types import Type, record_kind
+from enfilade import EnfiladeError, LimitError, NeedsPolicy, Ruleset
+from enfilade.language import EntryReader, Line, line, more_patience, read_patience, with_underscores
+from enfilade.types import Num, Type
 from enfilade_repl.entry import EntryError, first_word, types_of
 from enfilade_repl.expressions import NAME, understood
 from enfilade_repl.session import Session
@@ -21,7 +21,7 @@ from enfilade_repl.session import Session
 _WAYS: Final = ("best", "worst", "random")
 
 
-_CLAUSES: Final = ("of", "by", "given", "aim", "plus", "then", "for", "until", *_WAYS)
+_CLAUSES: Final = ("of", "by", "given", "aim", "policy", "plus", "then", "for", "until", *_WAYS)
 _AFTER_THEN: Final = ("when", "carry")
 
 
@@ -48,9 +48,32 @@ class Situation:
         """The types of its facts, by name."""
         return types_of(self.rules, self.procedure)
 
+    @property
+    def variables(self) -> Mapping[str, Type | None]:
+        """What can be varied, with its type."""
+        return self.rules.variables(self.procedure, given=dict(self.given))
+
+    @property
+    def other_types(self) -> dict[str, Type]:
+        """The types of fields, options and definitions, by name; a name that is a word of a fact means the word."""
+        facts = self.types
+        words = {word for type_ in facts.values() for word in getattr(type_, "words", ())}
+        players = self.rules.players
+        return {
+            name: type_
+            for name, type_ in self.variables.items()
+            if type_ is not None and name not in (*facts, *words, *players)
+        }
+
     def call(self, session: Session) -> dict[str, Any]:
         """The keyword arguments for ``Ruleset.odds`` and similar methods."""
-        return {"given": dict(self.given), "dice": self.dice, "choices": self.choices, "progress": session.progress}
+        return {
+            "given": dict(self.given),
+            "dice": self.dice,
+            "choices": self.choices,
+            "limits": self.rules.limits.with_patience(read_patience(session.settings["patience"])),
+            "progress": session.progress,
+        }
 
 
 def situation(session: Session) -> Situation:
@@ -82,7 +105,7 @@ def told_game(session: Session, game: str, procedure: str) -> Iterator[Line]:
     in_use = session.state.ruleset
     played = {done.ruleset.rules.name for done in session.state.resolutions[-1:]}
     if in_use is not None and in_use.rules.name != game and game in played:
-        yield line(("hint", f"about the last combat, {procedure} of {game} ({in_use.rules.name} is in use)"))
+        yield line(("hint", f"This is about the last combat, {procedure} of {game}; {in_use.rules.name} is in use."))
 
 
 def _said(value: Any) -> Any:
@@ -91,6 +114,7 @@ def _said(value: Any) -> Any:
 
 def asked(session: Session, text: str) -> Situation:
     """Parse a situation: a procedure with facts, the last situation with changed facts, or an expression."""
+    text = with_underscores(text, session.names(), begins=True)
     word, rest = first_word(text)
     ruleset = session.state.ruleset
     if ruleset is not None and word in ruleset.rules.names("procedure"):
@@ -100,8 +124,7 @@ def asked(session: Session, text: str) -> Situation:
         return situation(session)
     if not _is_situation(session, text):
         return _of_expression(session, text)
-    here = situation(session)
-    return evolve(here, given=changed(session, here, text))
+    return changed(session, situation(session), text)
 
 
 def _is_situation(session: Session, text: str) -> bool:
@@ -113,7 +136,7 @@ def _is_situation(session: Session, text: str) -> bool:
     if not table.resolutions and table.pending is None:
         return False
     here = situation(session)
-    return word in here.types or re.match(r"\w+\.[A-Za-z_]", text) is not None or word in _fields(here)
+    return word in here.types or re.match(r"\w+\.[A-Za-z_]", text) is not None or word in here.other_types
 
 
 def _can_be_asked(session: Session, text: str) -> bool:
@@ -138,61 +161,20 @@ def _of_expression(session: Session, text: str) -> Situation:
     except EnfiladeError as wrong:
         first = getattr(wrong, "diagnostics", ())
         why = first[0].message if first else str(wrong)
-        raise EntryError(f"`{text}` is no procedure, no fact, no question and no expression", why) from None
+        raise EntryError(f"`{text}` is not a procedure, fact, question or expression", why) from None
 
 
-def changed(session: Session, here: Situation, text: str) -> dict[str, Any]:
-    """The facts of a situation with some of them changed: `terrain woods`, `gun.steps 1`, or a field for every record."""
-    reader = EntryReader(here.rules, session.state.pieces)
-    facts, fields = reader.changes(here.types, _fields_by_name(here), text)
-    given = {**here.given, **facts}
-    for name, value in fields.items():
-        given = _with_field(here, given, name, value)
-    return given
+def changed(session: Session, here: Situation, text: str) -> Situation:
+    """A situation with some changes: `terrain woods`, `gun.steps 1`, a field of every record, an option, a definition."""
+    changes = read_changes(session, here, text)
+    rules, call = here.rules.varied(here.procedure, changes, given=dict(here.given), choices=here.choices)
+    return evolve(here, rules=rules.with_options(**call.get("options", {})), given=call["given"])
 
 
-def _records_of(here: Situation) -> Iterator[tuple[str, str, Any]]:
-    """Each fact that contains records: its name, the kind of record, and its value."""
-    for fact, value in here.given.items():
-        kind = record_kind(here.types[fact]) if fact in here.types else None
-        if kind is not None:
-            yield fact, kind, value
-
-
-def _fields_by_name(here: Situation) -> dict[str, Type]:
-    """The names of record fields in a situation: for all records (`steps`), and for one (`gun.steps`)."""
-    found: dict[str, Type] = {}
-    for _, kind, value in _records_of(here):
-        types = {name: field.domain for name, field in here.rules.records[kind].fields.items()}
-        records = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, Mapping)]
-        found |= types
-        found |= {f"{_name_of(each)}.{field}": type_ for each in records for field, type_ in types.items()}
-    return found
-
-
-def _fields(here: Situation) -> set[str]:
-    """The names of all record fields in a situation."""
-    return {field for _, kind, _ in _records_of(here) for field in here.rules.records[kind].fields}
-
-
-def _with_field(here: Situation, given: dict[str, Any], name: str, new: Any) -> dict[str, Any]:
-    """Change a field of one record, or of all records that have the field."""
-    only, _, field = name.rpartition(".")
-    result = dict(given)
-    for fact, kind, value in _records_of(evolve(here, given=given)):
-        if field in here.rules.records[kind].fields:
-            items = value if isinstance(value, list) else [value]
-            put = [{**each, field: new} if _is_meant(each, only) else each for each in items]
-            result[fact] = put if isinstance(value, list) else put[0]
-    return result
-
-
-def _is_meant(record: Any, only: str) -> bool:
-    return isinstance(record, Mapping) and only in ("", _name_of(record))
-
-
-def _name_of(record: Mapping[str, Any]) -> str:
-    return str(next(iter(record.values())))
+def read_changes(session: Session, here: Situation, text: str) -> dict[str, Any]:
+    """The changes of a situation that a text asks for, by the names of what changes."""
+    facts, others = EntryReader(here.rules, session.state.pieces).changes(here.types, here.other_types, text)
+    return {**facts, **others}
 
 
 @frozen
@@ -212,6 +194,7 @@ class Clauses:
         carry: For each fact of the next procedure that is worked out from the outputs, the fact and the expression.
         turns: How many times it is played.
         until: The condition that ends the turns.
+        policies: What is chosen, as typed: the name of a choice and an expression.
     """
 
     head: str
@@ -226,6 +209,7 @@ class Clauses:
     carry: tuple[str, ...] = ()
     turns: int | None = None
     until: str | None = None
+    policies: tuple[str, ...] = ()
 
     @property
     def is_of_several(self) -> bool:
@@ -238,7 +222,7 @@ def clauses(text: str) -> Clauses:
     pieces: list[tuple[str, str]] = [("", "")]
     for token in re.findall(r"\"[^\"]*\"|\S+\s*|\s+", text):
         word = token.strip()
-        is_of_another = word == "of" and pieces[-1][0] in ("of", "given", "aim", "when", "carry", "until")
+        is_of_another = word == "of" and pieces[-1][0] in ("of", "given", "aim", "policy", "when", "carry", "until")
         follows_then = word in _AFTER_THEN and any(each == "then" for each, _ in pieces)
         if (word in _CLAUSES and not is_of_another) or follows_then:
             pieces.append((word, ""))
@@ -260,7 +244,7 @@ def clauses(text: str) -> Clauses:
 
     return Clauses(
         said[0][1], one("of"), every("by"), every("given"), aims[0] if aims else None, players, every("plus"),
-        every("then"), one("when"), every("carry"), _turns(one("for")), one("until"),
+        every("then"), one("when"), every("carry"), _turns(one("for")), one("until"), every("policy"),
     )  # fmt: skip
 
 
@@ -269,7 +253,7 @@ def _turns(text: str | None) -> int | None:
         return None
     found = re.fullmatch(r"(\d{1,9})(?: turns?| times)?", text)
     if found is None:
-        raise EntryError(f"`for {text}` is no number of turns", "odds rally for 3 turns of QUESTION")
+        raise EntryError(f"`for {text}` is not a number of turns", "for example, `odds for 3 turns of QUESTION`")
     return int(found[1])
 
 
@@ -278,9 +262,11 @@ def outputs_of(here: Situation) -> tuple[str, ...]:
     return tuple(output.name for output in here.rules.procedure(here.procedure).outputs)
 
 
-def first_output(here: Situation) -> str:
-    """The output of the default question: the result, or the first output if there is no result."""
+def first_output(here: Situation, aim: str | None = None) -> str:
+    """The default question: the result; without a result the aim, or the first output."""
     outputs = outputs_of(here)
+    if aim is not None and "result" not in outputs:
+        return aim
     if here.procedure == NAME and "total" in outputs:
         return "total"
     return "result" if "result" in outputs or not outputs else outputs[0]
@@ -289,7 +275,40 @@ def first_output(here: Situation) -> str:
 def instead_of(wrong: EnfiladeError) -> str:
     if isinstance(wrong, NeedsPolicy):
         return f"add `random {wrong.player}`, or `best {wrong.player} aim QUESTION`"
-    return "ask for less, or play it often: sample 100000 of QUESTION" if getattr(wrong, "is_size", True) else ""
+    if not isinstance(wrong, LimitError):
+        return "ask for less, or estimate the odds with `sample 100000 of QUESTION`"
+    seconds = more_patience(wrong)
+    more = [f"allow more time with `set patience {seconds}s`"] if seconds else []
+    return ", or ".join([*more, *(["estimate the odds with `sample 100000 of QUESTION`"] if wrong.can_sample else [])])
+
+
+class _HasFractions(Protocol):
+    def in_lowest_terms(self: T) -> T: ...
+
+
+T = TypeVar("T", bound=_HasFractions)
+
+
+def in_terms(session: Session, found: T) -> T:
+    """An answer with its fractions as the setting `fractions` says."""
+    return found.in_lowest_terms() if session.settings["fractions"] == "lowest" else found
+
+
+def example(session: Session, form: str) -> str:
+    """An entry to type instead, with a fact of the situation or of the ruleset in use: `grid by fire_value`.
+
+    Args:
+        session: The session.
+        form: The entry, with ``{fact}`` for the name of a fact.
+    """
+    rules = None if session.state.ruleset is None else session.state.ruleset.rules
+    if session.state.resolutions or session.state.pending is not None:
+        types = situation(session).types
+    else:
+        types = {} if rules is None or not rules.procedures else types_of(rules, rules.procedures[0].name)
+    numbers = [name for name, type_ in types.items() if isinstance(type_, Num)]
+    fact = next(iter((*numbers, *types)), "FACT")
+    return f"for example, `{form.format(fact=fact)}`"
 
 
 def drawn(text: str) -> Iterator[Line]:

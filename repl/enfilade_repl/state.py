@@ -195,7 +195,7 @@ class SessionState:
             EntryError: There is none.
         """
         if self.ruleset is None:
-            raise EntryError("no ruleset is in use", "use RULESET")
+            raise EntryError("no game is in use", "`games` lists the games, `use NAME` starts one")
         return self.ruleset
 
     def dice_of(self, throw: int) -> str:

@@ -174,8 +174,8 @@ class TerminalSession:
             with ProgressLine(after=_TOLD_AFTER) as self._ticker:
                 reply = session.enter(entry)
         except KeyboardInterrupt:
-            stands = "; nothing has changed" if session.state is before else ""
-            return None, [line(("hint", f"stopped{stands}"))]
+            stands = " Nothing has changed." if session.state is before else ""
+            return None, [line(("hint", f"Stopped.{stands}"))]
         except Exception as fault:
             return None, [line(("error", self.fault_told(fault)))]
         finally:
@@ -204,17 +204,17 @@ class TerminalSession:
             folder.mkdir(parents=True, exist_ok=True)
             with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
                 file.write("".join(traceback.format_exception(fault)))
-            where = f"; {path} says where"
+            where = f" Please report it with the file {path}."
         except OSError:
             where = ""
-        return f"that is a fault in Enfilade: {what}; the session goes on{where}"
+        return f"This is a bug in Enfilade: {what}. The session goes on.{where}"
 
     def remarks(self) -> Iterator[Line]:
         """Mistakes in the settings file, reported once."""
         from enfilade.language import line
 
         told, self._remarks = self._remarks, ()
-        yield from (line(("warning", f"{self._settings_file}, {each}")) for each in told)
+        yield from (line(("warning", f"{self._settings_file}, {each}.")) for each in told)
 
     def _save_settings(self, settings: Settings) -> Iterator[Line]:
         from enfilade.language import line
@@ -226,15 +226,17 @@ class TerminalSession:
             beside.replace(self._settings_file)
         except OSError as wrong:
             why = f"{self._settings_file} can't be written: {reason(wrong)}"
-            yield line(("hint", f"it holds for this session alone: {why}"))
+            yield line(("hint", f"It applies only to this session: {why}."))
 
     def _not_kept(self, session: Session) -> Iterator[Line]:
         from enfilade.language import line
 
         broken = getattr(session.journal, "broken", None)
-        if broken and not self._told_broken:
-            self._told_broken = True
-            yield line(("warning", f"{broken}; nothing of this session is kept"))
+        if broken:
+            yield line(("warning", f"{broken}. Your entries stay in memory until the file can be written."))
+        elif self._told_broken:
+            yield line(("hint", "The journal can be written again and is complete."))
+        self._told_broken = bool(broken)
 
     # -- files that change ----------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from enfilade_repl.session import Reply, Session
 
 COLUMNS: Final = 80
 _GOES_ON: Final = "... "
-_NOTHING_LEFT: Final = "there is no entry left to answer this"
+_NOTHING_LEFT: Final = "the script has no more entries to answer this question"
 _PROMPT: Final = re.compile(r"[A-Za-z_]\w*> ?")
 
 Write = Callable[[str], object]
@@ -157,7 +157,7 @@ class Difference:
 
     def __str__(self) -> str:
         """Return the difference as a message."""
-        return f"line {self.line}: expected {self.expected!r}, and {self.came!r} came"
+        return f"line {self.line}: expected {self.expected!r}, but got {self.came!r}"
 
 
 def replay(session: Session, text: str, write: Write) -> Difference | None:

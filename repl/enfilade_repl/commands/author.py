@@ -1,4 +1,4 @@
-"""The commands for authors: `use`, `load`, `reload`, `option`, `check`, `test`, `definitions`, `forget`."""
+"""The commands for rulesets and their authors: `games`, `use`, `load`, `reload`, `option`, `check`, `test`, `definitions`, `forget`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,20 @@ from attrs import evolve
 
 from enfilade import EnfiladeError, InputError, Ruleset, RulesetError, UsageError
 from enfilade.files import find_one, is_of_library, is_shipped, shipped_names
-from enfilade.language import Line, diagnostic_lines, in_columns, line, lines_of, read_options, refusal_line, value_text
+from enfilade.language import (
+    Line,
+    diagnostic_lines,
+    in_columns,
+    line,
+    lines_of,
+    only_beginning,
+    read_options,
+    refusal_line,
+    value_text,
+)
 from enfilade.terminal import counted
 from enfilade.tools import run_ruleset_examples
-from enfilade.types import Bool
+from enfilade.types import Bool, allowed_text
 from enfilade_repl.definition_text import name_of
 from enfilade_repl.definitions import with_scratch
 from enfilade_repl.entry import EntryError
@@ -22,11 +32,18 @@ from enfilade_repl.session import Session
 from enfilade_repl.state import InactiveRuleset, LoadedRuleset, Resolution
 
 
+def games(session: Session, text: str) -> Iterator[Line]:
+    """List the shipped rulesets with their titles."""
+    yield from in_columns([[("name", name), ("", session.load(name).title)] for name in shipped_names()])
+    yield line(("hint", "`use NAME` starts a game; `load FILE.rules` uses your own file."))
+
+
 def use(session: Session, text: str) -> Iterator[Line]:
     """Load a ruleset; if it is a file of the player, watch it for changes."""
     place = text.strip().strip('"')
     if not place:
-        raise EntryError("say which ruleset", f"shipped are {', '.join(shipped_names())}")
+        raise EntryError("name a ruleset", f"the shipped ones are {', '.join(shipped_names())}")
+    place = _completed(place)
     rules = session.load(place)
     ruleset = LoadedRuleset(rules, rules, place, watched_path(rules))
     ruleset = _change_ruleset(session, ruleset)
@@ -40,7 +57,14 @@ def use(session: Session, text: str) -> Iterator[Line]:
         yield line(("label", "options    "), ", ".join(option_text(session, each.name) for each in rules.option_fields))
     warnings = len(rules.diagnostics)
     if warnings:
-        yield line(("warning", counted(warnings, "warning")), ("hint", "; `check` shows them"))
+        yield line(("warning", counted(warnings, "warning")), ("hint", " (`check` shows them)"))
+
+
+def _completed(place: str) -> str:
+    """The shipped name that begins with a word, if the word names nothing else."""
+    if Path(place).exists() or Path(f"{place}.rules").exists():
+        return place
+    return only_beginning(place, shipped_names()) or place
 
 
 def _change_ruleset(session: Session, ruleset: LoadedRuleset) -> LoadedRuleset:
@@ -51,12 +75,12 @@ def _change_ruleset(session: Session, ruleset: LoadedRuleset) -> LoadedRuleset:
         inactive[table.ruleset.name] = InactiveRuleset(table.ruleset, table.pieces)
         if table.ruleset.name != ruleset.name:
             what = f"{counted(len(table.pieces), 'piece')} of " if table.pieces else ""
-            session.say(line(("hint", f"{what}{table.ruleset.name} put aside until it is used again")))
+            session.say(line(("hint", f"{what}{table.ruleset.name} kept until you use that ruleset again")))
     back = inactive.pop(ruleset.name, None)
     if back is not None:
         ruleset = _as_it_was(ruleset, back.ruleset)
         pieces = counted(len(back.pieces), "piece")
-        session.say(line(("hint", f"as it was: {pieces}, its options, and what was defined")))
+        session.say(line(("hint", f"restored: {pieces}, options and definitions")))
     session.state = evolve(table, ruleset=ruleset, pieces={} if back is None else back.pieces, inactive=inactive)
     return ruleset
 
@@ -90,17 +114,20 @@ def option(session: Session, text: str) -> Iterator[Line]:
             [
                 ("name", each.name),
                 ("code", value_text(ruleset.rules.options[each.name])),
-                ("hint", each.type),
+                ("hint", allowed_text(each.domain)),
                 ("", each.label or ""),
             ]
             for each in fields.values()
         ]
-        yield from in_columns(rows) or (line(("hint", "it has no options")),)
+        yield from in_columns(rows) or (line(("hint", "This ruleset has no options.")),)
         return
     declared = fields.get(name)
     if not value.strip() and declared is not None and not isinstance(declared.domain, Bool):
         yield line(
-            ("name", name), " ", ("code", value_text(ruleset.rules.options[name])), ("hint", f"  {fields[name].type}")
+            ("name", name),
+            " ",
+            ("code", value_text(ruleset.rules.options[name])),
+            ("hint", f"  {allowed_text(fields[name].domain)}"),
         )
         return
     word = f"{name}={value.strip()}" if value.strip() else name
@@ -116,20 +143,20 @@ def reload(session: Session, text: str) -> Iterator[Line]:
     """Read the file again, and replay the last combat with the same dice."""
     old = session.ruleset
     if old.base is None:
-        raise EntryError("nothing was loaded from a file")
+        raise EntryError("no ruleset was loaded from a file")
     try:
         base = session.load(old.place)
     except RulesetError as wrong:
         if not wrong.diagnostics:
             raise
-        yield from diagnostic_lines(wrong.diagnostics, errors_alone=True)
-        yield line(("error", f"{old.place} has errors"), ("hint", "; the last version that had none stays in use"))
+        yield from diagnostic_lines(wrong.diagnostics, errors_alone=True, columns=session.columns)
+        yield line(("error", f"{old.place} has errors."), ("hint", " The last version without errors stays in use."))
         session.code = 1
         return
     new = _as_it_was(evolve(old, rules=base, base=base, path=watched_path(base)), old)
     session.replace_ruleset(old, new)
-    yield line(("ok", f"{old.place} read again"), ("hint", f", {counted(len(base.diagnostics), 'warning')}"))
-    yield from diagnostic_lines(base.diagnostics)
+    yield line(("ok", f"{old.place} read again:"), ("hint", f" {counted(len(base.diagnostics), 'warning')}."))
+    yield from diagnostic_lines(base.diagnostics, columns=session.columns)
     if session.state.resolutions:
         yield from _tried_again(session, session.last, new)
 
@@ -139,7 +166,7 @@ def _tried_again(session: Session, done: Resolution, ruleset: LoadedRuleset) -> 
     try:
         after = thrown_alike(ruleset.rules, done, done.given)
     except (EntryError, InputError) as wrong:
-        yield line(("hint", f"{done.procedure} can't be played again with the same dice: {wrong}"))
+        yield line(("hint", f"{done.procedure} can't be played again with the same dice: {wrong}."))
         return
     except EnfiladeError as wrong:
         yield line(("error", f"{done.procedure}: {wrong}"))
@@ -147,7 +174,7 @@ def _tried_again(session: Session, done: Resolution, ruleset: LoadedRuleset) -> 
     if after.refusal is not None:
         yield refusal_line(after)
         return
-    same = f"{done.procedure} comes to the same"
+    same = f"{done.procedure} has the same result."
     yield from outputs_beside(
         done.outcome.outputs, after.outputs, (done.procedure, "before", "now"), session.columns, all_same=same
     )
@@ -159,7 +186,7 @@ def _tried_again(session: Session, done: Resolution, ruleset: LoadedRuleset) -> 
 def check(session: Session, text: str) -> Iterator[Line]:
     """Show the warnings of the checker."""
     found = session.ruleset.rules.diagnostics
-    yield from diagnostic_lines(found)
+    yield from diagnostic_lines(found, columns=session.columns)
     yield line(("ok" if not found else "warning", counted(len(found), "warning")))
 
 
@@ -168,7 +195,7 @@ def test(session: Session, text: str) -> Iterator[Line]:
     passed = failed = 0
     for result in run_ruleset_examples(session.ruleset.rules):
         passed, failed = passed + result.passed, failed + (not result.passed)
-        yield from diagnostic_lines(result.diagnostics)
+        yield from diagnostic_lines(result.diagnostics, columns=session.columns)
     session.code = 1 if failed else 0
     style = "error" if failed else "ok"
     yield line((style, f"{counted(passed + failed, 'example')}: {passed} passed, {failed} failed"))
@@ -181,7 +208,7 @@ def definitions(session: Session, text: str) -> Iterable[Line]:
     """Show the definitions typed at the prompt."""
     scratch = session.state.ruleset.scratch if session.state.ruleset is not None else ()
     if not scratch:
-        return (line(("hint", "nothing was defined here")),)
+        return (line(("hint", "Nothing was defined in this session.")),)
     return tuple(each for definition in scratch for each in (*lines_of(definition, "source"), ()))[:-1]
 
 
@@ -193,13 +220,16 @@ def forget(session: Session, text: str) -> Iterator[Line]:
     # A single word of the name is enough if it matches only one definition.
     found = found or [each for each in ruleset.scratch if wanted and re.search(rf"\b{re.escape(wanted)}\b", each)]
     if len(found) > 1:
-        raise EntryError(f"{wanted} may mean several", "; ".join(map(name_of, found)))
+        raise EntryError(f"{wanted} matches several definitions", "; ".join(map(name_of, found)))
     kept = tuple(each for each in ruleset.scratch if each not in found)
     if len(kept) == len(ruleset.scratch):
         names = ", ".join(map(name_of, ruleset.scratch))
-        raise EntryError(f"{wanted or 'that'} was not defined here", f"there are {names}" if names else "nothing was")
+        raise EntryError(
+            f'"{wanted}" was not defined in this session',
+            f"the definitions are {names}" if names else "`definitions` lists what was",
+        )
     session.state = evolve(session.state, ruleset=with_scratch(ruleset, kept))
-    yield line(("hint", f"forgotten: {wanted}"))
+    yield line(("hint", f"Forgotten: {wanted}"))
 
 
 def watched_again(session: Session) -> Iterator[Line]:
@@ -215,7 +245,10 @@ def watched_again(session: Session) -> Iterator[Line]:
         return
     session.replace_ruleset(ruleset, evolve(ruleset, path=source.path))
     if source.text != ruleset.base.sources[0].text:
-        yield line(("warning", f"{ruleset.place} has changed since"), ("hint", "; `reload` reads it again"))
+        yield line(
+            ("warning", f"{ruleset.place} has changed since the session was saved."),
+            ("hint", " `reload` reads it again."),
+        )
 
 
 def watched_path(rules: Ruleset) -> Path | None:

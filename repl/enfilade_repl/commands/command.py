@@ -61,4 +61,4 @@ def find(commands: Iterable[Command], name: str) -> Command | None:
         name: The typed name.
     """
     name = "help" if name == "?" else name
-    return next((each for each in commands if name in (each.name, *each.aliases)), None)
+    return next((each for each in commands if name in (each.name, each.title, *each.aliases)), None)

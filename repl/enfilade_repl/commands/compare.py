@@ -27,6 +27,7 @@ from enfilade_repl.situation import (
     changed,
     clauses,
     drawn,
+    example,
     first_output,
     instead_of,
     outputs_of,
@@ -39,10 +40,10 @@ def what_if(session: Session, text: str) -> Iterator[Line]:
     """Replay the last combat with changed facts and the same dice, and compare the odds."""
     text = re.sub(r"^if\b\s*", "", text)
     if not text:
-        raise EntryError("say what is different", "what if terrain woods")
+        raise EntryError("name a fact to change", example(session, "what if {fact} VALUE"))
     here = situation(session)
     yield from told_game(session, here.rules.name, here.procedure)
-    other = evolve(here, given=changed(session, here, text))
+    other = changed(session, here, text)
     if session.state.pending is None:
         yield from _same_dice(session, other)
     yield from _set_beside(session, here, other, ("as it is", text), None)
@@ -53,7 +54,7 @@ def _same_dice(session: Session, other: Situation) -> Iterator[Line]:
     try:
         after = thrown_alike(other.rules, done, other.given)
     except (EntryError, InputError) as wrong:
-        yield line(("hint", f"the same dice can't be used: {wrong}"))
+        yield line(("hint", f"The same dice can't be used: {wrong}."))
         return
     if after.refusal is not None:
         yield refusal_line(after)
@@ -68,7 +69,7 @@ def _set_beside(session: Session, a: Situation, b: Situation, names: tuple[str, 
     for question in dict.fromkeys(outputs):
         try:
             found = a.rules.compare(
-                a.procedure, dict(a.given), dict(b.given), of=question, progress=session.progress,
+                a.procedure, dict(a.given), dict(b.given), other=b.rules, of=question, progress=session.progress,
                 dice=a.dice, choices=a.choices,
             )  # fmt: skip
         except RefusedOdds as wrong:
@@ -77,7 +78,7 @@ def _set_beside(session: Session, a: Situation, b: Situation, names: tuple[str, 
         except InputError as wrong:
             if not a.dice and not a.choices:
                 raise
-            raise EntryError("what was rolled and chosen already does not fit there", str(wrong)) from None
+            raise EntryError("the rolls and choices so far don't fit the other situation", str(wrong)) from None
         except (NeedsPolicy, LimitError, OddsError) as wrong:
             if of is not None:
                 raise EntryError(str(wrong), instead_of(wrong)) from None
@@ -86,7 +87,7 @@ def _set_beside(session: Session, a: Situation, b: Situation, names: tuple[str, 
         if of is not None or (found.distance and max(len(found.a), len(found.b)) > 1):
             yield from drawn(str(evolve(found, names=names)))
             return
-    yield line(("hint", "the odds are the same"))
+    yield line(("hint", "The odds are the same."))
 
 
 def compare(session: Session, text: str) -> Iterator[Line]:
@@ -94,10 +95,12 @@ def compare(session: Session, text: str) -> Iterator[Line]:
     said = clauses(text)
     parts = [part.strip() for part in re.split(r"\bwith\b", said.head, maxsplit=1)]
     if not parts[0]:
-        raise EntryError("say what is compared", "compare terrain town with terrain hill")
+        raise EntryError(
+            "name one or two changes to compare", example(session, "compare {fact} VALUE with {fact} VALUE")
+        )
     here = situation(session)
     yield from told_game(session, here.rules.name, here.procedure)
-    sides = [evolve(here, given=changed(session, here, part)) if part else here for part in parts]
+    sides = [changed(session, here, part) if part else here for part in parts]
     names = (parts[0], parts[1]) if len(parts) == 2 else ("as it is", parts[0])
     a, b = sides if len(parts) == 2 else (here, sides[0])
     yield from _set_beside(session, a, b, names, said.of)
@@ -108,9 +111,9 @@ def worth(session: Session, text: str) -> Iterator[Line]:
     pending = session.state.pending
     question = None if pending is None or session.state.form is not None else pending.run.question
     if pending is None or not isinstance(question, ChoiceQuestion):
-        raise EntryError("worth is for a choice that is asked", "odds tells the chances of anything else")
+        raise EntryError("`worth` works only while a choice is being asked for", "use `odds` for any other question")
     if question.count is not None and question.count > 1:
-        raise EntryError(f"{question.count} are chosen at once here; worth weighs one choice at a time")
+        raise EntryError(f"{question.count} options are chosen at once here; `worth` can compare only single options")
     here = situation(session)
     of = text.strip().removeprefix("of ").strip() or None
     given = outputs_of(here)
@@ -124,7 +127,7 @@ def worth(session: Session, text: str) -> Iterator[Line]:
         rows.append([_summary(asking, each) for each in outputs])
     differ = [at for at in range(len(outputs)) if of or len({row[at] for row in rows}) > 1]
     if not differ:
-        yield line(("hint", "all come to the same"))
+        yield line(("hint", "All options have the same odds."))
         return
     table = [[("label", question.key), *(("label", outputs[at]) for at in differ)]]
     table += [

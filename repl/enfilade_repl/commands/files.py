@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from attrs import evolve
+
 from enfilade import Outcome, Ruleset
 from enfilade.language import (
     VERBATIM,
@@ -25,17 +27,16 @@ from enfilade_repl.entry import EntryError, first_word
 from enfilade_repl.journal import (
     SUFFIX,
     Journal,
-    Kept,
-    Record,
     came_of,
     kept_sessions,
     new_path,
-    read_journal,
+    place_of,
     remember,
     resolutions_in,
 )  # fmt: skip
 from enfilade_repl.recording import examples_file, extended_name, facts_text
 from enfilade_repl.session import Session
+from enfilade_repl.session_format import Kept, Record, read_journal
 from enfilade_repl.sharing import shared
 from enfilade_repl.state import Resolution
 
@@ -47,14 +48,14 @@ def log(session: Session, text: str) -> Iterator[Line]:
         number = int(text) if text.strip().isdigit() else 0
         if not 1 <= number <= len(done):
             raise EntryError(
-                f"there is no resolution {text.strip()}",
-                f"there are 1..{len(done)}" if done else "nothing was resolved yet",
+                f"there is no combat {text.strip()}",
+                f"the combats are 1 to {len(done)}" if done else "no combat was played yet",
             )
         yield from explanation_lines(done[number - 1].outcome.explain())
         yield from outcome_lines(done[number - 1].outcome)
         return
     if not done:
-        yield line(("hint", "nothing was resolved yet"))
+        yield line(("hint", "No combat was played yet."))
         return
     several = len({each.ruleset.name for each in done}) > 1
     rows = [[("", str(number)), *_row(each, several=several)] for number, each in enumerate(done, 1)]
@@ -86,24 +87,24 @@ def _came(outcome: Outcome) -> str:
 
 def save(session: Session, text: str) -> Iterator[Line]:
     """Save the session, or the definitions typed at the prompt, to a file."""
-    path = _path(text, "friday, or scatter.rules for what was defined here")
+    path = _path(text, "save friday")
     if path.suffix == ".rules":
         ruleset = session.ruleset
         if not ruleset.scratch:
-            raise EntryError("nothing was defined here that could be saved")
+            raise EntryError("there are no definitions to save")
         _write(session, path, file_text(ruleset, path.stem, extended_name(ruleset, path)))
-        yield line(("ok", f"{path} written"))
+        yield line(("ok", f"{path} written."))
         return
     path = path if path.suffix else path.with_suffix(SUFFIX)
     mine = path.resolve() in session.written or (
         session.journal.path is not None and path.resolve() == session.journal.path.resolve()
     )
     if path.exists() and not mine:
-        raise EntryError(f"{path} is there already, and is not this session", "choose another name")
+        raise EntryError(f"{path} already exists and is another session", "choose another name")
     session.journal.copy_to(path)
     session.written.add(path.resolve())
     _moved(session)
-    yield line(("ok", f"saved in {path}"), ("hint", "; what follows is written there too"))
+    yield line(("ok", f"Saved in {path}."), ("hint", " Later entries are saved there, too."))
 
 
 def _moved(session: Session) -> None:
@@ -121,10 +122,12 @@ def open_session(session: Session, text: str, commands: Iterable[Command]) -> It
     kept = tuple(path for path in kept if session.journal.path is None or path != session.journal.path.absolute())
     if not text.strip():
         if not kept:
-            yield line(("hint", "no earlier session is kept"))
+            yield line(("hint", "There are no saved sessions."))
         for path in kept[:20]:
-            yield line(("name", path.stem), "  ", ("hint", _held(path) or "nothing was resolved"))
+            yield line(("name", path.stem), "  ", ("hint", _held(path) or "No combats."))
         return
+    if session.journal.path is not None and text.strip() == session.journal.path.stem:
+        raise EntryError(f"{text.strip()} is this session", "`open last` opens the session before it")
     path = _found(text.strip(), kept)
     found = read_journal(path)
     yield from entered_again(session, found, path, commands)
@@ -140,12 +143,12 @@ def _held(path: Path) -> str:
 def _found(name: str, kept: tuple[Path, ...]) -> Path:
     if name == "last":
         if not kept:
-            raise EntryError("no earlier session is kept")
+            raise EntryError("there are no saved sessions")
         return kept[0]
     for path in (Path(name), Path(f"{name}{SUFFIX}"), *(each for each in kept if each.stem == name)):
         if path.is_file():
             return path
-    raise EntryError(f"there is no session {name}", "open lists those that are kept")
+    raise EntryError(f"there is no session {name}", "`open` lists the saved sessions")
 
 
 def entered_again(session: Session, kept: Kept, path: Path, commands: Iterable[Command]) -> Iterator[Line]:
@@ -154,19 +157,12 @@ def entered_again(session: Session, kept: Kept, path: Path, commands: Iterable[C
     try:
         journal.take()
         apart = False
-    except EntryError:
-        # Another session writes to this journal, so this session continues in a new file.
+    except (EntryError, OSError):
+        # Another session writes to this journal, or nobody can, so this session continues in a new file.
         place = None if session.folder is None else new_path(session.folder)
         journal, apart = Journal(place, kept.head, kept, apart=True), True
     other = session.fresh(kept.head)
-    differs = 0
-    for record in kept.records:
-        if not record.changed or _touches_files(other, record.entry, commands):
-            continue
-        other.rules_from = _Recorded(record).load
-        reply = other.enter(record.entry)
-        if not reply.changed or (record.came is not None and came_of(other.state) != record.came):
-            differs += 1
+    differs = sum(not _entered_alike(other, record, commands) for record in kept.records)
     other.rules_from = None
     session.become(other)
     session.journal.close()
@@ -175,14 +171,53 @@ def entered_again(session: Session, kept: Kept, path: Path, commands: Iterable[C
         remember(session.folder, path)
     done = len(session.state.resolutions)
     pieces = counted(len(session.state.pieces), "piece")
-    yield line(("ok", f"{path.stem}: "), f"{done} resolved, {pieces} on the table")
+    yield line(("ok", f"{path.stem}: "), f"{counted(done, 'combat')}, {pieces} on the table")
     if apart:
-        yield line(("warning", "it is open in another session"), ("hint", "; what follows here is kept apart from it"))
+        yield line(
+            ("warning", "It is open in another session."), ("hint", " Later entries of this one are saved separately.")
+        )
     yield from watched_again(session)
-    if kept.torn:
-        yield line(("hint", "its last line was cut off and is left out"))
+    yield from _left_out(kept, path)
     if differs:
-        yield line(("warning", f"{differs} of its entries come out otherwise with this version"))
+        cause = "without the damaged lines" if kept.damaged else "with this version"
+        yield line(("warning", f"{differs} of its entries give different results {cause}."))
+
+
+def _left_out(kept: Kept, path: Path) -> Iterator[Line]:
+    """Say which lines of a journal are left out."""
+    if kept.damaged:
+        numbers = ", ".join(map(str, kept.damaged[:10])) + (", ..." if len(kept.damaged) > 10 else "")
+        several = len(kept.damaged) > 1
+        lines = f"Lines {numbers} of {path} are" if several else f"Line {numbers} of {path} is"
+        yield line(("warning", f"{lines} damaged and left out."), ("hint", " All other entries were repeated."))
+    if kept.torn:
+        yield line(("hint", "Its last line is incomplete and was left out."))
+
+
+def _entered_alike(session: Session, record: Record, commands: Iterable[Command]) -> bool:
+    """Enter a record again; whether it comes out as it did."""
+    if not record.changed or _touches_files(session, record.entry, commands):
+        return True
+    if not _placed(session, record):
+        return False
+    session.rules_from = _Recorded(record).load
+    reply = session.enter(record.entry)
+    return reply.changed and (record.came is None or came_of(session.state) == record.came)
+
+
+def _placed(session: Session, record: Record) -> bool:
+    """Put the dice back to their place before a record, which differs only if an earlier line is missing.
+
+    Returns:
+        False if the record answers a question that is not open.
+    """
+    if record.before is None or place_of(session.state) == record.before:
+        return True
+    if "throw" not in record.before:
+        return False
+    state = evolve(session.state, pending=None, form=None)
+    session.settle(evolve(state, seed=record.before["seed"], throw=record.before["throw"]))
+    return True
 
 
 def _touches_files(session: Session, entry: str, commands: Iterable[Command]) -> bool:
@@ -202,21 +237,21 @@ class _Recorded:
         """The recorded ruleset of this name or path."""
         data = self._record.rules.get(place)
         if data is None:
-            raise EntryError(f"the session holds no text of {place}")
+            raise EntryError(f"the session file has no copy of {place}")
         return Ruleset.from_json(data)
 
 
 def record(session: Session, text: str) -> Iterator[Line]:
     """Write the combats resolved as examples to a rules file."""
-    path = _path(text, "played.rules")
+    path = _path(text, "record played.rules")
     path = path if path.suffix else path.with_suffix(".rules")
     session.last  # noqa: B018 - raises if no combat was resolved
     recorded = examples_file(session.state.resolutions, path)
     _write(session, path, recorded.text)
-    yield line(("ok", f"{path} written"), ("hint", f"; `enfilade test {path}` holds the rules to it"))
+    yield line(("ok", f"{path} written."), ("hint", f" `enfilade test {path}` checks the rules against it."))
     if recorded.left_out:
         numbers = ", ".join(map(str, recorded.left_out))
-        yield line(("warning", f"left out, for it would not come to the same: {numbers} of `log`"))
+        yield line(("warning", f"These combats of `log` would have a different result and were left out: {numbers}."))
 
 
 def share(session: Session, text: str) -> Iterator[Line]:
@@ -228,7 +263,7 @@ def share(session: Session, text: str) -> Iterator[Line]:
     if rest:
         path = Path(" ".join(rest)).expanduser()
         _write(session, path, shown + "\n")
-        yield line(("ok", f"{path} written"))
+        yield line(("ok", f"{path} written."))
         return
     yield from lines_of(shown, VERBATIM)
 
@@ -236,14 +271,14 @@ def share(session: Session, text: str) -> Iterator[Line]:
 def _path(text: str, example: str) -> Path:
     name = text.strip().strip('"')
     if not name:
-        raise EntryError("say which file", example)
+        raise EntryError("name a file", f"for example, `{example}`")
     return Path(name).expanduser()
 
 
 def _write(session: Session, path: Path, text: str) -> None:
     """Write a file; refuse to overwrite files that this session did not write."""
     if path.exists() and path.resolve() not in session.written:
-        raise EntryError(f"{path} is there already, and was not written in this session", "choose another name")
+        raise EntryError(f"{path} already exists and was not written in this session", "choose another name")
     try:
         path.write_text(text, encoding="utf-8")
     except (OSError, ValueError) as wrong:

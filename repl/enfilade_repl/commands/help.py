@@ -3,32 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
-from enfilade import InputField, Ruleset
-from enfilade.language import Line, as_outcome, cited, in_columns, legal_text, line, lines_of, nearest, value_text
-from enfilade.tools import event_lines, procedure_lines, record_lines, ruleset_lines
+from enfilade import ChoiceQuestion, DrawQuestion, FactQuestion, InputField, RollQuestion, Ruleset
+from enfilade.language import (
+    Line,
+    as_outcome,
+    cited,
+    in_columns,
+    legal_text,
+    line,
+    lines_of,
+    nearest,
+    only_beginning,
+    page_for,
+    value_text,
+    value_titles,
+    values_of,
+    vocabulary_of,
+)
+from enfilade.tools import code_lines, event_lines, procedure_lines, record_lines, reference_lines, ruleset_lines
+from enfilade.types import allowed_text
 from enfilade_repl.commands import why
 from enfilade_repl.commands.command import Command, find
 from enfilade_repl.entry import EntryError
 from enfilade_repl.pieces import piece_line
 from enfilade_repl.session import Session
 from enfilade_repl.settings import SETTINGS, UnknownSetting
+from enfilade_repl.state import PendingRun
 
 
 def help_on(session: Session, text: str, commands: Sequence[Command]) -> Iterator[Line]:
     """Show help on the open question, a command or a name of the ruleset; or list the commands."""
     name = text.strip()
     pending = session.state.pending
-    if not name and pending is not None and session.state.form is None:
-        yield line(("label", "legal: "), legal_text(pending.question))
-        yield line(("hint", "undo takes back the last answer, cancel gives it up, all rolls the rest, worth weighs a choice, "
-                    "odds and why may be asked here too"))  # fmt: skip
+    form = session.state.form
+    if not name and form is not None:
+        field = session.ruleset.rules.records[form.kind].fields[form.missing[0][1]]
+        yield line(("label", "Allowed: "), f"{allowed_text(field.domain)}.")
+        yield line(("hint", "`undo` and `cancel` stop the description."))
+        return
+    if not name and pending is not None:
+        yield from _help_at(pending)
         return
     if not name:
         yield from _overview(commands)
         return
     command = find(commands, name)
     known = list(_about(session, name))
+    if command is None and not known:
+        name = only_beginning(name, _names(session, commands)) or name
+        command, known = find(commands, name), list(_about(session, name))
     if command is not None:
         yield line(("title", command.usage))
         yield line(f"  {command.help}")
@@ -37,6 +62,19 @@ def help_on(session: Session, text: str, commands: Sequence[Command]) -> Iterato
     elif not known:
         _complain(session, name, commands)
     yield from known
+
+
+def _help_at(pending: PendingRun) -> Iterator[Line]:
+    """What may be answered to the open question, and the commands that work there."""
+    question = pending.question
+    yield line(("label", "Allowed: "), f"{legal_text(question)}.")
+    if isinstance(question, FactQuestion):
+        titles = value_titles(pending.ruleset.rules, pending.run.procedure, question.name)
+        yield from in_columns([[("", " "), ("name", value), ("", title)] for value, title in titles.items()])
+    here = "`all` rolls all remaining dice" if isinstance(question, (RollQuestion, DrawQuestion)) else ""
+    here = "`worth` compares the options" if isinstance(question, ChoiceQuestion) else here
+    ways = ["`undo` takes back the last answer", "`cancel` stops the combat", here, "`odds` and `why` work here, too"]
+    yield line(("hint", f"{'; '.join(filter(None, ways))}."))
 
 
 def _overview(commands: Sequence[Command]) -> Iterator[Line]:
@@ -49,18 +87,23 @@ def _overview(commands: Sequence[Command]) -> Iterator[Line]:
         [
             ("", " "),
             ("name", "PROCEDURE"),
-            ("", "its name plays it and asks what it needs; with facts it asks no more than it must"),
+            ("", "type its name to play it; add facts to be asked less"),
         ],
         [
             ("", " "),
             ("name", "KIND NAME: fields"),
-            ("", "puts a piece on the table: unit gun: kind artillery, steps 2"),
+            ("", "put a piece on the table: unit gun: kind artillery, steps 2"),
         ],
-        [("", " "), ("name", "2d6 + 1"), ("", "any expression of the language, with odds")],
-        [("", " "), ("name", "procedure ..."), ("", "any definition of the language; an empty line ends it")],
+        [("", " "), ("name", "2d6 + 1"), ("", "evaluate an expression of the language, with odds")],
+        [("", " "), ("name", "procedure ..."), ("", "define something; an empty line ends the definition")],
     ]
     yield from in_columns(rows, 1)
-    yield line(("hint", "help NAME tells more of a command, a procedure, a fact, a chart, a modifier, an option"))
+    yield line(
+        (
+            "hint",
+            "Type `help NAME` for a command, procedure, fact, chart, modifier, option or result code.",
+        )
+    )
 
 
 def _about(session: Session, name: str) -> Iterator[Line]:
@@ -84,10 +127,27 @@ def _about(session: Session, name: str) -> Iterator[Line]:
     for field in (*_inputs(session), *rules.option_fields):
         if field.name == name:
             default = "required" if field.required else f"= {value_text(as_outcome(field.default))}"
-            yield line(("name", name), f"  {field.type}  {default}  {field.label or ''}", cited(field.cites))
+            yield line(
+                ("name", name), f"  {allowed_text(field.domain)}  {default}  {field.label or ''}", cited(field.cites)
+            )
             if field.assumed:
-                yield line(("hint", f"  assumed: {field.assumed}"))
+                yield line(("hint", f"  Assumed: {field.assumed}."))
+    if name in rules.names("modifiers"):
+        yield from reference_lines(rules, ("modifiers",), block=name)
     yield from _noted(rules, name)
+    yield from code_lines(rules, name)
+    yield from _valued(session, name)
+    yield from lines_of(page_for(name) or "")
+
+
+def _valued(session: Session, word: str) -> Iterator[Line]:
+    """The facts, fields and options that can have a word as their value."""
+    words = vocabulary_of(session.ruleset.rules)
+    groups = (*words.facts.values(), *words.fields.values(), {**words.options})
+    named = {each.name: each for group in groups for each in group.values()}
+    for each in named.values():
+        if word in {value for value, _ in values_of(each.domain) if not value.isdigit()} - {"yes", "no", "none"}:
+            yield line(("name", word), ("hint", " is a value of "), ("name", each.name), f"  {each.text}")
 
 
 def _inputs(session: Session) -> Iterable[InputField]:
@@ -111,13 +171,33 @@ def _text(lines: Iterable[str]) -> Iterator[Line]:
         yield from lines_of(each, "title" if each and not each.startswith(" ") else "") or ((),)
 
 
-def _complain(session: Session, name: str, commands: Sequence[Command]) -> None:
+def _names(session: Session, commands: Sequence[Command]) -> list[str]:
     names = [command.name for command in commands]
     if session.state.ruleset is not None:
         rules = session.state.ruleset.rules
-        names += [*rules.names("procedure", "event", "fact", "chart", "option", "record")]
-    close = nearest(name, names)
-    raise EntryError(f"nothing is called {name}", f"did you mean {close}?" if close else "help lists the commands")
+        names += rules.names(*_HELPED)
+        names += vocabulary_of(rules).words
+    return names
+
+
+_HELPED: Final = (
+    "procedure",
+    "event",
+    "fact",
+    "field",
+    "chart",
+    "option",
+    "record",
+    "modifiers",
+    "modifier",
+    "effect",
+    "definition",
+)
+
+
+def _complain(session: Session, name: str, commands: Sequence[Command]) -> None:
+    close = nearest(name, _names(session, commands))
+    raise EntryError(f'there is no "{name}"', f"did you mean `{close}`?" if close else "`help` lists the commands")
 
 
 def change_setting(session: Session, text: str) -> Iterator[Line]:

@@ -1,17 +1,37 @@
-"""The commands about odds: `odds`, `plot`, `sample`, `least`, `matters`."""
+"""The commands about odds: `odds`, `grid`, `plot`, `sample`, `least`, `matters`, `sensitivity`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
 from attrs import evolve
 
-from enfilade import Decision, Distribution, LimitError, NeedsPolicy, Odds, OddsError, UsageError
-from enfilade.language import Line, line, number_text, read_values, value_text
-from enfilade_repl.entry import EntryError, first_word, types_of
+from enfilade import (
+    Decision,
+    Distribution,
+    LimitError,
+    Matters,
+    NeedsPolicy,
+    Odds,
+    OddsError,
+    Sensitivity,
+    UsageError,
+)
+from enfilade.language import (
+    Line,
+    line,
+    number_text,
+    read_policies,
+    read_values,
+    spoken_question,
+    value_text,
+    with_underscores,
+)
+from enfilade.types import CodeOf, record_kind
+from enfilade_repl.entry import EntryError, first_word, types_of, varied_name
 from enfilade_repl.session import Session
 from enfilade_repl.situation import (
     Clauses,
@@ -22,18 +42,29 @@ from enfilade_repl.situation import (
     changed,
     clauses,
     drawn,
+    example,
     first_output,
+    in_terms,
     instead_of,
     situation,
     told_game,
 )
 
-_CHANCE: Final = re.compile(r"(?P<fact>\w+)\s+(?P<chance>\d[\d./]*\s*%?)\s+of\s+(?P<of>.+)")
+_CHANCE: Final = re.compile(
+    r"(?P<fact>[A-Za-z_][\w.]*(?:\s+[A-Za-z_][\w.]*)*)\s+(?P<chance>\d[\d./]*\s*%?)\s+of\s+(?P<of>.+)"
+)
 
 
 def plot(session: Session, text: str) -> Iterator[Line]:
     """Plot the chance of a condition, or the mean of a number, over the values of a fact."""
     return odds(session, text, plots=True)
+
+
+def grid(session: Session, text: str) -> Iterator[Line]:
+    """Show the chance of a condition for each value of one or two facts."""
+    if not clauses(text).by:
+        raise EntryError("name what to vary", example(session, "grid by {fact}"))
+    return odds(session, text)
 
 
 def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
@@ -44,9 +75,9 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
         text: The typed arguments.
         plots: Whether to plot the odds over the values of a fact.
     """
-    said = clauses(text)
+    said = _with_range(session, clauses(text))
     if said.aim is None and any(way != "random" for way in said.players.values()):
-        raise EntryError("say what is aimed at", f"odds best {next(iter(said.players))} aim QUESTION")
+        raise EntryError("name an aim", f"for example, `odds best {next(iter(said.players))} aim QUESTION`")
     if said.head and not _is_situation(session, said.head):
         # `lowest 2 of 4d10` is one expression; `M or worse` is a question without its `of`.
         whole = f"{said.head} of {said.of}" if said.of else said.head
@@ -54,33 +85,66 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
         said = evolve(said, head="", of=whole) if is_question else evolve(said, head=whole, of=None)
     here = asked(session, said.head)
     yield from told_game(session, here.rules.name, here.procedure)
-    question = said.of or ("turns" if said.until is not None else first_output(here))
-    call = {**here.call(session), "players": said.players or None, "aim": said.aim}
+    question = _of(here, said) or ("turns" if said.until is not None else first_output(here, said.aim))
+    policy = read_policies(said.policies)
+    call = {**here.call(session), "players": said.players or None, "policy": policy, "aim": said.aim}
     try:
         if said.by:
             if said.is_of_several:
-                raise EntryError("`by` goes with one combat", "leave out `plus`, `then`, `for` and `until`")
+                raise EntryError("`by` works for a single combat", "leave out `plus`, `then`, `for` and `until`")
             by = dict(_varied(here, each) for each in said.by)
             grid = here.rules.grid(
                 here.procedure, by=by, of=question, condition=said.given, parts=session.parts, **call
             )
+            grid = in_terms(session, grid)
             draw = grid.plot if plots else grid.text
             yield from drawn(draw(session.columns, plain=session.plain))
             return
         if plots:
-            raise EntryError("say what is varied", "plot by fire_value 1..45 of M or worse")
+            raise EntryError("name what to vary", example(session, "plot by {fact} of QUESTION"))
         asking = _asking(session, here, said, call)
         found = _answer(asking, question)
         for text in said.plus:
-            other = {**call, "given": changed(session, here, text)}
-            found = found + _answer(_asking(session, here, said, other), question)
+            other = changed(session, here, text)
+            found = found + _answer(_asking(session, other, said, {**call, "given": dict(other.given)}), question)
     except NeedsPolicy as wrong:
-        raise EntryError(f"the odds hang on what {wrong.player} chooses ({wrong.choice})", instead_of(wrong)) from None
+        raise EntryError(
+            f"the odds depend on what {wrong.player} chooses ({wrong.choice})", instead_of(wrong)
+        ) from None
     except LimitError as wrong:
         raise EntryError(str(wrong), instead_of(wrong)) from None
-    yield from drawn(found.text(session.columns, plain=session.plain))
+    yield from drawn(in_terms(session, found).text(session.columns, plain=session.plain))
     if said.aim is not None:
         yield from _decisions(asking.decisions, said.aim)
+
+
+def _with_range(session: Session, said: Clauses) -> Clauses:
+    """The clauses, with `strength 1..12` understood as `by strength 1..12`."""
+    found = _RANGED.fullmatch(said.head)
+    if found is None or (not session.state.resolutions and session.state.pending is None):
+        return said
+    here = situation(session)
+    is_varied = with_underscores(found[1], here.variables, begins=True) in here.variables
+    return evolve(said, head="", by=(*said.by, said.head)) if is_varied else said
+
+
+_RANGED: Final = re.compile(r"([A-Za-z_][\w. ]*?)\s+\d+\.\.\d+")
+_COMPARED: Final = re.compile(r"(at least|at most|exactly) ([\w-]+)(?: (\w+))?")
+_NUMBERED: Final = {"at least": "{} or more", "at most": "{} or less", "exactly": "{}"}
+_CODED: Final = {"at least": "{} or worse", "at most": "{} or better", "exactly": "{}"}
+
+
+def _of(here: Situation, said: Clauses) -> str | None:
+    """The question, in the language of the rules."""
+    if said.of is None:
+        return None
+    compared = _COMPARED.fullmatch(said.of)
+    if compared is not None:
+        output = compared[3] or first_output(here, said.aim)
+        types = {each.name: each.domain for each in here.rules.procedure(here.procedure).outputs}
+        words = _CODED if isinstance(types.get(output), CodeOf) else _NUMBERED
+        return f"{output} is {words[compared[1]].format(compared[2])}"
+    return spoken_question(here.rules, said.of)
 
 
 def _answer(asking: Odds, question: str) -> Distribution:
@@ -91,12 +155,13 @@ def _asking(session: Session, here: Situation, said: Clauses, call: Mapping[str,
     """The odds of a situation, with the procedures that follow it, and under its conditions."""
     asking = here.rules.odds(here.procedure, **call)
     if (said.when is not None or said.carry) and len(said.then) != 1:
-        raise EntryError("`when` and `carry` go with one `then`")
+        raise EntryError("`when` and `carry` need exactly one `then`")
     carry = {fact: expression for fact, _, expression in (each.partition(" ") for each in said.carry)}
     for text in said.then:
         procedure, facts = first_word(text)
         if procedure not in here.rules.names("procedure"):
-            raise EntryError(f'there is no procedure "{procedure}"', "odds charge_roll then melee")
+            known = ", ".join(here.rules.names("procedure"))
+            raise EntryError(f'there is no procedure "{procedure}"', f"the procedures are {known}")
         given = session.reader.facts(types_of(here.rules, procedure), facts)
         asking = asking.then(procedure, when=said.when, carry=carry, given=given)
     if said.until is not None:
@@ -114,9 +179,9 @@ def sample(session: Session, text: str) -> Iterator[Line]:
     trials = int(found[1].replace("_", "")) if found else _TRIALS
     said = clauses(found[2] if found else text)
     if said.is_of_several:
-        raise EntryError("a sample is of one combat; `odds` takes `plus`, `then`, `for` and `until`")
+        raise EntryError("`sample` plays a single combat; use `odds` with `plus`, `then`, `for` and `until`")
     if said.by or said.aim or any(way != "random" for way in said.players.values()):
-        raise EntryError("a sample takes a situation, `of`, `given` and `random PLAYER`")
+        raise EntryError("`sample` takes facts, `of`, `given`, `policy` and `random PLAYER`")
     if said.head and said.of and not _is_situation(session, said.head):
         said = evolve(said, head=f"{said.head} of {said.of}", of=None)
     here = asked(session, said.head)
@@ -128,33 +193,37 @@ def sample(session: Session, text: str) -> Iterator[Line]:
         seed=drawn_from,
         condition=said.given,
         players=said.players or None,
+        policy=read_policies(said.policies),
         **here.call(session),
     )
-    yield from drawn(counted.of(said.of or first_output(here)).text(session.columns, plain=session.plain))
+    yield from drawn(counted.of(_of(here, said) or first_output(here)).text(session.columns, plain=session.plain))
 
 
 _TRIALS: Final = 10_000
 
 
 def _varied(here: Situation, text: str) -> tuple[str, list[Any] | None]:
-    fact, values = first_word(text)
+    name, values = varied_name(with_underscores(text, here.variables, begins=True))
     if not values:
-        return fact, None
+        return name, None
     try:
-        return fact, list(read_values(here.rules, here.types.get(fact), values))
+        return name, list(read_values(here.rules, here.variables.get(name), values))
     except UsageError as wrong:
         raise EntryError(str(wrong)) from None
 
 
-def _decisions(decisions: tuple[Decision, ...], aim: str) -> Iterator[Line]:
+def _decisions(decisions: Sequence[Decision], aim: str) -> Iterator[Line]:
+    every, decisions = len(decisions), [decision for decision in decisions if decision.matters]
     for decision in decisions[:_MOST_DECISIONS]:
         known = ", ".join(f"{name} {value_text(value)}" for name, value in decision.known)
         yield line(("player", decision.player), f": {decision.name}{f' after {known}' if known else ''}")
-        for option, value in decision.options:
-            mark = ("ok", "  chosen") if option == decision.chosen else ("", "")
-            yield line(f"  {value_text(option)}: {number_text(Fraction(value))} of {aim}", mark)
+        for (option, value), mark in zip(decision.options, decision.marks, strict=True):
+            yield line(f"  {value_text(option)}: {number_text(Fraction(value))} of {aim}", ("ok", mark and f"  {mark}"))
     if len(decisions) > _MOST_DECISIONS:
-        yield line(("hint", f"and {len(decisions) - _MOST_DECISIONS} more choices"))
+        yield line(("hint", f"And {len(decisions) - _MOST_DECISIONS} more choices."))
+    if every > len(decisions):
+        count = every - len(decisions)
+        yield line(("hint", f"{count} {'choices have' if count > 1 else 'choice has'} options of equal value."))
 
 
 _MOST_DECISIONS: Final = 12
@@ -165,27 +234,50 @@ def least(session: Session, text: str) -> Iterator[Line]:
     text, _, within = text.partition(" within ")
     found = _CHANCE.fullmatch(text.strip())
     if found is None:
-        raise EntryError("say a fact, a chance and a condition", "least fire_value 50% of M or worse")
+        raise EntryError("give a fact, a chance and a condition", example(session, "least {fact} 50% of CONDITION"))
     here = situation(session)
+    fact = with_underscores(found["fact"], here.variables)
     yield from told_game(session, here.rules.name, here.procedure)
-    values = None if not within else _varied(here, f"{found['fact']} {within}")[1]
-    given = {name: value for name, value in here.given.items() if name != found["fact"]}
+    values = None if not within else _varied(here, f"{fact} {within}")[1]
+    given = {name: value for name, value in here.given.items() if name != fact}
     answer = here.rules.least(
-        found["fact"], here.procedure, chance=found["chance"].replace(" ", ""), of=found["of"], within=values,
+        fact, here.procedure, chance=found["chance"].replace(" ", ""), of=found["of"], within=values,
         **{**here.call(session), "given": given},
     )  # fmt: skip
-    yield line(("name", found["fact"]), " ", ("result", str(answer)))
+    given_kinds = dict.fromkeys(filter(None, map(record_kind, here.types.values())))
+    kinds = [kind for kind in given_kinds if fact in here.rules.records[kind].fields and fact not in here.types]
+    of_all = f" of every {' and '.join(kinds)}" if kinds else ""
+    yield line(("name", fact), f"{of_all} ", ("result", str(in_terms(session, answer))))
 
 
 def matters(session: Session, text: str) -> Iterator[Line]:
     """Show the effect of each modifier on the odds: `matters of M or worse`."""
+    return _effects(session, text, "matters")
+
+
+def sensitivity(session: Session, text: str) -> Iterator[Line]:
+    """Show what moves the odds most, over its range: `sensitivity of M or worse`."""
+    return _effects(session, text, "sensitivity")
+
+
+def _effects(session: Session, text: str, command: str) -> Iterator[Line]:
     said = clauses(text)
     here = asked(session, said.head)
     yield from told_game(session, here.rules.name, here.procedure)
+    call = {
+        **here.call(session),
+        "of": _of(here, said) or first_output(here, said.aim),
+        "players": said.players or None,
+        "aim": said.aim,
+    }
     try:
-        found = here.rules.matters(here.procedure, of=said.of or first_output(here), **here.call(session))
+        if command == "matters":
+            found: Matters | Sensitivity = here.rules.matters(here.procedure, **call)
+        else:
+            by = dict(_varied(here, each) for each in said.by)
+            found = here.rules.sensitivity(here.procedure, by=by, parts=session.parts, **call)
     except (NeedsPolicy, LimitError, OddsError) as wrong:
         if said.of is None and not isinstance(wrong, (NeedsPolicy, LimitError)):
-            raise EntryError("say of what", "matters of CONDITION, or of a number") from None
+            raise EntryError("give a question", f"`{command} of` a condition or a number") from None
         raise EntryError(str(wrong), instead_of(wrong)) from None
-    yield from drawn(str(found))
+    yield from drawn(str(in_terms(session, found)))

@@ -3,37 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from attrs import evolve
 
 from enfilade import DrawQuestion, RollQuestion
-from enfilade.language import Line, line
+from enfilade.files import shipped_names
+from enfilade.language import Line, line, only_beginning, with_underscores
 from enfilade_repl.entry import EntryError, first_word
 from enfilade_repl.expressions import evaluate
 from enfilade_repl.luck import luck_lines, thrown
-from enfilade_repl.runs import begin, current, go_on, play
+from enfilade_repl.runs import answer, begin, current, go_on, play, split_facts
 from enfilade_repl.session import Session
 from enfilade_repl.situation import Situation, changed
 from enfilade_repl.state import Resolution
 
+_THE_DICE: Final = ("", "it", "the dice", "dice", "them")
+_THE_LAST: Final = ("that", "it", "this", "last", "1")
+
 
 def play_named(session: Session, text: str) -> Iterable[Line]:
     """Play the procedure or event that the text begins with."""
-    name, rest = first_word(text)
+    name, rest = first_word(with_underscores(text, session.names(), begins=True))
     names = ", ".join(session.names())
+    game = only_beginning(text, shipped_names())
+    if name not in session.names() and game is not None:
+        raise EntryError(f"{game} is a game, not a procedure", f"`use {game}` starts it")
     if name not in session.names():
-        wrong = f"there is no procedure {name}" if name else "say what is played"
-        raise EntryError(wrong, f"there are {names}" if names else "use RULESET")
+        wrong = f"there is no procedure {name}" if name else "name a procedure"
+        raise EntryError(wrong, f"the procedures are {names}" if names else "choose a game first: `games` lists them")
     return play(session, name, rest)
 
 
 def roll(session: Session, text: str) -> Iterable[Line]:
-    """Play a procedure with all its dice rolled, or roll dice."""
-    name, rest = first_word(text)
+    """Roll the dice of the open question; otherwise play a procedure with all its dice rolled, or roll dice."""
+    if session.state.asks:
+        if text not in _THE_DICE or not _asks_for_dice(session):
+            raise EntryError("`roll` has to wait until this question is answered", "`cancel` stops the combat")
+        return answer(session, "")
+    name, rest = first_word(with_underscores(text, session.names(), begins=True))
     if name in session.names():
         return play(session, name, rest, rolls=True)
     if not text:
-        raise EntryError("say what is rolled", "roll 2d6, or roll PROCEDURE facts")
+        raise EntryError("name the dice or a procedure", "for example, `roll 2d6` or `roll PROCEDURE`")
     return evaluate(session, text)
 
 
@@ -42,8 +54,13 @@ def play_again(session: Session, text: str) -> Iterator[Line]:
     done = session.last
     _refuse_other_rules(session, done)
     here = Situation(session.ruleset.rules, done.procedure, current(session, done))
-    given = changed(session, here, text) if text else here.given
-    begin(session, done.procedure, given, entry=session.entry)
+    facts, dice, choices = split_facts(text, here.types)
+    there = changed(session, here, facts) if facts else here
+    if there.rules != here.rules:
+        raise EntryError(
+            "`again` can change only facts and fields", "`option NAME VALUE` sets an option of the rules in use"
+        )
+    begin(session, done.procedure, there.given, entry=session.entry, dice=dice, choices=choices)
     yield from go_on(session)
 
 
@@ -62,21 +79,26 @@ def _refuse_other_rules(session: Session, done: Resolution) -> None:
     ruleset = session.ruleset
     if ruleset.name != done.ruleset.name:
         raise EntryError(
-            f"the last one was played with {done.ruleset.name}", f"use {done.ruleset.place or done.ruleset.name}"
+            f"the last combat was played with {done.ruleset.name}",
+            f"`use {done.ruleset.place or done.ruleset.name}` goes back to it",
         )
     if done.procedure not in ruleset.rules.names("procedure"):
-        raise EntryError(f"the rules have no {done.procedure} any more")
+        raise EntryError(f"the rules no longer have the procedure {done.procedure}")
+
+
+def _asks_for_dice(session: Session) -> bool:
+    """Whether the open question is a roll or a draw."""
+    pending = session.state.pending
+    if pending is None or session.state.form is not None:
+        return False
+    return isinstance(pending.question, (RollQuestion, DrawQuestion))
 
 
 def roll_all(session: Session, text: str) -> Iterator[Line]:
     """Roll the dice of the open question and of all later rolls of the run."""
     pending = session.state.pending
-    if (
-        pending is None
-        or session.state.form is not None
-        or not isinstance(pending.question, (RollQuestion, DrawQuestion))
-    ):
-        raise EntryError("all is for a roll that is asked")
+    if pending is None or not _asks_for_dice(session):
+        raise EntryError("`all` works only when a roll is being asked for")
     session.state = evolve(session.state, pending=evolve(pending, rolls=True))
     yield from go_on(session)
 
@@ -84,34 +106,42 @@ def roll_all(session: Session, text: str) -> Iterator[Line]:
 def cancel(session: Session, text: str) -> Iterable[Line]:
     """Cancel the pending combat."""
     if not session.state.asks:
-        raise EntryError("nothing is being played")
+        raise EntryError("no combat is being played")
     session.state = evolve(session.state, pending=None, form=None)
-    return (line(("hint", "given up")),)
+    return (line(("hint", "Cancelled.")),)
 
 
 def undo(session: Session, text: str) -> Iterable[Line]:
     """Undo the last answer, or the last entry that changed something."""
+    _refuse_words(text, "undo", "one entry at a time")
     table = session.state
     if table.form is not None:
         session.state = evolve(table, form=None)
-        return (line(("hint", "taken back: the record that was being described")),)
+        return (line(("hint", "Taken back: the record that you were describing.")),)
     if table.pending is None:
-        return (line(("hint", f"taken back: {_headed(session.undo())}")),)
+        return (line(("hint", f"Taken back: {_headed(session.undo())}")),)
     run = table.pending.run
     given = [entry for entry in run.log if not entry.forced]
     if not given and table.pending.earlier is not None:
         session.state = table.pending.earlier
-        return (line(("hint", "taken back: the last answer of the combat before")),)
+        return (line(("hint", "Taken back: the last answer of the previous combat.")),)
     if not given:
         return cancel(session, "")
     back = run.undo()
     session.state = evolve(table, pending=evolve(table.pending, run=back, rolls=False, told=len(back.explain().steps)))
-    return (line(("hint", f"taken back: {given[-1].name}")),)
+    return (line(("hint", f"Taken back: {given[-1].name}")),)
 
 
 def redo(session: Session, text: str) -> Iterable[Line]:
     """Redo the entry that was undone last."""
-    return (line(("hint", f"done again: {_headed(session.redo())}")),)
+    _refuse_words(text, "redo", "one entry at a time")
+    return (line(("hint", f"Done again: {_headed(session.redo())}")),)
+
+
+def _refuse_words(text: str, command: str, how: str) -> None:
+    """Raise an error for words that the player may expect to choose what is undone or redone."""
+    if text and text not in _THE_LAST:
+        raise EntryError(f"`{command}` works {how}, so it takes no `{text}`", f"type `{command}` alone")
 
 
 def _headed(entry: str) -> str:
@@ -125,7 +155,7 @@ def seed(session: Session, text: str) -> Iterable[Line]:
     if not text:
         return (line(("label", "seed "), session.state.seed, ("hint", f"; next throw {session.state.throw}")),)
     if session.state.asks:
-        raise EntryError("the seed can be set when this is over")
+        raise EntryError("finish this combat before you set the seed")
     # `undo` does not take back a change of the seed, because a transcript begins with the seed.
     session.settle(evolve(session.state, seed=text.strip(), throw=1))
     return (line(("label", "seed "), text.strip()),)

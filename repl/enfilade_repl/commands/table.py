@@ -17,24 +17,27 @@ def show_pieces(session: Session, text: str) -> Iterable[Line]:
     pieces = session.state.pieces.values()
     if not pieces:
         kinds = ", ".join(session.ruleset.rules.records)
-        how = f"; put a piece on it: KIND NAME: fields (kinds: {kinds})" if kinds else "; this ruleset has no records"
-        return (line(("hint", f"the table is empty{how}")),)
+        how = f"`KIND NAME: FIELDS` puts a piece on it (kinds: {kinds})" if kinds else "This ruleset has no pieces"
+        return (line(("hint", f"The table is empty. {how}.")),)
     records = session.ruleset.rules.records
-    gone = ("hint", "  (the rules have no such record any more)")
+    gone = ("hint", "  (the rules no longer have this kind of record)")
     return [(*piece_line(piece), *(() if piece.kind in records else (gone,))) for piece in pieces]
 
 
 def drop(session: Session, text: str) -> Iterable[Line]:
     """Take a piece off the table."""
-    name = text.strip()
+    name = text.strip().strip('"')
     if not name:
-        raise EntryError("say which piece", f"there are {', '.join(session.state.pieces) or 'none'}")
+        raise EntryError(
+            "name a piece",
+            f"the pieces are {', '.join(session.state.pieces)}" if session.state.pieces else "there are none",
+        )
     pieces = dict(session.state.pieces)
     if name not in pieces:
         unknown_name(name, pieces, "there is no piece")
     del pieces[name]
     session.state = evolve(session.state, pieces=pieces)
-    return (line(("hint", "off the table: "), ("name", name)),)
+    return (line(("hint", "Off the table: "), ("name", name)),)
 
 
 def apply(session: Session, text: str) -> Iterator[Line]:
@@ -42,10 +45,10 @@ def apply(session: Session, text: str) -> Iterator[Line]:
     table = session.state
     done = session.last
     if done.applied:
-        raise EntryError("that is on the table already", "undo takes it back")
+        raise EntryError("these changes are already on the table", "`undo` takes them back")
     changes = list(changes_of(table, done))
     if not changes:
-        raise EntryError("the last resolution changes no piece on the table")
+        raise EntryError("the last combat changed no piece on the table")
     pieces = {**table.pieces, **{piece.name: piece for piece, _ in changes}}
     kept = (*table.resolutions[:-1], evolve(done, applied=True))
     session.state = evolve(table, pieces=pieces, resolutions=kept)

@@ -1,38 +1,57 @@
-"""The commands that explain: `why`, `chart`, `charts` and `rule`."""
+"""The commands that explain: `why`, `chart`, `charts`, `modifiers`, `results`, `card`, `outputs` and `rule`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal
 
 from enfilade import Explanation
-from enfilade.language import Line, cited, explanation_lines, in_columns, line, nearest, step_line
+from enfilade.language import (
+    NO_LINE,
+    Line,
+    cited,
+    explanation_lines,
+    in_columns,
+    line,
+    nearest,
+    only_beginning,
+    output_lines,
+    step_line,
+)
+from enfilade.tools import reference_lines
 from enfilade_repl.chart_view import chart_lines
 from enfilade_repl.entry import EntryError
 from enfilade_repl.session import Session
 from enfilade_repl.situation import told_game
 
+_LENGTHS: Final[Mapping[str, Literal["short", "usual", "all"]]] = {
+    "": "usual",
+    "short": "short",
+    "usual": "usual",
+    "all": "all",
+}
+
 
 def why(session: Session, text: str) -> Iterator[Line]:
-    """Explain the last combat, or one of its modifiers."""
+    """Explain the last combat, in one of three lengths, or one of its modifiers."""
     pending = session.state.pending
     explanation = session.last.outcome.explain() if pending is None else pending.run.explain()
     if pending is None:
         yield from told_game(session, session.last.ruleset.rules.name, session.last.procedure)
-    name = text.removeprefix("not ").strip() if text != "not" else ""
     if text == "not":
         yield from _not_counted(explanation)
-    elif name:
-        for step in explanation.why_not(name):
-            whom = f" (for {step.reader})" if step.reader else ""
-            yield (*step_line(step), ("", "" if step.applied is False else ": it counted"), ("hint", whom))
+    elif text in _LENGTHS:
+        yield from explanation_lines(explanation, _LENGTHS[text])
     else:
-        yield from explanation_lines(explanation)
+        for step in explanation.why_not(text.removeprefix("not ").strip()):
+            whom = f" (for {step.reader})" if step.reader else ""
+            yield (*step_line(step), ("", "" if step.applied is False else ": it applied"), ("hint", whom))
 
 
 def _not_counted(explanation: Explanation) -> Iterator[Line]:
     steps = [step for step in explanation.steps if step.kind == "modifier" and step.applied is False]
     if not steps:
-        none = "no modifier was looked at" if not explanation.modifiers else "every modifier counted"
+        none = "No modifier was evaluated." if not explanation.modifiers else "Every modifier applied."
         yield line(("hint", none))
     seen = set()
     for step in steps:
@@ -44,34 +63,79 @@ def _not_counted(explanation: Explanation) -> Iterator[Line]:
 
 
 def chart(session: Session, text: str) -> Iterator[Line]:
-    """Print a chart, and mark the cells that the last combat read; without a name, print the chart read last."""
+    """Print a chart as on the card, and mark the cells that the last combat read; without a name, the chart read last."""
     rules = session.ruleset.rules
-    name = text.strip()
     readings = session.state.resolutions[-1].outcome.readings if session.state.resolutions else ()
-    if not name and readings and readings[-1].chart in rules.charts:
-        name = readings[-1].chart
     if session.state.resolutions and session.state.resolutions[-1].ruleset.rules.digest != rules.digest:
         # Another version of the ruleset may have these cells at other positions.
         readings = ()
-    if not name:
+    name = _chart_named(session, text.strip())
+    if name is None and readings and readings[-1].chart in rules.charts:
+        name = readings[-1].chart
+    if name is None and len(rules.charts) == 1:
+        (name,) = rules.charts
+    if name is None:
         yield from charts(session, "")
         return
-    if name not in rules.charts:
-        close = nearest(name, rules.charts)
-        meant = f"did you mean {close}?" if close else f"there are {', '.join(rules.charts) or 'none'}"
-        raise EntryError(f"there is no chart {name}", meant)
     marked = [reading for reading in readings if reading.chart == name]
     yield from chart_lines(rules.chart(name), marked, session.columns)
     for reading in marked:
         whom = f" for {reading.record}" if reading.record else ""
         yield line(("hint", "read"), whom, " ", ("code", str(reading.code)))
+    about = reference_lines(rules, ("reading", "modifiers", "results"), name)
+    if about:
+        yield from (NO_LINE, *about)
+
+
+def _chart_named(session: Session, name: str) -> str | None:
+    """The chart with a name or the beginning of one; ``None`` for no name."""
+    known = session.ruleset.rules.charts
+    found = only_beginning(name, known)
+    if name and found is None:
+        close = nearest(name, known)
+        meant = (
+            f"did you mean {close}?" if close else f"the charts are {', '.join(known)}" if known else "there are none"
+        )
+        raise EntryError(f"there is no chart {name}", meant)
+    return found
 
 
 def charts(session: Session, text: str) -> Iterator[Line]:
     """List the charts."""
     rules = session.ruleset.rules
     rows = [[("name", name), ("", rules.chart(name).title)] for name in rules.charts]
-    yield from in_columns(rows) or (line(("hint", "it has no charts")),)
+    yield from in_columns(rows) or (line(("hint", "This ruleset has no charts.")),)
+
+
+def modifiers(session: Session, text: str) -> Iterator[Line]:
+    """Print the modifiers, of one chart or of all."""
+    yield from _blocks(session, text, "modifiers", "no modifiers")
+
+
+def results(session: Session, text: str) -> Iterator[Line]:
+    """Print what the result codes mean, of one chart or of all."""
+    yield from _blocks(session, text, "results", "no result codes")
+
+
+def _blocks(session: Session, text: str, kind: str, none: str) -> Iterator[Line]:
+    name = _chart_named(session, text.strip())
+    found = reference_lines(session.ruleset.rules, (kind,), name)
+    yield from found or (line(("hint", f"{name or 'This ruleset'} has {none}.")),)
+
+
+def card(session: Session, text: str) -> Iterator[Line]:
+    """Print the reference card: every chart with its modifiers, results and assumptions."""
+    rules = session.ruleset.rules
+    for name in rules.charts:
+        yield from (*chart_lines(rules.chart(name), (), session.columns), NO_LINE)
+    yield from reference_lines(rules)
+
+
+def outputs(session: Session, text: str) -> Iterator[Line]:
+    """Show every output of the last combat."""
+    done = session.last
+    yield from told_game(session, done.ruleset.rules.name, done.procedure)
+    yield from output_lines(done.outcome)
 
 
 def rule(session: Session, text: str) -> Iterator[Line]:
@@ -79,7 +143,7 @@ def rule(session: Session, text: str) -> Iterator[Line]:
     rules = session.ruleset.rules
     cite = text.strip().strip("[]")
     if not cite:
-        yield line(("label", "cited: "), ", ".join(rules.citations) or "nothing")
+        yield line(("label", "Cited: "), ", ".join(rules.citations) or "nothing")
         return
     for found in rules.citing(cite):
         what = f"{found.kind} {found.name}".strip()

@@ -120,7 +120,7 @@ def _fact_answers(session: Session, question: FactQuestion, text: str, said: lis
     type_ = fact_type(session.state.pending)
     default: list[Offer] = []
     if not question.input.required and default_text(question):
-        default = [(default_text(question), "what Enter alone means")]
+        default = [(default_text(question), "the answer if you press Enter")]
     if text != last_word(text):
         default = []
     if "(" in text:

@@ -25,7 +25,7 @@ from enfilade_repl.journal import SUFFIX, kept_sessions
 from enfilade_repl.session import Session
 from enfilade_repl.settings import SETTINGS
 
-_PLAYED: Final = (("on", "the dice that were rolled"), ("choosing", "what was chosen"))
+_PLAYED: Final = (("on", "the faces rolled"), ("choosing", "the options chosen"))
 _MOST_FILES: Final = 500
 
 
@@ -89,7 +89,7 @@ def _files(text: str, endings: tuple[str, ...]) -> Iterator[Candidate]:
 
 def _sessions(session: Session, text: str) -> Iterator[Candidate]:
     kept = kept_sessions(session.folder) if session.folder is not None else ()
-    latest = [("last", "the session before this one")] if kept else []
+    latest = [("last", "the previous session")] if kept else []
     yield from matching(text, [*latest, *((path.stem, "") for path in kept)])
     yield from _files(text, (SUFFIX,))
 
@@ -121,7 +121,9 @@ def _why(session: Session, text: str) -> Iterator[Candidate]:
     word, rest = begun(text)
     ruleset = session.state.ruleset
     if rest is None:
-        yield from matching(word, (("not", "why a modifier did not count"),))
+        yield from matching(
+            word, (("short", "in one line"), ("all", "every step"), ("not", "why a modifier did not apply"))
+        )
     elif word == "not" and ruleset is not None:
         known = vocabulary_of(ruleset.rules)
         yield from matching(rest, ((name, known.labels.get(name, "")) for name in known.modifiers))

@@ -12,13 +12,13 @@ from enfilade_repl.completion.facts import Candidate, Offer, begun, last_word, m
 from enfilade_repl.session import Session
 
 _CLAUSES: Final = {
-    "of": "what is asked", "by": "over the values of a fact", "given": "on condition that", "aim": "what is wanted",
-    "plus": "and another, independent combat", "then": "and then another procedure", "for": "so many turns",
-    "until": "as often as it takes",
-    "best": "a player who chooses for the best", "worst": "a player who chooses for the worst",
+    "of": "the question", "by": "over the values of a fact", "given": "under a condition", "aim": "the aim of the choices",
+    "plus": "add another, independent combat", "then": "play another procedure next", "for": "a number of turns",
+    "until": "until a condition is true",
+    "best": "a player who makes the aim as high as possible", "worst": "a player who makes the aim as low as possible",
     "random": "a player who chooses at random",
 }  # fmt: skip
-_OF: Final = (("of", "what is asked"),)
+_OF: Final = (("of", "the question"),)
 _CHANCES: Final = (("50%", "a chance"), ("1/2", "a chance"))
 
 
@@ -77,7 +77,7 @@ def compare_after(session: Session, text: str) -> Iterator[Candidate]:
     if re.search(r"(?<!\S)of\s", text):
         yield from _questions(session, procedure, last, records)
     else:
-        after = (*(() if before else (("with", "the other side"),)), *_OF)
+        after = (*(() if before else (("with", "the second change"),)), *_OF)
         yield from sheet_of(session, named, after).offers(last)
 
 

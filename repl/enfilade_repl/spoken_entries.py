@@ -1,0 +1,42 @@
+"""Spoken entries: questions in plain English that stand for commands, such as `what does M mean?`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+_IS_MEANT: Final = re.compile(r"what\s+(?:does|do|is|are)\s+(?:(?:the|an?)\s+)?(.+?)(?:\s+(?:mean|do|stand\s+for))?")
+_ARE_THERE: Final = re.compile(r"what\s+(\w+)\s+(?:are|is)\s+there\b.*")
+
+
+def without_question_mark(text: str) -> str:
+    """An entry without the question mark that ends it, as in `why?`; `?` alone is help.
+
+    Examples:
+        >>> without_question_mark("why?"), without_question_mark("?")
+        ('why', '?')
+    """
+    stripped = text.strip()
+    return stripped.rstrip("? ") or stripped
+
+
+def command_meant(text: str, find_command: Callable[[str], object]) -> str:
+    """Translate a question in plain English to a command; any other text stays as it is.
+
+    Args:
+        text: The entry, without a question mark at its end.
+        find_command: Finds the command with a name; ``None`` if there is none.
+
+    Examples:
+        >>> commands = {"charts": "..."}
+        >>> command_meant("what does M2 mean", commands.get), command_meant("what charts are there", commands.get)
+        ('help M2', 'charts')
+        >>> command_meant("what if night", commands.get)
+        'what if night'
+    """
+    listed = _ARE_THERE.fullmatch(text)
+    if listed is not None and find_command(listed[1]) is not None:
+        return listed[1]
+    meant = _IS_MEANT.fullmatch(text)
+    return text if meant is None else f"help {meant[1]}"
