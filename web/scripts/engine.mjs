@@ -1,0 +1,85 @@
+// Puts the engine into the files of the page: Pyodide and the wheels of the library, and what the shipped games offer, so
+// that forms and charts are there before the engine is.
+
+import { execFileSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const web = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const page = resolve(web, "../dsl/enfilade/server/page");
+const engine = join(web, "public/engine");
+const pyodide = join(web, "node_modules/pyodide");
+const python = process.env.PYTHON ?? (existsSync(join(web, "../.venv/bin/python")) ? join(web, "../.venv/bin/python") : "python3");
+
+// The wheel must not hold a page that was built before.
+rmSync(page, { recursive: true, force: true });
+rmSync(engine, { recursive: true, force: true });
+mkdirSync(engine, { recursive: true });
+for (const name of ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"]) {
+  copyFileSync(join(pyodide, name), join(engine, name));
+}
+
+// A snapshot is larger than the memory that Python starts with, which the published code does not allow for.
+const code = readFileSync(join(engine, "pyodide.asm.mjs"), "utf8");
+const restored = "return Module.HEAP8.set(t),l}";
+if (!code.includes(restored)) throw new Error("this version of Pyodide restores snapshots in another way: look at restoreSnapshot");
+writeFileSync(join(engine, "pyodide.asm.mjs"), code.replace(restored, `return Module.HEAP8.length<t.length&&Module.growMemory(t.length),Module.HEAP8.set(t),l}`));
+
+const wheels = mkdtempSync(join(tmpdir(), "enfilade-wheels-"));
+const pip = (...words) => execFileSync(python, ["-m", "pip", "--quiet", "--disable-pip-version-check", ...words], { stdio: ["ignore", "ignore", "inherit"] });
+pip("wheel", "--no-deps", "--wheel-dir", wheels, resolve(web, ".."));
+const needed = readFileSync(join(web, "../pyproject.toml"), "utf8").match(/^dependencies = \[([^\]]*)\]/m)[1];
+pip("download", "--no-deps", "--only-binary", ":all:", "--dest", wheels, ...[...needed.matchAll(/"([^"]+)"/g)].map((found) => found[1]));
+const names = readdirSync(wheels).filter((name) => name.endsWith(".whl"));
+for (const name of names) copyFileSync(join(wheels, name), join(engine, name));
+rmSync(wheels, { recursive: true });
+writeFileSync(join(engine, "wheels.json"), JSON.stringify(names));
+
+const { loadPyodide } = await import(join(engine, "pyodide.mjs"));
+const runtime = await loadPyodide({ indexURL: engine, _makeSnapshot: true });
+const site = runtime.runPython("import site; site.getsitepackages()[0]");
+for (const name of names) runtime.unpackArchive(new Uint8Array(readFileSync(join(engine, name))), "wheel", { extractDir: site });
+runtime.runPython("from enfilade.service import Service\nservice = Service()\ndef answer(text):\n    return service.handle_text(text)");
+const answer = runtime.globals.get("answer");
+const call = (method, params) => {
+  const found = JSON.parse(answer(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })));
+  if (found.error) throw new Error(found.error.message);
+  return found.result;
+};
+const games = call("list", {}).map(({ name, title }) => {
+  const described = call("describe", { ruleset: name });
+  const charts = described.charts.map((each) => call("chart", { ruleset: name, chart: each.name }));
+  return { name, title, described, charts, card: call("card", { ruleset: name }).text };
+});
+writeFileSync(join(web, "public/games.json"), JSON.stringify(games));
+
+// One call of each kind loads what it needs, so the snapshot has it.
+const own = call("source", { ruleset: "infantry_attacks" });
+const { text } = own;
+call("check", { ruleset: own });
+call("tokens", { text });
+call("complete", { text, offset: text.length, ruleset: own });
+call("format", { text });
+call("test", { ruleset: own });
+call("card", { ruleset: own });
+call("paste", { text: "Roll 1 2\n1 - X\n2 X X\n" });
+const shot = { ruleset: "infantry_attacks", procedure: "direct_fire", facts: { fire_value: 16 } };
+call("preview", shot);
+call("odds", { ...shot, lowest_terms: true });
+call("matters", { ...shot, of: "M or worse" });
+call("grid", { ...shot, facts: {}, by: { fire_value: [1, 16] }, of: "M or worse" });
+const run = call("begin", shot);
+const ended = call("answer", { ruleset: shot.ruleset, save: run.save, text: "4 3" });
+call("explain", { ruleset: shot.ruleset, save: ended.save, length: "usual" });
+call("undo", { ruleset: shot.ruleset, save: call("roll", { ruleset: shot.ruleset, save: run.save }).save });
+for (const { name, described } of games) {
+  for (const procedure of described.procedures) answer(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "preview", params: { ruleset: name, procedure: procedure.name, facts: {} } }));
+}
+runtime.runPython("import gc; gc.collect()");
+const snapshot = gzipSync(runtime.makeMemorySnapshot(), { level: 9 });
+writeFileSync(join(engine, "snapshot.gz"), snapshot);
+console.log(`engine: ${names.join(", ")}; ${games.length} games; snapshot ${(snapshot.length / 2 ** 20).toFixed(1)} MiB`);
+process.exit(0);
