@@ -1,0 +1,1 @@
+"""Grammars and extensions for editors; nothing here is installed with the library."""
