@@ -34,7 +34,7 @@ from attrs import frozen
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 TESTS: Final = ("tests/golden", "tests/unit", "tests/generality", "tests/tried_forms", "tests/repl", "tests/properties")
-"""The tests that run. Those of rulesets and odds notice more, and take as long as all of these together."""
+"""The tests that run, unless others are named. For the odds engine, name ``tests/odds`` and ``tests/unit/test_odds.py``."""
 _HIT: Final = "__mutation_hit__"
 _SECONDS: Final = 1500
 """How long one mutant may take. A mutant that takes longer hangs: it is reported as such, and counts as killed."""
@@ -215,39 +215,40 @@ class Trials:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Try every mutant, once the tests have passed without a mistake."""
-        callers = self._callers(session) if self._mutants else {}
-        if isinstance(callers, str):
-            os.write(self._output, f"{callers} fails without any mistake\n".encode())
-            return True
+        callers, failing = self._callers(session) if self._mutants else ({}, ())
+        for name in failing:
+            os.write(self._output, f"left out: {name} fails without any mistake\n".encode())
         for mutant in self._mutants:
             outcome = self._outcome(session, mutant, callers)
             os.write(self._output, f"{outcome:8} {mutant.path}:{mutant.line}: {mutant.what}\n".encode())
         return True
 
-    def _callers(self, session: pytest.Session) -> Callers | str:
-        """Run all tests without a mistake, and see who calls what; the name of a test if it fails."""
+    def _callers(self, session: pytest.Session) -> tuple[Callers, tuple[str, ...]]:
+        """Run all tests without a mistake, and see who calls what; and the tests that fail, as watching takes time."""
         reading, writing = os.pipe()
         child = os.fork()
         if not child:
             os.close(reading)
             called = watch(sorted({each.path for each in self._mutants}))
             found: Callers = {}
+            failing: list[str] = []
             for index, (item, following) in enumerate(_with_next(session.items)):
                 called.clear()
                 start = time.perf_counter()
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+                if session.testsfailed > len(failing):
+                    failing.append(item.nodeid)
+                    continue
                 for function in called:
                     found.setdefault(function, {})[index] = time.perf_counter() - start
-                if session.testsfailed:
-                    break
             with os.fdopen(writing, "wb") as pipe:
-                pickle.dump(item.nodeid if session.testsfailed else found, pipe)
+                pickle.dump((found, failing), pipe)
             os._exit(0)
         os.close(writing)
         with os.fdopen(reading, "rb") as pipe:
-            callers: Callers | str = pickle.load(pipe)
+            callers, failing = pickle.load(pipe)
         os.waitpid(child, 0)
-        return callers
+        return callers, tuple(failing)
 
     def _outcome(self, session: pytest.Session, mutant: Mutant, callers: Callers) -> str:
         child = os.fork()
@@ -286,12 +287,12 @@ def _with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pyte
     return zip(items, [*items[1:], None], strict=True)
 
 
-def try_all(mutants: Sequence[Mutant], output: int) -> None:
+def try_all(mutants: Sequence[Mutant], tests: Sequence[str], output: int) -> None:
     """Try mutants in this process."""
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
     os.chdir(ROOT)
-    pytest.main(["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-m", "not slow", *TESTS], [Trials(mutants, output)])
+    pytest.main(["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-m", "not slow", *tests], [Trials(mutants, output)])
 
 
 def main() -> None:
@@ -301,6 +302,7 @@ def main() -> None:
     parser.add_argument("paths", nargs="+", help="files and folders")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--tests", nargs="+", default=TESTS, help="files and folders of tests")
     arguments = parser.parse_args()
     files = [file for each in map(Path, arguments.paths) for file in (sorted(each.rglob("*.py")) or [each])]
     every = [mutant for file in files for mutant in mutants_of(file.resolve())]
@@ -310,7 +312,7 @@ def main() -> None:
     for job in range(arguments.jobs):
         worker = os.fork()
         if not worker:
-            try_all(drawn[job :: arguments.jobs], output)
+            try_all(drawn[job :: arguments.jobs], arguments.tests, output)
             sys.stdout.flush()
             os._exit(0)
         workers.append(worker)
