@@ -19,7 +19,15 @@ COMMAND: Final = "-- made by: python tests/golden/test_golden.py\n"
 RULE: Final = "-" * 72 + "\n"
 FILES: Final = sorted((HERE / "syntax").glob("*.golden"))
 # These are found before there is a text to parse.
-ELSEWHERE: Final = {"not-utf8", "too-large", "line-too-long", "name-too-long", "text-too-long", "nesting-too-deep"}
+ELSEWHERE: Final = {
+    "not-utf8",
+    "too-large",
+    "line-too-long",
+    "name-too-long",
+    "text-too-long",
+    "nesting-too-deep",
+    "check-too-long",
+}
 
 
 def split(content: str) -> tuple[str, str]:
