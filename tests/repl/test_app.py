@@ -17,10 +17,11 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+import enfilade.files
 from enfilade.language import line, width
 from enfilade_repl import dispatch
 from enfilade_repl import session as session_module
-from enfilade_repl.app import Terminal, run_terminal
+from enfilade_repl.app import Terminal, greeting, run_terminal
 from enfilade_repl.prompt_adapters import EntryCompleter, EntryLexer
 from enfilade_repl.screen import Screen, pager_command, run_pager
 from enfilade_repl.terminal_session import TerminalSession
@@ -95,13 +96,19 @@ def test_what_is_typed_is_done_and_shown(keys: PipeInput) -> None:
     player = Player(keys)
     said = player.types("use infantry_attacks", "direct_fire fire_value 16, terrain town on 4 3")
     assert "Infantry Attacks: Direct Fire" in said
-    assert "Direct Fire Table: 7 in column 7" in said
+    assert "Direct Fire Table: roll 7, column 7" in said
     assert len(player.session.state.resolutions) == 1
 
 
-def test_a_session_begins_with_a_line_that_says_how_to_leave(keys: PipeInput) -> None:
-    said = Player(keys).types()
-    assert "Ctrl-D" in said.splitlines()[0]
+def test_a_session_begins_with_the_games_and_a_first_step(keys: PipeInput) -> None:
+    said = Player(keys, columns=200).types().splitlines()
+    assert f"Games: {', '.join(enfilade.files.shipped_names())}." in said[0]
+    for step in ("`use infantry_attacks`", "`games`", "`help`", "Ctrl-D"):
+        assert step in said[1]
+
+
+def test_the_greeting_fits_the_terminal() -> None:
+    assert max(map(width, greeting(60).splitlines())) <= 60
 
 
 def test_opening_entries_are_shown_and_done_before_anything_is_asked(keys: PipeInput) -> None:
@@ -169,7 +176,7 @@ def test_a_fault_of_ours_is_one_line_and_a_file(keys: PipeInput, home: Path, mon
     monkeypatch.setattr(session_module.Session, "enter", fails)
     player = Player(keys, columns=400)
     said = player.types("use infantry_attacks", "chart", "unit gun: kind mg")
-    assert "that is a fault in Enfilade: ZeroDivisionError: by nothing; the session goes on" in said
+    assert "This is a bug in Enfilade: ZeroDivisionError: by nothing. The session goes on." in said
     (kept,) = home.joinpath("state", "enfilade", "faults").iterdir()
     assert str(kept) in said
     assert "Traceback" in kept.read_text(encoding="utf-8")
@@ -186,7 +193,7 @@ def test_a_fault_in_showing_is_told_too(keys: PipeInput, monkeypatch: pytest.Mon
         show(self, lines)
 
     monkeypatch.setattr(Screen, "show", fails)
-    assert "that is a fault in Enfilade" in Player(keys, columns=400).types("help")
+    assert "This is a bug in Enfilade" in Player(keys, columns=400).types("help")
 
 
 def test_work_that_is_stopped_changes_nothing(keys: PipeInput, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,7 +203,7 @@ def test_work_that_is_stopped_changes_nothing(keys: PipeInput, monkeypatch: pyte
     monkeypatch.setattr(dispatch, "evaluate", stopped)
     player = Player(keys)
     said = player.types("use infantry_attacks", "2d6 + 1", "unit gun: kind mg")
-    assert "stopped; nothing has changed" in said
+    assert "Stopped. Nothing has changed." in said
     assert set(player.session.state.pieces) == {"gun"}
 
 
@@ -238,14 +245,14 @@ def test_entries_are_remembered_and_answers_are_not(keys: PipeInput, home: Path)
     assert "+4 3" not in kept
 
 
-def test_where_no_file_can_be_kept_the_session_says_so_once(
+def test_where_no_file_can_be_kept_the_session_says_so_after_each_entry(
     keys: PipeInput, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home.joinpath("file").write_text("", encoding="utf-8")
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "file"))
     said = Player(keys, columns=400).types("use infantry_attacks", "unit gun: kind mg", "unit cart: kind wagon")
-    assert said.count("what is typed is not remembered") == 1
-    assert said.count("nothing of this session is kept") == 1
+    assert said.count("The history of entries is not saved") == 1
+    assert said.count("Your entries stay in memory") == 3
 
 
 def test_the_journal_can_be_opened_again(keys: PipeInput, home: Path) -> None:
@@ -277,7 +284,7 @@ def test_a_wrong_line_of_the_settings_is_told_once_and_the_others_count(keys: Pi
     path = settings(home, "theme pink\nkeys vi\n")
     player = Player(keys, columns=400)
     said = player.types("help", "help", "help")
-    assert said.count(f"{path}, line 1: theme can't be pink") == 1
+    assert said.count(f"{path}, line 1: the setting theme can't be pink") == 1
     assert player.session.settings["keys"] == "vi"
 
 
@@ -293,7 +300,7 @@ def test_settings_that_can_not_be_written_hold_for_the_session(
     home.joinpath("file").write_text("", encoding="utf-8")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "file"))
     player = Player(keys, columns=400)
-    assert "it holds for this session alone" in player.types("set theme none")
+    assert "It applies only to this session" in player.types("set theme none")
     assert player.session.settings["theme"] == "none"
 
 

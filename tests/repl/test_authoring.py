@@ -49,14 +49,14 @@ def test_reading_a_file_again_plays_the_last_combat_with_the_same_dice(
     typed(f"load {duel}", "fight skill 2 on 4")
     duel.write_text(DUEL.replace("die + skill", "die + 2 * skill"), encoding="utf-8")
     said = typed("reload").splitlines()
-    assert said[0].endswith("read again, 0 warnings")
+    assert said[0].endswith("read again: 0 warnings.")
     assert [each.split() for each in said[1:]] == [["fight", "before", "now"], ["result", "6", "8"]]
     assert session.last.outcome.result == 6
 
 
 def test_what_comes_to_the_same_is_said_to(session: Session, typed: Typed, duel: Path) -> None:
     typed(f"load {duel}", "fight skill 2 on 4")
-    assert typed("reload").splitlines()[-1] == "fight comes to the same"
+    assert typed("reload").splitlines()[-1] == "fight has the same result."
 
 
 def test_a_file_with_errors_leaves_the_last_good_version_in_use(session: Session, typed: Typed, duel: Path) -> None:
@@ -178,7 +178,7 @@ def test_what_was_typed_is_saved_as_a_file_that_checks(session: Session, typed: 
     saved = enfilade.load(tmp_path / "double.rules")
     assert saved.name == "double"
     assert saved.resolve("double", fire_value=4).result == 8
-    assert "nothing was defined" in typed("use fire_combat", f"save {tmp_path / 'none.rules'}", code=2)
+    assert "There are no definitions to save" in typed("use fire_combat", f"save {tmp_path / 'none.rules'}", code=2)
 
 
 @pytest.mark.parametrize(
@@ -305,6 +305,14 @@ def test_a_combat_is_shared_as_text_and_as_markdown(session: Session, typed: Typ
     assert typed("share markdown").splitlines()[0] == "**Infantry Attacks: Direct Fire**"
     typed(f"share {tmp_path / 'shot.txt'}")
     assert (tmp_path / "shot.txt").read_text(encoding="utf-8") == text + "\n"
+
+
+def test_no_text_of_a_combat_has_a_meaning_of_markdown(typed: Typed, tmp_path: Path) -> None:
+    path = tmp_path / "odd.rules"
+    path.write_text('procedure p "Fire *at* <b>"\n  1. give result = "[x](y)"\n', encoding="utf-8")
+    shared = typed(f"use {path}", "p", "share markdown")
+    assert r"Fire \*at\* \<b\>" in shared
+    assert r"**result: [x\](y)**" in shared
 
 
 @pytest.mark.parametrize(

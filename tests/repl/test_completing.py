@@ -126,7 +126,7 @@ def test_options_are_offered_with_their_values(session: Session) -> None:
 
 def test_charts_modifiers_and_citations_are_offered(session: Session) -> None:
     assert offered(session, "chart ") == ["direct_fire_table"]
-    assert offered(session, "why ") == ["not"]
+    assert offered(session, "why ") == ["short", "all", "not"]
     assert {"hill", "night", "entrenched"} <= set(offered(session, "why not "))
     assert meta(session, "why not ", "night") == "Night turn"
     assert {"16.3", "7.5"} <= set(offered(session, "rule "))
@@ -170,7 +170,7 @@ def test_procedures_are_offered_with_their_labels(session: Session) -> None:
 
 def test_facts_are_offered_with_what_they_may_be(session: Session) -> None:
     assert "fire_value" in offered(session, "direct_fire ")
-    assert meta(session, "direct_fire ", "fire_value") == "total fire value of the firing units: 1.."
+    assert meta(session, "direct_fire ", "fire_value") == "total fire value of the firing units: 1 or more"
 
 
 @pytest.mark.parametrize(
@@ -375,7 +375,7 @@ def test_the_default_is_offered_first(session: Session) -> None:
     assert session.state.pending is not None
     assert session.state.pending.question.key == "night"
     assert offered(session, "")[0] == "no"
-    assert meta(session, "", "no") == "what Enter alone means"
+    assert meta(session, "", "no") == "the answer if you press Enter"
 
 
 def test_commands_that_have_to_wait_are_not_offered_while_something_is_asked(session: Session) -> None:

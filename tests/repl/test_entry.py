@@ -50,6 +50,15 @@ GUN = {"name": "gun", "kind": "artillery", "steps": 2}
         ("terrain not night", {"terrain": [], "night": False}),
         ("units=gun,mg1(kind mg) night", {"units": [GUN, {"name": "mg1", "kind": "mg"}], "night": True}),
         ("fire_value many", {"fire_value": "many"}),
+        ("16 town", {"fire_value": 16, "terrain": ["town"]}),
+        ("town woods, 16, night", {"fire_value": 16, "terrain": ["town", "woods"], "night": True}),
+        ("ranges 1, 2 town 16", {"ranges": [1, 2], "terrain": ["town"], "fire_value": 16}),
+        ("night town 16 gun", {"night": True, "terrain": ["town"], "fire_value": 16, "units": [GUN]}),
+        ("16 fire_value gun", {"fire_value": 16, "units": [GUN]}),
+        (
+            '16 units "Old Guard" (kind infantry)',
+            {"fire_value": 16, "units": [{"name": "Old Guard", "kind": "infantry"}]},
+        ),
     ],
 )
 def test_facts_are_read_in_any_order(text: str, facts: dict[str, Any]) -> None:
@@ -57,20 +66,29 @@ def test_facts_are_read_in_any_order(text: str, facts: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
+    "text", ["kind infantry, steps 3", "infantry 3 steps", "3 steps infantry", "infantry 3", "3 steps, kind infantry"]
+)
+def test_fields_are_read_with_or_without_their_names(text: str) -> None:
+    assert READER.fields("unit", text) == {"kind": "infantry", "steps": 3}
+
+
+@pytest.mark.parametrize(
     ("text", "message", "hint"),
     [
         ("terain town", "there is no fact terain", "did you mean terrain?"),
         ("fire_value", "fire_value needs a value", ""),
-        ("night, night", "night is given twice", ""),
-        ("fire_value 1, fire_value 2", "fire_value is given twice", ""),
+        ("night, night", "night has two values", ""),
+        ("fire_value 1, fire_value 2", "fire_value has two values", ""),
         ("unit gun (steps 1", "`)` is missing in `unit gun (steps 1`", ""),
-        ("unit gun steps 1)", "`)` closes nothing in `unit gun steps 1)`", ""),
+        ("unit gun steps 1)", "`)` has no opening bracket in `unit gun steps 1)`", ""),
         ('terrain "town', 'a quote is not closed in `terrain "town`', ""),
         ("unit gun (stepps 1)", "a unit has no stepps", "did you mean steps?"),
-        ("unit gun steps 1", "`gun steps 1` is no unit", "write a piece, or gun (field value, ...)"),
-        ("unit gun (steps 1, steps 2)", "steps is given twice", ""),
+        ("unit gun steps 1", "`gun steps 1` is not a unit", "type the name of a piece, or gun (field value, ...)"),
+        ("unit gun (steps 1, steps 2)", "steps has two values", ""),
         ("fire_value 16 terain town", "there is no fact terain", "did you mean terrain?"),
-        ("16", "there is no fact 16", "there are "),
+        ("17/2", "there is no fact 17/2", "the names are "),
+        ("2 town", "2 may mean fire_value or companies", "write fire_value 2"),
+        ("16 twon", "there is no fact twon", "did you mean town?"),
     ],
 )
 def test_what_can_not_be_read_is_said_with_what_to_type(text: str, message: str, hint: str) -> None:
@@ -114,7 +132,7 @@ def test_what_is_wrong_has_its_place() -> None:
     for text, part in (
         ("night, terain town", "terain"),
         ("unit gun (steps 1, stepps 2)", "stepps"),
-        ("night, 16", "16"),
+        ("night, 17/2", "17/2"),
     ):
         with pytest.raises(EntryError) as caught:
             READER.facts(TYPES, text)

@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import os
 import random
-import select
-import signal
-import time
 from pathlib import Path
 
 import pytest
+from tests.repl.kills import kill_often
 
-import enfilade
 from enfilade.language import plain
 from enfilade_repl.dispatch import new_session
 from enfilade_repl.entry import EntryError
-from enfilade_repl.journal import Journal, kept_sessions, new_path, read_journal
+from enfilade_repl.journal import Journal, drop_old_sessions, kept_sessions, new_path
 from enfilade_repl.session import Session
+from enfilade_repl.session_format import read_journal
 
 HEAD = {"seed": "5", "dice": "ask"}
 ENTRIES = (
@@ -52,7 +50,7 @@ def opened(path: Path) -> Session:
     session = new_session()
     reply = session.enter(f"open {path}")
     assert reply.code == 0, plain(reply.lines)
-    assert "come out otherwise" not in plain(reply.lines)
+    assert "give different results" not in plain(reply.lines)
     return session
 
 
@@ -173,7 +171,7 @@ def test_a_last_line_that_was_cut_off_is_left_out_and_written_over(tmp_path: Pat
     whole = path.read_bytes()
     path.write_bytes(whole[:-9])
     again = new_session()
-    assert "cut off" in plain(again.enter(f"open {path}").lines)
+    assert "Its last line is incomplete" in plain(again.enter(f"open {path}").lines)
     assert len(again.state.resolutions) == 1
     again.enter("direct_fire fire_value 9 on 1 1")
     assert len(opened(path).state.resolutions) == 2
@@ -182,12 +180,12 @@ def test_a_last_line_that_was_cut_off_is_left_out_and_written_over(tmp_path: Pat
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "is no session"),
-        (b"{}\n", "is no session"),
-        (b"rules\n", "line 1 of"),
-        (b'{"format": "enfilade-session", "version": 99}\n', "another version"),
-        (b'{"format": "enfilade-session", "version": 1}\n[1]\n', "line 2 of"),
-        (b"[" * 100_000 + b"\n", "line 1 of"),
+        (b"", "is not a session file"),
+        (b"{}\n", "is not a session file"),
+        (b"rules\n", "is not a session file"),
+        (b'{"format": "enfilade-session", "version": 99}\n', "later version"),
+        (b'{"format": "enfilade-session", "version": 2, "sum": "00000000"}\n', "is not a session file"),
+        (b"[" * 100_000 + b"\n", "is not a session file"),
     ],
 )
 def test_what_is_no_session_is_refused_and_nothing_is_lost(tmp_path: Path, content: bytes, message: str) -> None:
@@ -225,6 +223,20 @@ def test_save_writes_a_whole_copy_and_goes_on_there(tmp_path: Path, monkeypatch:
     assert session.enter("save missing/friday").code == 2
 
 
+def test_the_oldest_journals_are_deleted_but_not_of_an_open_session(tmp_path: Path) -> None:
+    folder = tmp_path / "sessions"
+    folder.mkdir()
+    for number in range(60):
+        path = folder / f"{number:02}.session"
+        path.touch()
+        os.utime(path, (number, number))
+    session = kept(folder / "00.session")
+    assert session.enter("use fire_combat").code == 0
+    os.utime(folder / "00.session", (0, 0))
+    drop_old_sessions(tmp_path)
+    assert sorted(path.stem for path in folder.iterdir()) == ["00", *(f"{number:02}" for number in range(10, 60))]
+
+
 def test_kept_sessions_are_listed_and_the_last_is_opened(tmp_path: Path) -> None:
     for name, value in (("1", 3), ("2", 45)):
         path = new_path(tmp_path).with_name(f"2026-01-0{name}.session")
@@ -254,48 +266,135 @@ def test_a_record_is_one_line_of_json_without_what_a_terminal_would_obey(tmp_pat
     assert b"\x1b" not in b"".join(lines)
 
 
-# ------------------------------------------------------------------------------------------------------------- killed
+# ------------------------------------------------------------------------------------------------------------ damaged
+
+PLAYED = (
+    "use infantry_attacks", "direct_fire fire_value 3", "", "unit gun: kind artillery, steps 2",
+    "direct_fire fire_value 45, units gun", "", "apply", "seed 9", "direct_fire fire_value 22", "",
+)  # fmt: skip
 
 
-def _play_on(path: Path, acknowledge: int) -> None:
-    """Play combats without end, and say after each that it is done."""
-    session = new_session(seed="5", journal=Journal(path, HEAD))
+def damaged(path: Path, *numbers: int) -> Session:
+    """A session with all of PLAYED, some of whose lines are damaged, opened again."""
+    session = kept(path)
+    for entry in PLAYED:
+        assert session.enter(entry).code == 0, entry
+    session.journal.close()
+    lines = path.read_bytes().split(b"\n")
+    for number in numbers:
+        lines[number - 1] = lines[number - 1].replace(b"e", b"a", 1)
+    path.write_bytes(b"\n".join(lines))
+    again = new_session()
+    reply = again.enter(f"open {path}")
+    assert reply.code == 0
+    assert f"Line{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))} of {path}" in plain(reply.lines)
+    return again
+
+
+def rolled(session: Session) -> list[object]:
+    return [(each.given["fire_value"], each.outcome.dice) for each in session.state.resolutions]
+
+
+@pytest.fixture(scope="module")
+def all_rolled(tmp_path_factory: pytest.TempPathFactory) -> list[object]:
+    session = kept(tmp_path_factory.mktemp("whole") / "a.session")
+    for entry in PLAYED:
+        session.enter(entry)
+    return rolled(session)
+
+
+@pytest.mark.parametrize(
+    ("number", "left"),
+    [(1, (0, 1, 2)), (3, (1, 2)), (4, (1, 2)), (5, (0, 2)), (6, (0, 2)), (7, (0, 2)), (8, (0, 1, 2)), (9, (0, 1, 2))],
+)
+def test_combats_after_a_damaged_line_have_the_dice_that_were_shown(
+    tmp_path: Path, all_rolled: list[object], number: int, left: tuple[int, ...]
+) -> None:
+    again = damaged(tmp_path / "a.session", number)
+    assert rolled(again) == [all_rolled[at] for at in left]
+
+
+def test_damaged_lines_stay_in_the_file_and_what_follows_is_added(tmp_path: Path) -> None:
+    path = tmp_path / "a.session"
+    again = damaged(path, 4, 8)
+    before = path.read_bytes()
+    again.enter("direct_fire fire_value 9 on 1 1")
+    assert path.read_bytes().startswith(before)
+    assert read_journal(path).damaged == (4, 8)
+    again.enter(f"save {tmp_path / 'b.session'}")
+    assert read_journal(tmp_path / "b.session").damaged == ()
+
+
+def test_entries_that_depend_on_a_damaged_line_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "a.session"
+    damaged(path, 2)
+    reply = new_session().enter(f"open {path}")
+    assert "entries give different results without the damaged lines" in plain(reply.lines)
+
+
+def test_any_change_of_a_byte_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "a.session"
+    journal = Journal(path, HEAD)
+    state = new_session(seed="5").state
+    for number in range(2):
+        journal.keep(state, state, f"entry {number}", changed=True)
+    whole = path.read_bytes()
+    first, second = whole.index(b"\n") + 1, whole.index(b"\n", whole.index(b"\n") + 1) + 1
+    for at in range(first, second - 1):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        found = read_journal(path)
+        assert found.damaged
+        assert [each.entry for each in found.records] == ["entry 1"]
+
+
+def test_a_journal_of_version_1_is_read_and_continued(tmp_path: Path) -> None:
+    path = tmp_path / "a.session"
+    session = kept(path)
+    for entry in PLAYED[:3]:
+        session.enter(entry)
+    session.journal.close()
+    head, *records = [json.loads(each) for each in path.read_bytes().splitlines()]
+    old = [head | {"version": 1}, *({name: each[name] for name in each if name != "before"} for each in records)]
+    text = "".join(json.dumps({name: each[name] for name in each if name != "sum"}) + "\n" for each in old)
+    path.write_text(text, encoding="utf-8")
+    again = opened(path)
+    for entry in PLAYED[3:]:
+        again.enter(entry)
+    again.journal.close()
+    assert path.read_text(encoding="utf-8").startswith(text)
+    assert len(opened(path).state.resolutions) == 3
+
+
+# -------------------------------------------------------------------------------------------------------------- apart
+
+
+def test_a_journal_that_was_written_to_while_it_was_read_is_continued_in_another_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.session"
+    session = kept(path)
     session.enter("use infantry_attacks")
-    session.enter("unit gun: kind artillery, steps 2")
-    number = 0
-    while True:
-        session.enter(f"direct_fire fire_value {number % 50 + 1}, units gun")
-        session.enter("")
-        number += 1
-        os.write(acknowledge, b".")
+    stale = read_journal(path)
+    session.enter("direct_fire fire_value 3 on 4 3")
+    session.journal.close()
+    with pytest.raises(EntryError, match="just now"):
+        Journal(path, HEAD, stale).take()
+    assert len(read_journal(path).records) == 2
+
+
+def test_a_new_journal_never_writes_over_a_file_that_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "a.session"
+    kept(path).enter("use infantry_attacks")
+    before = path.read_bytes()
+    other = kept(path)
+    other.enter("use infantry_attacks")
+    assert other.journal.broken
+    assert path.read_bytes() == before
+
+
+# ------------------------------------------------------------------------------------------------------------- killed
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_killed_session_has_kept_every_combat_that_was_shown(tmp_path: Path) -> None:
-    moments = random.Random(50)
-    enfilade.load("infantry_attacks").resolve("direct_fire", fire_value=3)
-    for number in range(50):
-        path = tmp_path / f"{number}.session"
-        reads, writes = os.pipe()
-        child = os.fork()
-        if child == 0:
-            os.close(reads)
-            try:
-                _play_on(path, writes)
-            finally:
-                os._exit(1)
-        os.close(writes)
-        ready, _, _ = select.select([reads], [], [], 60)
-        if ready:
-            os.read(reads, 1)
-        time.sleep(moments.random() * 0.05)
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        assert ready, "the session did not play"
-        shown = 1
-        while more := os.read(reads, 65536):
-            shown += len(more)
-        os.close(reads)
-        done = opened(path).state.resolutions
-        assert shown <= len(done) <= shown + 1
-        assert [each.given["fire_value"] for each in done] == [at % 50 + 1 for at in range(len(done))]
+    killed = kill_often(4, tmp_path, random.Random(50))
+    assert killed.shown >= killed.kills
+    assert killed.lost == 0

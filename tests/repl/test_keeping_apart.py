@@ -72,7 +72,7 @@ def test_what_a_combat_did_not_change_is_not_applied(session: Session, typed: Ty
     use(session, tmp_path, SHOOT)
     typed("unit x: steps 6")
     assert "`apply`" not in typed("shoot target x (steps 1) on 6")
-    assert "changes no piece" in typed("apply", code=2)
+    assert "changed no piece" in typed("apply", code=2)
 
 
 def test_reroll_takes_back_what_was_applied_and_no_more(session: Session, typed: Typed, tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_a_piece_whose_record_is_gone_is_told_of_and_can_be_dropped(
     typed("unit x: steps 6")
     path.write_text(SHOOT.replace("unit", "squad"), encoding="utf-8")
     typed("reload")
-    assert "no such record any more" in typed("table")
+    assert "no longer have this kind of record" in typed("table")
     for entry in ("x: steps 3", "x steps 3"):
         assert session.enter(entry).code == 2
     assert session.enter("shoot target x on 1").code == 2
@@ -122,10 +122,10 @@ def test_a_field_that_is_gone_goes_when_a_piece_is_edited(session: Session, type
     [
         ("unit x-1: steps 3", "`x-1` can't be a name"),
         ("unit 3a: steps 3", "`3a` can't be a name"),
-        ("drop", "say which piece"),
-        ("shoot target gnu", "there is no piece gnu; describe it here, gnu (steps ...)"),
+        ("drop", "Name a piece"),
+        ("shoot target gnu", "There is no piece gnu. Describe it here, gnu (steps ...)"),
         ("shoot target none", "target can't be none"),
-        ("/", "say which command"),
+        ("/", "Type a command"),
     ],
 )
 def test_what_can_not_be_a_piece_is_said(
@@ -142,7 +142,7 @@ def test_what_was_given_up_or_refused_is_no_step_to_take_back(session: Session, 
     typed("use bombardment", "bombardment bv 5, distance 1 on 4", "undo")
     typed("bombardment bv 5, distance 9", code=1)
     typed("bombardment bv 5, distance 1", "cancel")
-    assert "done again" in typed("redo")
+    assert "Done again" in typed("redo")
 
 
 def test_an_answer_to_the_run_before_is_taken_back_where_an_event_started_several(
@@ -166,7 +166,10 @@ def test_a_ruleset_comes_back_with_its_options_and_definitions(session: Session,
 def test_a_combat_of_another_ruleset_is_not_played_again_by_this_one(session: Session, typed: Typed) -> None:
     typed(USE, "direct_fire fire_value 4 on 1 1", "use fire_combat")
     for entry in ("again", "reroll"):
-        assert typed(entry, code=2) == "the last one was played with infantry_attacks; use infantry_attacks"
+        assert (
+            typed(entry, code=2)
+            == "The last combat was played with infantry_attacks. `use infantry_attacks` goes back to it."
+        )
     assert "exact" in typed("odds")
 
 
@@ -184,18 +187,18 @@ def test_dice_that_do_not_fit_another_case_are_said_to(session: Session, typed: 
     text = "facts\n  n 1..3\nprocedure p\n  1. roll n d6 as x\n  2. roll d6 as y\n  3. give result = x + y\n"
     use(session, tmp_path, text)
     typed("p n 2", "6 6")
-    assert "does not fit there" in typed("what if n 3", code=2)
+    assert "don't fit the other situation" in typed("what if n 3", code=2)
 
 
 def test_what_is_legal_is_said_of_wrong_answers_alone(session: Session, typed: Typed) -> None:
     typed(USE, "direct_fire fire_value 4")
-    assert "legal" not in typed("odds of conquerd", code=2)
-    assert "legal: 2 of 1..6" in typed("1 2 3", code=2)
+    assert "Allowed" not in typed("odds of conquerd", code=2)
+    assert "Allowed: 2 of 1..6." in typed("1 2 3", code=2)
 
 
 def test_players_without_an_aim_are_asked_for_one(session: Session, typed: Typed) -> None:
     typed(USE, f"{HIT} on 4 4")
-    assert typed("odds best owner", code=2) == "say what is aimed at; odds best owner aim QUESTION"
+    assert typed("odds best owner", code=2) == "Name an aim. For example, `odds best owner aim QUESTION`."
 
 
 # --------------------------------------------------------------------------------------------------------- what is read

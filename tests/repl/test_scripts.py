@@ -60,7 +60,7 @@ def test_the_exit_code_is_the_worst_that_came(script: str, code: int) -> None:
 
 def test_entries_that_run_out_at_a_question_are_a_mistake() -> None:
     text, code = played("use infantry_attacks\ndirect_fire\n")
-    assert text.endswith("(1..):\nthere is no entry left to answer this\n")
+    assert text.endswith("(1 or more):\nthe script has no more entries to answer this question\n")
     assert code == 2
 
 
@@ -94,7 +94,7 @@ def test_the_commands_play_scripts_and_transcripts(tmp_path: Path, capsys: pytes
     script.write_text(transcript, encoding="utf-8")
     assert main(["play", str(script)]) == 0
     assert capsys.readouterr().out == transcript
-    script.write_text(transcript.replace("gives -", "gives M"), encoding="utf-8")
+    script.write_text(transcript.replace(": No Effect", ": M"), encoding="utf-8")
     assert main(["play", str(script)]) == 1
     assert "script.txt, line " in capsys.readouterr().err
 

@@ -33,7 +33,7 @@ def test_a_procedure_with_facts_asks_for_the_dice_alone(session: Session, typed:
     typed(USE, SHOT)
     assert prompt(session) == "fire_roll, 2d6 (Enter rolls, or type the dice):"
     said = typed("4 3")
-    assert "Direct Fire Table: 7 in column 16 gives -" in said
+    assert "Direct Fire Table: roll 7, column 16: No Effect" in said
     assert prompt(session) == "infantry_attacks>"
     assert session.last.outcome.dice[0].answers == (4, 3)
 
@@ -84,10 +84,10 @@ def test_a_total_may_be_typed_where_nothing_else_is_read(session: Session, typed
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ("13", "its totals are 2..12"),
-        ("4 7", "d6 can't show 7; it shows 1..6"),
+        ("13", "Possible totals are 2..12."),
+        ("4 7", "d6 can't show 7. It shows 1..6."),
         ("1 2 3", "2 dice"),
-        ("x y", "it shows 1..6"),
+        ("x y", "Allowed: 2 of 1..6"),
     ],
 )
 def test_wrong_dice_are_told_what_is_legal_and_asked_again(
@@ -142,15 +142,15 @@ def test_pieces_are_put_on_the_table_shown_changed_and_taken_off(session: Sessio
     assert typed("gun") == "unit gun: kind artillery, steps 3, dug_in"
     assert typed("table") == "unit gun: kind artillery, steps 3, dug_in"
     typed("drop gun")
-    assert "the table is empty" in typed("table")
+    assert "The table is empty." in typed("table")
 
 
 def test_a_piece_without_its_fields_is_asked_for_them_one_by_one(session: Session, typed: Typed) -> None:
     typed("use franco_prussian", "side hussars")
     assert prompt(session) == "hussars kind, what fights (infantry, cavalry, artillery):"
-    assert "allowed is infantry, cavalry, artillery" in typed("horses", code=2)
+    assert "Allowed: infantry, cavalry, artillery." in typed("horses", code=2)
     typed("cavalry", "4")
-    assert prompt(session) == "hussars mr, Morale Rating (5..9):"
+    assert prompt(session) == "hussars mr, Morale Rating (5 to 9):"
     assert typed("7") == "side hussars: kind cavalry, stands 4, mr 7"
 
 
@@ -178,7 +178,7 @@ def test_what_was_described_once_is_a_piece_from_then_on(session: Session, typed
 
 def test_effects_are_applied_when_the_player_says_so_and_once(session: Session, typed: Typed) -> None:
     said = typed(USE, f"{HIT} on 2 2 choosing a b")
-    assert "`apply` marks it on the table: a steps 2 -> 1; b steps 1 -> 0, eliminated no -> yes" in said
+    assert "Type `apply` to update the table: a steps 2 -> 1; b steps 1 -> 0, eliminated no -> yes" in said
     assert session.state.pieces["a"].fields["steps"] == 2
     typed("apply")
     assert session.state.pieces["a"].fields["steps"] == 1
@@ -195,13 +195,13 @@ def test_the_next_combat_finds_the_pieces_as_they_stand(session: Session, typed:
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
-        ("unit gun: kind gnu", "unit[gun].kind is gnu; allowed is"),
-        ("unit gun: stepps 2", "a unit has no stepps; did you mean steps?"),
+        ("unit gun: kind gnu", "unit[gun].kind is gnu. Allowed:"),
+        ("unit gun: stepps 2", "A unit has no stepps. Did you mean steps?"),
         ("unit gun: steps 2", "unit[gun] needs its kind"),
         ("unit gun: kind mg, loaded_on cart", "no unit of that name"),
-        ("unit : kind mg", "a unit needs a name"),
-        ("gun: steps 2", "there is no piece gun; KIND gun: fields puts one on the table (kinds: unit)"),
-        ("drop gun", "there is no piece gun; there are none"),
+        ("unit : kind mg", "A unit needs a name."),
+        ("gun: steps 2", "There is no piece gun. `KIND gun: FIELDS` puts it on the table (kinds: unit)."),
+        ("drop gun", "There is no piece gun. There are none."),
     ],
 )
 def test_a_wrong_piece_is_refused_and_nothing_is_put_down(
@@ -218,7 +218,7 @@ def test_a_wrong_piece_is_refused_and_nothing_is_put_down(
 def test_a_mistyped_die_is_taken_back_inside_a_procedure(session: Session, typed: Typed) -> None:
     typed(USE, HIT, "2 2")
     assert prompt(session).startswith("owner: which combat unit loses a step (1)")
-    assert typed("undo") == "taken back: fire_roll"
+    assert typed("undo") == "Taken back: fire_roll"
     typed("4 4")
     assert session.last.outcome.dice[0].answers == (4, 4)
 
@@ -236,8 +236,8 @@ def test_undo_and_redo_go_through_what_changed_something(session: Session, typed
         taken.append(typed("undo"))
         tables.append(session.state)
     assert taken == [
-        "taken back: option flanking_fire on", f"taken back: {SHOT} on 4 3",
-        "taken back: unit gun: kind mg", f"taken back: {USE}",
+        "Taken back: option flanking_fire on", f"Taken back: {SHOT} on 4 3",
+        "Taken back: unit gun: kind mg", f"Taken back: {USE}",
     ]  # fmt: skip
     assert "nothing to undo" in typed("undo", code=2)
     for table in reversed(tables[:-1]):
@@ -317,9 +317,9 @@ def test_questions_after_a_combat_are_about_the_rules_in_use(session: Session, t
 
 def test_pieces_are_put_aside_with_their_ruleset_and_come_back(session: Session, typed: Typed) -> None:
     typed(USE, "unit gun: kind mg")
-    assert "1 piece of infantry_attacks put aside" in session_said(session, "use franco_prussian")
+    assert "1 piece of infantry_attacks kept" in session_said(session, "use franco_prussian")
     assert dict(session.state.pieces) == {}
-    assert "as it was: 1 piece" in session_said(session, USE)
+    assert "restored: 1 piece" in session_said(session, USE)
     assert list(session.state.pieces) == ["gun"]
 
 
@@ -356,7 +356,7 @@ def test_what_would_change_the_table_has_to_wait(session: Session, typed: Typed)
     typed(USE, SHOT)
     for command in COMMANDS:
         if not command.while_asking:
-            assert "has to wait" in typed(command.name, code=2)
+            assert "doesn't work while a question is open" in typed(command.name, code=2)
 
 
 def test_an_answer_goes_before_a_command_of_the_same_word(session: Session, typed: Typed) -> None:
@@ -369,12 +369,12 @@ def test_an_answer_goes_before_a_command_of_the_same_word(session: Session, type
 def test_cancel_gives_up_what_is_played(session: Session, typed: Typed) -> None:
     typed(USE, SHOT, "cancel")
     assert prompt(session) == "infantry_attacks>"
-    assert "nothing is being played" in typed("cancel", code=2)
+    assert "No combat is being played." in typed("cancel", code=2)
 
 
 def test_a_question_without_a_default_takes_no_empty_answer(session: Session, typed: Typed) -> None:
     typed(USE, "direct_fire")
-    assert typed("", code=2).startswith("fire_value has no default; it is 1..")
+    assert typed("", code=2).startswith("fire_value has no default. Type 1 or more.")
     assert prompt(session).startswith("fire_value")
 
 
@@ -384,39 +384,38 @@ def test_a_question_without_a_default_takes_no_empty_answer(session: Session, ty
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
-        ("direct_fyre", "there is no direct_fyre; did you mean direct_fire?"),
-        ("games", "there is no games; `use` lists the rulesets"),
-        ("grid", "there is no grid; write `odds by FACT VALUES`"),
-        ("whatif terrain woods", "there is no whatif; write `what if FACTS`"),
+        ("direct_fyre", 'There is no command "direct_fyre". Did you mean `direct_fire`?'),
+        ("grid", "Name what to vary. For example, `grid by fire_value`."),
+        ("new my_game", 'There is no command "new" here. To make a ruleset, type `enfilade new FILE.rules` in a shell'),
         (
             "record played",
-            "the record played has no fields; indent its fields in the lines below; `record played.rules`",
+            "The record played has no fields. Indent its fields in the lines below. To save combats to a file, type `record played.rules`.",
         ),
-        ("record played\nodds", "the record played has no fields"),
-        ("direct_fire fire_valu 3", "there is no fact fire_valu; did you mean fire_value?"),
-        ("direct_fire fire_value 0", "fire_value is 0; allowed is 1.."),
-        ("direct_fire companies 3, fire_value 2", "companies is 3; allowed is 0..2"),
-        ("use nothing", "there is no ruleset or file nothing"),
-        ("use", "say which ruleset"),
-        ("why", "nothing was resolved yet"),
-        ("odds", "nothing was resolved yet"),
-        ("chart direct", "there is no chart direct; "),
+        ("record played\nodds", "The record played has no fields."),
+        ("direct_fire fire_valu 3", "There is no fact fire_valu. Did you mean fire_value?"),
+        ("direct_fire fire_value 0", "fire_value is 0. Allowed: 1 or more."),
+        ("direct_fire companies 3, fire_value 2", "companies is 3. Allowed: 0 to 2."),
+        ("use nothing", "There is no ruleset or file nothing"),
+        ("use", "Name a ruleset"),
+        ("why", "No combat was played yet"),
+        ("odds", "No combat was played yet"),
+        ("chart indirect", "There is no chart indirect. "),
         ("rule 99.9", "99.9"),
-        ("option fog", "there is no option fog"),
-        ("set colour blue", "there is no setting colour"),
-        ("set theme pink", "theme can't be pink; it is one of dark, light, none"),
-        ("log 3", "there is no resolution 3"),
-        ("4 3", "no dice are asked for"),
-        ("2d6 +", "this line ends too early"),
-        ("help nonsuch", "nothing is called nonsuch"),
-        ("redo", "there is nothing to redo"),
-        ("worth", "worth is for a choice"),
-        ("save", "say which file"),
-        ("open nowhere", "there is no session nowhere"),
-        ("/nonsuch", "there is no nonsuch"),
+        ("option fog", "There is no option fog"),
+        ("set colour blue", "There is no setting colour"),
+        ("set theme pink", "The setting theme can't be pink. Allowed: dark, light, none."),
+        ("log 3", "There is no combat 3"),
+        ("4 3", "No roll is being asked for."),
+        ("2d6 +", "This line ends too early."),
+        ("help nonsuch", 'There is no "nonsuch".'),
+        ("redo", "There is nothing to redo"),
+        ("worth", "`worth` works only while a choice is being asked for."),
+        ("save", "Name a file"),
+        ("open nowhere", "There is no session nowhere"),
+        ("/nonsuch", 'There is no command "nonsuch".'),
         ("\x1b[2J", "U+001B"),
-        ("least fire_value", "say a fact, a chance and a condition"),
-        ("forget x", "x was not defined here"),
+        ("least fire_value", "Give a fact, a chance and a condition."),
+        ("forget x", '"x" was not defined in this session.'),
     ],
 )
 def test_a_mistake_gets_one_message_and_changes_nothing(session: Session, entry: str, message: str) -> None:
@@ -512,6 +511,21 @@ def test_settings_are_shown_and_set(session: Session, typed: Typed) -> None:
     assert session.settings.to_text().splitlines()[1] == "keys vi"
 
 
+def test_fractions_are_in_lowest_terms_if_the_setting_says_so(session: Session, typed: Typed) -> None:
+    typed("use infantry_attacks")
+    asked = "odds direct_fire fire_value 11 of M or worse"
+    assert "20/36" in typed(asked)
+    assert "5/9" in typed("set fractions lowest", asked)
+
+
+def test_fields_and_options_are_varied_at_the_prompt(session: Session, typed: Typed) -> None:
+    typed("use infantry_attacks", "direct_fire fire_value 1, terrain town, unit guard (kind infantry, steps 2) on 4 3")
+    assert "stays      16.67 %" in typed("odds by low_edge of M or worse")
+    assert "low_edge stays  low_edge no_effect" in typed("compare low_edge stays with low_edge no_effect")
+    assert "1..3" in typed("odds by guard.steps 1..3 of M or worse")
+    assert "can change only facts and fields" in plain(session.enter("again low_edge no_effect").lines)
+
+
 def test_luck_is_the_chance_of_a_total_as_far_out(session: Session, typed: Typed) -> None:
     typed(USE, f"{SHOT} on 6 6", f"{SHOT} on 6 6")
     row = typed("luck").splitlines()[1].split()
@@ -523,7 +537,7 @@ def test_dice_without_numbers_have_no_luck(session: Session, typed: Typed) -> No
     typed(
         "die coin faces heads, tails", "procedure toss\n  1. roll coin as x\n  2. give result = x.faces\n", "roll toss"
     )
-    assert typed("luck") == "no dice with numbers were rolled yet"
+    assert typed("luck") == "No dice with numbers were rolled yet."
 
 
 def test_a_narrow_session_draws_no_wider_than_it_is(session: Session, typed: Typed) -> None:

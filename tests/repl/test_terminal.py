@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ if sys.platform == "win32":
     pytest.skip("there are no pseudo-terminals here", allow_module_level=True)
 pytest.importorskip("pyte", reason="reads the screen")
 
-from tests.repl.on_terminal import OnTerminal, on_terminal
+from tests.repl.on_terminal import ROOT, OnTerminal, on_terminal
 
 COLOR: Final = re.compile(rb"\x1b\[[0-9;]*?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[0-9;]*m")
 PROMPT: Final = "infantry_attacks> "
@@ -100,7 +101,7 @@ def test_ctrl_c_stops_long_work_and_keeps_the_session(tmp_path: Path) -> None:
         terminal.enters(LONG, "working: ")
         assert "(Ctrl-C stops)" in terminal.screen
         terminal.types("\x03")
-        terminal.waits_for("stopped; nothing has changed")
+        terminal.waits_for("Stopped. Nothing has changed.")
         assert "working" not in terminal.screen
         terminal.enters("table", "table\nunit gun: kind mg")
 
@@ -115,7 +116,7 @@ def test_a_file_that_is_saved_is_read_again_while_something_is_typed(tmp_path: P
         terminal.types("help sh")
         terminal.waits_for("mine> help sh")
         rules.write_text(text.format("= 22"), encoding="utf-8")
-        terminal.waits_for("the last version that had none stays in use")
+        terminal.waits_for("The last version without errors stays in use")
         terminal.waits_for("changed on disk")
         rules.write_text(text.format(22), encoding="utf-8")
         terminal.waits_for("read again")
@@ -184,10 +185,10 @@ def test_there_is_no_colour_where_none_is_wanted(tmp_path: Path, environment: di
     with on_terminal(tmp_path, environment=environment) as terminal:
         terminal.waits_for("enfilade>")
         terminal.types("us")
-        terminal.waits_for("take a ruleset")
+        terminal.waits_for("use a ruleset")
         terminal.types("\x03")
         terminal.enters("use infantry_attacks", "Direct Fire")
-        terminal.enters("nonsense here", "there is no nonsense")
+        terminal.enters("nonsense here", "There is no command")
         terminal.waits_for(is_ready)
         assert not COLOR.search(terminal.written)
 
@@ -205,10 +206,54 @@ def test_a_dumb_terminal_gets_no_escapes(tmp_path: Path) -> None:
         terminal.enters(LONG, "fire_value 1..40000")
         terminal.settles()
         terminal.types("\x03")
-        terminal.waits_for("stopped; nothing has changed")
+        terminal.waits_for("Stopped. Nothing has changed.")
         terminal.types("\x04")
         assert terminal.code() == 0
         assert b"\x1b" not in terminal.written
+
+
+def without_toolkit(home: Path) -> dict[str, str]:
+    """The environment of a Python that has no prompt_toolkit."""
+    home.joinpath("sitecustomize.py").write_text('import sys\nsys.modules["prompt_toolkit"] = None\n', encoding="utf-8")
+    return {"PYTHONPATH": os.pathsep.join(str(each) for each in (home, ROOT / "dsl", ROOT / "repl"))}
+
+
+def test_without_prompt_toolkit_a_session_goes_line_by_line(tmp_path: Path) -> None:
+    with on_terminal(tmp_path, rows=200, environment=without_toolkit(tmp_path)) as terminal:
+        terminal.waits_for("enfilade>")
+        assert terminal.screen.count("`pip install 'enfilade[repl]'` adds") == 1
+        terminal.enters("use infantry_attacks", "Direct Fire")
+        terminal.enters("direct_fire 16 town", "2d6 (Enter rolls")
+        terminal.settles()
+        terminal.types("\x03")
+        terminal.settles()
+        terminal.enters("4 3", "result  No Effect")
+        terminal.enters("procedure pick", "...")
+        terminal.types("  give result = 12\r\r")
+        terminal.waits_for("defined procedure pick")
+        terminal.enters("pick", "result  12")
+        for entry, seen in (
+            ("chart", "Column Modifiers"),
+            ("why", "result = 12"),
+            ("odds", "100"),
+            ("help", "Besides"),
+        ):
+            terminal.enters(entry, seen)
+        terminal.settles()
+        assert b"prompt_toolkit" not in terminal.written
+        assert terminal.written.count(b"pip install") == 1
+        terminal.types("\x04")
+        assert terminal.code() == 0
+
+
+def test_a_prompt_toolkit_that_can_not_be_imported_is_an_error(tmp_path: Path) -> None:
+    broken = tmp_path / "prompt_toolkit"
+    broken.mkdir()
+    broken.joinpath("__init__.py").write_text('raise ImportError("half installed")\n', encoding="utf-8")
+    path = os.pathsep.join(str(each) for each in (tmp_path, ROOT / "dsl", ROOT / "repl"))
+    with on_terminal(tmp_path, environment={"PYTHONPATH": path}) as terminal:
+        assert terminal.code() == 2
+        assert "half installed" in terminal.screen
 
 
 def test_letters_that_a_terminal_lacks_are_not_sent(tmp_path: Path) -> None:

@@ -1,0 +1,526 @@
+"""What new users typed at the prompt and on the command line, and what it says and does: a test for each finding."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+from tests.repl.conftest import Typed
+
+import enfilade
+from enfilade.cli import main
+from enfilade.files import shipped_names
+from enfilade.language import plain
+from enfilade_repl.app import greeting, run_terminal
+from enfilade_repl.dispatch import new_session
+from enfilade_repl.journal import Journal, new_path
+from enfilade_repl.screen import run_pager
+from enfilade_repl.session import Session
+from enfilade_repl.transcript import entries_of
+
+GAME: Final = "use infantry_attacks"
+GUARD: Final = "unit guard infantry 3 steps"
+SHOT: Final = "direct_fire 16 town on 4 3"
+HIT: Final = "direct_fire 45 units guard on 1 1"
+
+Shell = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def shell(capsys: pytest.CaptureFixture[str]) -> Shell:
+    """Run a command: its exit code, its output and its complaints."""
+
+    def run(*words: str) -> tuple[int, str, str]:
+        code = main(words)
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return run
+
+
+def test_1_the_prompt_works_without_prompt_toolkit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in ("XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(folder, str(tmp_path / folder))
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setitem(sys.modules, "prompt_toolkit", None)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{GAME}\n{SHOT}\n"))
+    assert run_terminal() == 0
+    said = capsys.readouterr().out
+    assert said.count("pip install 'enfilade[repl]'") == 1
+    assert "result  No Effect" in said
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ("help M1", "M1  Morale check [14.1]"),
+        ("help 2X", "2X  Step losses [7.61, 14.1, 6.7]"),
+        ("help night", "night turn"),
+        ("help column_modifiers", "Target hex is town or woods"),
+        ("modifiers", "Night turn [1.2]"),
+        ("results", "Morale check"),
+        ("card", "Column Modifiers [7.5]"),
+        ("chart", "Column Modifiers [7.5]"),
+    ],
+)
+def test_2_codes_and_modifiers_are_explained(typed: Typed, entry: str, told: str) -> None:
+    assert told in typed(GAME, entry)
+
+
+def test_3_the_pager_shows_its_whole_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = {}
+
+    class Pager:
+        def __init__(self, command: list[str], env: dict[str, str], **more: object) -> None:
+            seen.update(env)
+
+        def communicate(self, text: bytes) -> None:
+            pass
+
+    monkeypatch.delenv("LESS", raising=False)
+    monkeypatch.setattr(subprocess, "Popen", Pager)
+    assert run_pager(["less"], "text")
+    # `-Ps` sets the short prompt, so the text begins after it.
+    assert "-PsSpace shows the next page" in seen["LESS"]
+    # Commands typed to the pager by mistake write no files, and Space on the last page ends it.
+    assert seen["LESSSECURE"] == "1"
+    assert seen["LESS"].startswith("FRXe ")
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ("gird", 'There is no command "gird". Did you mean `grid`?'),
+        ("grid", "Name what to vary. For example, `grid by fire_value`."),
+        ("attack", 'There is no command "attack". Type `direct_fire` to play. `help` lists all commands.'),
+        ("hello", 'There is no command "hello". Type `direct_fire` to play. `help` lists all commands.'),
+    ],
+)
+def test_4_what_is_not_understood_leads_on(typed: Typed, entry: str, told: str) -> None:
+    assert told in typed(GAME, entry, code=2)
+
+
+def test_4_beginnings_and_other_spellings_are_understood(typed: Typed) -> None:
+    assert all(name in typed("games") for name in shipped_names())
+    assert typed("use inf").startswith("Infantry Attacks: Direct Fire")
+    assert "adjacent to all" in typed(SHOT, "why not adjacent")
+    assert typed("whatif terrain hill") == typed("what if terrain hill")
+
+
+def test_5_tables_show_bands_and_the_words_of_a_set(typed: Typed) -> None:
+    rows = typed(GAME, SHOT, "odds by fire_value").splitlines()
+    assert len(rows) == 9
+    assert rows[2].split()[0] == "1..6"
+    by_terrain = typed("odds by terrain")
+    for word in ("clear", "town", "woods", "hill", "swamp"):
+        assert word in by_terrain
+
+
+def test_6_record_without_fields_swallows_no_command(session: Session, typed: Typed) -> None:
+    typed(GAME)
+    # The line that follows is an entry of its own, although the prompt waits for fields.
+    assert list(entries_of(["record x", "games"], session.needs_more)) == ["record x", "games"]
+    assert "To save combats to a file, type `record x.rules`." in typed("record x", code=2)
+
+
+def test_7_names_and_values_are_typed_as_people_type_them(session: Session, typed: Typed) -> None:
+    typed(GAME, 'unit "Old Guard": kind infantry, steps 3', 'unit "1/5" infantry 3 steps', GUARD, SHOT)
+    assert list(session.state.pieces) == ["Old Guard", "1/5", "guard"]
+    assert (
+        session.state.pieces["1/5"].fields == session.state.pieces["guard"].fields == {"kind": "infantry", "steps": 3}
+    )
+    assert dict(session.last.given) == {"fire_value": 16, "terrain": ["town"]}
+
+
+def test_8_a_piece_of_another_kind_says_how_to_describe_the_right_one(typed: Typed) -> None:
+    typed("use franco_prussian", "unit uhlans: kind cavalry, stands 3, mr 6")
+    told = typed("melee attacker uhlans", code=2)
+    assert told == (
+        "uhlans is a unit, and attacker takes a side. Describe the side here: NAME (kind ..., stands ..., mr ...)."
+    )
+
+
+def test_8_pieces_may_refer_to_each_other(session: Session, typed: Typed, tmp_path: Path) -> None:
+    rules = (
+        "record leader\n  with  unit or none\n\nrecord unit\n  steps  0.. = 2\n  led_by  leader or none\n\n"
+        "procedure p\n  give result = 1\n"
+    )
+    (tmp_path / "led.rules").write_text(rules, encoding="utf-8")
+    typed(f"use {tmp_path / 'led.rules'}", "unit guard", "leader ney: with guard", "guard: led_by ney")
+    assert typed("table") == "unit guard: led_by ney\nleader ney: with guard"
+
+
+@pytest.mark.parametrize(
+    ("question", "chance"),
+    [
+        ("a step_loss", "44.44 %"),
+        ("step_loss on guard", "44.44 %"),
+        ("guard loses a step", "44.44 %"),
+        ("eliminate on guard", "11.11 %"),
+        ("guard eliminated", "11.11 %"),
+        ("guard is eliminated", "11.11 %"),
+    ],
+)
+def test_9_effects_have_odds(typed: Typed, question: str, chance: str) -> None:
+    assert chance in typed(GAME, GUARD, HIT, f"odds of {question}")
+
+
+def test_9_results_have_odds_by_their_labels(typed: Typed) -> None:
+    assert typed(GAME, SHOT, "odds of no effect") == typed('odds of result is "-"')
+
+
+def test_10_what_did_not_happen_is_not_shown(typed: Typed) -> None:
+    said = typed(GAME, SHOT)
+    for noise in ("nothing", "hex_shift", "result  -"):
+        assert noise not in said
+    assert said.endswith("result  No Effect")
+    said = typed(GUARD, HIT)
+    for noise in ("has nothing to choose", "leader_casualty_checks"):
+        assert noise not in said
+    assert "has nothing to choose" not in typed("share")
+    assert "leader_casualty_checks" in typed("outputs")
+
+
+def test_11_questions_say_what_they_mean(session: Session, typed: Typed) -> None:
+    typed("use fire_combat", "infantry_fire")
+    assert "what the target is, and what covers it" in plain([session.prompt])
+    typed("cancel", "use emperor_musketry")
+    assert "lives[1] is many, which is not a number. Allowed: 0 or more." in typed(
+        "spread_kills kills 2 lives many", code=2
+    )
+
+
+def test_12_facts_are_typed_as_in_examples(shell: Shell) -> None:
+    shot = ("resolve", "infantry_attacks", "direct_fire", "--dice", "4,3", "--why", "short", "fire_value=45")
+    fields = shell(*shot, "units=b3,c2", *_FIELDS)
+    assert fields == shell(*shot, "units=b3 (kind infantry, steps 3), c2 (kind mg, steps 1)")
+    assert fields[0] == 0
+    assert "b3: checks morale" in fields[1]
+
+
+_FIELDS: Final = ("units.b3.kind=infantry", "units.b3.steps=3", "units.c2.kind=mg", "units.c2.steps=1")
+
+
+def test_12_a_number_alone_is_a_list_of_one() -> None:
+    rules = enfilade.load("infantry_attacks")
+    one = rules.resolve("direct_fire", fire_value=16, ranges=1, terrain="town", dice=[4, 3])
+    assert one == rules.resolve("direct_fire", fire_value=16, ranges=[1], terrain={"town"}, dice=[4, 3])
+
+
+def test_13_a_bot_asks_reads_and_tells_in_the_words_of_the_prompt(session: Session, typed: Typed) -> None:
+    typed(GAME, "direct_fire 16 town")
+    run = enfilade.load("infantry_attacks").begin("direct_fire", fire_value=16, terrain={"town"})
+    assert run.question is not None
+    assert f"{run.question.prompt()} " == "".join(text for _, text in session.prompt)
+    outcome = run.answer_text("4, 3").outcome
+    assert outcome is not None
+    assert outcome.sentence() == typed("4, 3", "why short")
+
+
+def test_14_fractions_may_be_in_lowest_terms(typed: Typed, shell: Shell) -> None:
+    assert "14/36" in typed(GAME, GUARD, HIT, "odds")
+    assert "7/18" in typed("set fractions lowest", "odds")
+    shot = ("infantry_attacks", "direct_fire", "fire_value=16", "--of", "M or worse")
+    assert " 5/6 " in shell("odds", *shot, "--fractions")[1]
+    head = shell("compare", *shot, "--a", "terrain=town", "--b", "terrain=hill")[1].splitlines()[0]
+    assert "{" not in head
+    assert "terrain town" in head
+
+
+def test_16_cards_scroll_on_a_phone_and_have_a_dark_mode(shell: Shell) -> None:
+    page = shell("chart", "infantry_attacks", "--format", "html")[1]
+    assert "prefers-color-scheme: dark" in page
+    assert "overflow-x" in page
+
+
+@pytest.mark.parametrize(
+    ("entry", "same_as"),
+    [
+        ("what does M2 mean?", "help M2"),
+        ("what is night", "help night"),
+        ("what charts are there?", "charts"),
+        ("what games are there", "games"),
+        ("help what if", "help what"),
+        ("why?", "why"),
+    ],
+)
+def test_17_questions_in_plain_english_are_answered(typed: Typed, entry: str, same_as: str) -> None:
+    assert typed(GAME, SHOT, entry) == typed(same_as)
+
+
+@pytest.mark.parametrize("word", ["roll", "roll it", "roll the dice", ""])
+def test_18_at_a_roll_the_word_roll_rolls(typed: Typed, word: str) -> None:
+    assert "result" in typed(GAME, "direct_fire 16", word)
+
+
+def test_18_at_a_fact_the_word_roll_waits(typed: Typed) -> None:
+    assert "has to wait" in typed(GAME, "direct_fire", "roll", code=2)
+
+
+@pytest.mark.parametrize("answer", ["seven", "no", "direct_fire 16 town"])
+def test_19_words_are_not_counted_as_dice(typed: Typed, answer: str) -> None:
+    told = typed(GAME, "direct_fire 16", answer, code=2)
+    assert told == f"`{answer}` is not a roll of these dice. Allowed: 2 of 1..6."
+
+
+def test_20_help_at_a_field_of_a_new_piece_tells_what_is_allowed(typed: Typed) -> None:
+    told = typed(GAME, "unit gun", "?")
+    assert told.startswith("Allowed: infantry, mg, mortar")
+    assert len(told.splitlines()) == 2
+
+
+@pytest.mark.parametrize("entry", ["undo direct_fire", "undo 2", "redo all"])
+def test_21_undo_takes_back_nothing_else_than_what_was_named(session: Session, typed: Typed, entry: str) -> None:
+    typed(GAME, SHOT)
+    before = session.state
+    assert "one entry at a time" in typed(entry, code=2)
+    assert session.state is before
+    assert "Taken back: direct_fire" in typed("undo that")
+
+
+@pytest.mark.parametrize(
+    ("entry", "same_as"),
+    [
+        ("use infantry attacks", "use infantry_attacks"),
+        ("chart direct fire table", "chart direct_fire_table"),
+        ("help direct fire", "help direct_fire"),
+        ("odds direct fire fire value 11", "odds direct_fire fire_value 11"),
+        ("least fire value 50% of M or worse", "least fire_value 50% of M or worse"),
+        ("odds by fire value 1..20 of M or worse", "odds by fire_value 1..20 of M or worse"),
+        ("unit horse: mounted cavalry, dug in", "unit horse: mounted_cavalry, dug_in"),
+    ],
+)
+def test_22_blanks_in_names_stand_for_underscores(typed: Typed, entry: str, same_as: str) -> None:
+    typed(GAME, SHOT)
+    assert typed(entry) == typed(same_as)
+
+
+def test_22_facts_with_blanks_are_played(typed: Typed) -> None:
+    assert "column 16" in typed(GAME, "direct fire fire value 16 on 4 3")
+
+
+@pytest.mark.parametrize(
+    ("entry", "same_as"),
+    [
+        ("what if it is night", "what if night"),
+        ("what if at night?", "what if night"),
+        ("what if they were in woods", "what if terrain woods"),
+        ("what if it was night and terrain is town", "what if night, terrain town"),
+        ("what if it were not night", "what if not night"),
+    ],
+)
+def test_23_small_words_around_facts_are_left_out(typed: Typed, entry: str, same_as: str) -> None:
+    typed(GAME, SHOT)
+    # The heading of the table of odds quotes what was typed.
+    told, meant = (typed(each).split("result  as it is")[0] for each in (entry, same_as))
+    assert told == meant
+
+
+def test_24_a_field_may_follow_its_piece_after_a_blank(typed: Typed) -> None:
+    typed(GAME, GUARD, "direct_fire 16 units guard on 2 6")
+    told, meant = (typed(f"what if {each}").splitlines()[:5] for each in ("the guard were dug in", "guard.dug_in"))
+    assert told == meant
+
+
+def test_24_a_number_alone_means_a_fact_before_a_field_of_a_piece(typed: Typed) -> None:
+    typed(GAME, GUARD, "direct_fire 16 units guard on 2 6", "again 30")
+    assert "column 30" in typed("2 6")
+
+
+def test_25_an_unknown_fact_does_not_fill_the_screen_with_names(typed: Typed) -> None:
+    typed("use franco_prussian", "side a: kind infantry, stands 8, mr 6", "side b: kind infantry, stands 8, mr 6")
+    typed("melee attacker a defender b on 1 2")
+    told = typed("what if zzz", code=2)
+    assert told.startswith("There is no fact zzz. The names are ")
+    assert "more" in told
+    assert len(told) < 500
+
+
+def _kept(folder: Path) -> Session:
+    # Two sessions of one process in one second would have the same path.
+    number = len(list(folder.rglob("*.session")))
+    path = new_path(folder).with_stem(f"session-{number}")
+    session = new_session(seed="7", journal=Journal(path, {"seed": "7", "dice": "ask"}))
+    session.folder = folder
+    return session
+
+
+def test_26_the_list_of_sessions_leaves_out_what_was_undone_or_rolled_again(tmp_path: Path) -> None:
+    session = _kept(tmp_path)
+    for entry in (GAME, "direct_fire 16 on 5 6", "direct_fire 16 on 4 3", "undo", "direct_fire 45 on 1 1", "reroll"):
+        assert session.enter(entry).code == 0, entry
+    session.journal.close()
+    results = [f"direct_fire: {done.outcome.result}" for done in session.state.resolutions]
+    listed = plain(_kept(tmp_path).enter("open").lines).split("  ")[1]
+    assert listed == "; ".join(results)
+    assert len(results) == 2
+
+
+def test_26_the_open_session_is_not_called_unknown(tmp_path: Path) -> None:
+    session = _kept(tmp_path)
+    session.enter(GAME)
+    assert session.journal.path is not None
+    assert "is this session" in plain(session.enter(f"open {session.journal.path.stem}").lines)
+
+
+# ------------------------------------------------------------------------------------------ a second sitting
+
+FIRE: Final = "infantry_fire target_class 1 range minimum formation line strength 8 firing_class 2"
+
+
+@pytest.mark.parametrize("dice", ["on 8", "roll 8", ", roll 8", "dice 8", "with 8", "rolled 8", "on 6 2", "with 6, 2"])
+def test_27_dice_are_typed_in_the_line_of_the_facts(typed: Typed, dice: str) -> None:
+    assert typed(GAME, f"direct_fire 16 town {dice}").endswith(typed("direct_fire 16 town", "6 2"))
+
+
+def test_27_a_total_that_leaves_the_dice_open_is_refused(typed: Typed) -> None:
+    assert "possible totals are 2..12" in typed(GAME, "direct_fire 16 on 13", code=2).casefold()
+
+
+def test_28_again_takes_dice(session: Session, typed: Typed) -> None:
+    typed(GAME, SHOT, "again 30 on 2 2")
+    assert dict(session.last.given)["fire_value"] == 30
+    assert session.last.outcome.dice[0].answers == (2, 2)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        FIRE.replace("strength 8", "strength 8 men"),
+        FIRE.replace("minimum", "min"),
+        FIRE.replace("firing_class 2", "firing 2"),
+        FIRE.replace("target_class 1", "target 1"),
+    ],
+)
+def test_29_units_beginnings_and_single_words_of_names_are_understood(
+    session: Session, typed: Typed, entry: str
+) -> None:
+    typed("use fire_combat", f"{FIRE} on 8", f"{entry} on 8")
+    assert dict(session.last.given) == dict(session.state.resolutions[0].given)
+
+
+def test_29_a_word_of_two_names_is_not_guessed(typed: Typed) -> None:
+    told = typed("use fire_combat", "infantry_fire class 2", code=2)
+    assert told == "`class` may mean firing_class or target_class. Write the whole name."
+
+
+@pytest.mark.parametrize("entry", ["play fire combat", "fire combat", "fire_combat"])
+def test_30_the_name_of_a_game_leads_to_use(typed: Typed, entry: str) -> None:
+    assert "`use fire_combat` starts it." in typed(GAME, entry, code=2)
+
+
+UHLANS: Final = "side uhlans: kind cavalry, stands 3, mr 6"
+FOOT: Final = "side foot: kind infantry, stands 4, mr 6"
+
+
+def test_31_least_says_that_a_field_is_set_on_both_sides(typed: Typed) -> None:
+    typed("use franco_prussian", UHLANS, FOOT, "melee uhlans vs foot on 6 1")
+    assert typed('least stands 50% of result is "attacker wins"').startswith("stands of every side ")
+
+
+def test_32_sides_are_told_apart_by_their_order(session: Session, typed: Typed) -> None:
+    typed("use franco_prussian", UHLANS, FOOT, "melee uhlans vs foot on 6 1")
+    given = session.last.given
+    assert (given["attacker"]["name"], given["defender"]["name"]) == ("uhlans", "foot")
+
+
+def test_32_without_vs_two_sides_are_not_guessed(typed: Typed) -> None:
+    typed("use franco_prussian", UHLANS, FOOT)
+    assert "uhlans may mean attacker or defender" in typed("melee uhlans foot on 6 1", code=2)
+
+
+def test_33_a_missing_field_is_asked_for_with_what_was_typed(typed: Typed) -> None:
+    told = typed("use franco_prussian", "side uhlans: kind cavalry", code=2)
+    assert "Write `uhlans (kind cavalry, stands 0, mr 5)`." in told
+
+
+def test_34_a_range_after_odds_is_varied(typed: Typed) -> None:
+    typed("use fire_combat", f"{FIRE} on 8")
+    assert typed("odds strength 1..12") == typed("odds by strength 1..12")
+
+
+@pytest.mark.parametrize(
+    ("entry", "same_as"),
+    [
+        ("chance of at least 1", "odds of result is 1 or worse"),
+        ("odds of at most 1", "odds of result is 1 or better"),
+        ("codes", "results"),
+        ("assumptions", "card"),
+        ("units", "table"),
+    ],
+)
+def test_35_other_words_for_commands(typed: Typed, entry: str, same_as: str) -> None:
+    typed("use fire_combat", f"{FIRE} on 8")
+    assert typed(entry) == typed(same_as)
+
+
+@pytest.mark.parametrize("word", ["resume", "continue"])
+def test_35_the_last_session_is_found(typed: Typed, word: str) -> None:
+    assert "`open last` continues the last session." in typed(GAME, word, code=2)
+
+
+def test_35_bye_leaves(session: Session) -> None:
+    assert session.enter("bye").ends
+
+
+def test_36_the_greeting_says_how_to_continue() -> None:
+    assert "`open last`" in greeting(80, has_sessions=True)
+    assert "`open last`" not in greeting(80)
+
+
+def test_37_the_numbers_beside_a_meaning_are_explained(typed: Typed) -> None:
+    told = typed(GAME, "help 2X")
+    assert "A1" in told
+    assert "Assumed by the author of the rules" in told
+
+
+def test_38_the_titles_of_charts_stand_beside_their_numbers(typed: Typed) -> None:
+    told = typed("use fire_combat", "infantry_fire", "?")
+    assert "5  Target Class 5: Hard Cover Target (Min. Range Fire Only.)" in told
+
+
+def test_39_examples_name_facts_of_the_game_in_use(typed: Typed) -> None:
+    for entry in ("grid", "plot", "least"):
+        told = typed("use fire_combat", f"{FIRE} on 8", entry, code=2).splitlines()[-1]
+        assert "firing_class" in told
+        assert "fire_value" not in told
+
+
+def test_40_carets_stand_below_their_place_at_60_columns(session: Session, typed: Typed, tmp_path: Path) -> None:
+    terms = " + ".join(f"strength_of_the_unit_{number}" for number in range(4))
+    facts = "".join(f"  strength_of_the_unit_{number}  0..\n" for number in range(4))
+    rules = f"ruleset wide\nfacts\n{facts}procedure p\n  1. give result = {terms} + nihgt\n"
+    (tmp_path / "wide.rules").write_text(rules, encoding="utf-8")
+    session.columns = 60
+    lines = [plain([each]) for each in session.enter(f"use {tmp_path / 'wide.rules'}").lines]
+    at = next(number for number, each in enumerate(lines) if "^" in each)
+    assert all(len(each) <= 60 for each in lines[at - 1 : at + 1])
+    assert lines[at].index("^") == lines[at - 1].index("nihgt")
+
+
+def test_41_a_plot_over_words_names_every_word(typed: Typed) -> None:
+    told = typed(GAME, SHOT, "plot by terrain of M or worse")
+    for word in ("clear", "town", "woods", "hill", "swamp"):
+        assert word in told.splitlines()[-1]
+
+
+def test_42_replies_are_sentences(typed: Typed) -> None:
+    for entry in ("nonsense here", "odds", "log 4", "drop", "least", "set colour blue", "open nowhere", "table", "log"):
+        code = 0 if entry in ("table", "log") else 2
+        told = " ".join(typed(GAME, entry, code=code).split())
+        assert told[0].isupper() or told[0] == "`"
+        assert told.endswith((".", "?"))
+
+
+def test_43_a_word_of_some_procedures_names_them_and_not_another_game() -> None:
+    session = new_session()
+    session.enter("use franco_prussian")
+    assert "`rifle_fire`" in plain(session.enter("fire 6 at infantry").lines)
+    assert "begin with what to play" in plain(session.enter("french infantry attacks").lines).casefold()
