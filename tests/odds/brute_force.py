@@ -16,12 +16,12 @@ from attrs import define, field, fields, frozen
 
 from enfilade.core.answers import missing_fact
 from enfilade.core.evaluate import Machine
-from enfilade.core.limits import DEFAULT_LIMITS, Limits
 from enfilade.core.requests import ChoiceRequest, DrawRequest, FactRequest, RollRequest
 from enfilade.core.run import Frame, Refused
 from enfilade.core.values import Performed, Reading, Roll, Tally
 from enfilade.engines.odds import Ask, Situation, Whole
 from enfilade.errors import EnfiladeError, InputError, LimitError, RuleError
+from enfilade.limits import DEFAULT_LIMITS, Limits
 
 Decide: TypeAlias = Callable[[ChoiceRequest], tuple[Any, ...]]
 Failure: TypeAlias = tuple[str, str]

@@ -14,10 +14,11 @@ from enfilade.core import ir
 from enfilade.core.inputs import convert_facts, convert_options, decks_at_start
 from enfilade.core.run import Refused
 from enfilade.core.values import State
-from enfilade.engines.odds import Ask, OddsLimits, Policy, Situation, Weighted, exact_odds
+from enfilade.engines.odds import Ask, Policy, Situation, Weighted, exact_odds
 from enfilade.errors import EnfiladeError
+from enfilade.limits import Limits
 
-SMALL: Final = OddsLimits(worlds=4_000, products=400_000, outcomes=4_000)
+SMALL: Final = Limits(work=100_000, seconds=None)
 """Limits that are reached soon, for questions that nobody chose."""
 Chances = dict[tuple[Any, ...], Fraction]
 
@@ -34,11 +35,12 @@ def decks(program: ir.Program) -> State:
 
 
 def asked(
-    case: Situation, asks: tuple[Ask, ...], decide: Decide = first, limits: OddsLimits | None = None
+    case: Situation, asks: tuple[Ask, ...], decide: Decide = first, limits: Limits | None = None
 ) -> Weighted | Failure:
     """What the engine answers, or why it does not."""
     try:
-        return exact_odds(case, asks, Policy(decide=decide), limits)
+        # The time is no limit here: a slow machine must not change an answer.
+        return exact_odds(case, asks, Policy(decide=decide), limits or Limits(seconds=None))
     except (EnfiladeError, Refused) as error:
         return failure(error)
 
@@ -62,7 +64,7 @@ def check(
     questions: Iterable[tuple[int, ...]],
     most: int,
     decide: Decide = first,
-    limits: OddsLimits | None = None,
+    limits: Limits | None = None,
 ) -> Found:
     """Ask some questions, each of one or more of the asks, and hold every answer to brute force.
 
@@ -74,7 +76,9 @@ def check(
     found = brute_force(case, asks, decide, most)
     for which in questions:
         answer = asked(case, tuple(asks[index] for index in which), decide, limits)
-        if limits is not None and found.open and is_limit(answer):
+        # A budget of time may be too short on a slow machine; other limits are only met where brute force is too.
+        timed = limits is not None and limits.seconds is not None
+        if limits is not None and (found.open or timed) and is_limit(answer):
             continue
         if found.open and not found.failures and not isinstance(answer, Weighted):
             # What goes wrong may do so only after a row of dice longer than those that were tried.

@@ -5,14 +5,18 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
+from attrs import evolve
 from tests.differential.programs import SOURCES, program_of
 from tests.odds.brute_force import first, told
 from tests.odds.comparing import SMALL, asked
 from tests.odds.test_examples import asks_of, cases, questions
 
 from enfilade.engines.odds import Weighted
+
+COUNTED: Final = evolve(SMALL, seconds=None, megabytes=None)
+"""Limits that are the same on every machine."""
 
 
 def plain(value: Any) -> str:
@@ -30,7 +34,7 @@ def answers() -> Iterator[str]:
         for number, case in enumerate(cases(program_of(name))):
             asks = asks_of(case)
             for which in questions(asks, number):
-                answer = asked(case, tuple(asks[index] for index in which), first, SMALL)
+                answer = asked(case, tuple(asks[index] for index in which), first, COUNTED)
                 if isinstance(answer, Weighted):
                     outcomes = [f"{plain(told(values))} {weight}" for values, weight in answer.weights.items()]
                     yield f"{name} {case.procedure} {which} {answer.total} {answer.remainder} {outcomes}"

@@ -1,11 +1,12 @@
 """Makes small rulesets by chance: the same few declarations, and a procedure of steps that are drawn one by one.
 
-Drawn with hypothesis, so that a ruleset that breaks something is made smaller until nothing can be left out.
+Tests draw them with hypothesis, which reduces a ruleset that breaks something; ``tests/fuzz`` draws them with ``random``.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, Protocol
 
 from attrs import define, evolve, field, frozen
 from hypothesis import strategies as st
@@ -114,11 +115,36 @@ class Scope:
     looped: bool = False
 
 
+class Chooser(Protocol):
+    """Makes the choices of a generator; ``random.Random`` is one."""
+
+    def choice(self, options: Sequence[Any], /) -> Any:
+        """Return one of the options."""
+
+    def randint(self, low: int, high: int, /) -> int:
+        """Return a whole number, both ends included."""
+
+
+@frozen
+class Drawing:
+    """Chooses with hypothesis, which prefers the first option."""
+
+    draw: DrawFn
+
+    def choice(self, options: Sequence[Any]) -> Any:
+        """Return one of the options."""
+        return self.draw(st.sampled_from(options))
+
+    def randint(self, low: int, high: int) -> int:
+        """Return a whole number, both ends included."""
+        return self.draw(st.integers(low, high))
+
+
 @define
 class Writer:
     """Draws steps and keeps what their names are."""
 
-    draw: DrawFn
+    chooser: Chooser
     names: int = 0
     outputs: list[str] = field(factory=list)
 
@@ -128,12 +154,12 @@ class Writer:
         return f"{letter}{self.names}"
 
     def pick(self, *options: Any) -> Any:
-        """One of some; hypothesis makes it the first where it can."""
-        return self.draw(st.sampled_from(options))
+        """Return one of the options; hypothesis prefers the first."""
+        return self.chooser.choice(options)
 
     def whole(self, low: int, high: int) -> int:
         """A whole number."""
-        return self.draw(st.integers(low, high))
+        return self.chooser.randint(low, high)
 
     # -- expressions ------------------------------------------------------------------------------------------
 
@@ -337,7 +363,7 @@ class Writer:
     def chooses(self, scope: Scope) -> tuple[list[str], Scope]:
         """A choice of a player."""
         name, player = self.name("x"), self.pick("owner", "enemy")
-        if self.draw(st.booleans()):
+        if self.pick(False, True):
             among = self.pick("[0, 1, 2]", "[1, 3]", f"[{self.number(scope, 1)}, 2]")
             return [f"{player} chooses {name} among {among}"], evolve(scope, numbers=(*scope.numbers, name))
         what = self.pick("hit on {} with amount 1", "marked on {}", "check on {} with modifier 1")
@@ -352,7 +378,7 @@ class Writer:
     def branch(self, scope: Scope) -> tuple[list[str], Scope]:
         """One way or the other."""
         lines = [f"when {self.condition(scope)}", *indented(self.block(scope)[0])]
-        if self.draw(st.booleans()):
+        if self.pick(False, True):
             lines += ["otherwise", *indented(self.block(scope)[0])]
         return lines, scope
 
@@ -404,10 +430,14 @@ class Drawn:
     facts: dict[str, Any]
 
 
-@st.composite
-def rulesets(draw: DrawFn, choices: bool = False, most: int = 6) -> Drawn:
-    """A small ruleset whose procedure is called ``main``, and facts for it."""
-    writer = Writer(draw)
+def drawn_ruleset(writer: Writer, choices: bool = False, most: int = 6) -> Drawn:
+    """Draw a small ruleset whose procedure is called ``main``, and facts for it.
+
+    Args:
+        writer: Writes the steps.
+        choices: Whether players may choose.
+        most: The maximum number of steps.
+    """
     lines, scope = writer.block(Scope(choices=choices, depth=2), most)
     aim = writer.number(scope)
     if choices:
@@ -415,12 +445,18 @@ def rulesets(draw: DrawFn, choices: bool = False, most: int = 6) -> Drawn:
         lines, aim = ["give last = 0", *lines], f"{aim} + 0"
     lines += [f"give last = {aim}", "give left = list of steps over units", "give known = [n, bonus, chief.steps]"]
     text = HEAD + "\nprocedure main\n" + "\n".join(indented(lines)) + "\n"
-    units = [{"name": f"unit{at}", "steps": draw(st.integers(0, 3))} for at in range(draw(st.integers(0, 2)))]
-    chief = draw(st.sampled_from([unit["name"] for unit in units] + [None]))
+    units = [{"name": f"unit{at}", "steps": writer.whole(0, 3)} for at in range(writer.whole(0, 2))]
+    chief = writer.pick(*(unit["name"] for unit in units), None)
     facts = {
-        "n": draw(st.integers(0, 3)),
-        "bonus": draw(st.integers(-2, 2)),
+        "n": writer.whole(0, 3),
+        "bonus": writer.whole(-2, 2),
         "units": units,
-        "chief": chief or {"name": "chief", "steps": draw(st.integers(0, 3))},
+        "chief": chief or {"name": "chief", "steps": writer.whole(0, 3)},
     }
     return Drawn(text, facts)
+
+
+@st.composite
+def rulesets(draw: DrawFn, choices: bool = False, most: int = 6) -> Drawn:
+    """Draw a small ruleset with hypothesis, and facts for it."""
+    return drawn_ruleset(Writer(Drawing(draw)), choices, most)

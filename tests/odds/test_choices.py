@@ -21,7 +21,7 @@ from enfilade.core.requests import ChoiceRequest
 from enfilade.engines.odds import Decision, NeedsPolicy, Policy, Situation, Weighted, exact_odds
 from enfilade.errors import LimitError, RuleError
 
-DRAWN: Final = int(os.environ.get("ENFILADE_DRAWN", "100"))
+DRAWN: Final = int(os.environ.get("ENFILADE_DRAWN", "60"))
 BEST: Final = {"owner": "best", "enemy": "best"}
 WORST: Final = {"owner": "worst", "enemy": "worst"}
 AIM: Final = ir.Local("last")
@@ -161,3 +161,112 @@ def test_a_question_that_does_not_hang_on_a_choice_needs_no_policy() -> None:
     answer = exact_odds(case, (AIM,))
     assert expected(answer) == Fraction(7, 2)
     assert len(chances(answer)) == 6
+
+
+STOPS = """\
+enfilade 1.1
+ruleset stops "Parts that stop"
+
+players owner
+
+record unit
+  steps  0..9 = 9
+
+facts
+  unit  unit
+
+effect hit (unit)
+  unit.steps becomes unit.steps - 1 but at least 0
+
+chart fate "Fate"
+  down  d3
+  | Roll | Result |
+  |  1   |   a    |
+  | 2,3  |   b    |
+
+results of fate for each unit
+  a  "a hit"
+    each reader: hit
+  b  "some hits"
+    each reader where steps > 2: suffer
+
+effect suffer (unit)
+  owner chooses way among 1..2
+  when way is 1: hit on unit
+  hit on unit
+
+procedure part "A procedure that stops"
+  1. roll d2 as coin
+     owner chooses side among 1..2
+     hit on unit
+     when coin is side: stop
+     hit on unit
+     hit on unit
+
+procedure game "Whatever stops in it"
+  1. roll d3 as die
+     {}
+     hit on unit
+
+procedure main
+  1. call game
+  2. give last = unit.steps
+"""
+PARTS: Final = {
+    "a part before": ("together", "  when die is 1: stop", "  owner chooses way among 1..2", "  hit on unit"),
+    "a part after": ("together", "  owner chooses way among 1..2", "  when die is way: stop", "  hit on unit"),
+    "calls that stop": ("together", "  call part", "  when die is 1: stop", "hit on unit"),
+    "calls in a loop": ("repeat 2 times", "  call part", "  when die is 1: stop"),
+    "a loop until all is lost": ("repeat until unit.steps < 7", "  call part"),
+    "a loop until a choice": (
+        "repeat until way is 2 or unit.steps < 6",
+        "  owner chooses way among 1..2",
+        "  hit on unit",
+    ),
+    "rounds and a condition": ("repeat until unit.steps < 6, at most 3 times", "  call part"),
+    "rounds of a rolled number": ("repeat die times", "  call part"),
+    "results for each": ("read fate with die for each unit in [unit] as shots", "apply shots"),
+    "a loop that stops": (
+        "for each item in 1..3",
+        "  owner chooses way among 1..2",
+        "  when die is item and way is 2: stop",
+    ),
+}
+
+
+@pytest.mark.parametrize("lines", [pytest.param(lines, id=name) for name, lines in PARTS.items()])
+@pytest.mark.parametrize("one", ["best", "worst", "random"])
+def test_what_follows_a_stop_is_left_out(lines: tuple[str, ...], one: str) -> None:
+    case = situation(program(STOPS.format("\n     ".join(lines))), "main", unit={"key": "u"})
+    assert expected(choosing(case, owner=one)) == recursion(case, owner=one)
+
+
+@pytest.mark.parametrize(
+    ("lines", "names"),
+    [
+        pytest.param(
+            ("repeat 2 times", "  owner chooses way among 1..2", "  when way is 2: hit on unit"),
+            ["1", "2"],
+            id="rounds",
+        ),
+        pytest.param(
+            (
+                "repeat until unit.steps < 8",
+                "  owner chooses way among 1..2",
+                "  hit on unit",
+                "  when way is 2: hit on unit",
+            ),
+            [],
+            id="until",
+        ),
+        pytest.param(
+            ("for each n in 4..5", "  owner chooses way among 1..2", "  when way is 2: hit on unit"),
+            ["1", "2"],
+            id="elements",
+        ),
+    ],
+)
+def test_a_choice_is_named_after_its_round(lines: tuple[str, ...], names: list[str]) -> None:
+    case = situation(program(STOPS.format("\n     ".join(lines))), "main", unit={"key": "u"})
+    wanted = [f"way[game][{name}]" for name in names] or ["way[game]"]
+    assert sorted({each.name for each in choosing(case, owner="best").decisions}) == wanted

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 import enfilade
+from enfilade.engines.odds import solve
 from enfilade.engines.odds.shapes import Shapes
+from enfilade.engines.odds.states.kernels import Kernel
 
 TEXT = """
 players owner
@@ -86,6 +88,50 @@ def test_threads_share_a_ruleset() -> None:
     expected = [chances(enfilade.load(text=TEXT), facts) for facts in all_facts]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda facts: chances(rules, facts), all_facts)) == expected
+
+
+def test_a_step_runs_once_for_situations_that_agree_in_the_facts_it_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, explored = enfilade.load(text=TEXT), []
+    explore = Kernel._explored
+
+    def counted(self: Kernel, *given: Any) -> Any:
+        explored.append(self)
+        return explore(self, *given)
+
+    monkeypatch.setattr(Kernel, "_explored", counted)
+    monkeypatch.setattr(Shapes, "known_answer", lambda *given: None)
+    counts = []
+    for facts in [*situations(), *situations()]:
+        explored.clear()
+        chances(rules, facts)
+        counts.append(len(explored))
+    half = len(counts) // 2
+    assert counts[0]
+    assert not any(counts[half:])
+
+
+def test_a_question_about_a_situation_that_was_met_is_not_simulated_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = enfilade.load(text=TEXT)
+    first = [chances(rules, facts) for facts in situations()]
+    monkeypatch.setattr(solve, "_simulated", None)
+    assert [chances(rules, facts) for facts in situations()] == first
+
+
+def test_facts_that_only_a_sum_over_effects_reads_are_facts_of_the_step_that_performs_them() -> None:
+    text = "\n".join(
+        (
+            "facts",
+            "  need  0..3",
+            "effect loss (amount 1..6)",
+            "procedure main",
+            "  1. roll d6 as die",
+            "  2. loss with amount die",
+            "  3. give result = count of effects loss where amount >= need",
+        )
+    )
+    rules = enfilade.load(text=text)
+    found = [rules.odds("main", need=need).chance("result is 1") for need in (1, 3, 1, 2)]
+    assert found == [1, Fraction(2, 3), 1, Fraction(5, 6)]
 
 
 @pytest.mark.parametrize("known", [True, False])

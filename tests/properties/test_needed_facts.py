@@ -16,9 +16,9 @@ from tests.differential.programs import SOURCES, Situations, probed, program_of
 from enfilade.check.program import check_source
 from enfilade.core import ir
 from enfilade.core.evaluate import Machine
-from enfilade.core.limits import Limits
 from enfilade.core.needed_facts import NeededFacts
 from enfilade.core.requests import FactRequest
+from enfilade.limits import Limits
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
 

@@ -287,8 +287,8 @@ def test_what_the_rules_do_not_allow_is_refused_in_order(
     ("dice", "message"),
     [
         ([10], "this die (d10, 0 is zero) can't show 10; it shows 0..9"),
-        ([], "the dice for dice (shot) are missing; needed are 1 of 0..9"),
-        ([1, 2], "dice are left over: 2; the last that were asked for are those of dice (shot)"),
+        ([], "the dice for dice (shot) are missing; needed: 1 of 0..9"),
+        ([1, 2], "dice are left over: 2; the last question was dice (shot)"),
     ],
 )
 def test_messages_about_dice_are_in_words(rules: enfilade.Ruleset, dice: list[int], message: str) -> None:

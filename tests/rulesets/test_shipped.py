@@ -33,7 +33,7 @@ def test_infantry_attacks_is_shipped() -> None:
 
 
 # The one cell of all shipped charts that breaks the severity which its chart declares: it is so in print.
-AS_PRINTED: Final = {"fire_combat": ["severity-break: severity never falls down, but `1` is followed by `M`"]}
+AS_PRINTED: Final = {"fire_combat": ["severity-break: `M` after `1` breaks the rule `severity never falls down`"]}
 
 
 @each_file

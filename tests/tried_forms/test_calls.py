@@ -26,7 +26,7 @@ procedure play
   3. give result = s.result + first_die
      give near
 """
-LATE = "`shot` may refuse here, after a roll or a choice; say what happens then: a line `if refused: ...` below"
+LATE = "`shot` may refuse here, after a roll or a choice; add a line for this case below: `if refused: ...`"
 
 
 @pytest.mark.parametrize("args", ["flank no, range 2", "range 3", "range near, flank no", "range near * 1"])
@@ -105,7 +105,7 @@ procedure play
      {line}
      give all = holders
      give boss
-""") == ["there is no fact, definition or word `D`; rules name a unit by a fact, which the caller gives: `D  unit`"]
+""") == ["there is no fact, definition or word `D`; declare a fact for the unit: `D  unit`"]
 
 
 def test_a_fact_must_be_one_of_several_values() -> None:
@@ -122,5 +122,5 @@ procedure play
     assert rules.resolve("play", n=8, arm="horse").outputs["result"] == 8
     with pytest.raises(InputError, match="no guns"):
         rules.resolve("play", n=5, arm="gun")
-    with pytest.raises(InputError, match=r"n is 6, and must be 1 or 4\.\.5 or 8 or more"):
+    with pytest.raises(InputError, match=r"n is 6, but must be 1 or 4\.\.5 or 8 or more"):
         rules.resolve("play", n=6, arm="foot")

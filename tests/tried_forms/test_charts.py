@@ -36,7 +36,7 @@ def test_c1_a_chart_is_read_with_a_word() -> None:
 def test_c1_a_chart_is_looked_up_inside_an_expression() -> None:
     rules = tried(f"{BREAK_OFF}procedure play\n  1. give result = break_off_numbers(all) + break_off_numbers\n")
     assert rules.plays(kind="wounded")["result"] == 8
-    assert "wounded gives 5" in rules.explained(kind="wounded")
+    assert "wounded: 5" in rules.explained(kind="wounded")
 
 
 def test_c1_a_value_that_is_given_needs_no_fact() -> None:
@@ -115,17 +115,17 @@ procedure play
   2. give result = x.code
 """)
     assert missing == [
-        "the `down` line of `damage` states only a type, so its value must be given here; "
+        "the `down` line of `damage` has only a type, so a value is needed here; "
         "write `read damage with NUMBER as ...`, or `damage(NUMBER)` in an expression"
     ]
 
 
 def test_c1_a_wrong_value() -> None:
     assert messages(f"{BREAK_OFF}procedure play\n  1. give result = break_off_numbers(4)\n") == [
-        "this is 4, and one of all, wounded, leader is needed"
+        "this is 4, but one of all, wounded, leader is needed"
     ]
     assert messages(f"{BREAK_OFF}procedure play\n  1. give result = break_off_numbers(all, 3)\n") == [
-        "`break_off_numbers` takes 1 argument, and is given 2; write `break_off_numbers(down)`"
+        "`break_off_numbers` takes 1 argument, but gets 2; write `break_off_numbers(down)`"
     ]
 
 
@@ -239,14 +239,14 @@ procedure play
 def test_c6_then_names_no_entry_or_itself() -> None:
     entries = "DR#\n  DRL\n    then DRX\n  EX\n    then NE\n  NE\n    then EX\n  A#aD#d"
     assert messages(f"{FORCES}\nresults of crt\n  {entries}\n{FIGHT}")[:2] == [
-        "no entry is for `DRX`; did you mean `DRL`?",
-        "`NE` goes back to itself; leave one `then` out",
+        "there is no entry for `DRX`; did you mean `DRL`?",
+        "`NE` leads back to itself; delete one `then`",
     ]
 
 
 def test_c6_codes_that_share_an_entry_have_the_same_numbers() -> None:
     assert messages(f"{FORCES}\nresults of crt\n  DR#, DRL, EX, NE\n  A#aD#d\n{FIGHT}")[0] == (
-        "`DR#` and `DRL` share an entry, and do not have the same numbers; give `DRL` an entry of its own"
+        "`DR#` and `DRL` share an entry, but do not contain the same numbers; give `DRL` an entry of its own"
     )
 
 
@@ -335,10 +335,10 @@ procedure play
   2. read crt with die as shot
   3. give result = shot.code
 """
-    assert messages(text) == ["nothing can be above the columns"]
+    assert messages(text) == ["no value can be above the columns"]
     assert messages(text.replace("1..5", "1..9").replace(", column at or below", "")) == [
-        "the columns of crt do not cover 2; add a column for it, or let a label take it: `6,7` or `6..7`",
-        "the columns of crt do not cover 4..5; add a column for it, or let a label take it: `6,7` or `6..7`",
+        "no column of crt covers 2; add a column, or extend a label: `6,7` or `6..7`",
+        "no column of crt covers 4..5; add a column, or extend a label: `6,7` or `6..7`",
     ]
 
 
@@ -347,8 +347,8 @@ def test_c3_the_odds_are_capped_after_the_shifts() -> None:
     shifted = rules.plays(6, attack=16, defence=2, terrain=-1)
     assert shifted == {"result": "DE", "column": "6:1", "shift": -1, "base": "8:1"}
     assert rules.plays(6, attack=16, defence=2, terrain=-3)["column"] == "5:1"
-    assert "column 6:1 for 7:1, 1 left of 8:1 (8) gives DE" in rules.explained(6, attack=16, defence=2, terrain=-1)
-    assert "column 6:1 for 8:1 (9) gives DE" in rules.explained(6, attack=18, defence=2)
+    assert "column 6:1 for 7:1 (8:1 for 8, shifted 1 left): DE" in rules.explained(6, attack=16, defence=2, terrain=-1)
+    assert "column 6:1 for 8:1 (9): DE" in rules.explained(6, attack=18, defence=2)
     assert rules.chance("result is DE", attack=16, defence=2, terrain=-2) == Fraction(1, 3)
 
 
@@ -380,7 +380,7 @@ procedure play
   3. give result = shot.code
 """
     assert messages(text) == [
-        "shifts walk through these columns, and `4..7` stands after `8..12`; put the columns in order, from low to high"
+        "columns must be in order for shifts, but `4..7` follows `8..12`; put the columns in order, from low to high"
     ]
 
 
@@ -423,8 +423,8 @@ chart combat
   | 1-3 |  D R   |
   | 4-6 |  D     |
 """)[:2] == [
-        "`shift` is what every reading of a chart has; give this part another name",
-        "this cell has 1 part, and 2 are needed; side, shift, split by blanks; `-` for a part without a value",
+        "`shift` is a part that every reading already has; give this part another name",
+        "this cell has 1 part, but 2 are needed; write side, shift, separated by blanks; `-` for a part without a value",
     ]
 
 
@@ -589,7 +589,7 @@ procedure play
      give there  = cost(clear) + defence(terrain)
 """)
     assert rules.plays(terrain="woods") == {"result": 2, "there": 2}
-    assert "Terrain costs: Cost in column woods gives 2" in rules.explained(terrain="woods")
+    assert "Terrain costs: row Cost, column woods: 2" in rules.explained(terrain="woods")
 
 
 def test_c7_several_rows_need_a_down_line() -> None:
@@ -603,8 +603,8 @@ chart x
   | B | X | Y |
   | C | X | Y |
 """)[0] == (
-        "the chart `x` has no `down` line; say what finds the row (`down 2d6`), and give a header row and rows; "
-        "a chart without `down` has one row below its header"
+        "the chart `x` has no `down` line; add a `down` line (`down 2d6`), a header row and rows; "
+        "a chart without `down` may have only one row below its header"
     )
 
 
@@ -796,7 +796,7 @@ def test_c4_find_takes_dice_and_modifiers_and_gives_words() -> None:
     assert rules.plays(6, 6, now="november", wind=1)["result"] == "mud"
     assert rules.chance("result is fair", now="november") == Fraction(6, 36)
     assert rules.chance("result is fair", now="november", wind=1) == Fraction(3, 36)
-    assert "Weather: 9 +1 = 10 in row june gives rain" in rules.explained(5, 4, now="june", wind=1)
+    assert "Weather: 9 +1 = 10, row june: rain" in rules.explained(5, 4, now="june", wind=1)
 
 
 def test_c4_a_word_of_a_find_chart_is_a_word() -> None:
@@ -839,7 +839,7 @@ chart morale "Morale"
 procedure play
   1. give result = morale
 """)
-    assert "Morale: 5 in row 2 gives hold" in rules.explained(attack=5, grade=2)
+    assert "Morale: 5, row 2: hold" in rules.explained(attack=5, grade=2)
 
 
 def test_c4_dice_on_two_lines() -> None:
@@ -849,7 +849,7 @@ chart x
   find  d6
   | A   | b   |
   | 1-6 | 1-6 |
-""") == ["the dice are on the `down` line already; leave them out of one line"]
+""") == ["the dice are on the `down` line already; delete them from one line"]
 
 
 # -------------------------------------------------------------------------------------------------- charts of charts
@@ -909,8 +909,8 @@ procedure play
   2. read effect_tables with die as shot
   3. mine.fate becomes shot.code
 """) == [
-        "this is a result code, and one of X, Y is needed; "
-        "the chart also reads A, B, C: with `cells words`, its cells are words"
+        "this is a result code, but one of X, Y is needed; "
+        "the chart also contains A, B, C; to use its cells as words, add `cells words`"
     ]
 
 
@@ -1044,7 +1044,7 @@ def test_rows_need_no_numbers_that_no_face_shows() -> None:
 
 def test_rows_need_every_number_that_a_face_shows() -> None:
     (message,) = messages(D66.replace("41-66", "42-66"))
-    assert message.startswith("the rows of events do not cover 37..41")
+    assert message.startswith("no row of events covers 37..41")
 
 
 def test_d6_matters_says_for_whom_a_modifier_is_counted() -> None:
@@ -1154,10 +1154,10 @@ def test_a_caption_that_is_a_name_needs_no_quotes() -> None:
 def test_a_name_that_is_no_caption_is_unknown_and_a_fact_of_that_name_goes_before() -> None:
     assert messages(HEADERS.format(caption="Q", fact="", given="")) == ["there is no fact, definition or word `Q`"]
     text = HEADERS.format(caption="A", fact="  A  1..3\n", given=", A 1")
-    found = "a printed label is compared with 1..3; compare the number of the column: `.column_number`"
+    found = "a printed label can't be compared with 1..3; compare the number of the column: `.column_number`"
     assert set(messages(text)) == {found}
 
 
 def test_rows_that_are_read_as_headers_leave_no_row_to_roll_for() -> None:
     text = HEADERS.format(caption="A", fact="", given="").replace("  |  Die |  A  |  B  |  C  |\n", "")
-    assert "a header row without rows below it" in messages(text)
+    assert "this header row has no rows below it" in messages(text)

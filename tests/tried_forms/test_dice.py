@@ -154,7 +154,7 @@ procedure play
        n becomes n + 1
   3. give result = n
 """) == [
-        "`stop` ends the whole procedure, which skips `give` after the loop: `result`; "
+        "`stop` ends the whole procedure and skips the outputs given after the loop: `result`; "
         "write `leave` to end only the loop"
     ]
 
@@ -250,11 +250,11 @@ procedure play
     [
         (
             "d(open_size)",
-            "a die needs a number of sides from a range that is at most 100 wide and begins at 1 or more; "
+            "the number of sides needs a range of at most 100 numbers, all 1 or more; "
             "declare it with a range, such as `4..12`, or write `(... but within 4..12)`",
         ),
         ("open_size", "a number does not name a die; write `d(open_size)`"),
-        ("arm", "`foot` is not a die; its words must name dice, such as `d4, d6`"),
+        ("arm", "`foot` is not a die; its words must be names of dice, such as `d4, d6`"),
         ("dd6", "there is no die `dd6`; did you mean `d6`?"),
     ],
 )
@@ -402,16 +402,14 @@ def test_b5_a_fact_named_roll_wins() -> None:
 def test_b5_without_its_chart_such_a_block_has_no_sum() -> None:
     text = FIRE.replace("give shift = far.shift", "give shift = shifts.total")
     assert messages(text) == [
-        "`shifts` looks at range and roll of `fire`, so it has no sum of its own; "
+        "`shifts` depends on range and roll of `fire`, so it has no value of its own; "
         "read the chart, and use `.shift` or `.roll_modifier` of the reading"
     ]
 
 
 def test_b5_a_number_is_no_roll() -> None:
     text = FIRE.replace("read fire(5) with shot_roll", "read fire(5) with (shot_roll + 0)")
-    assert messages(text) == [
-        "the modifiers of `fire` look at the roll, and this is a number; read the chart with a roll of dice"
-    ]
+    assert messages(text) == ["the modifiers of `fire` depend on the roll, but this is a number; use a roll of dice"]
 
 
 # ---------------------------------------------------------------------------------- choices among equal elements
@@ -432,7 +430,7 @@ def test_h11_equal_dice_are_different_things_to_choose() -> None:
     assert rules.plays((6, 6, 2), choices=[[6, 6]])["result"] == 12
     assert rules.plays((6, 6, 2), choices=[[6, 2]])["result"] == 8
     assert rules.plays((6, 6, 6))["result"] == 12
-    with pytest.raises(InputError, match="6 was given too often"):
+    with pytest.raises(InputError, match="6 was chosen more often"):
         rules.plays((6, 2, 2), choices=[[6, 6]])
 
 
@@ -566,9 +564,9 @@ procedure play
     ("line", "message"),
     [
         ("cards each colour", "there is no field of the deck `colour`"),
-        ("cards each weight", "`each weight` has no values to go through; write its range: `each value 1..13`"),
-        ("card omen (value 99)", "value of this card is not 0..14"),
-        ("card omen", "`omen` needs its value; write `(value ...)`"),
+        ("cards each weight", "`each weight` has no list of values; write its range: `each value 1..13`"),
+        ("card omen (value 99)", "value of this card must be 0 to 14"),
+        ("card omen", "the card `omen` has no value; write `(value ...)`"),
     ],
 )
 def test_b6_mistakes_in_decks(line: str, message: str) -> None:
@@ -689,11 +687,11 @@ procedure play
 """
     assert messages(text) == [
         "the number of `red` may be below 0; declare it with a range, such as `0..9`, or write `(... but at least 0)`",
-        "a whole number is needed, and this may be a fraction; say how it is rounded: `rounded down`, `rounded up`",
-        "a die always has the same faces; write their number, such as `2 x hit`",
+        "a whole number is needed, but this may be a fraction; round it: `rounded down`, `rounded up`",
+        "the number of faces of a die must be fixed; write a number, such as `2 x hit`",
     ]
     text = "define n = count of cards left in chits\ndeck chits of n x red\nprocedure play\n  1. give result = n\n"
-    assert [each for each in messages(text) if "goes back to itself" in each]
+    assert [each for each in messages(text) if "depends on itself" in each]
     rules = tried(COUNTED.replace("0..6", "0..")).rules
     with pytest.raises(LimitError, match="at most 100000"):
         rules.resolve("play", n=200_000, dice=["black"])
@@ -707,7 +705,7 @@ procedure play
   1. draw 1 from cards as hand
   2. give result = item 1 of hand
 """) == [
-        "a card has no value beside its name; give the deck a field: `value 0..13` below `deck cards`, "
+        "a card can't have a value after its name; give the deck a field: `value 0..13` below `deck cards`, "
         "and `card king (value 13)`"
     ]
 
@@ -842,5 +840,5 @@ procedure play
 def test_a_list_of_one_word_that_is_the_name_of_a_list_is_warned_of(declared: str) -> None:
     text = f"{declared}\nfacts\n  month  one of months\nprocedure play\n  1. give result = 1 when month is months otherwise 2\n"
     (found,) = messages(text)
-    assert found.startswith("this list has the single word `months`")
-    assert found.endswith("write the name alone, `months`")
+    assert found.startswith("this list has only the word `months`")
+    assert found.endswith("write only the name `months`")

@@ -80,16 +80,20 @@ def test_e1_a_table_of_cases() -> None:
 
 def test_e1_the_case_that_fails_is_named() -> None:
     (_, first), (_, second) = failures(COMBAT + TABLE.replace("|   X   |", "|   M   |").replace("15/36", "1/36"))
-    assert first == ["expected M, and X came"]
-    assert second == ["expected 1/36, and it is 15/36"]
+    assert first == ["expected M, but the result was X"]
+    assert second == ["expected 1/36, but it is 15/36"]
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
         ("| total |", "| totals |", "there is no fact or output `totals`; did you mean `total`?"),
-        ("|   3   |    1   |           1          |", "|   3   |    1   |", "this row has 11 cells, and its header 12"),
-        ("|    5   |   X   |", "|    5 )   |   X   |", "`5 )` can't stand in the column `column`"),
+        (
+            "|   3   |    1   |           1          |",
+            "|   3   |    1   |",
+            "this row has 11 cells, but its header has 12",
+        ),
+        ("|    5   |   X   |", "|    5 )   |   X   |", "`5 )` is not possible in the column `column`"),
         ("| gun.endurance |", "| gun.endurence |", "there is no field of unit `endurence`; did you mean `endurance`?"),
     ],
 )
@@ -112,13 +116,13 @@ examples play "a sum"
   | 1 | 3  |   5   |   1   |
 """)
     assert [found.message for result in run_examples(rules.program) for found in result.diagnostics] == [
-        "expected 5, and it is not so"
+        "expected 5, which is false"
     ]
 
 
 def test_e1_a_table_without_cases_is_refused() -> None:
     (message,) = messages(COMBAT + 'examples combat_round "none"\n  | total |\n')
-    assert message == "this table has no cases; write a row for each case below the header"
+    assert message == "this table has no cases; below the header, write a row for each case"
 
 
 def test_e2_a_chart_is_tested_by_itself() -> None:
@@ -359,4 +363,4 @@ def test_yes_alone_is_a_question_about_the_result() -> None:
     assert all(not each.failures for each in run_examples(given.program))
     assert given.rules.odds("play").chance("yes") == 1 - given.rules.odds("play").chance("no")
     number = text.replace("die > 4", "die")
-    assert "1..6 is compared with `yes`" in messages(f'{number}example play "one"\n  chance of yes = 1/3\n')[0]
+    assert "1..6 can't be compared with `yes`" in messages(f'{number}example play "one"\n  chance of yes = 1/3\n')[0]

@@ -79,9 +79,9 @@ def test_a4_a_computed_field_is_answered_with_the_map() -> None:
     ("given", "message"),
     [
         ({"crew": {"wrap": 1}}, "crew has no wrap; did you mean warp?"),
-        ({"crew": {"warp": 12}}, "crew.warp is 12; allowed is 0..9"),
-        ({"crew": 3}, "crew is 3; allowed is map of system to 0..9"),
-        ({"target": {"boxes": {"hull": -1}}}, "target.boxes.hull is -1; allowed is 0.."),
+        ({"crew": {"warp": 12}}, "crew.warp is 12; allowed: 0 to 9"),
+        ({"crew": 3}, "crew is 3; allowed: 0 to 9, for each of hull, warp, phaser"),
+        ({"target": {"boxes": {"hull": -1}}}, "target.boxes.hull is -1; allowed: 0 or more"),
     ],
 )
 def test_a4_a_map_is_checked_entry_by_entry(given: dict[str, Any], message: str) -> None:
@@ -93,13 +93,13 @@ def test_a4_a_map_is_checked_entry_by_entry(given: dict[str, Any], message: str)
 
 def test_a4_every_entry_of_a_map_without_default_is_needed() -> None:
     rules = enfilade.load(VOLLEY.replace("0..9 = 2", "0..9"))
-    with pytest.raises(InputError, match=r"crew needs its hull, phaser; allowed is 0\.\.9"):
+    with pytest.raises(InputError, match=r"crew needs its hull, phaser; allowed: 0 to 9"):
         rules.resolve("play", dice=[1, 1], target="target", crew={"warp": 1})
 
 
 def test_a4_an_entry_outside_its_range_is_named() -> None:
     rules = enfilade.load(VOLLEY.replace(" but at least 0", ""))
-    with pytest.raises(enfilade.RuleError, match=r"hull in boxes of target would become -1, but is 0\.\."):
+    with pytest.raises(enfilade.RuleError, match=r"hull in boxes of target would become -1, but must be 0 or more"):
         rules.resolve("play", dice=[1, 1], target={"boxes": {"hull": 1}})
 
 
@@ -113,11 +113,11 @@ def test_a4_parts_that_happen_together_change_other_entries_of_one_map() -> None
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("words a one of x, y\nfacts\n  m  map of b to 0..\n", "there are no words `b`"),
-        ("words a one of x, y\nfacts\n  m  map of a to list of 0..\n", "a map holds a number, yes/no or a word"),
+        ("words a one of x, y\nfacts\n  m  map of b to 0..\n", "there is no list of words `b`"),
+        ("words a one of x, y\nfacts\n  m  map of a to list of 0..\n", "a map needs a number, yes/no or a word"),
         ("words a one of x, y\nfacts\n  m  map of a to 0.. = (x 1)\n", "this map has no value for y"),
-        ("words a one of x, y\nfacts\n  m  map of a to 0.. = (x 1, z 2)\n", "`z` is none of the words"),
-        ("words a one of x, y\nfacts\n  m  map of a to 0..5 = 7\n", "this default is not map of a to 0..5"),
+        ("words a one of x, y\nfacts\n  m  map of a to 0.. = (x 1, z 2)\n", "`z` is not a possible word"),
+        ("words a one of x, y\nfacts\n  m  map of a to 0..5 = 7\n", "this default must be 0 to 5, for each of x, y"),
     ],
 )
 def test_a4_what_is_wrong_with_a_map_is_said(text: str, message: str) -> None:
@@ -190,7 +190,7 @@ def test_d1_the_explanation_names_the_player() -> None:
     ("who", "message"),
     [
         ("green", "there is no player `green`"),
-        ("enemy.steps", "and a player is needed; give it the type `player`"),
+        ("enemy.steps", "but a player is needed; give it the type `player`"),
         ("enemy.owne", "there is no field of block `owne`; did you mean `owner`?"),
     ],
 )
@@ -373,7 +373,7 @@ def test_d3_choices_before_the_first_open_roll_are_used_up() -> None:
         assert outcome is not None
         assert outcome.outputs == {"result": {"a": 0}, "die": 3}
         assert rules.odds("play", choices=choices, units=one).chance("die is 3") == Fraction(1, 6)
-    with pytest.raises(InputError, match="choices are given for what comes after die"):
+    with pytest.raises(InputError, match="choices are given for questions after die"):
         rules.odds("play", choices=["a", "a", "a"], units=one)
 
 
@@ -399,8 +399,8 @@ procedure fire
 
 def test_d5_a_hidden_fact_that_a_chart_reads_is_warned_of() -> None:
     assert messages(HIDDEN) == [
-        "`strength` of `fire` hides the fact `strength`, which the chart `table` reads; leave it out to use the fact of the"
-        " game, or give it another name"
+        "`strength` of `fire` hides the fact `strength`, which the chart `table` uses; delete it to use the fact of the"
+        " game, or rename it"
     ]
     assert messages(HIDDEN.replace("  facts\n    strength  1..\n", "")) == []
 
@@ -441,7 +441,7 @@ procedure play
 
 def test_d7_an_unknown_name_of_a_module_is_said() -> None:
     (message,) = messages("use steps with battalion for unti\nprocedure play\n  1. give result = 1\n")
-    assert message == "`steps` has no name `unti`; did you mean `unit`?"
+    assert message == "the module `steps` does not declare `unti`; did you mean `unit`?"
 
 
 def test_d7_a_base_by_its_path(folder: Path) -> None:
@@ -512,7 +512,7 @@ def test_d6_the_explanation_says_for_whom_modifiers_count() -> None:
     told = game.explained(3, ours={"kind": "pikes", "uphill": True}, theirs={"kind": "horse"})
     assert "Tactical factors for ours (support 0): 0" in told
     assert "Tactical factors for theirs (support 1): 0" in told
-    assert "outcome for theirs: 3 in column 0 gives back" in told
+    assert "outcome for theirs: roll 3, column 0: back" in told
 
 
 def test_d8_procedures_and_effects_may_call_themselves() -> None:
@@ -572,14 +572,14 @@ def test_h14_a_record_is_the_default_of_a_fact() -> None:
         assert site.plays(1, target={})["front"] == 4
     assert site.chance("front is 4", target={}) == 1
     (message,) = messages(SITE.replace("(front 4)", "(rear 4)").partition("example")[0])
-    assert message == "this situation needs its front"
+    assert message == "this situation has no value for front"
 
 
 def test_f7_a_fact_named_like_an_argument_is_warned_of() -> None:
     found = messages("facts\n  dice  1..\nprocedure play\n  1. give result = dice\n")
     assert found == [
-        '`dice` is an argument of `resolve` itself, so it can\'t be given by keyword; Python programs give it as `given={"dice": ...}`;'
-        " another name is easier to use"
+        "`dice` is an argument of the method `resolve`, so Python programs can't pass this fact by keyword; "
+        'write `given={"dice": ...}` in Python, or choose another name'
     ]
 
 
@@ -622,11 +622,11 @@ def test_f8_what_is_missing_says_what_to_write() -> None:
         "place is missing; every field of a camp has a default, so any name will do: `place camp1`",
     ]
     assert faults(mine={"steps": 1}, theirs=theirs, place={}) == [
-        "mine needs its ranks; allowed is 1..9",
-        "mine needs its kind; allowed is pike, long bow; write `mine (ranks 1, kind pike)`",
+        "mine needs its ranks; allowed: 1 to 9",
+        "mine needs its kind; allowed: pike, long bow; write `mine (ranks 1, kind pike)`",
     ]
     assert faults(mine=mine, theirs=[{"name": "b", "kind": "pike"}], place={}) == [
-        "theirs[b] needs its ranks; allowed is 1..9; write `b (ranks 1, kind pike)`"
+        "theirs[b] needs its ranks; allowed: 1 to 9; write `b (ranks 1, kind pike)`"
     ]
     tried(
         RANKS

@@ -74,13 +74,13 @@ procedure play
 
 def test_a1_word_that_nothing_declares_is_said_to_need_quotes() -> None:
     assert messages("procedure play\n  1. give result = win\n") == [
-        'there is no fact, definition or word `win`; declare it, or quote it if it is a word: `"win"`'
+        'there is no fact, definition or word `win`; declare it, or, if it is a word, write `"win"`'
     ]
 
 
 def test_a1_word_of_another_list_is_refused_where_the_list_is_known() -> None:
     (told,) = messages(WORDS + "  kind  arm\nprocedure play\n  1. give result = kind is plain\n")
-    assert told == "`plain` is none of the words that are possible here; it is one of infantry, tank"
+    assert told == "`plain` is not a possible word here; write one of infantry, tank"
 
 
 CRT = """
@@ -170,7 +170,7 @@ procedure play
 
 def test_a2_local_that_never_fits_is_refused_where_it_changes() -> None:
     text = "procedure play\n  1. let x = 1\n  2. x becomes [1]\n  3. give result = x\n"
-    assert messages(text) == ["this is list of 1, at least 1, and a whole number is needed"]
+    assert messages(text) == ["this is list of 1, at least 1, but a whole number is needed"]
 
 
 def test_h7_local_that_begins_at_0_takes_fractions() -> None:
@@ -243,7 +243,7 @@ example play "nothing is given"
 
 def test_a6_output_that_is_missing_where_it_is_needed_is_an_error() -> None:
     rules = tried(OUTPUTS + "procedure play\n  1. call attack as it\n  2. give result = it.losses + 1\n")
-    with pytest.raises(RuleError, match="none stands where a value is needed"):
+    with pytest.raises(RuleError, match="a value is needed, but this is none"):
         rules.plays(1, n=1)
 
 
@@ -304,7 +304,7 @@ procedure play
 
 def test_a5_range_that_holds_nothing_is_said() -> None:
     assert messages("define x = [3..1]\nprocedure play\n  1. give result = x\n") == [
-        "there is no number in 3..1; write the lower end first"
+        "the range 3..1 contains no number; write the lower end first"
     ]
 
 
@@ -436,7 +436,7 @@ def test_a3_words_without_an_order_are_not_compared() -> None:
     assert messages(
         "words arm one of foot, horse\nfacts\n  arm  arm\nprocedure play\n  1. give result = arm > foot\n"
     ) == [
-        "this is one of foot, horse, and a number is needed; use `is`; words in order are declared with `<`: "
+        "this is one of foot, horse, but a number is needed; use `is`; to put words in order, declare them with `<`: "
         "`one of low < high`"
     ]
 
@@ -515,7 +515,7 @@ procedure play
 
 def test_a10_line_that_begins_with_an_operator_is_said_to_belong_above() -> None:
     assert messages("facts\n  a  0..\ndefine long = a\n    + 1\nprocedure play\n  1. give x = long\n")[0] == (
-        "a line can't begin with `+`; put `+` at the end of the line above, which then goes on here"
+        "a line can't begin with `+`; put `+` at the end of the line above; this line then continues it"
     )
 
 
@@ -533,12 +533,12 @@ facts
 
 def test_h3_word_or_condition_after_is_not_is_refused() -> None:
     assert messages(MUD + "procedure play\n  1. give result = terrain is not town or night\n") == [
-        "`terrain is not town or night` can be read in two ways, because `night` is yes/no; "
+        "`terrain is not town or night` can be understood in two ways, because `night` is yes/no; "
         "write `(terrain is not town) or night`, or `terrain is not town and not night`"
     ]
     text = MUD.replace("night ", "mud ") + "procedure play\n  1. give result = terrain is not town or mud\n"
     assert messages(text) == [
-        "`terrain is not town or mud` can be read in two ways, because `mud` is yes/no; "
+        "`terrain is not town or mud` can be understood in two ways, because `mud` is yes/no; "
         "write `(terrain is not town) or mud`, or `terrain is not town and terrain is not mud`"
     ]
 
@@ -566,17 +566,17 @@ def test_a8_count_that_never_or_always_reaches_a_number_is_warned_of() -> None:
     def told(condition: str) -> list[str]:
         return messages(f"procedure play\n  1. roll 3d6 as x\n  2. give result = {condition}\n")
 
-    never = "this compares the count, and will never be true; compare the elements: `where each >= 4`"
+    never = "this compares the count and is never true; compare the elements: `where each >= 4`"
     assert told("count of x.values >= 4") == [never]
-    always = "this compares the count, and will always be true; compare the elements: `where each >= 3`"
+    always = "this compares the count and is always true; compare the elements: `where each >= 3`"
     assert told("count of x.values >= 3") == [always]
     assert told("count of x.values where each >= 4 and each <= 5 >= 2") == []
 
 
 def test_a7_none_is_no_word() -> None:
     assert messages("words fate one of ones, none\nfacts\n  fate  fate\nprocedure play\n  1. give result = fate\n") == [
-        "`none` can't be a word: it says that there is no value; leave it out; a fact that may be absent is declared "
-        "as `fate  fate or none`, with `words fate ...`"
+        "`none` can't be a word: it means that there is no value; delete it; if the fact may have no value, "
+        "write `fate  fate or none`, with `words fate ...`"
     ]
 
 
@@ -658,7 +658,7 @@ procedure play
 
 def test_h10_example_needs_a_label() -> None:
     text = "procedure play\n  1. give result = 1\n\nexample play\n  gives 1\n"
-    assert messages(text) == ['an example needs a label in quotes; say what it shows: `example play "a label"`']
+    assert messages(text) == ['an example needs a label in quotes; add a label: `example play "a label"`']
 
 
 def test_f2_parameter_without_a_type_is_told_to_have_one() -> None:
@@ -700,13 +700,13 @@ procedure play
 
 def test_f1_reserved_word_is_refused_where_it_is_declared() -> None:
     assert messages("procedure play\n  1. let each = 1\n  2. give result = 1\n")[0] == (
-        "`each` can't be a name: it stands for an element of a list; choose another name, such as `each_one`"
+        "`each` can't be a name: it means an element of a list; choose another name, such as `each_one`"
     )
 
 
 def test_f2_label_before_the_value_is_told_its_place() -> None:
     text = "define twice{} = 2\nprocedure play\n  1. give result = twice\n"
-    wanted = "a label stands at the end of its line; write it behind the value"
+    wanted = "a label must be at the end of its line; write it after the value"
     assert messages(text.format(' "the double"'))[0] == wanted
     assert messages('define twice "the double" (n 0..) = n\n')[0] == wanted
 
@@ -716,7 +716,7 @@ def test_f2_words_of_a_parameter_are_joined_by_or() -> None:
         0
     ] == (
         "there is no record, fact or field `killed`; "
-        "join the words of a parameter with `or`: `one of stunned or killed`"
+        "separate the words of a parameter with `or`: `one of stunned or killed`"
     )
 
 
@@ -762,8 +762,7 @@ def test_a10_described_record_as_a_default_is_told_where_it_goes() -> None:
         "record unit\n  steps  0..\nfacts\n  units  list of unit = [a (steps 2)]\nprocedure play\n  1. give x = units\n"
     )
     assert messages(text) == [
-        "a record can't be described in a default; "
-        "leave the default out, and describe the record where the procedure is played"
+        "a record can't be described in a default; delete the default; the player of the procedure enters the record"
     ]
 
 
@@ -790,7 +789,7 @@ def test_f1_local_named_like_a_step_is_told_why_it_can_not_change() -> None:
     text = "procedure play\n  1. let {0} = 1\n  2. {0} becomes 2\n  3. give result = {0}\n"
     for word in ("roll", "draw", "give", "stop", "let", "when", "read", "call"):
         assert messages(text.format(word))[0] == (
-            f"`{word}` begins a step, so a local of that name can't change; choose another name, such as `{word}_value`"
+            f"`{word}` begins a step, so it can't be the name of a local variable that changes; choose another name, such as `{word}_value`"
         )
 
 

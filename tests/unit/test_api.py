@@ -144,8 +144,14 @@ def test_a_text_from_memory_stays_in_the_search_path(folder: Path) -> None:
     finder = Folders((folder / "deep",))
     assert finder.find_module("../base.rules", memory, is_path=True) is None
     assert finder.find_module("deep.rules", memory, is_path=True) is not None
+
+
+def test_a_path_leaves_the_folder_of_its_text_only_for_the_search_path(folder: Path) -> None:
     beside = SourceFile("deep", "", folder / "deep" / "deep.rules")
-    assert finder.find_module("../base.rules", beside, is_path=True) is not None
+    assert Folders().find_module("../base.rules", beside, is_path=True) is None
+    assert Folders((folder / "deep",)).find_module("../base.rules", beside, is_path=True) is None
+    assert Folders().find_module("../deep/deep.rules", beside, is_path=True) is not None
+    assert Folders((folder,)).find_module("../base.rules", beside, is_path=True) is not None
 
 
 # ------------------------------------------------------------------------------------------------------ checking
@@ -254,7 +260,7 @@ def test_a_fact_that_is_missing_is_an_input_error_before_anything_is_rolled(rule
     with pytest.raises(MissingAnswer) as caught:
         rules.resolve("shoot", dice=[])
     assert (caught.value.kind, caught.value.name) == ("fact", "fire")
-    assert str(caught.value) == "fire is missing (fire value); allowed is 1.."
+    assert str(caught.value) == "fire is missing (fire value); allowed: 1 or more"
 
 
 def test_a_choice_that_is_missing_is_named_with_what_is_legal(rules: Ruleset) -> None:
@@ -314,7 +320,12 @@ def test_errors_are_data_in_the_published_form(rules: Ruleset) -> None:
         jsonschema.validate(json.loads(json.dumps(enfilade.error_to_json(error))), schema)
         assert enfilade.error_to_json(pickle.loads(pickle.dumps(error))) == enfilade.error_to_json(error)
     first = enfilade.error_to_json(caught.value)["errors"][0]
-    assert first == {"parameter": "fire", "value": 0, "allowed": "1..", "message": "fire is 0; allowed is 1.."}
+    assert first == {
+        "parameter": "fire",
+        "value": 0,
+        "allowed": "1..",
+        "message": "fire is 0; allowed: 1 or more",
+    }
 
 
 def test_a_missing_answer_pickles() -> None:
@@ -428,7 +439,7 @@ example "the words of the list are known in what is expected of it"
 
 
 def test_a_list_that_begins_empty_holds_things_of_one_kind() -> None:
-    with pytest.raises(RulesetError, match="these can't stand for one another"):
+    with pytest.raises(RulesetError, match="these values have different types"):
         enfilade.load(
             text="""
 procedure mix

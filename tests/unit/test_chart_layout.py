@@ -8,7 +8,7 @@ from enfilade.check.program import check_source
 from enfilade.core import ir
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
-from enfilade.tools.chart_layout import chart_as_csv, chart_as_json, chart_as_markdown, chart_as_text
+from enfilade.tools.chart_layout import chart_as_csv, chart_as_json, chart_as_markdown, chart_as_text, csv_cell
 
 RULES: Final = """\
 facts
@@ -162,3 +162,9 @@ def test_every_format_shows_every_cell(name: str) -> None:
     cells = {cell for page in chart(name).printed for row in page for cell in row}
     for shows in (chart_as_text, chart_as_markdown, chart_as_csv):
         assert all(cell in shows(chart(name)) for cell in cells)
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+1/2", "-M", "@x"])
+def test_no_cell_of_comma_separated_values_is_a_formula(cell: str) -> None:
+    assert csv_cell(cell) == f"'{cell}"
+    assert [csv_cell(plain) for plain in ("-", "-2", "+1", "M", "")] == ["-", "-2", "+1", "M", ""]

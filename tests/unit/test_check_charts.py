@@ -5,12 +5,12 @@ from tests.unit.marking import found, marked
 
 import enfilade
 from enfilade.check import coverage
-from enfilade.check.chart_shape import MAX_CELLS
 from enfilade.check.labels import numbers_of
 from enfilade.check.program import check_source
 from enfilade.core import ir
 from enfilade.core.types import Num
 from enfilade.diagnostics.diagnostic import Severity
+from enfilade.limits import DEFAULT_LIMITS
 from enfilade.source.finder import Folders
 from enfilade.source.text import SourceFile
 
@@ -115,7 +115,7 @@ chart t
 def test_a_number_printed_twice_instead_of_the_next_is_one_mistake() -> None:
     text = "chart t\n  down d6\n  | d6 | r |\n" + "".join(f"  | {n} | x |\n" for n in (1, 2, 3, 3, 5, 6))
     (only,) = check_source(SourceFile("test.rules", text), Folders()).diagnostics
-    assert (only.code, only.helps) == ("table-overlap", ("the two rows have the same cells", "nothing takes 4"))
+    assert (only.code, only.helps) == ("table-overlap", ("the two rows have the same cells", "no row covers 4"))
 
 
 def test_every_row_that_overlaps_another_is_reported() -> None:
@@ -348,7 +348,7 @@ def test_no_number_lies_between_the_last_label_and_a_limit(limit: str, row: str,
     other = "above" if limit.startswith(("below", "-1", "0")) else "below"
     text = f"facts\n  n  -9..9\nchart c\n  down n\n  row {limit} gives M\n  row {other} gives -\n"
     text += f"  | n | x |\n  | {row} | - |\nprocedure p\n  1. give result = c(n)\n"
-    expected = [] if gap is None else [("table-gap", f"the rows of c do not cover {gap}")]
+    expected = [] if gap is None else [("table-gap", f"no row of c covers {gap}")]
     assert [(each.code, each.message) for each in enfilade.check(text)] == expected
 
 
@@ -356,7 +356,7 @@ def test_a_face_at_the_end_of_a_gap_is_one_that_the_die_can_show() -> None:
     text = "die odd faces 2, 3, 7\nchart c\n  down  odd\n  | n | x |\n  | 3 | - |\n  | 7 | M |\n"
     play = "procedure p\n  1. roll odd as die\n  2. read c with die as shot\n  3. give result = shot.code\n"
     assert [(each.code, each.message) for each in enfilade.check(text + play)] == [
-        ("table-gap", "the rows of c do not cover 2")
+        ("table-gap", "no row of c covers 2")
     ]
     assert enfilade.check(text.replace("| 3 |", "| 2,3 |") + play) == ()
 
@@ -364,7 +364,7 @@ def test_a_face_at_the_end_of_a_gap_is_one_that_the_die_can_show() -> None:
 def test_a_number_between_two_odd_ends_may_be_even() -> None:
     text = "facts\n  n  5..7\ncolumns bands of n\n  header  when n is odd  | 5 | 6 | 7 |\n"
     (found,) = enfilade.check(f"{text}procedure p\n  1. give result = bands.column\n")
-    assert (found.code, found.message) == ("header-gap", "no header row holds when n is 6")
+    assert (found.code, found.message) == ("header-gap", "no header row applies when n is 6")
 
 
 def test_some_header_row_must_hold_in_every_situation() -> None:
@@ -672,7 +672,7 @@ def test_a_line_that_can_stand_once_stands_once(line: str) -> None:
 
 
 def test_a_chart_of_too_many_cells_is_refused_before_anything_else() -> None:
-    rows = "".join(f"|{n}|\n" for n in range(MAX_CELLS + 1))
+    rows = "".join(f"|{n}|\n" for n in range(DEFAULT_LIMITS.cells + 1))
     assert found(f"chart t\n  down d6\n  |d|\n{rows}") == [("chart-too-large", 1)]
 
 

@@ -1,10 +1,13 @@
 """Declarations: facts, records, options, dice, definitions; types of expressions; what is circular, deep or unused."""
 
+from collections.abc import Callable
+
 import pytest
 from tests.unit.marking import found, marked
 
 import enfilade
 from enfilade.check.demand import MAX_DEPTH
+from enfilade.check.expression_depth import MAX_CASES, MAX_TERMS
 from enfilade.check.program import check_source
 from enfilade.core.types import Num, Type
 from enfilade.diagnostics.diagnostic import Severity
@@ -259,8 +262,8 @@ def test_a_circle_names_every_use_but_not_that_of_a_definition_by_itself() -> No
     (alone,), (two,) = (
         enfilade.check(f"{text}{play}") for text in ("define a = a + 1\n", "define a = b\ndefine b = a\n")
     )
-    assert alone.message == "`a` goes back to itself"
-    assert two.message == "`a` goes back to itself: a uses b, b uses a"
+    assert alone.message == "`a` depends on itself"
+    assert two.message == "`a` depends on itself: a uses b, b uses a"
 
 
 @pytest.mark.parametrize("order", [1, -1])
@@ -278,6 +281,37 @@ def test_what_stands_too_deep_for_us_is_a_diagnostic_and_no_exception() -> None:
     inner = "(" * 30 + "{}" + " + 1)" * 30
     text = "".join(f"define d{n} = {inner.format(f'd{n - 1}' if n else '1')}\n" for n in reversed(range(MAX_DEPTH)))
     assert {code for code, _ in found(text)} <= {"too-deep", "nesting-too-deep"}
+
+
+def terms(count: int) -> str:
+    return "facts\n  a 0.. = 1\nprocedure p\n  give x = " + "a+" * (count - 1) + "1\n"
+
+
+def cases(count: int) -> str:
+    lines = "".join(f"  {n} when a is {n}\n" for n in range(count - 1))
+    return f"facts\n  a 0.. = 1\ndefine d\n{lines}  0 otherwise\nprocedure p\n  give x = d\n"
+
+
+@pytest.mark.parametrize(("make", "limit"), [(terms, MAX_TERMS), (cases, MAX_CASES)])
+def test_terms_and_cases_have_a_limit_at_which_every_engine_still_works(make: Callable[[int], str], limit: int) -> None:
+    assert [found(make(n)) for n in (limit - 1, limit)] == [[], []]
+    assert [code for code, _ in found(make(limit + 1))] == ["nesting-too-deep"]
+    rules = enfilade.load(text=make(limit))
+    outcome = rules.resolve("p")
+    assert str(outcome.explain())
+    assert dict(rules.odds("p").of("x")) == {outcome.outputs["x"]: 1}
+
+
+BANDS = "|".join(str(n) for n in range(1, 1_500))
+TOO_DEEP = {
+    "terms": terms(3_000), "constants": "define d = " + "1+" * 300 + "1\n", "cases": cases(3_000),
+    "bands": f"facts\n  a 1.. = 1\ncolumns g of a\n  header |{BANDS}|\nprocedure p\n  give x = g.column\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", TOO_DEEP.values(), ids=TOO_DEEP)
+def test_a_long_chain_in_an_expression_is_a_diagnostic_and_no_exception(text: str) -> None:
+    assert "nesting-too-deep" in [code for code, _ in found(text)]
 
 
 def test_parameters_have_the_type_of_what_they_are_called_after() -> None:

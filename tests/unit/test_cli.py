@@ -72,10 +72,10 @@ def test_a_full_disk_is_no_traceback() -> None:
 
 def interrupt_until_it_ends(process: subprocess.Popen[str]) -> None:
     """Interrupt a process; a signal that comes just before a read of Python's own waits for the next one."""
-    for _ in range(6):
+    for _ in range(30):
         process.send_signal(signal.SIGINT)
         with suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=10)
+            process.wait(timeout=2)
             return
     process.kill()
 
@@ -116,4 +116,4 @@ def test_a_ruleset_in_the_place_of_a_command_is_told_what_opens_it(
     word: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([word]) == 2
-    assert f"`enfilade repl {word}` opens a session with it" in capsys.readouterr().err
+    assert f"`enfilade repl {word}` starts a session with it" in capsys.readouterr().err

@@ -143,7 +143,7 @@ def test_examples_that_pass_end_with_nought(run: Run, folder: Path) -> None:
 def test_an_example_that_fails_says_what_was_expected_and_what_came(run: Run, folder: Path) -> None:
     code, shown, _ = run("test", "failing.rules")
     assert code == 1
-    assert "error[example-failed]: expected 6, and 5 came" in shown
+    assert "error[example-failed]: expected 6, but the result was 5" in shown
     assert "--> failing.rules:10:3" in shown
     assert "dice 3" in shown
 
@@ -213,4 +213,4 @@ def test_a_mistake_above_a_table_of_cases_is_told_once_for_all_rows(folder: Path
     code, out, _ = run("test", "table.rules")
     assert code == 1
     assert out.count("night is not used here") == 1
-    assert "the same in 2 other places: lines" in out
+    assert "also in 2 other places: lines" in out

@@ -25,7 +25,7 @@ def ragged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_file_is_laid_out_in_place_and_then_left_alone(run: Run, ragged: Path) -> None:
-    assert run("fmt", "ragged.rules") == (0, "ragged.rules laid out\n1 file: 1 changed\n", "")
+    assert run("fmt", "ragged.rules") == (0, "ragged.rules formatted\n1 file: 1 changed\n", "")
     tidy = ragged.read_text()
     assert tidy != RAGGED
     assert "-- first" in tidy
@@ -59,7 +59,7 @@ def test_a_file_with_mistakes_is_left_as_it_was(run: Run, ragged: Path) -> None:
     code, _, complaint = run("fmt", "ragged.rules")
     assert (code, ragged.read_text()) == (1, BROKEN)
     assert "ragged.rules:2:" in complaint
-    assert "not laid out, for what is wrong: ragged.rules" in complaint
+    assert "not formatted because of errors: ragged.rules" in complaint
 
 
 def test_look_alike_letters_are_replaced_on_request_only(run: Run, ragged: Path) -> None:

@@ -56,6 +56,29 @@ def test_the_odds_of_the_result_are_drawn_in_the_width_of_the_terminal(run: Run,
     assert max(map(len, lines)) <= 70
 
 
+NO_RESULT: Final = """enfilade 1
+ruleset hits
+
+procedure one
+  roll d6 as die
+  give hits = die.total
+
+procedure two
+  roll d6 as die
+  give hits = die.total
+  give misses = 6 - die.total
+"""
+
+
+def test_without_a_result_the_question_is_the_aim_or_the_only_output(run: Run, game: Path) -> None:
+    (game / "hits.rules").write_text(NO_RESULT, encoding="utf-8")
+    assert run("odds", "hits.rules", "one")[1].startswith("hits (exact)")
+    assert run("odds", "hits.rules", "two", "--aim", "misses")[1].startswith("misses (exact)")
+    assert run("odds", "hits.rules", "two") == (
+        2, "", "enfilade: two gives no result; name the output: --of hits or --of misses\n"
+    )  # fmt: skip
+
+
 def test_the_odds_are_json(run: Run, game: Path) -> None:
     code, shown, _ = run("odds", *PRINTED, "fire_value=11", "--json")
     data = published(shown)
@@ -94,6 +117,14 @@ def test_rows_for_a_spreadsheet_hold_whole_numbers(run: Run, game: Path) -> None
     assert several.splitlines()[-1] == "X,yes,12,36,0.333333333"
 
 
+def test_no_cell_of_a_spreadsheet_begins_a_formula(run: Run, game: Path) -> None:
+    (game / "trap.rules").write_text(
+        'procedure main\n  1. roll d2 as die\n  2. give result = "=1+1" when die is 1 otherwise "-"\n'
+    )
+    rows = list(csv.reader(StringIO(run("odds", "trap.rules", "main", "--csv")[1])))
+    assert sorted(row[0] for row in rows[1:]) == ["'=1+1", "-"]
+
+
 def test_a_condition_changes_the_odds(run: Run, game: Path) -> None:
     shown = run(
         "odds", "game.rules", "shoot", "fire=10", "--of", "sum", "--given", "X", "--given", "sum > 5", "--json"
@@ -114,7 +145,7 @@ def test_a_choice_that_nobody_made_is_named_with_what_to_type(run: Run, game: Pa
     asked = ("odds", "game.rules", "shoot", "fire=10", *TWO_UNITS, "--of", "left")
     code, shown, complaint = run(*asked)
     assert (code, shown) == (1, "")
-    assert "the odds hang on victim, a choice of owner" in complaint
+    assert "the odds depend on victim, a choice of owner" in complaint
     assert "--choices victim=... (rifles, guns)" in complaint
     assert "--best owner --aim QUESTION" in complaint
     assert json.loads(run(*asked, "--json")[1])["choice"] == "victim"
@@ -123,7 +154,7 @@ def test_a_choice_that_nobody_made_is_named_with_what_to_type(run: Run, game: Pa
 
 
 def test_a_sample_is_told_of_even_chances_only(run: Run, game: Path) -> None:
-    complaint = run("odds", "game.rules", "shoot", "fire=10", *TWO_UNITS, "--of", "left", "--sample", "10")[2]
+    complaint = run("odds", "game.rules", "shoot", "fire=10", *TWO_UNITS, "--of", "left", "--sample", "100")[2]
     assert "--random owner" in complaint
     assert "--best" not in complaint
 
@@ -146,7 +177,7 @@ def test_facts_are_not_demanded_with_the_procedure(run: Run, game: Path) -> None
 def test_the_best_choice_is_shown_beside_the_others(run: Run, game: Path) -> None:
     code, shown, _ = run("odds", "game.rules", "wager", "--of", "won", "--best", "attacker", "--aim", "won")
     assert code == 0
-    assert shown.splitlines()[-6:-4] == ["choices, each way with what may be expected of won", ""]
+    assert shown.splitlines()[-6:-4] == ["choices, with the expected value of each option for won", ""]
     assert shown.splitlines()[-4:] == [
         "stake (attacker)", "  1: 1/3, 0.3333", "  2: 2/3, 0.6667", "  3: 1  chosen"
     ]  # fmt: skip
@@ -165,7 +196,7 @@ def test_a_refusal_ends_as_in_resolve(run: Run, game: Path) -> None:
 
 def test_a_refusal_that_hangs_on_dice_says_so(run: Run, game: Path) -> None:
     assert run("odds", "game.rules", "risky")[:2] == (
-        1, "with some dice or choices refused: off_chart: there is no such row [5.5]\n"
+        1, "refused for some dice or choices: off_chart: there is no such row [5.5]\n"
     )  # fmt: skip
 
 
@@ -173,26 +204,26 @@ def test_a_refusal_that_hangs_on_dice_says_so(run: Run, game: Path) -> None:
     ("words", "told"),
     [
         (["shoot"], "fire is missing"),
-        (["shoot", "fire=0"], "fire is 0; allowed is 1.."),
+        (["shoot", "fire=0"], "fire is 0; allowed: 1 or more"),
         (["shoot", "fire=1", "--of", "resutl is X"], "did you mean `result`"),
         (["shoot", "fire=1", "--given", "sum"], "a condition is needed"),
         (["shot", "fire=1"], "did you mean shoot"),
-        (["shoot", "fire=1", "--best", "owner", "--worst", "owner"], "owner plays best and worst; say one"),
+        (["shoot", "fire=1", "--best", "owner", "--worst", "owner"], "owner can't be both best and worst"),
         (["shoot", "fire=1", "--seed", "1"], "--seed is for --sample"),
         (["shoot", "fire=1", "--workers", "2"], "--workers is for --sample"),
         (["shoot", "--by", "fire=1..3", "--of", "X", "--of", "M"], "--by takes one question"),
-        (["shoot", "--by", "fire=3..1"], "there is no range 3..1"),
+        (["shoot", "--by", "fire=3..1"], "3..1 is not a range"),
         (["shoot", "--by", "fire=1", "--by", "fire=2"], "--by fire stands twice"),
-        (["shoot", "--by", "fire="], "holds no values"),
+        (["shoot", "--by", "fire="], "has no values"),
         (["shoot", "--by", "fyre=1"], "did you mean fire"),
         (["shoot", "fire=1", "--sample", "0"], "trials is 0"),
         (["shoot", "fire=1", "--facts", "nowhere.json"], "nowhere.json can't be read"),
-        (["shoot", "fire=1", "--json", "--csv"], "--json and --csv don't go together"),
-        (["shoot", "fire=1", "--seconds", "0"], "--seconds is 0; allowed is 1.."),
+        (["shoot", "fire=1", "--json", "--csv"], "--json and --csv can't be combined"),
+        (["shoot", "fire=1", "--patience", "soon"], '"soon" is not a time; type 60s, 5m or 2h'),
         (["wager", "--of", "won", "--best", "attacker"], "--best attacker needs --aim QUESTION"),
         (["wager", "--of", "won", "--worst", "attacker"], "--worst attacker needs --aim QUESTION"),
         (["wager", "--of", "won", "--range"], "--range needs --aim QUESTION"),
-        (["shoot", "fire=1", "--by", "unit.a.steps=1..3"], "only a whole fact is varied"),
+        (["shoot", "fire=1", "--by", "unit.a.steps=1..3"], "no given record has the field unit.a.steps"),
     ],
 )
 def test_what_is_wrong_with_a_call_ends_with_two(run: Run, game: Path, words: list[str], told: str) -> None:
@@ -228,7 +259,7 @@ def test_letters_that_the_output_lacks_are_not_drawn_with() -> None:
     [
         ("50%", "M or worse", "11 (20/36, 55.56 %)", 0),
         ("25%", "X or worse", "22 (9/36, 25.00 %)", 0),
-        ("1/2", "X or worse", "never; best is 16/36 at 45+", 1),
+        ("1/2", "X or worse", "no value reaches it; the best is 16/36 at 45+", 1),
     ],
 )
 def test_the_least_value(run: Run, game: Path, chance: str, of: str, said: str, code: int) -> None:
@@ -249,13 +280,13 @@ def test_the_least_value_among_some(run: Run, game: Path) -> None:
 def test_a_chance_is_from_nought_to_one(run: Run, game: Path, words: list[str]) -> None:
     code, _, complaint = run("least", *PRINTED, "fire_value", "--of", "X", *words)
     assert code == 2
-    assert "allowed is a fraction from 0 to 1" in complaint
+    assert "allowed: a fraction from 0 to 1" in complaint
 
 
 def test_a_grid_is_a_table_with_bars(run: Run, game: Path) -> None:
     code, shown, _ = run("grid", *PRINTED, "--by", "fire_value=1..11", "--of", "M or worse")
     lines = shown.splitlines()
-    assert (code, len(lines)) == (0, 13)
+    assert (code, [line.split()[0] for line in lines[2:]]) == (0, ["1", "2..3", "4..6", "7..10", "11"])
     assert lines[-1].split()[:4] == ["11", "55.56", "%", "20/36"]
     assert lines[-1].count("█") > lines[2].count("█") > 0
     assert max(map(len, lines)) <= 70
@@ -272,6 +303,57 @@ def test_a_grid_over_two_facts(run: Run, game: Path) -> None:
     assert rows[1] == ["1", "no", "no", "30", "36", "0.833333333"]
 
 
+def test_a_map_is_a_page_or_a_picture(run: Run, game: Path) -> None:
+    asked = ("grid", "game.rules", "shoot", "--by", "fire=1,5,10", "--by", "night", "--of", "M or worse")
+    page = run(*asked, "--html")[1]
+    assert '<meta name="color-scheme" content="light dark">' in page
+    assert "rgba(76,120,168,0.75)" in page
+    picture = json.loads(run(*asked, "--vega")[1])
+    assert (picture["mark"], len(picture["data"]["values"])) == ("rect", 6)
+    assert "--html and --vega can't be combined" in run(*asked, "--html", "--vega")[2]
+
+
+def test_fields_and_options_are_varied_and_compared(run: Run, game: Path) -> None:
+    units = ("fire_value=45", "unit.guard.kind=infantry", "unit.guard.steps=2", "--choices", "combat_losses=guard")
+    shown = run("grid", *PRINTED, *units, "--by", "guard.steps=1..3", "--of", "steps_left of guard >= 1")[1]
+    assert [line.split()[0] for line in shown.splitlines()[2:]] == ["1", "2", "3"]
+    asked = ("compare", *PRINTED, "fire_value=1", "terrain=town", "--a", "low_edge=stays", "--b", "low_edge=no_effect")
+    assert run(*asked)[1].splitlines()[0].split() == [
+        "result",
+        "low_edge",
+        "stays",
+        "low_edge",
+        "no_effect",
+        "difference",
+    ]
+    beside = (
+        "compare",
+        *PRINTED,
+        *units,
+        "--a",
+        "guard.steps=1",
+        "--b",
+        "guard.steps=3",
+        "--of",
+        "steps_left of guard >= 1",
+    )
+    assert run(*beside)[1].splitlines()[0].split()[-5:] == ["guard.steps", "1", "guard.steps", "3", "difference"]
+
+
+def test_fractions_are_in_lowest_terms_on_demand(run: Run, game: Path) -> None:
+    of = ("--of", "M or worse", "--fractions")
+    assert run("odds", *PRINTED, "fire_value=11", *of)[1].splitlines()[1].split()[:2] == ["no", "4/9"]
+    assert run("least", *PRINTED, "fire_value", "--chance", "50%", *of)[1] == "11 (5/9, 55.56 %)\n"
+    assert run("grid", *PRINTED, "--by", "fire_value=11", *of)[1].splitlines()[2].split()[3] == "5/9"
+    assert run("matters", *PRINTED, "fire_value=11", *of)[1].splitlines()[0] == "M or worse as it is: 5/9, 55.56 %"
+
+
+def test_what_moves_a_chance_most(run: Run, game: Path) -> None:
+    asked = ("sensitivity", *PRINTED, "fire_value=11", "--of", "M or worse", "--by", "night")
+    assert run(*asked)[1].splitlines()[2].split()[0] == "fire_value"
+    assert published(run(*asked, "--json")[1])["variables"][0]["lowest"]["at"] == [1]
+
+
 def test_a_grid_needs_a_fact_to_vary(run: Run, game: Path) -> None:
     code, _, complaint = run("grid", "game.rules", "shoot", "fire=1")
     assert (code, "--by fire_value=1..45" in complaint) == (2, True)
@@ -280,8 +362,8 @@ def test_a_grid_needs_a_fact_to_vary(run: Run, game: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("grid", *PRINTED, "fire_value=11", "--by", "terrain"), "--by FACT=VALUES"),
-        (("least", *PRINTED, "terrain", "fire_value=11", "--chance", "1/2", "--of", "X"), "--within VALUES"),
+        (("grid", *PRINTED, "fire_value=11", "--by", "ranges"), "--by FACT=VALUES"),
+        (("least", *PRINTED, "ranges", "fire_value=11", "--chance", "1/2", "--of", "X"), "--within VALUES"),
     ],
 )
 def test_values_that_cant_be_listed_are_named_with_what_to_type(
@@ -334,7 +416,7 @@ def test_what_matters(run: Run, game: Path) -> None:
 
 def test_where_no_modifier_takes_part_it_says_so(run: Run, game: Path) -> None:
     asked = ("matters", "game.rules", "wager", "--choices", "stake=1", "--of", "won")
-    assert run(*asked)[1].splitlines() == ["won as it is: 1/3, 0.3333", "no modifiers take part"]
+    assert run(*asked)[1].splitlines() == ["won as it is: 1/3, 0.3333", "no modifiers are used"]
 
 
 # --------------------------------------------------------------------------------------------------- what takes long
@@ -424,14 +506,44 @@ def test_a_melee_after_a_charge_roll(run: Run) -> None:
 
 
 @pytest.mark.parametrize(("words", "complaint"), [
-    (("--when", "rallied"), "--when goes with one --then"),
+    (("--when", "rallied"), "--when needs exactly one --then"),
     (("--then", "melee", "--carry", "surprise"), "write FACT=EXPRESSION"),
-    (("--at-most", "3"), "--at-most goes with --until"),
-    (("--turns", "2", "--until", "rallied"), "--turns and --until don't go together"),
+    (("--at-most", "3"), "--at-most needs --until"),
+    (("--turns", "2", "--until", "rallied"), "--turns and --until can't be combined"),
     (("--then", "rallying"), "there is no procedure rallying"),
-    (("--sample", "10", "--turns", "2"), "--turns needs exact odds, and no --sample"),
-    (("--joint", "--of", "rallied", "--of", "roll", "--plus", "mr=6"), "--plus adds one number"),
+    (("--sample", "10", "--turns", "2"), "--turns needs exact odds; leave out --sample"),
+    (("--joint", "--of", "rallied", "--of", "roll", "--plus", "mr=6"), "--plus adds up the answers to one question"),
 ])  # fmt: skip
 def test_several_combats_that_cant_be_asked_for(run: Run, words: tuple[str, ...], complaint: str) -> None:
     code, shown, said = run(*RALLY, *words)
     assert (code != 0, shown, complaint in said) == (True, "", True), said
+
+
+# ------------------------------------------------------------------------------------------------------- policies
+
+TARGET: Final = ("franco_prussian", "target_morale", "mr=6", "in_town_or_works")
+
+
+def test_best_play_is_printed_as_a_policy_and_taken_back(run: Run) -> None:
+    best = ("--best", "owner", "--aim", "effect is lose_stand")
+    code, shown, complaint = run("odds", *TARGET, *best, "--show-policy")
+    assert (code, shown, complaint) == (0, "suffers: lose_stand\n", "")
+    assert json.loads(run("odds", *TARGET, *best, "--show-policy", "--json")[1]) == {"suffers": "lose_stand"}
+    _, wanted, _ = run("odds", *TARGET, *best, "--of", "effect is lose_stand", "--json")
+    assert run("odds", *TARGET, "--policy", shown.strip(), "--of", "effect is lose_stand", "--json")[1] == wanted
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--policy", "suffers"), "write CHOICE: EXPRESSION"),
+        (("--policy", "suffers: back", "--policy", "suffers: disorg"), "suffers has two policies; give only one"),
+        (("--policy", "suffers: retreat"), "the policy for suffers: "),
+        (("--show-policy",), "--show-policy needs --aim QUESTION"),
+        (("--show-policy", "--aim", "inches", "--sample", "10"), "--show-policy needs exact odds; leave out --sample"),
+    ],
+)
+def test_a_policy_that_is_not_one_is_refused(run: Run, words: tuple[str, ...], complaint: str) -> None:
+    code, shown, said = run("odds", *TARGET, *words)
+    assert (code, shown) == (2, "")
+    assert complaint in said

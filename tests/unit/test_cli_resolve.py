@@ -176,14 +176,14 @@ def test_dice_and_choices_go_by_name_too(run: Run) -> None:
 @pytest.mark.parametrize(
     ("argv", "says"),
     [
-        (["--dice", "1"], "dice is 2 dice, and 1 was given"),
+        (["--dice", "1"], "dice is 2 dice, but 1 was given"),
         (["--dice", "1,2,3"], "dice are left over: 3"),
         (["--dice", "1,7"], "can't show 7"),
         (["--dice", "1,2", "units.a.steps=1", "units.b.steps=1"], "the choice victim of owner is missing"),
         (["--dice", "1,2", "--choices", "a"], "choices are left over: a"),
         (["--dice", "1", "--dice", "dice=2"], "all by name"),
         (["--option", "edge=falls"], "edge is falls"),
-        (["night=perhaps"], "allowed is yes or no"),
+        (["night=perhaps"], "allowed: yes or no"),
         (["terrain=moor"], "terrain has moor"),
         (["--facts", "nowhere.json"], "nowhere.json can't be read"),
     ],
@@ -237,6 +237,17 @@ def test_an_outcome_is_text_for_people(run: Run) -> None:
     assert "dice    dice: 1, 2" in lines
 
 
+def test_why_takes_a_length_or_a_fact(run: Run) -> None:
+    shot = ("infantry_attacks", "direct_fire", "terrain=town", "ranges=1", "--dice", "4,3")
+    short = run(*shot, "fire_value=16", "--why", "short")[1]
+    assert short.startswith("Direct Fire Table: roll 7, column 16: No Effect (-2 ")
+    assert short.count("\n") == 1
+    usual = run(*shot, "fire_value=16", "--why")[1]
+    assert run(*shot, "--why", "fire_value=16")[1] == usual == run(*shot, "fire_value=16", "--why", "usual")[1]
+    assert "by default night no [1.2]" in run(*shot, "fire_value=16", "--why", "all")[1]
+    assert run(*shot, "fire_value=16", "--why=tiny")[0] == 2
+
+
 def test_why_explains_before_the_outcome(run: Run) -> None:
     argv = ("infantry_attacks", "direct_fire", "fire_value=16", "terrain=town", "ranges=1", "--dice", "4,3", "--why")
     code, shown, _ = run(*argv)
@@ -284,14 +295,14 @@ def test_a_person_is_asked_for_what_is_missing_until_the_answer_is_legal(
     code, shown, asked = run("game.rules", "fire", "units.a.steps=1", "units.b.steps=1", "--dice", "1,2")
     assert code == 0
     assert "choice  victim: b" in shown
-    assert asked.count("strength of the firer (strength)") == 2
-    assert asked.count("owner: who is hit (victim), a, b:") == 2
+    assert asked.count("strength, strength of the firer (") == 2
+    assert asked.count("owner: who is hit (a, b):") == 2
 
 
 def test_a_person_may_let_the_missing_dice_be_rolled(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", Keyboard("\n"))
     code, shown, asked = run("game.rules", "fire", "strength=1", "--dice", "")
-    assert (code, "dice: 2 d6 (Enter rolls, or type the dice):" in asked) == (0, True)
+    assert (code, "dice, 2d6 (Enter rolls, or type the dice):" in asked) == (0, True)
     assert "dice    dice: " in shown
 
 
@@ -299,7 +310,7 @@ def test_a_person_with_nothing_to_say_ends_it(run: Run, monkeypatch: pytest.Monk
     monkeypatch.setattr(sys, "stdin", Keyboard(""))
     code, shown, complaint = run("game.rules", "fire")
     assert (code, shown) == (2, "")
-    assert complaint.endswith("enfilade: no answer was given\n")
+    assert complaint.endswith("enfilade: no answer was entered\n")
 
 
 # -------------------------------------------------------------------------------------------- what to type instead
@@ -322,12 +333,12 @@ def test_an_event_lacks_a_fact_or_a_name(run: Run) -> None:
     assert (code, "bv is missing (bombardment value)" in complaint) == (2, True)
     complaint = run("bombardment", "unit_moved_into_contac", "target.cs=3")[2]
     assert complaint.endswith("did you mean unit_moved_into_contact?\n")
-    with pytest.raises(enfilade.InputError, match="is an event, not a procedure; notify tells the rules of it"):
+    with pytest.raises(enfilade.InputError, match="is an event, not a procedure; report it with notify"):
         enfilade.load("bombardment").resolve("unit_moved_into_contact")
 
 
 def test_without_a_procedure_those_that_there_are_are_listed(run: Run) -> None:
-    assert run("game.rules") == (2, "", "enfilade: say what is played: fire\n")
+    assert run("game.rules") == (2, "", "enfilade: name a procedure: fire\n")
 
 
 @pytest.mark.parametrize(
@@ -336,8 +347,8 @@ def test_without_a_procedure_those_that_there_are_are_listed(run: Run) -> None:
         (("strength=1", "fog"), "fog is an option, not a fact\nenfilade: set it with --option fog"),
         (
             (),
-            "strength is missing (strength of the firer); allowed is number 0.."
-            "\nenfilade: all that it takes: enfilade describe game.rules fire",
+            "strength is missing (strength of the firer); allowed: a number, 0 or more"
+            "\nenfilade: for all its facts: enfilade describe game.rules fire",
         ),
         (
             ("strength=1", "guns.a.steps=2"),
@@ -345,7 +356,7 @@ def test_without_a_procedure_those_that_there_are_are_listed(run: Run) -> None:
         ),
         (
             ("strength=1", "units.a.steps=2", "units=a"),
-            "units is given twice: give it as a whole, or field by field",
+            "units is given twice; give the whole record, or one field at a time",
         ),
     ],
 )

@@ -38,6 +38,29 @@ def test_the_direct_fire_table_is_json_as_it_is_printed(run: Run) -> None:
     assert shown.isascii()
 
 
+@pytest.mark.parametrize("paper", [None, "a5"])
+def test_a_card_is_a_pdf_if_something_here_can_print_one(paper: str | None) -> None:
+    command = [sys.executable, "-m", "enfilade", "chart", "infantry_attacks", "--format", "pdf"]
+    done = subprocess.run(
+        [*command, *(() if paper is None else ("--paper", paper))], capture_output=True, timeout=120, check=False
+    )
+    if b"a PDF needs" in done.stderr:
+        pytest.skip("no WeasyPrint, Chromium, Chrome or Edge")
+    assert done.stdout.startswith(b"%PDF-")
+    assert done.returncode == 0
+
+
+def test_without_anything_that_prints_a_pdf_the_message_tells_what_to_do(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("enfilade.cli.pdf.find_spec", lambda name: None)
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    code, shown, told = run("chart", "infantry_attacks", "--format", "pdf")
+    assert (code, shown) == (2, "")
+    assert "pip install 'enfilade[pdf]'" in told
+    assert "--format html" in told
+
+
 def test_a_chart_is_text_markdown_and_comma_separated(run: Run) -> None:
     text = run("chart", "infantry_attacks", "direct_fire_table")[1].splitlines()
     assert text[1].split() == ["Roll", *COLUMNS]
@@ -71,7 +94,7 @@ def test_one_chart_is_printed_as_a_card_without_the_rest(run: Run) -> None:
 
 
 def test_the_help_says_what_a_chart_without_a_name_is(run: Run) -> None:
-    assert "html and markdown print a reference card of all" in " ".join(run("chart", "--help")[1].split())
+    assert "html, pdf and markdown print a reference card of all" in " ".join(run("chart", "--help")[1].split())
 
 
 def test_an_unknown_chart_is_answered_with_the_nearest(run: Run) -> None:
@@ -118,7 +141,7 @@ def test_a_procedure_is_described_with_its_records_and_no_other_things(run: Run)
 
 def test_a_description_ends_with_what_to_type(run: Run) -> None:
     shown = run("describe", "emperor_musketry", "musketry_exchange")[1].splitlines()
-    assert shown[-2] == "play it with (what does not come up may be left out):"
+    assert shown[-2] == "to play it (leave out what you don't need):"
     assert shown[-1].startswith("  enfilade resolve emperor_musketry musketry_exchange a.formation=... a.lives=...")
 
 
@@ -175,7 +198,7 @@ def test_a_completion_knows_every_command_and_option(shell: str, run: Run) -> No
 
 def test_without_shtab_a_completion_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "shtab", None)
-    told = "completion scripts need shtab; type: pip install 'enfilade[completion]'"
+    told = "completion scripts need shtab; install it with: pip install 'enfilade[completion]'"
     assert run("completion", "bash") == (2, "", f"enfilade: {told}\n")
 
 

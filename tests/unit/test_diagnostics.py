@@ -29,13 +29,13 @@ def test_a_message_shows_its_line_with_carets_a_remark_and_help() -> None:
     span = SourceFile("infantry_attacks.rules", text).span(34, 35)
     diag = Diagnostic(
         "table-gap",
-        "the rows of direct_fire_table do not cover 7",
+        "no row of direct_fire_table covers 7",
         span,
         labels=(Label(span, "2d6 gives 2..12; the next row is 8"),),
         helps=("add a row for 7, or write `6,7` or `6..7` on this one",),
     )
     assert render_text(diag).splitlines() == [
-        "error[table-gap]: the rows of direct_fire_table do not cover 7",
+        "error[table-gap]: no row of direct_fire_table covers 7",
         "  --> infantry_attacks.rules:31:5",
         "31 |   | 6 | - |",
         "   |     ^ 2d6 gives 2..12; the next row is 8",

@@ -13,7 +13,7 @@ import pytest
 from enfilade import Distribution, Effect, Entries, OddsError, Sampled, published_schema
 from enfilade.api.outcome_values import Order, order_of
 from enfilade.core.types import Bool, CodeOf, ListOf, MapOf, Maybe, Num, RecordOf, Word
-from enfilade.errors import InputError
+from enfilade.errors import CutOff, InputError
 
 SEVERITY = Order(("-", "M", "M2", "X"), 4)
 FIRE = Distribution({"X": 2, "M2": 10, "-": 16, "M": 8}, order=SEVERITY, of="result")
@@ -67,7 +67,7 @@ def test_effects_are_outcomes_too() -> None:
     ("weights", "total"), [({}, None), ({1: -1, 2: 2}, None), ({1: 1}, 2), ({1: 0}, None)], ids=str
 )
 def test_weights_that_make_no_sense_are_refused(weights: dict[int, int], total: int | None) -> None:
-    with pytest.raises(ValueError, match="weights are whole numbers"):
+    with pytest.raises(ValueError, match="weights must be whole numbers"):
         Distribution(weights, total)
 
 
@@ -127,7 +127,7 @@ def test_none_is_neither_more_nor_less() -> None:
     ("d", "value"), [(FIRE, "2X"), (Distribution({"a": 1}), "a"), (TWO_DICE, "many"), (TWO_DICE, True)]
 )
 def test_what_has_no_order_is_told(d: Distribution, value: Any) -> None:
-    with pytest.raises(OddsError, match=r"no severity|neither more nor less"):
+    with pytest.raises(OddsError, match=r"no severity|can't be ordered"):
         d.at_least(value)
 
 
@@ -148,13 +148,13 @@ def test_yes_counts_one() -> None:
 
 @pytest.mark.parametrize("ask", [lambda d: d.mean, lambda d: d.variance])
 def test_words_have_no_mean(ask: Any) -> None:
-    with pytest.raises(OddsError, match="that needs a number or a condition, and - is neither"):
+    with pytest.raises(OddsError, match="this needs a number or a condition; - is neither"):
         ask(FIRE)
 
 
 @pytest.mark.parametrize("chance", ["2", "-1/2", 0.5, None, "half", "1/0"])
 def test_a_quantile_takes_a_chance(chance: Any) -> None:
-    with pytest.raises(InputError, match="allowed is a fraction from 0 to 1"):
+    with pytest.raises(InputError, match="allowed: a fraction from 0 to 1"):
         TWO_DICE.quantile(chance)
 
 
@@ -188,20 +188,67 @@ def test_floats_are_given_where_they_are_asked_for() -> None:
 
 def test_an_answer_that_is_not_exact_says_how_much_is_left() -> None:
     assert (OPEN.exact, OPEN.remainder) == (False, Fraction(1, 10))
-    assert sum(OPEN.values()) + OPEN.remainder == 1
+    assert sum(OPEN.bounds(value)[0] for value in OPEN) + OPEN.remainder == 1
 
 
 @pytest.mark.parametrize(
-    "ask", [lambda d: d.mean, lambda d: d.variance, lambda d: d.quantile("95%"), lambda d: d.quantile("55%")]
+    "ask",
+    [
+        lambda d: d.mean,
+        lambda d: d.variance,
+        lambda d: d.quantile("95%"),
+        lambda d: d.quantile("55%"),
+        lambda d: d[1],
+        lambda d: d.get(1),
+        lambda d: d[100],
+        lambda d: dict(d),
+        lambda d: d.where(bool),
+        lambda d: d.at_least(1),
+        lambda d: d.at_most(1),
+        lambda d: d.map(str)["1"],
+    ],
 )
 def test_what_the_rest_could_change_is_an_error(ask: Any) -> None:
-    with pytest.raises(OddsError, match="can't be told: a chance of 1/10 was not worked out"):
+    with pytest.raises(OddsError, match=r"is unknown: outcomes with a chance of 1/10, 10\.00 % were not computed"):
         ask(OPEN)
 
 
 def test_what_the_rest_can_not_change_is_told() -> None:
     assert OPEN.quantile("2/5") == OPEN.median == 1
     assert OPEN.mode == 1
+
+
+def test_the_bounds_of_a_chance_are_told_on_demand() -> None:
+    assert OPEN.bounds(1) == (Fraction(1, 2), Fraction(3, 5))
+    assert OPEN.bounds(100) == (Fraction(0), OPEN.remainder)
+
+
+ENDLESS = Distribution({1: 4, 2: 3, 7: 1}, remainder=2, open_from=5)
+
+
+def test_chances_of_numbers_below_an_open_end_are_exact() -> None:
+    assert (ENDLESS[2], ENDLESS[4], ENDLESS["word"]) == (Fraction(3, 10), Fraction(0), Fraction(0))
+    assert (ENDLESS.at_least(2), ENDLESS.at_least(5), ENDLESS.at_most(4)) == (
+        Fraction(3, 5), Fraction(3, 10), Fraction(7, 10),
+    )  # fmt: skip
+    assert ENDLESS.bounds(2) == (Fraction(3, 10), Fraction(3, 10))
+    assert ENDLESS.bounds(7) == (Fraction(1, 10), Fraction(3, 10))
+
+
+@pytest.mark.parametrize("ask", [lambda d: d[7], lambda d: d.at_least(6), lambda d: d.at_most(5), lambda d: d.mean])
+def test_chances_of_numbers_past_an_open_end_are_errors(ask: Any) -> None:
+    with pytest.raises(OddsError, match="were not computed"):
+        ask(ENDLESS)
+
+
+def test_an_error_names_the_roll_or_the_loop_and_the_cure() -> None:
+    found = Distribution({1: 1}, remainder=1, cut_off=(CutOff("die", 3), CutOff("repeat", 5, is_loop=True)))
+    with pytest.raises(OddsError) as caught:
+        found.mean  # noqa: B018
+    assert "; die (line 3) can be rolled again without end: write `at most 3 times`" in str(caught.value)
+    assert "; repeat (line 5) has no limit on its rounds: write `at most 20 times`" in str(caught.value)
+    assert found.text().splitlines()[-2:] == [str(cut) for cut in found.cut_off]
+    assert (found + 1).cut_off == found.map(str).cut_off == pickle.loads(pickle.dumps(found)).cut_off == found.cut_off
 
 
 def test_a_mode_that_the_rest_could_change_is_an_error() -> None:
@@ -267,8 +314,8 @@ def test_of_many_outcomes_the_likeliest_are_shown() -> None:
 def test_a_tail_that_no_percentage_tells_apart_is_one_line() -> None:
     halving = Distribution({n: 2 ** (80 - n) for n in range(1, 80)}, 2**80, remainder=2, of="n")
     lines = halving.text(60).splitlines()
-    assert [line.split()[0] for line in lines[1:-2]] == [str(n) for n in range(1, 15)]
-    assert lines[-2:] == ["and 65 more, together 0.01 %", "not worked out: <0.01 %"]
+    assert [line.split()[0] for line in lines[1:-3]] == [str(n) for n in range(1, 15)]
+    assert lines[-3:-1] == ["and 65 more, together 0.01 %", "not computed: <0.01 %"]
 
 
 def test_what_is_unlikely_is_shown_where_its_fraction_is() -> None:
@@ -344,3 +391,21 @@ def test_what_is_made_of_a_sample_is_one() -> None:
 def test_a_confidence_is_above_nought_and_below_one(confidence: Any) -> None:
     with pytest.raises(InputError):
         Sampled({1: 1}, trials=1, seed=1).interval(1, confidence)
+
+
+def test_fractions_are_shown_in_lowest_terms_on_demand_alone() -> None:
+    thrown = Distribution({"hit": 4, "miss": 32}, of="shot")
+    lowest = thrown.in_lowest_terms()
+    assert (thrown.shown("hit"), lowest.shown("hit")) == ("4/36", "1/9")
+    assert lowest == thrown
+    assert lowest.text(60).splitlines()[1].split()[:3] == ["hit", "1/9", "11.11"]
+    assert lowest.to_json()["outcomes"][0] == {"value": "hit", "chance": "1/9", "reduced": "1/9"}
+
+
+def test_long_fractions_are_left_out_or_shortened_and_the_text_says_so() -> None:
+    odd = Distribution({"a": 1, "b": 10**12 + 38})
+    assert odd.text(60).splitlines()[-1] == "long fractions are omitted; JSON output has them in full"
+    lines = odd.in_lowest_terms().text(60).splitlines()
+    assert lines[-1] == "long fractions are shortened; JSON output has them in full"
+    assert "1000.../1000..." in lines[2]
+    assert odd.to_json()["outcomes"][1]["chance"] == "1000000000038/1000000000039"

@@ -183,7 +183,7 @@ def test_an_entry_of_a_map_and_an_item_of_a_list_must_be_there() -> None:
     assert value("steps of (item 1 of units)", UNITS, units=ABC) == 3
     with pytest.raises(RuleError, match="no item 4"):
         value("item 4 of units", UNITS, units=ABC)
-    with pytest.raises(RuleError, match="nothing for c"):
+    with pytest.raises(RuleError, match="no value for c"):
         outputs(UNITS + "procedure p\n  1. let m = map of unit to steps over units where kind is gun\n"
                 "  2. give x = m of (item 3 of units)\n", units=ABC)  # fmt: skip
 
@@ -287,7 +287,7 @@ def test_one_of_a_whole_block() -> None:
 
 def test_two_that_are_never_together_are_an_error_of_the_input() -> None:
     assert of_three("never together", a=True) == (1, ["one"])
-    with pytest.raises(InputError, match="one and three never hold together"):
+    with pytest.raises(InputError, match="one and three never apply together"):
         of_three("never together", a=True, b=True)
     with pytest.raises(InputError, match="not both") as caught:
         of_three('never together "not both"', b=True, c=True)

@@ -106,42 +106,42 @@ def test_what_comes_true_passes(procedure: str, lines: str) -> None:
 
 
 FAILING: Final = [
-    ("hit", "given strength 1\non 3 4\ngives 8", "expected 8, and 7 came"),
-    ("hit", "given strength 1\non 3 4\nexpect half is 1", "expected half is 1, and it is not so"),
-    ("hit", "given strength 1\non 3 4\nexpect half > 0 and result is 8", "expected result is 8, and it is not so"),
-    ("hit", "given strength 1\non 3 4\nexpect strong", "expected strong, and it is not so"),
+    ("hit", "given strength 1\non 3 4\ngives 8", "expected 8, but the result was 7"),
+    ("hit", "given strength 1\non 3 4\nexpect half is 1", "expected half is 1, which is false"),
+    ("hit", "given strength 1\non 3 4\nexpect half > 0 and result is 8", "expected result is 8, which is false"),
+    ("hit", "given strength 1\non 3 4\nexpect strong", "expected strong, which is false"),
     (
         "hit",
         "given strength 1, unit a\non 3 4\nno effects",
-        "expected no effects, and there were: loss unit a amount 1",
+        "expected no effects, but there were: loss unit a amount 1",
     ),
     (
         "hit",
         "given strength 1, unit a, unit b\non 3 4\nchoosing a\neffect loss on b",
-        "expected loss unit b, and there was: loss unit a amount 1",
+        "expected loss unit b, but there was: loss unit a amount 1",
     ),
     (
         "hit",
         "given strength 1, unit a\non 3 4\neffect loss on a\neffect loss on a",
-        "expected loss unit a 2 times, and there was: loss unit a amount 1",
+        "expected loss unit a 2 times, but there was: loss unit a amount 1",
     ),
-    ("hit", "given strength 1\non 3 4\neffect check", "expected check, and there was: none of that name"),
-    ("hit", "given strength 0\non 3 4\ngives 7", 'expected an end, and it was refused too_weak "1 or more"'),
-    ("hit", "given strength 1\non 3 4\nrefused too_weak", "expected to be refused too_weak, and it gave 7"),
-    ("hit", "given strength 1\non 3 4\nrefused too_strong", "expected to be refused too_strong, and it gave 7"),
-    ("hit", "given strength 1\non 3 4\ninput error strength", "expected an input error about strength, and it gave 7"),
+    ("hit", "given strength 1\non 3 4\neffect check", "expected check, but there was: none of that name"),
+    ("hit", "given strength 0\non 3 4\ngives 7", 'expected the run to end, but it was refused too_weak "1 or more"'),
+    ("hit", "given strength 1\non 3 4\nrefused too_weak", "expected to be refused too_weak, but it gave 7"),
+    ("hit", "given strength 1\non 3 4\nrefused too_strong", "expected to be refused too_strong, but it gave 7"),
+    ("hit", "given strength 1\non 3 4\ninput error strength", "expected an input error about strength, but it gave 7"),
     (
         "hit",
         "given strength 11\ninput error units",
-        "expected an input error about units, and there was an input error: strength is 11; allowed is 0..10",
+        "expected an input error about units, but there was an input error: strength is 11; allowed: 0 to 10",
     ),
-    ("hit", "given strength 11\non 3 4\ngives 7", "strength is 11; allowed is 0..10"),
+    ("hit", "given strength 11\non 3 4\ngives 7", "strength is 11; allowed: 0 to 10"),
     ("hit", "given strength 1\non 3 4 5", "dice are left over: 5"),
     ("hit", "given strength 1\non 3 4\nchoosing a", "choices are left over: a"),
     ("hit", "given strength 1\ngives 7", "the dice for dice are missing"),
     ("hit", "given strength 1, unit a, unit b\non 3 4", "the choice victim of owner is missing"),
     ("divides", "given strength 0\ngives 1", "the rules divide by 0"),
-    ("seen", "given strength 0\nstarts hit", "expected to start hit, and nothing started because of nobody"),
+    ("seen", "given strength 0\nstarts hit", "expected to start hit, but nothing started because of nobody"),
     ("seen", "given strength 1\nstarts nothing, nobody", "expected to start nothing because of nobody"),
 ]
 
@@ -176,7 +176,7 @@ example seen "hit all the same"
     checked = check_source(SourceFile.from_text(text, "game.rules"), Folders())
     assert checked.program is not None
     (result,) = run_examples(checked.program)
-    assert messages(result) == ["expected to start nothing because of too_late, and hit started"]
+    assert messages(result) == ["expected to start nothing because of too_late, but hit started"]
 
 
 def test_a_failure_stands_at_its_line_and_shows_the_dice() -> None:
@@ -229,7 +229,7 @@ def test_a_chance_is_worked_out_whatever_the_dice_of_the_example() -> None:
 
 def test_a_chance_that_is_otherwise_fails_over_the_total_that_was_written() -> None:
     (failure,) = result_of("given strength 1\nchance of result is 7 = 7/36").failures
-    assert failure.message == "expected 7/36, and it is 6/36"
+    assert failure.message == "expected 7/36, but it is 6/36"
     assert failure.span is not None
     assert failure.span.text == "chance of result is 7 = 7/36"
 
@@ -238,7 +238,7 @@ def test_the_second_chance_is_reported_at_its_own_line() -> None:
     lines = "chance of result is 7 = 1/6\nchance of result is 2 = 1/2"
     (failure,) = result_of(f"given strength 1\n{lines}").failures
     assert (failure.message, failure.span and failure.span.text) == (
-        "expected 1/2, and it is 1/36",
+        "expected 1/2, but it is 1/36",
         lines.split("\n")[1],
     )
 
@@ -256,19 +256,19 @@ def test_the_choices_of_an_example_are_made_in_its_chances_too() -> None:
 def test_a_chance_that_hangs_on_a_choice_names_it() -> None:
     given = "given strength 1, unit a (steps 1), unit b (steps 1)\n"
     (failure,) = result_of(given + "chance of steps of b is 0 = 1").failures
-    assert failure.message.startswith("expected a chance, and it can't be told: the odds hang on victim")
+    assert failure.message.startswith("expected a chance, but this can't be computed: the odds depend on victim")
 
 
 def test_a_refusal_is_no_chance() -> None:
     (failure,) = result_of("given strength 0\nchance of result is 7 = 0").failures
-    assert failure.message.startswith("expected a chance, and the rules refuse")
+    assert failure.message.startswith("expected a chance, but the rules refuse")
 
 
 def test_a_result_is_data() -> None:
     data = result_of("given strength 1\non 3 4\ngives 8").to_json()
     assert data["label"] == "a trial"
     assert data["passed"] is False
-    assert data["failures"][0]["message"] == "expected 8, and 7 came"
+    assert data["failures"][0]["message"] == "expected 8, but the result was 7"
     assert data["answers"] == [{"kind": "roll", "name": "dice", "value": [3, 4]}]
 
 

@@ -1,4 +1,4 @@
-"""An explanation says what was played: every step with its value and citation, and why each other modifier did not count."""
+"""An explanation says what was played: every step with its value and citation, and why each other modifier was not applied."""
 
 import json
 from typing import Any
@@ -115,7 +115,7 @@ def test_each_modifier_that_did_not_count_says_why(explanation: Explanation) -> 
 def test_why_not_finds_a_modifier_by_name_or_label(explanation: Explanation) -> None:
     assert str(explanation.why_not("light")[0]) == "light: heavy counts instead"
     assert explanation.why_not("Night turn")[0].applied
-    with pytest.raises(InputError, match="no modifier nigth was looked at; did you mean night"):
+    with pytest.raises(InputError, match="no modifier nigth was evaluated; did you mean night"):
         explanation.why_not("nigth")
 
 
@@ -125,6 +125,52 @@ def test_the_edge_of_a_chart_is_told_where_it_decided(explanation: Explanation) 
 
 def test_modifiers_that_an_output_looks_at_once_more_are_told_once(explanation: Explanation) -> None:
     assert len([s for s in explanation.steps if s.kind == "modifiers" and s.reader is None]) == 1
+
+
+def test_a_short_explanation_is_one_line(explanation: Explanation, outcome: Outcome) -> None:
+    assert outcome.sentence() == explanation.text("short") == (
+        "Fire Table: roll 3, column 1 (9, shifted 3 left, the last on the left): X, Loss (-1 Night turn, -2 heavy); "
+        "guns: loses a step, amount 1"
+    )  # fmt: skip
+    assert explanation.markdown("short") == explanation.text("short")
+
+
+def test_the_usual_text_is_that_of_the_explanation_and_all_leaves_out_no_step(explanation: Explanation) -> None:
+    assert explanation.text("usual") == str(explanation)
+    lines = explanation.text("all").splitlines()
+    assert len(lines) == len(explanation.steps)
+    for text, step in zip(lines, explanation.steps, strict=True):
+        assert str(step) in text
+    assert "  not applied: Dug in (for each unit): kind is gun" in lines or any(
+        "not applied: " in each for each in lines
+    )
+
+
+def test_each_length_is_markdown_and_data_too(explanation: Explanation) -> None:
+    assert explanation.to_json("all") == explanation.to_json()
+    short, usual = explanation.to_json("short"), explanation.to_json("usual")
+    assert 0 < len(short) < len(usual) < len(explanation.steps)
+    assert {step["kind"] for step in short} == {"modifier", "reading", "effect"}
+    assert "- fire\\_roll: 1 + 2 = 3" in explanation.markdown()
+    assert explanation.markdown("all").count("\n") == len(explanation.steps) - 1
+
+
+def test_another_length_is_refused(explanation: Explanation) -> None:
+    for act in (explanation.text, explanation.markdown, explanation.to_json):
+        with pytest.raises(InputError, match="short, usual or all, not tiny"):
+            act("tiny")  # type: ignore[arg-type]
+
+
+def test_a_refusal_is_one_line(rules: Ruleset) -> None:
+    refused = rules.resolve("fire", fire=99)
+    assert refused.sentence() == Outcome.from_json(refused.to_json()).sentence() == "refused: nobody fires"
+
+
+def test_without_a_chart_the_roll_or_the_outputs_are_told() -> None:
+    text = 'procedure pick\n  roll d6 as die\n  give hits = die.total "Hits"\n  give other = 0\n'
+    assert enfilade.load(text=text).resolve("pick", dice=[4]).sentence() == "die: 4; Hits: 4"
+    text = "procedure pick\n  roll d6 as one\n  roll d6 as two\n  give result = one.total + two.total\n"
+    assert enfilade.load(text=text).resolve("pick", dice=[4, 2]).sentence() == "two: 2; result: 6"
 
 
 def test_a_refusal_is_told(rules: Ruleset) -> None:
@@ -160,17 +206,17 @@ fire_roll: 1 + 2 = 3
 Column Modifiers: -3 [7.5]
   -1 Night turn [1.2]
   -2 heavy
-Fire Table: 3 in column 1, the last on that side, 3 left of 9 gives X [7]
+Fire Table: roll 3, column 1 (9, shifted 3 left, the last on the left): X, Loss [7]
   shift off left stays (assumed: the card is silent)
 Column Modifiers for rifles: -4 [7.5]
   -1 Night turn [1.2]
   -2 heavy
   -1 Dug in
-Fire Table for rifles: 3 in column 1, the last on that side, 4 left of 9 gives X [7]
+Fire Table for rifles: roll 3, column 1 (9, shifted 4 left, the last on the left): X, Loss [7]
 Column Modifiers for guns: -3 [7.5]
   -1 Night turn [1.2]
   -2 heavy
-Fire Table for guns: 3 in column 1, the last on that side, 3 left of 9 gives X [7]
+Fire Table for guns: roll 3, column 1 (9, shifted 3 left, the last on the left): X, Loss [7]
 shots: rifles X, guns X (assumed: one roll for all)
 X Loss, for rifles, guns [7.6]
   owner chooses guns (who loses a step)
@@ -178,8 +224,8 @@ X Loss, for rifles, guns [7.6]
     steps of guns: 2, now 1
 result: X
 names: night, heavy
-did not count
-  woods: not terrain has woods
+not applied
+  woods: terrain is not woods
   light: heavy counts instead
   Dug in: not when kind is gun (for guns)"""
 
@@ -202,7 +248,7 @@ procedure fire
   2. give result = found.code
 """
     )
-    assert 'Hits: 17/2 (row 20" medium) in column 2 gives 5' in str(
+    assert 'Hits: row 20" medium (17/2), column 2: 5' in str(
         rules.resolve("fire", distance="8.5", batteries=2).explain()
     )
 

@@ -1,10 +1,10 @@
 """``enfilade fmt``: what is laid out, and what is left alone."""
 
-import runpy
 from pathlib import Path
 from typing import Final
 
 import pytest
+from tests.fuzz.seeds import shipped_texts
 
 from enfilade.source.text import SourceFile
 from enfilade.syntax.parser import parse_module
@@ -12,7 +12,7 @@ from enfilade.syntax.trivia import scan_lines
 from enfilade.tools.format import format_source, format_text
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-SHIPPED: Final[list[str]] = runpy.run_path(str(ROOT / "tests" / "fuzz" / "mutate.py"))["seeds"]()
+SHIPPED: Final = shipped_texts()
 
 
 def test_fields_stand_in_columns() -> None:

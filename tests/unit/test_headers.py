@@ -1,6 +1,6 @@
 """Header rows that charts share, as values; charts of one form; cells that can't be read; surplus columns."""
 
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -73,7 +73,11 @@ def codes(text: str) -> list[tuple[str, int]]:
     return [(found.code, found.span.source.line_column(found.span.start)[0]) for found in enfilade.check(text)]
 
 
-@pytest.mark.parametrize("line", ["beside shift  0..3", "column below  gives M"])
+BESIDE: Final = "beside shift  0..3"
+EDGE: Final = "column below  gives M"
+
+
+@pytest.mark.parametrize("line", [BESIDE, EDGE, f"{BESIDE}\n  {EDGE}"])
 @pytest.mark.parametrize("part", ["column", "header", "below", "above", "shift", "other"])
 def test_a_part_of_columns_without_header_rows_is_reported_once(line: str, part: str) -> None:
     text = f"facts\n  n  1..3\ncolumns shared of n\n  {line}\ndefine one = shared.{part}\ndefine two = shared.{part}\n"
@@ -159,7 +163,7 @@ chart second "Second"
     }  # fmt: skip
     lines = chart_as_text(rules.program.charts["second"]).splitlines()
     assert lines[1].split() == ["d6", "1", "2", "(3)", "(4)"]
-    assert lines[-1] == "columns 3, 4: printed, and never looked up (the header ends at 2)"
+    assert lines[-1] == "columns 3, 4: printed but never used (the header ends at 2)"
 
 
 def test_a_chart_of_charts_stands_for_its_charts_in_results_and_modifiers() -> None:

@@ -178,7 +178,12 @@ def test_a_list_is_any_sequence(rules: Ruleset, given: Any) -> None:
     assert fact(rules, "ranges", given) == (1, 2)
 
 
-@pytest.mark.parametrize("given", [3, "12", {1, 2}, {1: 2}, None, [], b"12"])
+@pytest.mark.parametrize("given", [3, 3.0])
+def test_a_number_alone_is_a_list_of_one(rules: Ruleset, given: Any) -> None:
+    assert fact(rules, "ranges", given) == (3,)
+
+
+@pytest.mark.parametrize("given", [True, "12", {1, 2}, {1: 2}, None, [], b"12"])
 def test_what_has_no_order_or_too_few_items_is_no_such_list(rules: Ruleset, given: Any) -> None:
     assert [fault[0] for fault in faults(rules, ranges=given)] == ["ranges"]
 
@@ -349,7 +354,7 @@ def test_a_name_that_is_no_text_is_refused_like_any_other(rules: Ruleset) -> Non
 
 
 def test_a_fact_of_another_procedure_is_refused(rules: Ruleset) -> None:
-    with pytest.raises(InputError, match="night is not used here; used are fire"):
+    with pytest.raises(InputError, match="night is not used here; facts used: fire"):
         convert_facts(rules.program, rules.program.procedures["other"].inputs, {"fire": 1, "night": True})
 
 

@@ -107,18 +107,18 @@ def test_a_line_that_nobody_has_looked_at_is_not_accounted_for() -> None:
     ("text", "problem"),
     [
         (written([*TARGETS[:4], "modifer night"]), "small.ledger:7: the rules have no modifer night; did you mean modifier night?"),
-        (written([*TARGETS[:4], "out of scope"]), 'small.ledger:7: the rules have no out of scope; what is no rule is `not a mechanic "why"`'),
+        (written([*TARGETS[:4], "out of scope"]), 'small.ledger:7: the rules have no out of scope; for a line without a rule, write `not a mechanic "why"`'),
         (written([*TARGETS[:4], "unreadable"]), 'small.ledger:7: say why: unreadable "..."'),
         (written([*TARGETS[:4], "host"]), 'small.ledger:7: say why: host "..."'),
-        (written([*TARGETS[:4], "says again line 5"]), "small.ledger: line 5 says again line 5, which says nothing first"),
-        (written([*TARGETS[:4], "says again line 2"]), "small.ledger: line 5 says again line 2, which says nothing first"),
-        (written([*TARGETS[:4], "says again line 9"]), "small.ledger: line 5 says again line 9, which says nothing first"),
+        (written([*TARGETS[:4], "says again line 5"]), "small.ledger: line 5 says again line 5, which has no entry before it"),
+        (written([*TARGETS[:4], "says again line 2"]), "small.ledger: line 5 says again line 2, which has no entry before it"),
+        (written([*TARGETS[:4], "says again line 9"]), "small.ledger: line 5 says again line 9, which has no entry before it"),
         (written([*TARGETS[:4], "heading of chart fier"]), "small.ledger:7: the rules have no chart fier; did you mean chart fire?"),
-        (written(TARGETS[:2]), "small.ledger: nothing is said of lines 3-5"),
-        (written(TARGETS) + f"2  {hash_of('')}  blank\n", "small.ledger: line 2 of the document stands here twice"),
+        (written(TARGETS[:2]), "small.ledger: there is no entry for lines 3-5"),
+        (written(TARGETS) + f"2  {hash_of('')}  blank\n", "small.ledger: line 2 of the document has two entries"),
         (written(TARGETS) + f"9  {hash_of('')}  blank\n", "small.ledger: the document has no line 9"),
-        (written(TARGETS) + "something else\n", "small.ledger:8: this is no entry: write LINE HASH TARGETS"),
-        (written(TARGETS, head="-- no heading"), 'small.ledger: no line says what the document is: write document "title", 12 lines'),
+        (written(TARGETS) + "something else\n", "small.ledger:8: this is not an entry: write LINE HASH TARGETS"),
+        (written(TARGETS, head="-- no heading"), 'small.ledger: the document has no title: write document "title", 12 lines'),
     ],
 )  # fmt: skip
 def test_each_mistake_is_told_with_its_place(text: str, problem: str) -> None:
@@ -131,10 +131,10 @@ def test_a_text_is_held_against_the_hashes() -> None:
     found = ledger(written(TARGETS))
     assert compare_text(found, DOCUMENT) == ()
     assert compare_text(found, DOCUMENT.replace("\n", "  \t\n")) == ()
-    assert compare_text(found, DOCUMENT.replace("4-6", "5-6")) == ("the ledger accounts for another text in line 4",)
+    assert compare_text(found, DOCUMENT.replace("4-6", "5-6")) == ("the ledger describes another text in line 4",)
     assert compare_text(found, "one\n") == (
         "the text has 1 lines, and the ledger 5",
-        "the ledger accounts for another text in line 1",
+        "the ledger describes another text in line 1",
     )
 
 

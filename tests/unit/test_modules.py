@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from enfilade.bind.assembly import MAX_DEPTH, MAX_MODULES
 from enfilade.check.program import Checked, check_source
 from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.limits import DEFAULT_LIMITS
 from enfilade.source.finder import Folders
-from enfilade.source.text import MAX_SOURCE_BYTES, SourceFile
+from enfilade.source.text import SourceFile
 
 
 class Texts:
@@ -119,8 +119,10 @@ def chain(length: int) -> dict[str, str]:
 
 
 def test_modules_go_so_deep_and_no_deeper() -> None:
-    assert places(check(f"use m0\n{PLAY}", **chain(MAX_DEPTH - 1))) == []
-    assert [code for code, *_ in places(check(f"use m0\n{PLAY}", **chain(MAX_DEPTH)))] == ["too-many-modules"]
+    assert places(check(f"use m0\n{PLAY}", **chain(DEFAULT_LIMITS.module_depth - 1))) == []
+    assert [code for code, *_ in places(check(f"use m0\n{PLAY}", **chain(DEFAULT_LIMITS.module_depth)))] == [
+        "too-many-modules"
+    ]
 
 
 def test_there_are_so_many_modules_and_no_more() -> None:
@@ -129,13 +131,13 @@ def test_there_are_so_many_modules_and_no_more() -> None:
         main = "".join(f"use {name}\n" for name in names)
         return [code for code, *_ in places(check(main, **{name: f"define d_{name} = 1\n" for name in names}))]
 
-    assert wide(MAX_MODULES - 1) == []
-    assert wide(MAX_MODULES) == ["too-many-modules"]
+    assert wide(DEFAULT_LIMITS.modules - 1) == []
+    assert wide(DEFAULT_LIMITS.modules) == ["too-many-modules"]
 
 
 def test_a_file_that_can_not_be_read_is_a_diagnostic_at_its_place(tmp_path: Path) -> None:
     (tmp_path / "latin.rules").write_bytes(b'define x = 1 "Caf\xe9"\n')
-    (tmp_path / "large.rules").write_bytes(b"-" * (MAX_SOURCE_BYTES + 1))
+    (tmp_path / "large.rules").write_bytes(b"-" * (DEFAULT_LIMITS.text + 1))
     for name, code in (("latin", "not-utf8"), ("large", "too-large")):
         main = SourceFile("main.rules", f"use {name}\ndefine y = x + 1\n", tmp_path / "main.rules")
         (only,) = check_source(main, Folders()).diagnostics
@@ -185,14 +187,14 @@ def test_a_player_that_one_file_names_twice_is_reported() -> None:
         (
             "record unit\n  a  0..\n",
             "record unit\n  b  0..\n",
-            "`add to record unit` has more lines for it; or `replace",
+            "add lines to it with `add to record unit`, or replace it",
         ),
         (
             TWICE,
             TWICE,
-            "the first comes from common.rules: `replace define twice` stands for it; or choose another name",
+            "the first is in common.rules: replace it with `replace define twice`, or choose another name",
         ),
-        (TWICE, "facts\n  twice  0..\n", "the first comes from common.rules: choose another name"),
+        (TWICE, "facts\n  twice  0..\n", "the first is in common.rules: choose another name"),
     ],
 )
 def test_a_name_that_a_module_declares_says_how_to_have_ones_own(declared: str, again: str, help_: str) -> None:

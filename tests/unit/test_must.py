@@ -43,9 +43,9 @@ WRONG: list[tuple[dict[str, Any], str, Any, str, str]] = [
     ({"distance": 2, "fire_type": "reaction"}, "distance", 2, "1", "reaction fire is at an adjacent hex"),
     (
         {"guns": {"name": "g", "disrupted": 3}},
-        "disrupted", 3, "guns.steps or less", "disrupted is 3, and must be guns.steps or less",
+        "disrupted", 3, "guns.steps or less", "disrupted is 3, but must be guns.steps or less",
     ),
-    ({"guns": {"name": "g", "boxes": {"hull": 4, "engine": 1}}}, "boxes", 4, "1..3", "boxes is 4, and must be 1..3"),
+    ({"guns": {"name": "g", "boxes": {"hull": 4, "engine": 1}}}, "boxes", 4, "1..3", "boxes is 4, but must be 1..3"),
 ]  # fmt: skip
 
 

@@ -12,10 +12,10 @@ from enfilade import (
     ChoiceQuestion,
     InputError,
     LimitError,
+    Limits,
     MissingAnswer,
     NeedsPolicy,
     OddsError,
-    OddsLimits,
     RefusedOdds,
     error_to_json,
 )
@@ -101,7 +101,7 @@ def test_a_condition_changes_the_chances() -> None:
 
 
 def test_a_condition_that_never_comes_true_is_told() -> None:
-    with pytest.raises(OddsError, match='result is "-" never comes true here'):
+    with pytest.raises(OddsError, match='result is "-" is never true here'):
         SHOT.given('result is "-"').result  # noqa: B018
 
 
@@ -145,16 +145,16 @@ def test_a_question_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     ("question", "told"),
     [
         ("resutl is X", "did you mean `result`"),
-        ("quite", "outputs are result, sum, column, left, lucky"),
-        ("result is Q", "`Q` is none of the codes that are possible here; it is one of -, M, X"),
+        ("quite", "the outputs are result, sum, column, left, lucky"),
+        ("result is Q", "`Q` is not a possible code here; write one of -, M, X"),
         ("result is", "the question `result is` can't be answered"),
-        ("", "nothing is asked"),
+        ("", "the question is empty"),
         (")(", "can't be answered"),
         ("steps of cannons", "cannons"),
         ("define x = 1", "can't be answered"),
         ("1\nprocedure evil\n  1. give x = 1", "can't be answered"),
         ("x" * 20_000, "too long"),
-        (3, "a question is a text, and not 3"),
+        (3, "a question must be text, not 3"),
     ],
 )
 def test_what_can_not_be_asked_is_told(question: Any, told: str) -> None:
@@ -172,12 +172,12 @@ def test_a_value_is_no_condition() -> None:
 
 @pytest.mark.parametrize("unit", ["gun", "", "none"])
 def test_an_entry_that_is_not_there_is_told(unit: str) -> None:
-    with pytest.raises(InputError, match=r"there is no entry for .*; there are rifles"):
+    with pytest.raises(InputError, match=r"there is no entry for .*; the entries are rifles"):
         SHOT.of("left", unit=unit)
 
 
 def test_what_is_no_map_has_no_entries() -> None:
-    with pytest.raises(InputError, match="it comes to a result code, which has no entry"):
+    with pytest.raises(InputError, match="its value is a result code, which has no entries"):
         SHOT.of("result", unit="rifles")
 
 
@@ -192,7 +192,7 @@ def test_an_effect_that_is_not_there_is_told() -> None:
 
 
 def test_nothing_is_no_question() -> None:
-    with pytest.raises(OddsError, match="nothing is asked"):
+    with pytest.raises(OddsError, match="the question is empty"):
         SHOT.joint()
 
 
@@ -247,15 +247,15 @@ def test_odds_that_are_not_refused_say_so() -> None:
 def test_a_refusal_that_hangs_on_dice_takes_no_part_in_the_chances() -> None:
     odds = RULES.odds("risky")
     assert odds.status == "resolved"
-    with pytest.raises(RefusedOdds, match="with some dice or choices the rules refuse") as raised:
+    with pytest.raises(RefusedOdds, match="the rules refuse some dice or choices") as raised:
         odds.result  # noqa: B018
     assert (raised.value.refusal, raised.value.cites, raised.value.by_chance) == ("off_chart", ("5.5",), True)
     assert error_to_json(raised.value)["status"] == "refused"
 
 
 def test_a_limit_offers_a_sample() -> None:
-    with pytest.raises(LimitError, match="a sample may do instead"):
-        RULES.odds("shoot", fire=5, limits=OddsLimits(outcomes=3)).result  # noqa: B018
+    with pytest.raises(LimitError, match="estimate them with a sample instead"):
+        RULES.odds("shoot", fire=5, limits=Limits(work=3)).result  # noqa: B018
 
 
 # ------------------------------------------------------------------------------------------ dice and choices known
@@ -274,14 +274,14 @@ def test_a_choice_before_the_dice_may_be_given_in_order() -> None:
 @pytest.mark.parametrize(
     ("how", "told"),
     [
-        ({"choices": ["guns"]}, "choices are given for what comes after dice"),
+        ({"choices": ["guns"]}, "choices are given for questions after dice"),
         ({"dice": [6, 6, 6]}, "after victim"),
         ({"dice": [7, 1]}, "can't show 7"),
-        ({"dice": [6]}, "2 dice, and 1 was given"),
+        ({"dice": [6]}, "2 dice, but 1 was given"),
         ({"choices": {"victm": "guns"}}, "there is no choice victm; did you mean victim"),
         ({"choices": {"victim": "cannon"}, "dice": [6, 6]}, "cannon can't be chosen"),
         ({"players": {"ownr": "best"}}, "there is no player ownr; did you mean owner"),
-        ({"players": {"owner": "greedy"}}, "allowed is best, worst, random"),
+        ({"players": {"owner": "greedy"}}, "allowed: best, worst, random"),
     ],
 )
 def test_what_can_not_be_known_is_told(how: dict[str, Any], told: str) -> None:
@@ -367,12 +367,12 @@ def test_the_range_goes_from_the_worst_to_the_best() -> None:
 
 @pytest.mark.parametrize("ask", [lambda odds: odds.decisions, lambda odds: odds.range()])
 def test_without_an_aim_nothing_can_be_weighed(ask: Any) -> None:
-    with pytest.raises(OddsError, match="say what is aimed at"):
+    with pytest.raises(OddsError, match="give an aim"):
         ask(RULES.odds("wager"))
 
 
 def test_players_who_play_for_something_need_an_aim() -> None:
-    with pytest.raises(OddsError, match="say what is aimed at"):
+    with pytest.raises(OddsError, match="give an aim"):
         RULES.odds("wager", players={"attacker": "worst"}).of("won")
 
 

@@ -1,7 +1,6 @@
 """The parser: its saved form, its limits, its messages and the charts that people paste."""
 
 import inspect
-import runpy
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,16 +9,18 @@ from typing import Any, Final
 import pytest
 from attrs import evolve
 from lark import TextSlice
+from tests.fuzz.seeds import shipped_texts
 
 from enfilade.diagnostics.codes import CODES
 from enfilade.diagnostics.pages import page_for
-from enfilade.source.text import MAX_SOURCE_BYTES, SourceFile
+from enfilade.limits import DEFAULT_LIMITS
+from enfilade.source.text import SourceFile
 from enfilade.syntax import grammar, tables
 from enfilade.syntax import tree as t
 from enfilade.syntax.error_recovery import MAX_FAULTS, MAX_LINE
 from enfilade.syntax.generate import tables_text
 from enfilade.syntax.indentation import MAX_BLOCKS, MAX_NAME, MAX_TEXT
-from enfilade.syntax.nesting import MAX_BRACKETS, MAX_NESTING
+from enfilade.syntax.nesting import MAX_BRACKETS
 from enfilade.syntax.parser import MAX_FINDINGS, Parsed, parse_module
 from enfilade.syntax.stored_parser import StoredParser, is_current
 from enfilade.syntax.syntax_messages import DECLARATIONS
@@ -28,8 +29,7 @@ from enfilade.syntax.tree_builder import CURRENT, TreeBuilder
 from enfilade.syntax.unparse import unparse
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-MUTATE: Final[dict[str, Any]] = runpy.run_path(str(ROOT / "tests" / "fuzz" / "mutate.py"))
-SHIPPED: Final[list[str]] = MUTATE["seeds"]()
+SHIPPED: Final = shipped_texts()
 
 
 def parse(text: str) -> Parsed:
@@ -132,9 +132,9 @@ def size(length: int) -> str:
 
 LIMITS: Final = [
     (names, MAX_NAME, "name-too-long"), (brackets, MAX_BRACKETS, "nesting-too-deep"),
-    (negations, MAX_NESTING, "nesting-too-deep"), (blocks, MAX_BLOCKS, "nesting-too-deep"),
+    (negations, DEFAULT_LIMITS.nesting, "nesting-too-deep"), (blocks, MAX_BLOCKS, "nesting-too-deep"),
     (chain, MAX_BLOCKS, "nesting-too-deep"), (quoted, MAX_TEXT, "text-too-long"), (digits, 18, "number-too-long"),
-    (line, MAX_LINE, "line-too-long"), (size, MAX_SOURCE_BYTES, "too-large"),
+    (line, MAX_LINE, "line-too-long"), (size, DEFAULT_LIMITS.text, "too-large"),
 ]  # fmt: skip
 
 
@@ -256,7 +256,7 @@ def test_a_word_of_the_language_ends_where_the_word_ends() -> None:
         ("rol d6 as x", "did you mean `roll`?"), ('refuse a "why', 'end it with `"`'),
         ("when r is 2X: stop", 'quote a code: `"2X"`'), ("when r is -: stop", 'quote a code: `"-"`'),
         ("let each = 1", "choose another name, such as `each_one`"), ("let x = (a", "close it with `)`"),
-        ("let x = a)", "take it out, or open one before it"), ("stop;", "take it out"), ("stop // now", "write `-- ` before it"),
+        ("let x = a)", "delete it, or add an opening bracket before it"), ("stop;", "delete it"), ("stop // now", "write ` -- ` before the comment"),
         ("let x = a ≥ 3", "write `>=`"), ("let x = a × 3", "write `*`"), ("let x = 'a'", 'write `"..."`'),
     ],
 )  # fmt: skip
@@ -278,7 +278,7 @@ def test_every_code_of_the_syntax_stage_has_a_page() -> None:
 def test_more_look_alikes_than_are_shown_are_counted() -> None:
     found = parse(f"define a = {'М' * 100}\n" + f"define b = {'М' * 100}\n" * 20).diagnostics
     assert len(found) == MAX_FINDINGS
-    assert found[-1].helps[-1] == f"{2_100 - MAX_FINDINGS} more like it follow"
+    assert found[-1].helps[-1] == f"{2_100 - MAX_FINDINGS} more of them follow"
 
 
 # A chart as it was scanned: bare letters are Greek and Cyrillic ones.

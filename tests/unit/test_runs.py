@@ -3,6 +3,7 @@
 import json
 import pickle
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import jsonschema
@@ -250,11 +251,75 @@ def test_random_answers_are_legal_and_belong_to_their_seed(rules: Ruleset) -> No
     assert ends[0] == ends[1]
 
 
-def test_a_roll_answers_no_choice_and_chance_no_fact(rules: Ruleset) -> None:
+def test_a_roll_answers_no_choice_and_no_fact(rules: Ruleset) -> None:
     with pytest.raises(AnswerError, match=r"asks for victim\[1\]"):
         played(begin(rules), [1, 2], ["red", "red"]).roll()
     with pytest.raises(AnswerError, match="asks for fire"):
-        rules.begin("shoot").answer_random(1)
+        rules.begin("shoot").roll()
+
+
+def test_chance_takes_the_default_of_a_fact_or_one_of_its_values(rules: Ruleset) -> None:
+    run = rules.begin("shoot", ask_all=True, seed=7, units=UNITS)
+    while isinstance(run.question, FactQuestion) and run.question.name != "target":
+        run = run.answer_random()
+    again = rules.begin("shoot", ask_all=True, seed=7, units=UNITS).answer_random()
+    assert 1 <= run.facts["fire"] == again.facts["fire"] <= 100
+    assert run.facts["aimed"] in (False, True)
+    with pytest.raises(AnswerError, match="target has no default and no list of values"):
+        rules.begin("shoot", fire=3, units=UNITS, aimed=True).answer_random()
+    shot = enfilade.load("infantry_attacks").begin("direct_fire", ask_all=True, fire_value=16)
+    assert shot.answer_random().facts["ranges"] == [2]
+
+
+# ------------------------------------------------------------------------------------------------- typed answers
+
+
+def test_a_question_is_put_in_the_words_of_the_prompt(rules: Ruleset) -> None:
+    run = rules.begin("shoot", units=UNITS, target="a", aimed=False)
+    asked = [run.question.prompt() if run.question else ""]
+    for text in ("3", "4 5", "red, red", "a"):
+        run = run.answer_text(text)
+        asked.append(run.question.prompt() if run.question else "")
+    assert asked == [
+        "fire, fire value [3.1] (1 or more):",
+        "attacker: volley, 2 musket, 0..9 (Enter rolls, or type the dice):",
+        "hand, 2 from chits (Enter draws, or type the cards):",
+        "defender: who is hit (1) (a, b):",
+        "defender: who is hit (2) (a, b):",
+    ]
+
+
+def test_typed_text_answers_as_data_does(rules: Ruleset) -> None:
+    run, other = begin(rules, seed=7), begin(rules, seed=7)
+    for text in ("4, 5", "red red", "a", "b", "yes", "", "3"):
+        assert run.question is not None
+        run = run.answer_text(text)
+    for value in ([4, 5], ["red", "red"], "a", "b", True):
+        other = other.answer(value)
+    assert run.outcome == other.roll().answer([3]).outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("many", "fire is many, which is not a number; allowed: 1 or more"),
+        ("", "fire has no default; type 1 or more"),
+        ('"3', 'a quote is not closed in `"3`'),
+    ],
+)
+def test_a_typed_answer_that_is_wrong_is_told_in_the_words_of_the_prompt(rules: Ruleset, text: str, told: str) -> None:
+    with pytest.raises(AnswerError) as caught:
+        rules.begin("shoot").answer_text(text)
+    assert told in str(caught.value)
+
+
+def test_a_typed_name_is_a_known_piece() -> None:
+    run = enfilade.load("franco_prussian").begin("volley")
+    guns = SimpleNamespace(kind="unit", fields={"mr": 6, "stands": 2})
+    target = run.answer_text("guns", pieces={"guns": guns}).facts["target"]
+    assert (target["name"], target["mr"], target["stands"]) == ("guns", 6, 2)
+    with pytest.raises(AnswerError, match="target needs its mr"):
+        run.answer_text("guns")
 
 
 # --------------------------------------------------------------------------------------------- saving, taking back
@@ -305,12 +370,41 @@ def test_undo_goes_back_answer_by_answer(rules: Ruleset) -> None:
 def test_a_saved_run_that_was_changed_is_refused(rules: Ruleset, change: dict[str, Any]) -> None:
     data = json.loads(begin(rules).save()) | change
     with pytest.raises((AnswerError, InputError)):
-        rules.resume(json.dumps(data))
+        rules.resume(json.dumps(data), accept_changes=True)
+
+
+CHANGED: dict[str, dict[str, Any]] = {
+    "a die": {"log": [{"kind": "roll", "name": "volley", "value": [6, 6]}]}, "no log": {"log": []},
+    "a fact": {"facts": {"fire": 2}}, "the seed": {"seed": 5}, "dice to come": {"dice": [[1, 1]]},
+    "the name": {"ruleset": "other"}, "the checksum": {"checksum": "sha256:0"}, "no checksum": {"checksum": None},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGED.values(), ids=CHANGED)
+def test_a_legal_change_of_a_saved_run_is_found(rules: Ruleset, change: dict[str, Any]) -> None:
+    saved = begin(rules).answer([1, 2]).save()
+    changed = json.dumps(json.loads(saved) | change)
+    assert changed != saved
+    with pytest.raises(AnswerError, match="was changed after it was saved"):
+        rules.resume(changed)
+
+
+def test_a_changed_run_continues_if_the_host_accepts_changes(rules: Ruleset) -> None:
+    data = json.loads(begin(rules).answer([1, 2]).save())
+    data["log"][-1]["value"] = [6, 6]
+    run = rules.resume(json.dumps(data), accept_changes=True)
+    assert run.log[-1].value == (6, 6)
+    assert rules.resume(run.save()).log == run.log
+
+
+def test_a_saved_run_may_be_written_anew_with_other_blanks(rules: Ruleset) -> None:
+    saved = begin(rules).save()
+    assert rules.resume(json.dumps(json.loads(saved), indent=2)).save() == saved
 
 
 @pytest.mark.parametrize("saved", ["", "[]", "{}", "null", "[" * 100_000])
 def test_what_is_no_saved_run_is_refused(rules: Ruleset, saved: str) -> None:
-    with pytest.raises(AnswerError, match="no saved run"):
+    with pytest.raises(AnswerError, match="not a saved run"):
         rules.resume(saved)
 
 

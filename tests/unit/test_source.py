@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from enfilade.limits import DEFAULT_LIMITS
 from enfilade.source.shipped import shipped_dir
-from enfilade.source.text import MAX_SOURCE_BYTES, SourceError, SourceFile, Span
+from enfilade.source.text import SourceError, SourceFile, Span
 from enfilade.source.text import SourceFile as SameSourceFile
 
 
@@ -125,16 +126,16 @@ def test_the_refusal_of_a_text_survives_pickling() -> None:
 
 
 def test_a_text_of_the_largest_size_is_taken() -> None:
-    assert len(SourceFile.from_bytes(b" " * MAX_SOURCE_BYTES).text) == MAX_SOURCE_BYTES
-    assert SourceFile.from_text("é" * (MAX_SOURCE_BYTES // 2)).line_count == 1
+    assert len(SourceFile.from_bytes(b" " * DEFAULT_LIMITS.text).text) == DEFAULT_LIMITS.text
+    assert SourceFile.from_text("é" * (DEFAULT_LIMITS.text // 2)).line_count == 1
 
 
 def test_a_text_one_byte_larger_is_refused() -> None:
-    with pytest.raises(SourceError, match=str(MAX_SOURCE_BYTES)) as caught:
-        SourceFile.from_bytes(b" " * (MAX_SOURCE_BYTES + 1))
+    with pytest.raises(SourceError, match=str(DEFAULT_LIMITS.text)) as caught:
+        SourceFile.from_bytes(b" " * (DEFAULT_LIMITS.text + 1))
     assert caught.value.code == "too-large"
     with pytest.raises(SourceError):
-        SourceFile.from_text("é" * (MAX_SOURCE_BYTES // 2) + "x")
+        SourceFile.from_text("é" * (DEFAULT_LIMITS.text // 2) + "x")
 
 
 def test_a_file_is_named_as_its_path_is_written(tmp_path: Path) -> None:
@@ -146,7 +147,7 @@ def test_a_file_is_named_as_its_path_is_written(tmp_path: Path) -> None:
 
 def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.rules"
-    path.write_bytes(b" " * (MAX_SOURCE_BYTES + 1))
+    path.write_bytes(b" " * (DEFAULT_LIMITS.text + 1))
     with pytest.raises(SourceError):
         SourceFile.from_path(path)
 

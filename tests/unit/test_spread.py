@@ -9,8 +9,9 @@ from itertools import product
 import pytest
 
 import enfilade
-from enfilade.core.operators import MAX_LENGTH, spread
+from enfilade.core.operators import spread
 from enfilade.errors import LimitError
+from enfilade.limits import DEFAULT_LIMITS
 from enfilade.source.text import SourceFile
 from enfilade.syntax.parser import parse_module
 from enfilade.syntax.unparse import unparse
@@ -63,7 +64,7 @@ def test_each_way_is_one_that_goes_up_one_by_one(room: tuple[int, ...]) -> None:
 
 def test_a_large_number_is_spread_at_once_and_too_many_ways_are_refused() -> None:
     assert spread(10**9, (10**9, 10**9 - 1)) == ((5 * 10**8, 5 * 10**8),)
-    with pytest.raises(LimitError, match=str(MAX_LENGTH)):
+    with pytest.raises(LimitError, match=str(DEFAULT_LIMITS.length)):
         spread(20, (1,) * 40)
 
 
@@ -96,7 +97,7 @@ def test_both_read_the_same_when_printed() -> None:
 def test_a_list_of_records_is_told_what_to_write() -> None:
     text = RULES.replace("(list of decks over carriers)", "carriers")
     (found,) = [each for each in enfilade.check(text) if "whole numbers" in each.message]
-    assert found.helps == ("say how much each can take: `list of lives over units`",)
+    assert found.helps == ("list the maximum of each: `list of lives over units`",)
 
 
 def test_odds_without_the_fact_that_a_choice_reads_are_an_input_error() -> None:

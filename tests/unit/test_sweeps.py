@@ -12,7 +12,7 @@ import pytest
 from tests.unit.skirmish import TEXT, UNITS
 
 import enfilade
-from enfilade import InputError, OddsError, RefusedOdds, published_schema
+from enfilade import InputError, OddsError, RefusedOdds, RuleError, published_schema
 
 RULES = enfilade.load(text=TEXT)
 PRINTED = enfilade.load("infantry_attacks")
@@ -30,9 +30,9 @@ def published(data: Any) -> None:
     [
         ("M or worse", "1/2", "11 (20/36, 55.56 %)"),
         ("X or worse", "25%", "22 (9/36, 25.00 %)"),
-        ("X or worse", "1/2", "never; best is 16/36 at 45+"),
+        ("X or worse", "1/2", "no value reaches it; the best is 16/36 at 45+"),
         ("M or worse", 0, "1 (6/36, 16.67 %)"),
-        ("3X", 1, "never; best is 4/36 at 45+"),
+        ("3X", 1, "no value reaches it; the best is 4/36 at 45+"),
     ],
 )
 def test_the_least_fire_value_of_a_printed_table(of: str, chance: Any, said: str) -> None:
@@ -52,7 +52,7 @@ def test_the_least_value_is_data() -> None:
 def test_a_best_that_does_not_last_to_the_end_is_no_plus() -> None:
     found = RULES.least("fire", "shoot", chance=1, of='"-"', within=[1, 5, 9])
     assert found.at == "1"
-    assert str(found) == "never; best is 30/36 at 1"
+    assert str(found) == "no value reaches it; the best is 30/36 at 1"
 
 
 def test_words_and_yes_or_no_are_tried_in_their_order() -> None:
@@ -93,7 +93,7 @@ procedure shoot
         ({"fact": "fyre"}, "there is no fact fyre; did you mean fire"),
         ({"fact": "units"}, "the values of units can't be listed"),
         ({"chance": 0.5}, 'write it as "1/2"'),
-        ({"chance": "3/2"}, "allowed is a fraction from 0 to 1"),
+        ({"chance": "3/2"}, "allowed: a fraction from 0 to 1"),
         ({"of": "sum"}, "a condition is needed"),
         ({"within": []}, "no values of fire are given"),
         ({"within": [0]}, "fire is 0"),
@@ -114,7 +114,7 @@ def test_a_grid_over_one_fact() -> None:
     assert len(grid) == 11
     assert grid[5] == RULES.odds("shoot", fire=5).result
     assert str(grid).splitlines()[1].split() == ["fire", "-", "M", "X"]
-    assert str(grid).splitlines()[2].split() == ["1", "83.3", "16.7", "."]
+    assert str(grid).splitlines()[2].split() == ["1..4", "83.3", "16.7", "."]
     published(grid.to_json())
 
 
@@ -165,6 +165,51 @@ def test_facts_that_are_lists_can_be_varied() -> None:
     grid = PRINTED.grid("direct_fire", by={"terrain": [["town"], {"hill", "swamp"}]}, fire_value=11)
     assert [cell.distribution.at_least("X") for cell in grid] == [Fraction(0), Fraction(1, 18)]
     assert grid[["town"]].at_least("M") == Fraction(1, 3)
+
+
+def test_neighbours_with_the_same_odds_are_one_band() -> None:
+    lines = str(PRINTED.grid("direct_fire", by={"fire_value": [*range(1, 13), 500]}, of="M or worse")).splitlines()
+    assert [line.split()[0] for line in lines[2:]] == ["1", "2..3", "4..6", "7..10", "11..12", "500"]
+    # The odds at 11 and 500 differ; all cells are still there.
+    assert len(PRINTED.grid("direct_fire", by={"fire_value": range(1, 13)})) == 12
+
+
+def test_bands_over_several_facts_are_those_of_the_last_first() -> None:
+    grid = RULES.grid("shoot", by={"fire": [1, 2, 10], "night": None, "distance": [1, 2]}, of="M or worse")
+    assert [line.split()[:3] for line in str(grid).splitlines()[2:]] == [
+        ["1..2", "no,", "yes"],
+        ["10", "no", "1..2"],
+        ["10", "yes", "1..2"],
+    ]
+
+
+def test_a_map_of_a_number_shows_its_means() -> None:
+    grid = RULES.grid("shoot", by={"fire": [1, 10], "cover": None}, of="left of rifles", units=UNITS[:1])
+    assert str(grid).splitlines()[0] == "left of rifles (mean)"
+    assert grid.text(80).splitlines()[-1].split()[0] == "10"
+
+
+def test_a_map_is_shaded_in_text_in_html_and_in_vega_lite() -> None:
+    grid = RULES.grid("shoot", by={"fire": [1, 10], "cover": None}, of="M or worse")
+    assert [line.split("  ")[-1].strip() for line in grid.text(80).splitlines()[2:]] == ["16.67 %", "██ 100.00 %"]
+    assert "## 100.00 %" in grid.text(80, plain=True)
+    assert "rgba(76,120,168,0.75)" in grid.html()
+    picture = grid.vega_lite()
+    assert (picture["mark"], picture["encoding"]["color"]["field"]) == ("rect", "height")
+    assert picture["data"]["values"][-1] == {"v0": 10, "v1": "town", "height": 1.0, "exactly": "1"}
+
+
+def test_a_map_that_is_too_wide_is_turned() -> None:
+    by = {"night": None, "fire_value": [1, 2, 4, 7, 11, 16, 22, 30, 45]}
+    turned = PRINTED.grid("direct_fire", by=by, of="M or worse").text(60)
+    assert turned.splitlines()[1].split()[:3] == ["fire_value", "\\", "night"]
+
+
+def test_codes_over_one_fact_are_a_picture_of_stacked_bars() -> None:
+    picture = RULES.grid("shoot", by={"fire": [1, 10]}).vega_lite()
+    assert (picture["mark"], picture["encoding"]["color"]["field"]) == ("bar", "outcome")
+    with pytest.raises(OddsError, match="a plot needs one varied fact, or two"):
+        RULES.grid("shoot", by={"fire": [1], "night": None}).vega_lite()
 
 
 @pytest.mark.parametrize("by", [{}, None, {"fyre": [1]}, {"fire": []}, {"fire": range(1, 200_000)}])
@@ -278,7 +323,7 @@ def test_a_modifier_for_each_reader_is_tried_for_all_of_them() -> None:
 
 
 def test_words_change_by_nothing_that_could_be_told() -> None:
-    with pytest.raises(OddsError, match="that needs a number or a condition, and M is neither"):
+    with pytest.raises(OddsError, match="this needs a number or a condition; M is neither"):
         RULES.matters("shoot", of="result", fire=10)
 
 
@@ -302,3 +347,116 @@ procedure shoot
     assert "weight is missing" in (found["loaded"].why_not or "")
     assert "loaded: if it applies: weight is missing" in str(found)
     published(found.to_json())
+
+
+def test_an_absent_amount_is_a_fault_of_the_rules_and_no_crash() -> None:
+    rules = enfilade.load(
+        text="""
+facts
+  guns   0..6 or none = none
+  night  yes/no = yes
+modifiers drm
+  +(guns)  batteries  night
+procedure shoot
+  1. roll d6 as die
+  2. give result = die + drm
+"""
+    )
+    told = "a value is needed, but this is none: .*guns"
+    with pytest.raises(RuleError, match=told):
+        rules.resolve("shoot", dice=[3])
+    with pytest.raises(RuleError, match=told):
+        rules.odds("shoot").result.mean  # noqa: B018
+    with pytest.raises(RuleError, match=told):
+        rules.resolve("shoot", dice=[3]).explain()
+
+
+@pytest.mark.parametrize("guns", ["0..6", "0.."])
+def test_a_modifier_whose_amount_is_absent_is_tried_without_a_crash(guns: str) -> None:
+    rules = enfilade.load(
+        text=f"""
+facts
+  guns  {guns} or none = none
+modifiers drm
+  +(guns)  batteries  guns is not none
+procedure shoot
+  1. roll d6 as die
+  2. give result = die + drm
+"""
+    )
+    found = rules.matters("shoot", of="result >= 6")
+    assert found.as_is == Fraction(1, 6)
+    published(found.to_json())
+
+
+def test_a_scaled_amount_is_tried_at_its_values() -> None:
+    rules = enfilade.load(
+        text="""
+facts
+  guns   0..3
+  close  yes/no = no
+modifiers drm
+  +(guns)  batteries  close
+procedure shoot
+  1. roll d6 as die
+  2. give result = die + drm
+"""
+    )
+    found = rules.matters("shoot", of="result >= 6", guns=1)
+    assert {each.shown: each.effect for each in found} == {
+        "batteries +3": Fraction(1, 2),
+        "batteries +2": Fraction(1, 3),
+        "batteries +1": Fraction(1, 6),
+    }
+    published(found.to_json())
+
+
+def test_a_modifier_with_a_word_as_its_parameter_is_tried_for_each_word() -> None:
+    rules = enfilade.load(
+        text="""
+facts
+  hill  one of attacker, defender, nobody = nobody
+modifiers bonus (side one of attacker or defender)
+  +2  height  hill is side
+procedure melee
+  1. roll d6 as red
+  2. roll d6 as blue
+  3. give won = red + bonus(attacker) > blue + bonus(defender)
+"""
+    )
+    found = rules.matters("melee", of="won")
+    effects = {each.shown: each.effect for each in found}
+    assert effects["height for attacker"] > 0 > effects["height for defender"]
+
+
+# --------------------------------------------------------------------------------------------------- sensitivity
+
+
+def test_what_moves_the_chance_most_comes_first_with_the_values_that_give_its_ends() -> None:
+    found = PRINTED.sensitivity("direct_fire", of="M or worse", fire_value=11, terrain={"town"})
+    assert [each.name for each in found][:2] == ["fire_value", "terrain"]
+    fire = found["fire_value"]
+    assert (fire.lowest, fire.lowest_at[-1]) == (Fraction(1, 6), 6)
+    assert (fire.highest, fire.highest_at[0]) == (Fraction(1), 45)
+    assert fire.span == max(each.span for each in found) == Fraction(5, 6)
+    assert found["terrain"].highest_at == (("swamp",),)
+    assert found.as_is == Fraction(1, 3)
+    lines = str(found).splitlines()
+    assert lines[2].split() == ["fire_value", "83.33", "%", "16.67", "%", "1..6", "100.00", "%", "45..100"]
+    assert "low_edge" in next(line for line in lines if line.startswith("no effect here"))
+    assert "not tried: ranges (its values can't be listed)" in lines
+    published(found.to_json())
+
+
+def test_sensitivity_tries_the_fields_of_given_records_and_the_values_that_the_caller_names() -> None:
+    found = RULES.sensitivity("shoot", of="left of rifles", by={"fire": [1, 5]}, fire=10, units=UNITS[:1])
+    assert found["fire"].tried == 2
+    assert "units.rifles.steps" in [each.name for each in found]
+    assert "units" not in found.left_out
+
+
+def test_values_that_the_rules_refuse_have_no_part_in_the_sensitivity() -> None:
+    found = RULES.sensitivity("shoot", of="M or worse", by={"distance": [1, 21]}, fire=5)
+    assert found["distance"].tried == 1
+    only = RULES.sensitivity("shoot", of="M or worse", by={"distance": [21]}, fire=5)
+    assert only.left_out["distance"] == "the rules refuse every value"

@@ -173,9 +173,7 @@ def test_a_total_of_one_sequence_of_faces_is_plain_though_the_dice_are_read_one_
 def test_a_total_of_several_sequences_is_refused_where_the_dice_are_read_one_by_one() -> None:
     with pytest.raises(InputError) as found:
         question(BY_FACES[0]).faces_for(4)
-    assert str(found.value) == (
-        "4 on 2d6 may be 3 1, 2 2, 1 3; the rules read these dice one by one, so give their faces"
-    )
+    assert str(found.value) == ("4 on 2d6 may be 3 1, 2 2, 1 3; the rules use each die separately, so give the faces")
     assert found.value.errors[0].parameter == "dice"
     with pytest.raises(InputError, match=r"9 on 3d6 may be 6 2 1, .* and others; "):
         question("roll 3d6 as dice; give result = dice.natural").faces_for(9)
@@ -184,15 +182,19 @@ def test_a_total_of_several_sequences_is_refused_where_the_dice_are_read_one_by_
 @pytest.mark.parametrize(
     ("steps", "total", "said"),
     [
-        (BY_TOTAL[0], 13, "2d6 can't come to 13; its totals are 2..12"),
-        (BY_FACES[0], 1, "2d6 can't come to 1; its totals are 2..12"),
-        ("roll 3 bones as dice; give result = dice", 31, "3 bones can't come to 31; its totals are 3..30"),
-        ("roll d6 + 2d8 as dice; give result = dice", 40, r"d6 \+ 2d8 can't come to 40; its totals are 3..22"),
-        ("roll 2 tens as dice; give result = dice", 15, "2 tens can't come to 15; its totals are 0, 10, 20, 30, 40"),
-        (BY_TOTAL[0], "seven", "seven is no total of 2d6"),
-        (BY_TOTAL[0], True, "is no total of 2d6"),
-        (BY_TOTAL[0], 7.5, "7.5 is no total of 2d6"),
-        ("roll 2 flag as dice; give result = 1", 2, "these dice show words: 2 flag is answered with its faces"),
+        (BY_TOTAL[0], 13, "2d6 can't add up to 13; possible totals are 2..12"),
+        (BY_FACES[0], 1, "2d6 can't add up to 1; possible totals are 2..12"),
+        ("roll 3 bones as dice; give result = dice", 31, "3 bones can't add up to 31; possible totals are 3..30"),
+        ("roll d6 + 2d8 as dice; give result = dice", 40, r"d6 \+ 2d8 can't add up to 40; possible totals are 3..22"),
+        (
+            "roll 2 tens as dice; give result = dice",
+            15,
+            "2 tens can't add up to 15; possible totals are 0, 10, 20, 30, 40",
+        ),
+        (BY_TOTAL[0], "seven", "seven is not a total of 2d6"),
+        (BY_TOTAL[0], True, "is not a total of 2d6"),
+        (BY_TOTAL[0], 7.5, "7.5 is not a total of 2d6"),
+        ("roll 2 flag as dice; give result = 1", 2, "these dice show words: give the faces of 2 flag"),
     ],
 )
 def test_what_is_no_total_is_refused_with_the_totals_that_there_are(steps: str, total: object, said: str) -> None:
@@ -205,7 +207,7 @@ def test_many_dice_and_dice_of_many_sides_have_totals() -> None:
     assert sum(many.faces_for(10_000)) == 10_000
     wide = question("roll 2d10000 as dice; give result = dice")
     assert wide.faces_for(10_002) == (10_000, 2)
-    with pytest.raises(InputError, match="dice are too many to tell"):
+    with pytest.raises(InputError, match="there are too many dice to find their faces"):
         question("roll bonus d100 as dice; give result = dice", bonus=9_999).faces_for(10_000)
 
 

@@ -1,0 +1,140 @@
+"""Dice that explode without bound: every throw is followed to a depth, and the rest is bounded by its chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from typing import Any, Final
+
+import pytest
+
+import enfilade
+
+DEPTH: Final = 9
+READINGS: Final[dict[str, Callable[[Any], int]]] = {
+    "sum of highest 3 of dice.values": lambda dice: sum(sorted((f for die in dice for f in die), reverse=True)[:3]),
+    "lowest of dice.values": lambda dice: min(f for die in dice for f in die),
+    "sum of lowest 2 of dice.values": lambda dice: sum(sorted(f for die in dice for f in die)[:2]),
+    "dice.natural": lambda dice: dice[0][0],
+    "count of dice.values where each is 3 or each is 4": lambda dice: sum(f in (3, 4) for die in dice for f in die),
+    "sum of highest 2 of dice.values + count of dice.values where each is 1": lambda dice: (
+        sum(sorted((f for die in dice for f in die), reverse=True)[:2]) + sum(f == 1 for die in dice for f in die)
+    ),
+}
+
+
+def throws(sides: int, explodes: set[int], times: int | None) -> list[tuple[tuple[int, ...], Fraction]]:
+    """The throws of one die, with its explosions; longer ones than ``DEPTH`` are left out."""
+    found: list[tuple[tuple[int, ...], Fraction]] = []
+    open_: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
+    for turn in range(DEPTH if times is None else times + 1):
+        longer = [((*faces, face), chance / sides) for faces, chance in open_ for face in range(1, sides + 1)]
+        ends = [each for each in longer if each[0][-1] not in explodes or turn == times]
+        found += ends
+        open_ = [each for each in longer if each not in ends]
+    return found
+
+
+def asked(reading: str, dice: str, rule: str) -> enfilade.Distribution:
+    text = f"procedure main\n  1. roll {dice} as dice, explode on {rule}\n     give result = {reading}\n"
+    return enfilade.load(text=text).odds("main").result
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize(("rule", "explodes", "times"), [("4", {4}, None), ("1", {1}, None), ("3..4", {3, 4}, 1)])
+def test_what_is_read_of_exploding_dice(reading: str, rule: str, explodes: set[int], times: int | None) -> None:
+    found = asked(reading, "2d4", rule if times is None else f"{rule} at most {times} times")
+    expected: dict[Any, Fraction] = {}
+    for pair in product(throws(4, explodes, times), repeat=2):
+        value = READINGS[reading](tuple(faces for faces, _ in pair))
+        expected[value] = expected.get(value, Fraction(0)) + pair[0][1] * pair[1][1]
+    left = 1 - sum(expected.values())
+    assert all(0 <= found[value] - chance <= left for value, chance in expected.items())
+    assert times is None or left == 0
+    assert found.exact or "count" in reading
+
+
+def test_the_first_die_of_a_pool_is_exact() -> None:
+    natural = asked("dice.natural", "5d6", "6")
+    assert natural.exact
+    assert all(natural[face] == Fraction(1, 6) for face in range(1, 7))
+    assert natural.mean == Fraction(7, 2)
+
+
+def test_the_best_of_exploding_dice_is_exact() -> None:
+    best = asked("highest of dice.values", "5d6", "6")
+    assert best.exact
+    assert best[6] == 1 - Fraction(5, 6) ** 5
+
+
+@pytest.mark.parametrize("target", [4, 6, 8, 9, 16, 30, 63])
+def test_a_total_compared_with_a_number_is_exact_without_a_cap(target: int) -> None:
+    met = asked(f"dice >= {target}", "d8", "8")
+    assert met.exact
+    rounds, rest = divmod(target - 1, 8)
+    assert met[True] == Fraction(1, 8) ** rounds * Fraction(8 - rest, 8)
+
+
+def test_a_die_that_explodes_on_every_side_has_no_odds() -> None:
+    with pytest.raises(enfilade.LimitError, match="forever"):
+        asked("dice", "2d6", "1..6")
+
+
+WOUND: Final = """record unit
+  hurt number 0.. = 0
+
+effect wound (unit, amount {type})
+  roll d6 as saved
+  when saved < 4: unit.hurt becomes amount but at most 5
+
+facts
+  target unit
+
+procedure main
+  1. roll d6 as dice, explode on 6
+  2. wound on target with amount {value}
+  3. give hurt = target.hurt
+"""
+
+
+@pytest.mark.parametrize(
+    ("type_", "value", "most"),
+    [("1..", "dice", Fraction(1, 3)), ("number 1..", "(dice / 2 but at least 1)", Fraction(1, 12))],
+)
+def test_an_effect_with_dice_takes_a_total_without_a_bound(type_: str, value: str, most: Fraction) -> None:
+    found = enfilade.load(text=WOUND.format(type=type_, value=value)).odds("main", target={}).of("hurt")
+    assert found.exact
+    assert (found[0], found[5]) == (Fraction(1, 2), most / 2)
+
+
+def test_long_explosions_with_a_bound_are_exact_to_the_last_die() -> None:
+    found = asked("highest of dice.values", "1d4", "2..4 at most 30 times, added to the die")
+    chances, whole = {0: Fraction(1)}, Fraction(0)
+    expected: dict[int, Fraction] = {}
+    for turn in range(31):
+        thrown: dict[int, Fraction] = {}
+        for total, chance in chances.items():
+            for face in range(1, 5):
+                ends = face == 1 or turn == 30
+                into = expected if ends else thrown
+                into[total + face] = into.get(total + face, whole) + chance / 4
+        chances = thrown
+    assert found.exact
+    assert dict(found.items()) == expected
+
+
+def test_dice_of_large_equal_steps_take_no_more_room_than_small_ones() -> None:
+    text = "die far faces 1, 1_000_001\nprocedure main\n  1. roll 12 far as dice\n     give result = dice.total\n"
+    rules = enfilade.load(text=text.replace("_", ""))
+    assert rules.odds("main", limits=enfilade.Limits(work=1_000)).result[12] == Fraction(1, 2**12)
+
+
+def test_an_explosion_without_bound_that_lowers_the_total_ends() -> None:
+    text = (
+        "die coin faces -1, 1\nprocedure main\n  1. roll 1 coin as dice, explode on 1\n"
+        "     give result = sum of dice.values\n"
+    )
+    found = enfilade.load(text=text).odds("main").result
+    assert not found.exact
+    assert found.bounds(-1) == (Fraction(1, 2), Fraction(1, 2) + found.remainder)

@@ -1,0 +1,160 @@
+"""Choices at the same time: matrix games, their values and mixed strategies, and the odds of rules with such choices."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import enfilade
+from enfilade import NeedsPolicy, Odds, OddsError
+from enfilade.engines.odds.expectimax.matrix_games import Game, solve
+
+
+def game(*rows: tuple[int, ...]) -> Game:
+    """A game solved, with whole numbers as gains."""
+    return solve([[Fraction(each) for each in row] for row in rows])
+
+
+def chances(*texts: str) -> tuple[Fraction, ...]:
+    """Some chances."""
+    return tuple(map(Fraction, texts))
+
+
+def test_rock_paper_scissors_is_fair_and_even() -> None:
+    third = chances("1/3", "1/3", "1/3")
+    assert game((0, -1, 1), (1, 0, -1), (-1, 1, 0)) == Game(Fraction(0), third, third)
+
+
+def test_the_game_of_even_and_odd_fingers_is_worth_a_twelfth() -> None:
+    assert game((-2, 3), (3, -4)) == Game(Fraction(1, 12), chances("7/12", "5/12"), chances("7/12", "5/12"))
+
+
+def test_a_saddle_point_needs_no_chance() -> None:
+    assert game((3, 1, 4), (5, 2, 6)) == Game(Fraction(2), chances("0", "1"), chances("0", "1", "0"))
+    assert game((7,)) == Game(Fraction(7), chances("1"), chances("1"))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(1, 5), st.integers(1, 5), st.data())
+def test_neither_player_can_do_better_against_the_other_strategy(rows: int, columns: int, data: st.DataObject) -> None:
+    gains = [[Fraction(data.draw(st.integers(-4, 4))) for _ in range(columns)] for _ in range(rows)]
+    found = solve(gains)
+    for strategy in (found.rows, found.columns):
+        assert sum(strategy) == 1
+        assert min(strategy) >= 0
+    by_row = [sum(gain * chance for gain, chance in zip(row, found.columns, strict=True)) for row in gains]
+    by_column = [
+        sum(gain * chance for gain, chance in zip(column, found.rows, strict=True))
+        for column in zip(*gains, strict=True)
+    ]
+    assert max(by_row) == found.value == min(by_column)
+
+
+@given(st.lists(st.integers(-9, 9), min_size=4, max_size=4))
+def test_two_by_two_games_agree_with_the_formula(gains: list[int]) -> None:
+    a, b, c, d = gains
+    has_saddle = max(min(a, b), min(c, d)) == min(max(a, c), max(b, d))
+    wanted = max(min(a, b), min(c, d)) if has_saddle else Fraction(a * d - b * c, a + d - b - c)
+    assert game((a, b), (c, d)).value == wanted
+
+
+TEXT = """
+players red, blue, referee
+procedure shootout
+  1. together
+       red chooses mine from rock, paper, scissors
+       blue chooses theirs from rock, paper, scissors
+  2. let wins = (mine is rock and theirs is scissors) or (mine is paper and theirs is rock) or (mine is scissors and theirs is paper)
+     give result = 0 when mine is theirs otherwise 1 when wins otherwise -1
+     give mine
+procedure penalty "the keeper saves more often on one side; both know the die"
+  1. roll d2 as wind
+  2. together
+       red chooses aimed from left, right
+       blue chooses guarded from left, right
+  3. roll d6 as die
+  4. give result = die >= (5 when aimed is guarded otherwise 2 when aimed is left otherwise 2 + wind)
+procedure seen "the second list reads the first choice, so it is not hidden"
+  1. together
+       red chooses mine among [1, 2]
+       blue chooses theirs among [mine, 3]
+  2. give result = theirs - mine
+procedure three "two choices of one side, and one of chance"
+  1. together
+       red chooses a among [0, 1]
+       red chooses b among [0, 1]
+       blue chooses c among [0, 1]
+       referee chooses d among [0, 1]
+  2. give result = (1 when a is c otherwise 0) + (1 when b is d otherwise 0)
+"""
+RULES = enfilade.load(text=TEXT)
+
+
+def played(procedure: str, *, aim: str = "result", **more: Any) -> Odds:
+    """The odds if red plays for the aim and blue against it."""
+    players = {"red": "best", "blue": "worst", "referee": "random"}
+    return RULES.odds(procedure, aim=aim, **{"players": players, **more})
+
+
+def test_neither_player_sees_the_other_choice() -> None:
+    odds = played("shootout")
+    assert odds.result == {score: Fraction(1, 3) for score in (-1, 0, 1)}
+    mine, theirs = odds.decisions
+    assert (mine.name, mine.player, mine.known, theirs.name) == ("mine", "red", (), "theirs")
+    assert mine.chances == theirs.chances == (Fraction(1, 3),) * 3
+    assert mine.marks == ("chance 1/3",) * 3
+
+
+def test_each_state_before_the_choices_is_a_game_of_its_own() -> None:
+    # Rows: aimed left or right; columns: guarded left or right; for each wind.
+    values = []
+    for wind in (1, 2):
+        hit, left, right = Fraction(2, 6), Fraction(5, 6), Fraction(5 - wind, 6)
+        values.append((hit * hit - left * right) / (hit + hit - left - right))
+    odds = played("penalty")
+    assert odds.chance("result") == sum(values) / 2
+    assert [dict(each.known)["wind"] for each in odds.decisions] == [1, 1, 2, 2]
+    assert all(sum(each.chances) == 1 for each in odds.decisions)
+
+
+def test_a_choice_that_reads_the_other_one_is_made_after_it() -> None:
+    odds = played("seen")
+    assert odds.result.mean == 0
+    assert not any(each.chances for each in odds.decisions)
+
+
+def test_one_side_agrees_on_its_choices_and_chance_plays_for_nobody() -> None:
+    odds = played("three")
+    assert odds.result.mean == 1
+    (mine, theirs) = odds.decisions
+    assert (mine.name, theirs.name) == ("a, b", "c")
+
+
+@pytest.mark.parametrize(
+    ("policy", "value"), [({"theirs": "rock"}, 1), ({"mine": "rock"}, -1), ({"mine": "rock", "theirs": "scissors"}, 1)]
+)
+def test_a_policy_is_known_to_the_opponent(policy: dict[str, str], value: int) -> None:
+    assert played("shootout", policy=policy).result.mean == value
+
+
+def test_players_with_the_same_aim_choose_together() -> None:
+    assert played("shootout", players={"red": "best", "blue": "best"}).result == {1: 1}
+
+
+def test_a_choice_without_a_policy_among_opponents_needs_one() -> None:
+    with pytest.raises(NeedsPolicy, match="d, a choice of referee"):
+        _ = played("three", players={"red": "best", "blue": "worst"}).result
+
+
+def test_a_mixed_strategy_is_not_written_as_a_policy() -> None:
+    with pytest.raises(OddsError, match="mine is made at random"):
+        played("shootout").policy()
+
+
+def test_a_choice_that_is_never_good_is_never_made() -> None:
+    half = chances("1/2", "1/2")
+    assert game((1, -1, 5), (-1, 1, 5)) == Game(Fraction(0), half, (*half, Fraction(0)))

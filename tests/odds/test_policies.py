@@ -1,0 +1,268 @@
+"""Policies that see the dice: an expression or a function says what is chosen in each state of play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from tests.odds.expectation import Expectation, Log
+from tests.odds.rulesets import Drawn, rulesets
+
+import enfilade
+from enfilade import EnfiladeError, InputError, Odds, OddsError, PolicyChoice
+from enfilade.core import ir
+from enfilade.core.requests import ChoiceRequest
+
+TEXT = """
+players owner, enemy
+record unit
+  steps  0..3 = 2
+facts
+  units  list of unit
+  bonus  0..3 = 0
+effect hit (unit)
+  unit.steps becomes unit.steps - 1
+effect volunteer
+  owner chooses hurt among units where steps > 0, if any "who is hit"
+  when hurt is not none: hit on hurt
+procedure push "dice that may be rolled again"
+  1. roll 3d4 as dice
+     let fours = count of dice.values where each is 4
+     let first = fours
+  2. owner chooses whether pushes
+  3. when pushes
+       roll (3 - fours) d4 as again
+       fours becomes fours + count of again.values where each is 4
+  4. give result = 4 * fours - (2 when pushes otherwise 0)
+procedure keep "two of three dice"
+  1. roll 3d4 as dice
+  2. owner chooses 2 kept among dice.values
+  3. give result = sum of kept
+procedure bet "a word, after a die that nothing else reads"
+  1. roll d4 as seen
+     roll d6 as die
+  2. owner chooses side from low, high
+  3. give result = (1 when die <= 3 otherwise 0) when side is low otherwise (1 when die >= 5 otherwise 0)
+procedure losses "a loss for each 3 or 4 of two dice"
+  1. roll 2d4 as dice
+  2. owner assigns (count of dice.values where each >= 3) hit among units where steps > 0
+  3. give result = count of units where steps > 0
+procedure turn "a choice with the name of another one"
+  1. owner chooses side from left, right
+  2. give result = 1 when side is left otherwise 0
+procedure called "a choice in an effect"
+  1. roll d4 as die
+  2. when die >= 3: volunteer
+  3. give result = count of units where steps is 2
+procedure roads "a choice that only one way leads to"
+  1. roll d6 as die
+     roll 2d6 as dice
+  2. owner chooses whether enters
+  3. when enters
+       owner chooses road from long, short
+       give result = (count of dice.values where each >= 5) - (2 when road is long otherwise 1)
+     otherwise
+       give result = (1 when die >= 4 otherwise 0)
+procedure twice
+  1. call push as one
+     call push as two
+  2. give result = one.result + two.result
+"""
+RULES = enfilade.load(text=TEXT)
+TWO = [{"name": "a"}, {"name": "b", "steps": 1}]
+
+
+class Following(Expectation):
+    """The expectation if the owner follows a function of the answers so far."""
+
+    def __init__(self, procedure: str, decide: Callable[[Log, ChoiceRequest], tuple[Any, ...]], **facts: Any) -> None:
+        case = RULES.odds(procedure, **facts)._opening.situation
+        super().__init__(case, ir.Local("result"), {}, most=20_000)
+        self.decide = decide
+
+    def _over(self, request: Any, log: Log) -> Fraction:
+        if isinstance(request, ChoiceRequest):
+            return self.value((*log, self.decide(log, request)))
+        return super()._over(request, log)
+
+
+def mean(procedure: str, policy: Any, **facts: Any) -> Fraction:
+    """The mean result under a policy."""
+    return RULES.odds(procedure, policy=policy, **facts).result.mean
+
+
+@pytest.mark.parametrize(
+    ("policy", "decide"),
+    [
+        ("first is 0", lambda dice: 4 not in dice),
+        ("fours <= 1 and sum of dice.values >= 6", lambda dice: dice.count(4) <= 1 and sum(dice) >= 6),
+        ("any of dice.values where each is 1", lambda dice: 1 in dice),
+        ("bonus > 0", lambda _: False),
+    ],
+)
+def test_an_expression_decides_by_the_dice(policy: str, decide: Callable[[tuple[int, ...]], bool]) -> None:
+    wanted = Following("push", lambda log, _: (decide(log[0]),)).value()
+    assert mean("push", {"pushes": policy}) == wanted
+
+
+def test_a_list_is_an_order_of_preference_and_several_are_taken_from_it() -> None:
+    wanted = Following("keep", lambda log, _: tuple(sorted(log[0])[-2:])).value()
+    assert mean("keep", {"kept": "highest 2 of dice.values"}) == wanted
+    assert mean("keep", {"kept": "highest 3 of dice.values"}) == wanted
+
+
+def test_a_policy_may_read_a_roll_that_nothing_else_reads() -> None:
+    wanted = Fraction(1, 2) * Fraction(1, 2) + Fraction(1, 2) * Fraction(1, 3)
+    assert mean("bet", {"side": "low when seen <= 2 otherwise high"}) == wanted
+
+
+def test_a_policy_is_for_the_choices_that_the_procedure_comes_to() -> None:
+    assert mean("turn", {"side": "left"}) == 1
+    assert mean("bet", {"side": "low"}) == Fraction(1, 2)
+
+
+def test_an_assignment_is_made_by_the_state_at_each_loss() -> None:
+    assert mean("losses", {"hit": "b when b.steps > 0 otherwise a"}, units=TWO) == Fraction(5, 4)
+    assert mean("losses", {"hit": "(units where steps > 1) followed by units"}, units=TWO) == Fraction(7, 4)
+    assert mean("losses", {"hit": "a when nth is 1 otherwise b"}, units=TWO) == Fraction(7, 4)
+
+
+def test_a_choice_in_an_effect_has_a_policy() -> None:
+    assert mean("called", {"hurt": "a"}, units=TWO) == Fraction(1, 2)
+    assert mean("called", {"hurt": "b"}, units=TWO) == 1
+
+
+def test_a_policy_is_for_every_call() -> None:
+    one = mean("push", {"pushes": "fours is 0"})
+    assert mean("twice", {"pushes": "fours is 0"}) == 2 * one
+    assert RULES.odds("push", policy={"pushes": "fours is 0"}).turns(2).result.mean == one
+
+
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        ({"pushs": "yes"}, "there is no choice pushs; did you mean pushes?"),
+        ({"pushes": "fuors is 0"}, "the policy for pushes: there is no fact, definition or word `fuors`; did you mean `fours`?"),
+        ({"pushes": "again.values has 1"}, "the policy for pushes: there is no"),
+        ({"pushes": "fours"}, "the policy for pushes: this is a whole number, but a condition is needed"),
+        ({"pushes": "fours is"}, "the policy for pushes: it ends too early"),
+        ({"pushes": 3}, "the policy for pushes: 3 is neither text nor a function"),
+        ({"side": "3"}, "the policy for side: "),
+    ],
+)  # fmt: skip
+def test_a_policy_with_a_mistake_is_refused(policy: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError) as caught:
+        RULES.odds("push", policy=policy)
+    assert str(caught.value).startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        ({"hit": "units where steps > 5"}, "the policy for hit gives an empty list; it needs 1 of a, b"),
+        ({"hit": "c"}, "the policy for hit: c can't be chosen"),
+    ],
+)
+def test_a_policy_that_chooses_what_is_not_legal_is_refused(policy: dict[str, str], words: str) -> None:
+    units = [*TWO, {"name": "c", "steps": 0}]
+    with pytest.raises(InputError) as caught:
+        mean("losses", policy, units=units)
+    assert words in str(caught.value)
+
+
+def test_a_function_is_given_what_the_player_knows() -> None:
+    met: list[PolicyChoice] = []
+
+    def decide(choice: PolicyChoice) -> bool:
+        met.append(choice)
+        return bool(choice.locals["fours"] == 0)
+
+    assert mean("push", {"pushes": decide}) == mean("push", {"pushes": "fours is 0"})
+    assert {each.dice["dice"] for each in met} == {
+        (a, b, c) for a in range(1, 5) for b in range(1, a + 1) for c in range(1, b + 1)
+    }
+    assert (met[0].name, met[0].player, met[0].options) == ("pushes", "owner", (True, False))
+
+
+def test_a_function_is_given_the_fields_of_records_at_each_choice() -> None:
+    def healthiest(choice: PolicyChoice) -> str:
+        return str(max(choice.options, key=lambda key: choice.fields[f"{key}.steps"]))
+
+    wanted = mean("losses", {"hit": "(units where steps > 1) followed by units"}, units=TWO)
+    assert mean("losses", healthiest, units=TWO) == wanted
+
+
+def test_one_function_is_for_all_choices_and_may_leave_some_open() -> None:
+    def decide(choice: PolicyChoice) -> Any:
+        return None if choice.locals["fours"] else True
+
+    odds = RULES.odds("push", policy=decide, players={"owner": "best"}, aim="result")
+    best = RULES.odds("push", players={"owner": "best"}, aim="result")
+    assert odds.result.mean == best.result.mean
+    assert {known["fours"] for each in odds.decisions if (known := dict(each.known))} == {1, 2, 3}
+
+
+def test_every_question_takes_a_policy() -> None:
+    policy = {"pushes": "first is 0"}
+    exact = RULES.odds("push", policy=policy).result.mean
+    sample = RULES.sample("push", trials=4000, seed=1, policy=policy, kernel=False).result
+    assert abs(sample.mean - exact) < 0.3
+    grid = RULES.grid("push", by={"bonus": [0, 1]}, policy={"pushes": "bonus > 0"})
+    found = [cell.odds.mean for cell in grid.cells if cell.odds is not None]
+    assert found == [mean("push", {"pushes": "no"}), mean("push", {"pushes": "yes"})]
+
+
+def best(procedure: str, **facts: Any) -> Odds:
+    """The odds of a procedure under the owner's best play."""
+    return RULES.odds(procedure, players={"owner": "best"}, aim="result", **facts)
+
+
+def test_decisions_are_listed_only_where_play_comes_to_them() -> None:
+    decisions = best("roads").decisions
+    enters = [each for each in decisions if each.name == "enters"]
+    assert len(enters) == 6
+    entered = [each.known for each in enters if each.chosen == (True,)]
+    assert [each.known[:2] for each in decisions if each.name == "road"] == entered
+    assert all(decisions[at - 1].name == "enters" for at, each in enumerate(decisions) if each.name == "road")
+
+
+def test_a_decision_shows_what_matters_of_the_dice() -> None:
+    known = {each.known for each in best("roads").decisions if each.name == "enters"}
+    counts = "count of dice.values where each >= 5"
+    assert known == {(("die >= 4", high), (counts, count)) for high in (False, True) for count in range(3)}
+
+
+@pytest.mark.parametrize(
+    ("procedure", "facts", "policy"),
+    [
+        ("push", {}, {"pushes": "fours <= 0"}),
+        ("roads", {}, {"enters": "(count of dice.values where each >= 5) > 1", "road": "short"}),
+        ("called", {"units": TWO}, {"hurt": "b"}),
+        ("keep", {}, None),
+    ],
+)
+def test_best_play_is_written_as_a_policy(procedure: str, facts: Any, policy: Any) -> None:
+    odds = best(procedure, **facts)
+    if policy is None:
+        with pytest.raises(OddsError, match="an expression can't make the choice kept"):
+            odds.policy()
+        return
+    assert odds.policy() == policy
+    assert mean(procedure, policy, **facts) == odds.result.mean
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(rulesets(choices=True, most=4))
+def test_best_play_given_back_is_worth_the_same(made: Drawn) -> None:
+    rules = enfilade.load(text=made.text)
+    try:
+        odds = rules.odds("main", given=made.facts, players={"owner": "best", "enemy": "best"}, aim="last")
+        wanted, policy = odds.of("last").mean, odds.policy()
+    except EnfiladeError:
+        assume(False)
+        raise
+    others = {"owner": "random", "enemy": "random"}
+    assert rules.odds("main", given=made.facts, policy=policy, players=others).of("last").mean == wanted
