@@ -15,6 +15,7 @@ from enfilade.tools.examples import run_examples
 DOCS: Final = Path(__file__).resolve().parents[1] / "docs"
 REFERENCE: Final = DOCS / "language.md"
 COOKBOOK: Final = DOCS / "cookbook.md"
+GLOSSARY: Final = DOCS / "glossary.md"
 
 
 def blocks(page: Path) -> dict[str, str]:
@@ -56,3 +57,12 @@ def test_the_examples_of_a_block_pass(name: str) -> None:
     assert program is not None
     failures = [render_text(found) for result in run_examples(program) for found in result.diagnostics]
     assert failures == []
+
+
+def test_the_glossary_has_one_sentence_for_each_term_in_alphabetical_order() -> None:
+    tables = GLOSSARY.read_text(encoding="utf-8").split("\n## ")[1:]
+    for table in tables:
+        rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", table, re.M)[1:]
+        terms = [term for term, _ in rows]
+        assert terms == sorted(terms)
+        assert [meaning for _, meaning in rows if meaning.count(". ") or not meaning.endswith(".")] == []

@@ -8,7 +8,7 @@ A page is played from its top to its end, in a folder of its own that begins emp
   ``enfilade> `` begins a new one;
 - any kind with ``file=NAME``: a file that the reader writes; with ``append`` too, lines at the end of it;
 - ``diff file=NAME``: an edit; the lines with `-` are taken out of the file, those with `+` put in their place;
-- ``python``: each line that is a value gives what its comment says;
+- ``python``: each line that is a value gives what its comment says; ``python arrays`` is run where NumPy is installed;
 - ``sh``: commands for a terminal, which are held to the parser alone;
 - ``text``: something to look at, which is not run.
 
@@ -28,6 +28,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from fractions import Fraction
+from importlib.util import find_spec
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, Final
@@ -45,8 +46,9 @@ from enfilade_repl.session import Session
 from enfilade_repl.settings import SETTINGS
 from enfilade_repl.transcript import COLUMNS, Player
 
+HAS_NUMPY: Final = find_spec("numpy") is not None
 DOCS: Final = Path(__file__).parent.parent / "docs"
-PAGES: Final = (DOCS / "playing.md", DOCS / "authoring.md", DOCS / "odds.md")
+PAGES: Final = (DOCS / "playing.md", DOCS / "authoring.md", DOCS / "odds.md", DOCS / "protocol.md")
 _FENCE: Final = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LIKE_A_PROMPT: Final = re.compile(r"(?:\w+>|\S.*\):)(?: (?P<entry>.*))?")
 _GOES_ON: Final = "... "
@@ -114,14 +116,15 @@ class Reader:
         elif block.kind == "session":
             return self._typed(block)
         elif block.kind == "python":
-            return self._evaluated(block)
+            return self._evaluated(block) if HAS_NUMPY or block.rest != "arrays" else block.body
         elif block.kind == "sh":
             for each in block.body.splitlines():
                 words = shlex.split(each, comments=True)
                 assert words[0] == "enfilade", each
                 build_parser().parse_args(words[1:])
         else:
-            assert block.kind == "text", f"line {block.line}: there are no blocks of {block.kind}"
+            # Programs in TypeScript are tested beside the package.
+            assert block.kind in ("text", "ts"), f"line {block.line}: there are no blocks of {block.kind}"
         return block.body
 
     def _edit(self, block: Block) -> None:

@@ -14,6 +14,9 @@ from tests.architecture.imports import MODULES, OURS, ROOT, import_statements, p
 # A stage may import from its own rank and from lower ones. Core comes before check, which elaborates into it.
 RANKS: Final = {
     "errors": 0,
+    "frozen": 0,
+    "limits": 0,
+    "memory": 0,
     "node": 0,
     "version": 0,
     "source": 0,
@@ -28,21 +31,36 @@ RANKS: Final = {
     # Public modules: for whoever embeds the library or builds a program on it.
     "terminal": 2,
     "types": 5,
+    "editor": 8,
     "files": 8,
     "language": 8,
     "tools": 8,
-    "cli": 9,
-    "__main__": 9,
+    "service": 8,
+    "notebook": 9,
+    "server": 9,
+    "cli": 10,
+    "__main__": 10,
     # The front door shows what lies behind it; only those outside the library come in by it.
-    "__init__": 9,
-    "enfilade_repl": 10,
+    "__init__": 10,
+    "enfilade_repl": 11,
 }
 
 # Whoever may import a library: the stages named, or nobody.
 OUTSIDE: Final[dict[str, set[str]]] = {
     "lark": {"syntax"},
     "prompt_toolkit": {"enfilade_repl"},
-    "numpy": set(),
+    # The page over HTTP, an extra.
+    "starlette": {"server"},
+    "uvicorn": {"cli"},
+    # The language server, an extra.
+    "lsprotocol": {"cli"},
+    "pygls": {"cli"},
+    # The lexer for documentation, an extra that only its entry point imports.
+    "pygments": {"editor"},
+    # The cell magic of notebooks, an extra that is imported when a cell needs it.
+    "IPython": {"notebook"},
+    # Arrays of rolls, an extra: the engine draws them, and the API has their types.
+    "numpy": {"api", "engines"},
 }
 
 

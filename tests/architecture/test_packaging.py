@@ -1,15 +1,20 @@
 """What a user gets from the wheel: all that is needed, and nothing else, in an environment of its own."""
 
 import os
-import subprocess
-import sys
+import re
+import tarfile
+import tomllib
 import venv
-from collections.abc import Sequence
+from email import message_from_bytes
+from email.message import Message
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from zipfile import ZipFile
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from scripts.build import TRIAL, build, run
 
 import enfilade
 
@@ -19,24 +24,22 @@ VERSION: Final = enfilade.__version__
 
 pytestmark = pytest.mark.slow
 
-# Without these variables nothing of the checkout or of the tester's own environment can be found by accident.
-FOREIGN: Final = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")
+CONFIGURED: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT: Final[dict[str, Any]] = CONFIGURED["project"]
 
-
-def run(command: Sequence[str | Path], cwd: Path) -> str:
-    environment = {name: value for name, value in os.environ.items() if name not in FOREIGN}
-    environment["PYTHONNOUSERSITE"] = "1"
-    done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
+# Extras for people who work on Enfilade itself; `all` leaves them out.
+CONTRIBUTORS: Final = {"bench", "dev", "docs", "fuzz", "release"}
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("wheel")
-    run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", place, ROOT], cwd=place)
-    (built,) = place.glob("*.whl")
-    return built
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The sdist, and the wheel that was built from it."""
+    return build(tmp_path_factory.mktemp("built"))
+
+
+@pytest.fixture(scope="module")
+def wheel(files: tuple[Path, Path]) -> Path:
+    return files[1]
 
 
 @pytest.fixture(scope="module")
@@ -45,12 +48,12 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("environment")
     venv.create(place, with_pip=True)
     programs = place / ("Scripts" if os.name == "nt" else "bin")
-    run([programs / "python", "-m", "pip", "install", "--quiet", wheel], cwd=place)
+    run([programs / "python", "-m", "pip", "install", "--quiet", wheel], place)
     return programs
 
 
 def run_python(environment: Path, code: str) -> str:
-    return run([environment / "python", "-c", code], cwd=environment)
+    return run([environment / "python", "-c", code], environment)
 
 
 def names_in(wheel: Path) -> list[str]:
@@ -107,7 +110,7 @@ def test_every_public_name_can_be_imported(environment: Path) -> None:
 
 
 def test_the_command_says_its_version(environment: Path) -> None:
-    assert run([environment / "enfilade", "--version"], cwd=environment).split() == ["enfilade", VERSION]
+    assert run([environment / "enfilade", "--version"], environment).split() == ["enfilade", VERSION]
 
 
 def test_the_library_imports_neither_a_terminal_nor_numbers_in_bulk(environment: Path) -> None:
@@ -122,4 +125,49 @@ def test_the_library_needs_only_what_it_declares(environment: Path) -> None:
 
 
 def test_the_installed_metadata_agree_with_each_other(environment: Path) -> None:
-    run([environment / "python", "-m", "pip", "check"], cwd=environment)
+    run([environment / "python", "-m", "pip", "check"], environment)
+
+
+def test_an_installed_package_passes_the_trial_of_a_release(environment: Path) -> None:
+    said = run([environment / "python", "-W", "error", TRIAL], environment)
+    assert f"enfilade {VERSION}, {len(list((ROOT / 'rulesets').iterdir()))} rulesets" in said
+
+
+def test_the_prompt_plays_without_any_extra(environment: Path) -> None:
+    entries = "use infantry_attacks\ndirect_fire fire_value 16, terrain town\n4 1\n"
+    assert "M, Morale check" in run([environment / "enfilade", "repl"], environment, entries)
+
+
+# ----------------------------------------------------------------------------------------------------- the metadata
+
+
+def metadata(wheel: Path) -> Message:
+    with ZipFile(wheel) as archive:
+        return message_from_bytes(archive.read(f"enfilade-{VERSION}.dist-info/METADATA"))
+
+
+def test_no_version_of_python_is_too_new(wheel: Path) -> None:
+    supported = SpecifierSet(str(metadata(wheel)["Requires-Python"]))
+    assert "3.10.13" not in supported
+    assert all(each in supported for each in ("3.11.0", "3.14.2", "3.99.0", "4.0.0"))
+
+
+def test_the_classifiers_name_each_python_from_the_oldest_on(wheel: Path) -> None:
+    named = re.findall(r"Python :: 3\.(\d+)$", "\n".join(metadata(wheel).get_all("Classifier", [])), re.M)
+    assert [int(minor) for minor in named] == [*range(11, 11 + len(named))]
+    assert len(named) >= 4
+
+
+def test_all_holds_every_extra_for_users() -> None:
+    extras = PROJECT["optional-dependencies"]
+    (everything,) = map(Requirement, extras["all"])
+    assert everything.name == PROJECT["name"]
+    assert everything.extras == set(extras) - CONTRIBUTORS - {"all"}
+
+
+def test_the_sdist_holds_everything_that_it_includes(files: tuple[Path, Path]) -> None:
+    wanted = [name.removeprefix("/") for name in CONFIGURED["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]]
+    with tarfile.open(files[0]) as archive:
+        held = {Path(*Path(name).parts[1:]) for name in archive.getnames()}
+    held |= {folder for path in held for folder in path.parents}
+    assert [name for name in (*wanted, "README.md", "LICENSE", "pyproject.toml") if Path(name) not in held] == []

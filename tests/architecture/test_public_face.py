@@ -20,8 +20,12 @@ from tests.architecture.imports import MODULES, ROOT, import_statements, parsed
 
 PUBLIC: Final = (
     "enfilade",
+    "enfilade.editor",
     "enfilade.files",
     "enfilade.language",
+    "enfilade.notebook",
+    "enfilade.server",
+    "enfilade.service",
     "enfilade.terminal",
     "enfilade.tools",
     "enfilade.types",

@@ -408,6 +408,13 @@ procedure both
   2. give sizes = map of squad to size over squads
      give worth = hero.worth
 
+procedure settled
+  1. together
+       when again: stop
+       give still = hero.size
+  2. hit on hero with amount 2
+  3. give size = hero.size
+
 procedure clash
   1. together
        hero.mood becomes calm

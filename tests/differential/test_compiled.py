@@ -23,7 +23,6 @@ from tests.differential.programs import SOURCES, Situations, probed, program_of
 
 import enfilade
 from enfilade.core.inputs import convert_facts, external_names
-from enfilade.core.limits import Limits
 from enfilade.core.requests import ChoiceRequest, RollRequest
 from enfilade.core.types import ListOf, RecordOf, WordSet
 from enfilade.core.values import State
@@ -33,6 +32,7 @@ from enfilade.engines.constant_pool import Pool
 from enfilade.engines.fact_reader import FactReader, validation_source
 from enfilade.engines.fact_validation import record_source
 from enfilade.errors import EnfiladeError
+from enfilade.limits import Limits
 
 SITUATIONS: Final = int(os.environ.get("ENFILADE_SITUATIONS", "12"))
 PATHS: Final = 40

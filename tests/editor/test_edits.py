@@ -1,0 +1,125 @@
+"""An analysis after an edit takes over what has not changed, and finds what a new analysis finds."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Final
+
+import pytest
+from tests.editor.edits import FILES, ROOT, differs, seen, texts
+
+from enfilade.editor import Analysis, analyse
+
+TEXT: Final = """\
+facts
+  night     yes/no  "night turn" [1.2]
+  strength  1..     "points that fire"
+  distance  0..
+
+define row "range band"
+  "close"   when distance <= 3
+  "far"     otherwise
+
+define base = strength - (1 when night otherwise 0) but at least 1
+
+chart fire "Fire Table"
+  down      d6
+  across    base, column at or below
+  severity  - < M < M1
+  column below   stays
+  column above   stays
+  | Die | 1 | 3  | 5+ |
+  | 1   | - | -  | M  |
+  | 2   | - | M  | M  |
+  | 3   | - | M  | M1 |
+  | 4   | M | M  | M1 |
+  | 5   | M | M1 | M1 |
+  | 6   | M | M1 | M1 |
+
+modifiers drm "Modifiers" add to roll of fire
+  -1  dark  night
+  +1  near  row is "close"
+  net at most 1
+  net at least -1
+
+procedure shoot "Shoot"
+  1. roll d6 as dice
+  2. read fire with dice as hit
+  3. give result = hit.code
+  4. give band = row
+
+example shoot "close in the light"
+  given strength 3, distance 2
+  on 3
+  gives M
+  expect band is "close"
+"""
+
+
+def after(old: str, new: str, text: str = TEXT) -> tuple[Analysis, Analysis]:
+    """The analysis of the text with one change, made from the one before, and a new one."""
+    assert old in text
+    changed = text.replace(old, new)
+    return analyse(changed, before=analyse(text)), analyse(changed)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_edits_of_a_small_text_give_the_diagnostics_of_a_new_analysis(seed: int) -> None:
+    found = analyse(TEXT)
+    for text in texts(TEXT, 25, random.Random(seed)):
+        found = analyse(text, before=found)
+        assert seen(found) == seen(analyse(text)), text
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_random_edits_of_a_shipped_file_give_the_diagnostics_of_a_new_analysis(path: Path) -> None:
+    assert differs(path, 1, 1, with_names=True) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"far"     otherwise', '"fair"    otherwise'),
+        ('"close"   when', '"cloze"   when'),
+        ("strength  1..", "strenght  1.."),
+        ("| 6   | M | M1 | M1 |", "| 6   | M | M1 | XX |"),
+        ("  net at most 1\n", ""),
+        ("define base", "define bass"),
+        ("\ndefine row", "\n\n-- a remark\n\ndefine row"),
+        ("procedure shoot", "procedure"),
+        ("base, column", "basis, column"),
+    ],
+)
+def test_a_change_is_seen_by_what_depends_on_it(old: str, new: str) -> None:
+    found, fresh = after(old, new)
+    assert seen(found) == seen(fresh)
+    assert [(each.span.start, each.kind) for each in found.semantic_tokens()] == [
+        (each.span.start, each.kind) for each in fresh.semantic_tokens()
+    ]
+
+
+def test_a_change_and_its_undoing_give_the_first_diagnostics() -> None:
+    found, _ = after('"far"     otherwise', '"fair"    otherwise')
+    assert seen(analyse(TEXT, before=found)) == seen(analyse(TEXT))
+
+
+def test_only_what_depends_on_a_change_is_checked_again() -> None:
+    found, _ = after('expect band is "close"', 'expect band is "far"')
+    assert {type(each).__name__ for each in found._version.checked} == {"Example"}
+    found, _ = after('modifiers drm "Modifiers"', 'modifiers drm "DRM"')
+    assert {type(each).__name__ for each in found._version.checked} <= {"Modifiers", "Chart", "Procedure", "Example"}
+
+
+def test_places_move_with_the_text_above() -> None:
+    found, fresh = after("facts\n", "-- a remark\n\nfacts\n")
+    at = found.source.text.index("hit.code")
+    assert found._version.checked == [] or len(found._version.checked) < 5
+    assert found.definition(at) == tuple(found.source.span(each.start, each.end) for each in fresh.definition(at))
+    assert found.folding() == fresh.folding()
+
+
+def test_recursive_declarations_are_checked_as_a_whole() -> None:
+    found, fresh = after("define base = strength", "define base = base")
+    assert seen(found) == seen(fresh)
+    assert any(each.code == "circular" for each in found.diagnostics)
