@@ -1,0 +1,1 @@
+"""Scripts of maintainers: build the package, and release it."""
