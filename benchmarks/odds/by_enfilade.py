@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,14 @@ def line_kept(lives: int) -> Weighted:
 def line_kills(lives: int) -> Weighted:
     """How many of the two hit."""
     return ask(RULES / "line_fire.rules", "volley", {"lives": lives, "fire": FIRE}, ("kills",))
+
+
+def direct_fires(most: int) -> Weighted:
+    """The shipped direct fire in the open and in a town, with each fire value from 1, and then once more."""
+    path = SHIPPED / "infantry_attacks" / "infantry_attacks.rules"
+    for fire_value, place in (*product(range(1, most + 1), ("clear", "town")),) * 2:
+        answer = ask(path, "direct_fire", {"fire_value": fire_value, "terrain": [place]}, ("result",))
+    return answer
 
 
 def hits_on_target(hits: int) -> Weighted:
