@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pickle
-import time
+import sys
+from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
+from types import FrameType, SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -271,16 +273,38 @@ procedure main
 """
 
 
+class Lines:
+    """A clock that counts the executed lines of Python, so that a test doesn't depend on the machine."""
+
+    def __init__(self, most: int) -> None:
+        self.most, self.count = most, 0
+
+    def trace(self, _frame: FrameType, event: str, _argument: object) -> Callable[..., Any]:
+        self.count += event == "line"
+        assert self.count <= self.most
+        return self.trace
+
+    def seconds(self) -> float:
+        """A million lines are a second."""
+        return self.count / 1e6
+
+
 @pytest.mark.parametrize(("text", "n"), [(EXPLODING, 60), (MIXED, 30), (JOINED, 100), (WALKING, 9_000)])
-def test_a_question_ends_soon_after_its_time(text: str, n: int) -> None:
+def test_a_question_ends_soon_after_its_time(text: str, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
     name = "p" if "procedure p" in text else "main"
     rules = enfilade.load(text=text.replace("{n}", str(n)))
     facts: dict[str, Any] = {"n": n} if name == "p" else {}
-    began = time.thread_time()
-    with pytest.raises(LimitError) as found:
-        rules.odds(name, **facts, limits=Limits(seconds=0.5)).of("result")
-    # Without the checks within long steps these take minutes. Other work on the machine makes a second of it at times.
-    assert time.thread_time() - began < 15
+    lines = Lines(most=2_000_000)
+    monkeypatch.setattr("enfilade.limits._processor_time", lines.seconds)
+    monkeypatch.setattr("enfilade.limits.time", SimpleNamespace(monotonic=lines.seconds))
+    before = sys.gettrace()
+    sys.settrace(lines.trace)
+    try:
+        # Without the checks within long steps these take minutes.
+        with pytest.raises(LimitError) as found:
+            rules.odds(name, **facts, limits=Limits(seconds=0.5)).of("result")
+    finally:
+        sys.settrace(before)
     assert found.value.limit == "seconds"
 
 
