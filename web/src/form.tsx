@@ -1,7 +1,7 @@
 // The form of a situation, made from the JSON schema of each fact.
 
 import type { ComponentChildren, JSX } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 
 import { facts, faults, missing, options, procedure, game, setFact, setOption, shown, words, type Field, type Schema } from "./state";
 
@@ -214,10 +214,29 @@ function Line({ id, label, value, change, read, placeholder }: ControlProps & { 
   return (
     <div class="line">
       <label for={id}>{label}</label>
-      <input id={id} type="text" autocomplete="off" autocapitalize="off" spellcheck={false} placeholder={placeholder}
-        value={Array.isArray(value) ? value.join(", ") : (value ?? "")}
-        onChange={(event) => change(read(event.currentTarget.value))} />
+      <Text id={id} placeholder={placeholder} text={Array.isArray(value) ? value.join(", ") : String(value ?? "")} change={(text) => change(read(text))} />
     </div>
+  );
+}
+
+interface TextProps {
+  text: string;
+  change: (text: string) => void;
+  id?: string;
+  placeholder?: string;
+  "aria-label"?: string;
+}
+
+/** A line of text, which counts when it is left or Enter is pressed. An answer that comes meanwhile doesn't replace it. */
+function Text({ text, change, ...others }: TextProps): JSX.Element {
+  const [draft, setDraft] = useState<string | null>(null);
+  const taken = (typed: string) => {
+    setDraft(null);
+    change(typed);
+  };
+  return (
+    <input {...others} type="text" autocomplete="off" autocapitalize="off" spellcheck={false} value={draft ?? text}
+      onInput={(event) => setDraft(event.currentTarget.value)} onChange={(event) => taken(event.currentTarget.value)} />
   );
 }
 
@@ -305,7 +324,7 @@ function RecordCard(props: ControlProps): JSX.Element {
   return (
     <section class="record" aria-label={label}>
       <header>
-        <input type="text" aria-label={`Name of ${label}`} value={value.name ?? ""} onChange={(event) => set("name", event.currentTarget.value)} />
+        <Text aria-label={`Name of ${label}`} text={value.name ?? ""} change={(text) => set("name", text)} />
         <button type="button" aria-label={`Remove ${label}`} onClick={() => change(undefined)}>×</button>
       </header>
       {first.map(control)}

@@ -153,6 +153,18 @@ for (const [screen, options] of [["a phone", PHONE], ["a desktop", DESKTOP]]) {
   }
 }
 
+test("a text that is being typed outlives what changes meanwhile", async (t) => {
+  const page = await opened(t);
+  await pick(page, /Infantry Attacks/);
+  await line(page, /hexes to the target/, "1, 2");
+  await page.getByRole("spinbutton", { name: /total fire value/ }).evaluate((input) => {
+    input.value = "16";
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  await page.locator(".bars tr").first().waitFor();
+  assert.equal(await page.getByRole("textbox", { name: /hexes to the target/ }).inputValue(), "1, 2");
+});
+
 test("rolled dice, why, and undo", async (t) => {
   const page = await opened(t);
   await pick(page, /Infantry Attacks/);
