@@ -26,8 +26,8 @@ from enfilade.syntax import tree as t
 
 def check_rows(ctx: Context, type_: AxisType, tree: t.Chart, layout: ChartLayout, *, is_rolled: bool = True) -> ir.Axis:
     """Check the row labels: every page must print those of the first page."""
-    texts = [[row.cells[0] for row in page.rows[1:]] for page in layout.tables]
-    first = texts[0]
+    printed = [[row.cells[0] for row in page.rows] for page in layout.tables]
+    first = printed[0][1:]
     labelled = [check_label(ctx, code, type_) for code in first]
     present = [label for label in labelled if label is not None]
     natural = type_.type if type_.is_given and isinstance(type_.type, Num) else None
@@ -38,15 +38,16 @@ def check_rows(ctx: Context, type_: AxisType, tree: t.Chart, layout: ChartLayout
     whole = len(present) == len(labelled)
     check_cover(ctx, AxisLabels(tree, "row", type_, natural, present, whole, limits, cells))
     layout.lacks_rows = any(d.code == "table-gap" for d in ctx.diagnostics[noted:])
-    for other in texts[1:]:
-        is_headless = len(other) + 1 == len(first) and other == first[1:]
-        if None not in labelled and not is_headless and [c.text for c in other] != [c.text for c in first]:
-            _report_page_rows(ctx, first, other, tree)
+    texts_of_rows = [code.text for code in first]
+    for other in printed[1:]:
+        # A page that begins with the first row has no header, which is reported elsewhere.
+        texts = [code.text for code in other]
+        if None not in labelled and texts_of_rows not in (texts, texts[1:]):
+            _report_page_rows(ctx, first, other[1:], tree)
     header = ir.Header(tuple(None if label is None else label.match for label in labelled))
     note = axis_note(layout.axes["down"]) if "down" in layout.axes else ir.NO_NOTE
-    texts_of_rows = tuple(code.text for code in first)
-    notes = check_notes(ctx, layout, "row", texts_of_rows)
-    return ir.Axis(type_.node, type_.mode, texts_of_rows, (header,), note, limits, notes=notes)
+    notes = check_notes(ctx, layout, "row", tuple(texts_of_rows))
+    return ir.Axis(type_.node, type_.mode, tuple(texts_of_rows), (header,), note, limits, notes=notes)
 
 
 def _report_page_rows(ctx: Context, first: list[t.Code], other: list[t.Code], tree: t.Chart) -> None:

@@ -187,7 +187,9 @@ def check_list_change(ctx: Context, e: t.ListChange, scope: Scope) -> Typed:
     of = check_list(ctx, e.of, scope)
     assert isinstance(of.type, ListOf)
     is_one = isinstance(e.items, (t.Name, t.Text, t.Number))
-    items = as_list(check_expression(ctx, e.items, scope, of.type.of if is_one else of.type))
+    # The elements of an empty list may be anything, so nothing is expected of the others.
+    wanted = None if isinstance(of.type.of, Unknown) else of.type.of if is_one else of.type
+    items = as_list(check_expression(ctx, e.items, scope, wanted))
     items = items if isinstance(items.type, ListOf) else coerce(items)
     node = items.node if isinstance(items.type, ListOf) else ir.Items((items.node,), e.items.span, ListOf(items.type))
     inner = items.type.of if isinstance(items.type, ListOf) else items.type

@@ -89,7 +89,10 @@ class GivenReader:
                 *([f"name the fact: `given {lists[0]} [{record}1 (...), ...]`"] if lists else []),
             )
             return
-        self.facts.setdefault(lists[0], []).append(self.value(item.value, RecordOf(record), lists[0], listed=True))
+        value = self.value(item.value, RecordOf(record), lists[0], listed=True)
+        others = self.facts.get(lists[0], [])
+        # What is no list was reported already.
+        self.facts[lists[0]] = [*others, value] if isinstance(others, list) else others
 
     def value(
         self, value: t.Value | None, type_: Type, fact: str, *, listed: bool = False, within: str | None = None

@@ -80,7 +80,11 @@ def _check_besides(ctx: Context, tree: t.Columns) -> None:
             ctx.report(
                 "ragged-row", f"this header row has {len(line.cells)} cells, but another has {max(widths)}", line.span
             )
-    if len(widths) == 1:
+    if tree.headers and max(widths) <= len(tree.besides):
+        needed = len(tree.besides) + 1
+        message = f"this header row needs at least {needed} cells: a column, and a value for each `beside` line"
+        ctx.report("ragged-row", message, tree.headers[0].span)
+    elif len(widths) == 1:
         for index, beside in enumerate(tree.besides):
             type_ = _silent_type(ctx, beside)
             for line in tree.headers:
