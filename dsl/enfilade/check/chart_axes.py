@@ -38,16 +38,16 @@ def check_rows(ctx: Context, type_: AxisType, tree: t.Chart, layout: ChartLayout
     whole = len(present) == len(labelled)
     check_cover(ctx, AxisLabels(tree, "row", type_, natural, present, whole, limits, cells))
     layout.lacks_rows = any(d.code == "table-gap" for d in ctx.diagnostics[noted:])
-    texts_of_rows = [code.text for code in first]
+    texts_of_rows = tuple(code.text for code in first)
     for other in printed[1:]:
         # A page that begins with the first row has no header, which is reported elsewhere.
-        texts = [code.text for code in other]
+        texts = tuple(code.text for code in other)
         if None not in labelled and texts_of_rows not in (texts, texts[1:]):
             _report_page_rows(ctx, first, other[1:], tree)
     header = ir.Header(tuple(None if label is None else label.match for label in labelled))
     note = axis_note(layout.axes["down"]) if "down" in layout.axes else ir.NO_NOTE
-    notes = check_notes(ctx, layout, "row", tuple(texts_of_rows))
-    return ir.Axis(type_.node, type_.mode, tuple(texts_of_rows), (header,), note, limits, notes=notes)
+    notes = check_notes(ctx, layout, "row", texts_of_rows)
+    return ir.Axis(type_.node, type_.mode, texts_of_rows, (header,), note, limits, notes=notes)
 
 
 def _report_page_rows(ctx: Context, first: list[t.Code], other: list[t.Code], tree: t.Chart) -> None:
