@@ -207,6 +207,7 @@ def test_every_question_has_an_answer_wherever_a_text_breaks_off() -> None:
         found.hover(length)
         found.completion(length)
         found.definition(length)
+        found.signature(length)
         found.references(length)
         found.selection_ranges(length)
         found.document_symbols()

@@ -150,7 +150,7 @@ def test_the_server_says_what_it_can_do(client: Client) -> None:
         "hoverProvider", "completionProvider", "definitionProvider", "referencesProvider", "renameProvider",
         "documentSymbolProvider", "workspaceSymbolProvider", "foldingRangeProvider", "selectionRangeProvider",
         "semanticTokensProvider", "documentFormattingProvider", "codeActionProvider", "codeLensProvider",
-        "documentHighlightProvider", "executeCommandProvider", "textDocumentSync",
+        "documentHighlightProvider", "signatureHelpProvider", "executeCommandProvider", "textDocumentSync",
     } <= offered  # fmt: skip
 
 
@@ -208,6 +208,19 @@ def test_words_are_completed(client: Client) -> None:
     asked = {"textDocument": {"uri": client.uri("game.rules")}, "position": position(text, len(text) - 1)}
     found = client.ask("textDocument/completion", **asked)
     assert [each["label"] for each in found["items"]][:2] == ["dry", "mud"]
+
+
+def test_a_call_shows_its_parameters(client: Client) -> None:
+    text = TEXT + "procedure both\n  1. call walk with night yes, weather \n"
+    client.open(text)
+    asked = {"textDocument": {"uri": client.uri("game.rules")}, "position": position(text, len(text) - 1)}
+    told = client.ask("textDocument/signatureHelp", **asked)
+    (found,) = told["signatures"]
+    assert found["label"] == "call walk with night yes/no, weather one of dry, mud = dry"
+    assert found["documentation"] == "Walk ♞𝄞"
+    start, end = found["parameters"][told["activeParameter"]]["label"]
+    assert found["label"][start:end] == "weather one of dry, mud = dry"
+    assert client.ask("textDocument/signatureHelp", **client.at("night or")) is None
 
 
 def test_the_text_is_outlined_folded_selected_coloured_and_laid_out(client: Client) -> None:
@@ -280,7 +293,7 @@ def test_shipped_files_are_served(client: Client, path: Path) -> None:
     chance = random.Random(1)
     for _ in range(10):
         asked = {**document, "position": position(text, chance.randrange(len(text)))}
-        for name in ("hover", "definition", "completion"):
+        for name in ("hover", "definition", "completion", "signatureHelp"):
             client.ask(f"textDocument/{name}", **asked)
 
 

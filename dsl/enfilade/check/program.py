@@ -64,6 +64,7 @@ class Checked:
         declarations: The declarations of all texts, with variants applied.
         parsed: The declarations of each text as parsed, in the order of the texts; empty if the check was stopped.
         version: What is known for the next version; ``None`` if places are in whole texts and not in parts.
+        draft: The program as far as it could be checked, for editors; ``None`` if the check was stopped.
     """
 
     program: ir.Program | None
@@ -73,6 +74,7 @@ class Checked:
     declarations: tuple[t.Declaration, ...] = field(default=(), eq=False, repr=False)
     parsed: tuple[tuple[t.Declaration, ...], ...] = field(default=(), eq=False, repr=False)
     version: Version | None = field(default=None, eq=False, repr=False)
+    draft: ir.Program | None = field(default=None, eq=False, repr=False)
 
 
 _DEPTH: Final = "name the inner parts, or check the text from a program with fewer nested calls"
@@ -137,7 +139,7 @@ def _checked(source: SourceFile, finder: Finder, version: Version | None = None)
     errors = any(d.severity is Severity.ERROR and d.code != "look-alike" for d in found)
     return Checked(
         None if errors else program, diagnostics, assembly.sources, context, assembly.declarations, assembly.parsed,
-        version,
+        version, program,
     )  # fmt: skip
 
 

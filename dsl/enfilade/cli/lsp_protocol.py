@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from pygls import uris
 
 from enfilade import Diagnostic, Severity
-from enfilade.editor import Action, Analysis, Edit, Fold, Hover, Outline, Span, Suggestion
+from enfilade.editor import Action, Analysis, Edit, Fold, Hover, Outline, Signature, Span, Suggestion
 from enfilade.files import SourceFile
 
 # The kinds of semantic tokens, in the order of their numbers.
@@ -118,6 +118,18 @@ def text_edits(edits: Iterable[Edit]) -> list[lsp.TextEdit]:
 def hover_of(found: Hover) -> lsp.Hover:
     """What is told of a name, as Markdown."""
     return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, found.markdown), range_of(found.span))
+
+
+def signature_of(found: Signature) -> lsp.SignatureHelp:
+    """What is called at a place, with the places of its parameters in units of UTF-16."""
+    text = found.text
+    parameters = [
+        lsp.ParameterInformation((units(text[: each.start]), units(text[: each.end])), each.label or None)
+        for each in found.parameters
+    ]
+    about = " ".join(filter(None, (found.label, f"[{', '.join(found.cites)}]" if found.cites else "")))
+    one = lsp.SignatureInformation(text, about or None, parameters, found.active)
+    return lsp.SignatureHelp([one], 0, found.active)
 
 
 def symbol_of(found: Outline) -> lsp.DocumentSymbol:

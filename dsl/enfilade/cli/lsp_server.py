@@ -157,6 +157,15 @@ def _add_names(made: RulesServer) -> None:
         items = [protocol.item_of(item, number, replaced) for number, item in enumerate(told.items)]
         return lsp.CompletionList(False, items)
 
+    @made.feature(
+        lsp.TEXT_DOCUMENT_SIGNATURE_HELP,
+        lsp.SignatureHelpOptions(trigger_characters=["(", ",", " "], retrigger_characters=[")"]),
+    )
+    def signature(ls: RulesServer, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
+        found, offset = _at(ls, params)
+        told = found.signature(offset)
+        return None if told is None else protocol.signature_of(told)
+
 
 def _add_text(made: RulesServer) -> None:
     @made.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)

@@ -24,6 +24,7 @@ from enfilade.editor.answers import (
     Hover,
     Lens,
     Outline,
+    Signature,
     Subject,
     TextToken,
 )
@@ -34,6 +35,7 @@ from enfilade.editor.index import Index, index_of
 from enfilade.editor.keys import Occurrence
 from enfilade.editor.outline import folds_of, outline_of, placed_outline, selections_at
 from enfilade.editor.renaming import edited, edits_of_rename, refuse_new_errors
+from enfilade.editor.signatures import signature_in
 from enfilade.editor.subjects import subject_at
 from enfilade.language.styled_text import plain
 from enfilade.source.finder import Finder, Folders, Opened, Recorder, Texts
@@ -259,6 +261,21 @@ class Analysis:
         part, inner = self._locate(offset)
         found = complete_in(self._checked.context, self._index, part, inner, self.source.text)
         return Completions(self._place(part.span(found.start, found.start)).start, found.items)
+
+    def signature(self, offset: int) -> Signature | None:
+        """Tell what is called, read, performed or given at a place, with its parameters.
+
+        Args:
+            offset: The place.
+
+        Returns:
+            The signature and the parameter at the place; ``None`` if nothing is called there.
+        """
+        ctx = self._checked.context
+        if ctx is None:
+            return None
+        part, inner = self._locate(offset)
+        return signature_in(ctx, self._checked.draft, part.text, inner)
 
     def formatting(self) -> tuple[Edit, ...]:
         """The edit that lays out the text; none if it is laid out, or has syntax errors."""

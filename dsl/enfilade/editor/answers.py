@@ -127,6 +127,40 @@ class Completions:
 
 
 @frozen
+class Parameter:
+    """A parameter in a signature.
+
+    Attributes:
+        start: Where it begins in the text of the signature.
+        end: Where it ends there.
+        label: Its label in the rules.
+    """
+
+    start: int
+    end: int
+    label: str = ""
+
+
+@frozen
+class Signature:
+    """What can be given where something is called, read or performed.
+
+    Attributes:
+        text: The signature, such as ``step_loss on unit with amount 1..``.
+        parameters: The places of the parameters in the text.
+        active: Which of them is at the place, from 0; ``None`` if none of them.
+        label: The label of the declaration.
+        cites: Its citations.
+    """
+
+    text: str
+    parameters: tuple[Parameter, ...]
+    active: int | None
+    label: str = ""
+    cites: tuple[str, ...] = ()
+
+
+@frozen
 class Action:
     """A change that an editor offers.
 

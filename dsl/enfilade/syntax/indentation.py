@@ -34,7 +34,7 @@ _LONG: Final = {"STRING", "CITATION"}
 # Terminals that would continue a word if they follow it without a blank.
 _WORDLIKE: Final = {"NAME", "INT", "DECIMAL", "NDICE", "DIE", "RANGE", "CODE", "STEP", "TAB_TEXT"}
 # A line that ends with one of these goes on in the next line, if that is indented deeper.
-_GOES_ON: Final = {"+", "-", "*", "/", "mod", "and", "or", "not", "=", "<", "<=", ">", ">=", ",", "(", "["}
+GOES_ON: Final = {"+", "-", "*", "/", "mod", "and", "or", "not", "=", "<", "<=", ">", ">=", ",", "(", "["}
 _PRINTED: Final = {"CODE", "STRING", "CITATION", "ROW_TEXT", "TAB_TEXT", "BARE", "ANSWER"}
 # The keywords that are an expression or its beginning by themselves, so no name can be told from them.
 RESERVED: Final = {
@@ -122,7 +122,7 @@ def _reserved(token: Token) -> SyntaxFault:
 
 def _goes_on(last: Token | None, fresh_line: bool) -> bool:
     """Whether a line that ends with this token goes on in a deeper line."""
-    return last is not None and not fresh_line and last in _GOES_ON and last.type not in _PRINTED
+    return last is not None and not fresh_line and last in GOES_ON and last.type not in _PRINTED
 
 
 def _opens_value(token: Token, last: Token | None, fresh_line: bool) -> int:
