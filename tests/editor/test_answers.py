@@ -215,6 +215,7 @@ def test_every_question_has_an_answer_wherever_a_text_breaks_off() -> None:
         found.semantic_tokens()
         found.code_actions(0, length)
         found.code_lenses()
+        found.inlay_hints(0, length)
 
 
 def test_the_diagnostics_are_those_of_a_check_after_random_edits() -> None:

@@ -150,7 +150,7 @@ def test_the_server_says_what_it_can_do(client: Client) -> None:
         "hoverProvider", "completionProvider", "definitionProvider", "referencesProvider", "renameProvider",
         "documentSymbolProvider", "workspaceSymbolProvider", "foldingRangeProvider", "selectionRangeProvider",
         "semanticTokensProvider", "documentFormattingProvider", "codeActionProvider", "codeLensProvider",
-        "documentHighlightProvider", "signatureHelpProvider", "executeCommandProvider", "textDocumentSync",
+        "documentHighlightProvider", "signatureHelpProvider", "inlayHintProvider", "executeCommandProvider", "textDocumentSync",
     } <= offered  # fmt: skip
 
 
@@ -221,6 +221,16 @@ def test_a_call_shows_its_parameters(client: Client) -> None:
     start, end = found["parameters"][told["activeParameter"]]["label"]
     assert found["label"][start:end] == "weather one of dry, mud = dry"
     assert client.ask("textDocument/signatureHelp", **client.at("night or")) is None
+
+
+def test_rows_of_dice_have_their_chance_within_the_text(client: Client) -> None:
+    text = "facts\n  far 1..3\n\nchart table\n  down 1d6\n  across far\n\n  | R | 1-3 |\n  | 1-2 | - |\n  | 3-6 | X |\n"
+    client.open(text)
+    whole = {"start": {"line": 0, "character": 0}, "end": position(text, len(text))}
+    hints = client.ask("textDocument/inlayHint", textDocument={"uri": client.uri("game.rules")}, range=whole)
+    assert [(each["position"]["line"], each["label"]) for each in hints] == [
+        (5, ": 1..3"), (8, "2/6  33.33 %"), (9, "4/6  66.67 %"),
+    ]  # fmt: skip
 
 
 def test_the_text_is_outlined_folded_selected_coloured_and_laid_out(client: Client) -> None:

@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from pygls import uris
 
 from enfilade import Diagnostic, Severity
-from enfilade.editor import Action, Analysis, Edit, Fold, Hover, Outline, Signature, Span, Suggestion
+from enfilade.editor import Action, Analysis, Edit, Fold, Hint, Hover, Outline, Signature, Span, Suggestion
 from enfilade.files import SourceFile
 
 # The kinds of semantic tokens, in the order of their numbers.
@@ -159,6 +159,13 @@ def fold_of(fold: Fold) -> lsp.FoldingRange:
     """Lines that may be folded."""
     kind = lsp.FoldingRangeKind.Comment if fold.kind == "comment" else lsp.FoldingRangeKind.Region
     return lsp.FoldingRange(fold.first - 1, fold.last - 1, kind=kind)
+
+
+def hint_of(found: Hint) -> lsp.InlayHint:
+    """A text to show at the end of a place."""
+    at, is_range = position_of(found.span.source, found.span.end), found.kind == "range"
+    kind = lsp.InlayHintKind.Type if is_range else None
+    return lsp.InlayHint(at, found.text, kind, tooltip=found.note or None, padding_left=not is_range)
 
 
 def item_of(item: Suggestion, number: int, replaced: lsp.Range) -> lsp.CompletionItem:

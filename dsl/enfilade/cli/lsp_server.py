@@ -193,6 +193,12 @@ def _add_text(made: RulesServer) -> None:
     def tokens(ls: RulesServer, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
         return lsp.SemanticTokens(protocol.tokens_of(ls.analysis(params.text_document.uri)))
 
+    @made.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
+    def hints(ls: RulesServer, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+        found = ls.analysis(params.text_document.uri)
+        start, end = (protocol.offset_of(found.source, each) for each in (params.range.start, params.range.end))
+        return [protocol.hint_of(each) for each in found.inlay_hints(start, end)]
+
     @made.feature(lsp.TEXT_DOCUMENT_FORMATTING)
     def formatting(ls: RulesServer, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
         return protocol.text_edits(ls.analysis(params.text_document.uri).formatting())

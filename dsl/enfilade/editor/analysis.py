@@ -21,6 +21,7 @@ from enfilade.editor.answers import (
     CannotRename,
     Completions,
     Fold,
+    Hint,
     Hover,
     Lens,
     Outline,
@@ -30,6 +31,7 @@ from enfilade.editor.answers import (
 )
 from enfilade.editor.colours import tokens_of
 from enfilade.editor.completion import complete_in
+from enfilade.editor.hints import hints_of
 from enfilade.editor.hover import code_at, hover_of_code, hover_of_name
 from enfilade.editor.index import Index, index_of
 from enfilade.editor.keys import Occurrence
@@ -290,6 +292,18 @@ class Analysis:
             end: The place after the last one.
         """
         return tuple(actions_for(self.diagnostics, self._tree, self.source.span(start, end), self._place))
+
+    def inlay_hints(self, start: int, end: int) -> tuple[Hint, ...]:
+        """What to show within the lines of charts: the range of an axis, and the chance of each row of dice.
+
+        Args:
+            start: The first place.
+            end: The place after the last one.
+        """
+        ctx, draft = self._checked.context, self._checked.draft
+        if ctx is None or draft is None:
+            return ()
+        return tuple(hints_of(ctx, draft, self._tree, self.source.span(start, end), self._place))
 
     def code_lenses(self) -> tuple[Lens, ...]:
         """The commands above examples and charts."""

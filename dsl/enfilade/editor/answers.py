@@ -178,6 +178,23 @@ class Action:
 
 
 @frozen
+class Hint:
+    """A short text that an editor shows within a line, without changing it.
+
+    Attributes:
+        span: The text is shown at the end of this place.
+        text: The text.
+        kind: ``range`` or ``chance``.
+        note: What it means, if that is not obvious.
+    """
+
+    span: Span
+    text: str
+    kind: str
+    note: str = ""
+
+
+@frozen
 class Lens:
     """A command that an editor shows above a line.
 
