@@ -272,6 +272,31 @@ def test_a_module_is_read_from_the_open_text_first(client: Client) -> None:
     assert edit["changes"].keys() == {client.uri("main.rules"), client.uri("weather.rules")}
 
 
+def test_a_rename_reaches_the_closed_files_that_use_the_module(client: Client) -> None:
+    module, main = "facts\n  mud  yes/no\n", "use weather\ndefine slow = mud\n"
+    hidden = client.folder / ".old"
+    hidden.mkdir()
+    for folder in (client.folder, hidden):
+        (folder / "main.rules").write_text(main, encoding="utf-8")
+    (hidden / "weather.rules").write_text(module, encoding="utf-8")
+    (client.folder / "broken.rules").write_bytes(b"use weather\n\xff\xfe")
+    (client.folder / "weather.rules").write_text("facts\n", encoding="utf-8")
+    client.open(module, "weather.rules")
+    asked = client.at("mud", module, "weather.rules")
+    edit = client.ask("textDocument/rename", **asked, newName="sleet")
+    changes = edit["changes"]
+    assert changes.keys() == {client.uri("weather.rules"), client.uri("main.rules")}
+    assert applied(main, changes[client.uri("main.rules")]) == main.replace("mud", "sleet")
+    used = client.ask("textDocument/references", **asked, context={"includeDeclaration": False})
+    assert [each["uri"] for each in used] == [client.uri("main.rules")]
+    client.open(main.replace("slow", "very_slow"), "main.rules")
+    edit = client.ask("textDocument/rename", **asked, newName="sleet")
+    (change,) = edit["changes"][client.uri("main.rules")]
+    assert change["range"]["start"] == {"line": 1, "character": len("define very_slow = ")}
+    told = client.answer("textDocument/rename", **asked, newName="very_slow")
+    assert "in use" in told["error"]["message"]
+
+
 def test_random_edits_end_in_the_diagnostics_of_a_fresh_check(client: Client) -> None:
     chance = random.Random(16)
     text = TEXT

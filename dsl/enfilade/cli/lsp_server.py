@@ -14,7 +14,8 @@ from pygls.lsp.server import LanguageServer
 
 from enfilade import EnfiladeError, Ruleset, __version__
 from enfilade.cli import lsp_protocol as protocol
-from enfilade.editor import Analysis, CannotRename, Subject, analyse
+from enfilade.cli.lsp_files import rules_files
+from enfilade.editor import Analysis, CannotRename, Subject, Workspace, analyse, users_of
 from enfilade.tools import ExampleResult, reference_card, run_ruleset_examples
 
 # Diagnostics are told when nobody has typed for so long.
@@ -50,13 +51,24 @@ class RulesServer(LanguageServer):
         kept = self._kept.get(uri)
         if kept is not None and kept[0] == state:
             return kept[1]
-        path = uris.to_fs_path(uri) if uri.startswith("file:") else None
-        opened = {str(Path(file)): document.source for each, document in documents.items()
-                  if each.startswith("file:") and (file := uris.to_fs_path(each))}  # fmt: skip
         text = self.workspace.get_text_document(uri).source
-        found = analyse(text, name=uri, path=path, opened=opened, before=kept and kept[1])
+        found = analyse(text, name=uri, path=path_of(uri), opened=self._opened(), before=kept and kept[1])
         self._kept[uri] = (state, found)
         return found
+
+    def _opened(self) -> dict[str, str]:
+        """The texts of the open files by path."""
+        found = ((path_of(uri), document) for uri, document in self.workspace.text_documents.items())
+        return {str(path): document.source for path, document in found if path is not None}
+
+    def around(self, uri: str, offset: int) -> Workspace:
+        """A text, with those of the workspace that may name the thing at a place of it."""
+        asked = self.analysis(uri)
+        opened = self._opened()
+        files = Workspace(asked).files(offset)
+        texts = rules_files(map(path_of, self.workspace.folders), opened) if files else {}
+        users = (each for each in users_of(files, texts) if each != asked.source.name)
+        return Workspace(asked, tuple(analyse(texts[each], path=each, opened=opened) for each in users))
 
     def forget(self, uri: str) -> None:
         """Drop the analysis of a text that was closed, and its diagnostics."""
@@ -68,6 +80,12 @@ class RulesServer(LanguageServer):
         for uri, document in list(self.workspace.text_documents.items()):
             found = protocol.diagnostics_of(self.analysis(uri))
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found, document.version))
+
+
+def path_of(uri: str) -> Path | None:
+    """The file behind an address, if it is one."""
+    path = uris.to_fs_path(uri) if uri.startswith("file:") else None
+    return None if path is None else Path(path)
 
 
 def server() -> RulesServer:
@@ -117,6 +135,11 @@ def _at(ls: RulesServer, params: Any) -> tuple[Analysis, int]:
     return found, protocol.offset_of(found.source, params.position)
 
 
+def _around(ls: RulesServer, params: Any) -> tuple[Workspace, int]:
+    _, offset = _at(ls, params)
+    return ls.around(params.text_document.uri, offset), offset
+
+
 def _add_names(made: RulesServer) -> None:
     @made.feature(lsp.TEXT_DOCUMENT_HOVER)
     def hover(ls: RulesServer, params: lsp.HoverParams) -> lsp.Hover | None:
@@ -126,12 +149,12 @@ def _add_names(made: RulesServer) -> None:
 
     @made.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     def definition(ls: RulesServer, params: lsp.DefinitionParams) -> list[lsp.Location]:
-        found, offset = _at(ls, params)
+        found, offset = _around(ls, params)
         return [protocol.location_of(span) for span in found.definition(offset)]
 
     @made.feature(lsp.TEXT_DOCUMENT_REFERENCES)
     def references(ls: RulesServer, params: lsp.ReferenceParams) -> list[lsp.Location]:
-        found, offset = _at(ls, params)
+        found, offset = _around(ls, params)
         left_out = () if params.context.include_declaration else found.definition(offset)
         return [protocol.location_of(span) for span in found.references(offset) if span not in left_out]
 
@@ -143,7 +166,7 @@ def _add_names(made: RulesServer) -> None:
 
     @made.feature(lsp.TEXT_DOCUMENT_RENAME)
     def rename(ls: RulesServer, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
-        found, offset = _at(ls, params)
+        found, offset = _around(ls, params)
         try:
             return protocol.edit_of(found.rename(offset, params.new_name))
         except CannotRename as wrong:

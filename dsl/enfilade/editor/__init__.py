@@ -25,6 +25,7 @@ from enfilade.editor.answers import (
     Suggestion,
     TextToken,
 )
+from enfilade.editor.workspace import Workspace, users_of
 from enfilade.source.text import Span
 
 __all__ = [
@@ -44,5 +45,7 @@ __all__ = [
     "Subject",
     "Suggestion",
     "TextToken",
+    "Workspace",
     "analyse",
+    "users_of",
 ]

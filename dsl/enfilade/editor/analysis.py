@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property, partial
 from os import PathLike
 from pathlib import Path
@@ -34,7 +34,7 @@ from enfilade.editor.completion import complete_in
 from enfilade.editor.hints import hints_of
 from enfilade.editor.hover import code_at, hover_of_code, hover_of_name
 from enfilade.editor.index import Index, index_of
-from enfilade.editor.keys import Occurrence
+from enfilade.editor.keys import Key, Occurrence
 from enfilade.editor.outline import folds_of, outline_of, placed_outline, selections_at
 from enfilade.editor.renaming import edited, edits_of_rename, refuse_new_errors
 from enfilade.editor.signatures import signature_in
@@ -88,9 +88,9 @@ class Analysis:
         version = self._checked.version
         return (self.source,) if version is None else version.parts.sources(self.source)
 
-    def _locate(self, offset: int) -> tuple[SourceFile, int]:
-        version = self._checked.version
-        return (self.source, offset) if version is None else version.parts.locate(self.source, offset)
+    def _locate(self, offset: int, source: SourceFile | None = None) -> tuple[SourceFile, int]:
+        version, source = self._checked.version, source or self.source
+        return (source, offset) if version is None else version.parts.locate(source, offset)
 
     def _place(self, span: Span) -> Span:
         version = self._checked.version
@@ -165,7 +165,7 @@ class Analysis:
             kind = "module" if at.key.owner == "module" or "." in at.key.name else "ruleset"
             found = self._finder.found.get((self.source.name, kind, at.key.name))
             return () if found is None else (found.span(0, 0),)
-        return tuple(self._place(each.span) for each in self._index.declarations_of(at.key))
+        return self.places_of(at.key, declared=True)
 
     def references(self, offset: int) -> tuple[Span, ...]:
         """Find every place where the thing at a place is named, its declaration included.
@@ -174,7 +174,7 @@ class Analysis:
             offset: The place.
         """
         at = self._at(offset)
-        return () if at is None else tuple(self._place(each.span) for each in self._index.by_key[at.key])
+        return () if at is None else self.places_of(at.key)
 
     def rename(self, offset: int, new: str) -> tuple[Edit, ...]:
         """Give the thing at a place another name everywhere.
@@ -194,13 +194,47 @@ class Analysis:
         renamed = self._at(offset)
         if renamed is None:
             raise CannotRename("there is no name here that can be changed")
-        found = edits_of_rename(self._index, renamed, new)
-        edits = tuple(evolve(each, span=self._place(each.span)) for each in found)
-        texts = {each.name: edited(each, edits) for each in self.sources}
+        edits = self.edits_of_rename(renamed, new)
+        self.refuse_mistakes(edits, new)
+        return edits
+
+    # -- names in all texts, for a workspace ------------------------------------------------------------------
+
+    def occurrence(self, name: str, offset: int) -> Occurrence | None:
+        """Find the name at a place of one of the texts; its own place is in a part of the text.
+
+        Args:
+            name: The name of the text.
+            offset: The place.
+        """
+        source = next((each for each in self.sources if each.name == name), None)
+        return None if source is None else self._index.at(*self._locate(offset, source))
+
+    def places_of(self, key: Key, *, declared: bool = False) -> tuple[Span, ...]:
+        """Where a thing is named in the texts, or where it is declared."""
+        found = self._index.declarations_of(key) if declared else self._index.by_key.get(key, ())
+        return tuple(self._place(each.span) for each in found)
+
+    def edits_of_rename(self, renamed: Occurrence, new: str, asked_in: str = "") -> tuple[Edit, ...]:
+        """The edits that rename something in all texts; `refuse_mistakes` checks them.
+
+        Raises:
+            CannotRename: The name is fixed, or the new name can't be used.
+        """
+        found = edits_of_rename(self._index, renamed, new, asked_in)
+        return tuple(evolve(each, span=self._place(each.span)) for each in found)
+
+    def refuse_mistakes(self, edits: Iterable[Edit], new: str) -> None:
+        """Check the texts with some edits made.
+
+        Raises:
+            CannotRename: There are errors that the texts did not have.
+        """
+        made = tuple(edits)
+        texts = {each.name: edited(each, made) for each in self.sources}
         source = SourceFile(self.source.name, texts[self.source.name], self.source.path)
         after = _check(source, Opened(texts, self._finder.finder))
         refuse_new_errors(self.diagnostics, after.diagnostics, new)
-        return edits
 
     def renamed_at(self, offset: int) -> Occurrence:
         """The name that a rename at a place would change.

@@ -12,7 +12,7 @@ from typing import Final
 from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Severity
 from enfilade.editor.answers import CannotRename
 from enfilade.editor.index import Index
-from enfilade.editor.keys import Key, Occurrence
+from enfilade.editor.keys import Occurrence
 from enfilade.source.shipped import shipped_dir
 from enfilade.source.text import SourceFile
 from enfilade.syntax.unexpected import KEYWORDS
@@ -25,16 +25,17 @@ _FIXED: Final = {
 }
 
 
-def edits_of_rename(index: Index, at: Occurrence, new: str) -> tuple[Edit, ...]:
+def edits_of_rename(index: Index, at: Occurrence, new: str, asked_in: str = "") -> tuple[Edit, ...]:
     """Find what to replace.
 
     Args:
         index: The names of the ruleset.
         at: The name to change.
         new: The new name.
+        asked_in: The name of the text in which the author renames; by default the main text of the ruleset.
 
     Raises:
-        CannotRename: The name is fixed or declared in a shipped file, or the new name is unusable or in use.
+        CannotRename: The name is fixed or stands in a shipped file, or the new name is unusable or in use.
     """
     key, old = at.key, at.span.text
     if key.kind in _FIXED:
@@ -43,27 +44,27 @@ def edits_of_rename(index: Index, at: Occurrence, new: str) -> tuple[Edit, ...]:
         raise CannotRename(f"`{new}` is not a name: use letters, digits and `_`, with a letter first")
     if new in KEYWORDS:
         raise CannotRename(f"`{new}` is a word of the language")
-    _refuse_shipped(index, key, old)
+    edits = tuple(Edit(each.span, new) for each in index.by_key[key] if each.span.text == old)
+    _refuse_shipped(edits, old, asked_in or index.main)
     taken = next((each for each in index.by_key if each.name == new), None)
     if taken is not None:
         raise CannotRename(f"`{new}` is in use: there is a {taken.kind} of that name")
-    return tuple(Edit(each.span, new) for each in index.by_key[key] if each.span.text == old)
+    return edits
 
 
-def _refuse_shipped(index: Index, key: Key, old: str) -> None:
-    for each in index.declarations_of(key):
+def _refuse_shipped(edits: Iterable[Edit], old: str, asked_in: str) -> None:
+    shipped = {shipped_dir("rulesets").resolve(), shipped_dir("stdlib").resolve()}
+    for each in edits:
         path = each.span.source.path
-        if each.span.source.name == index.main or path is None or each.span.text != old:
-            continue
-        if {shipped_dir("rulesets").resolve(), shipped_dir("stdlib").resolve()} & {*path.resolve().parents}:
-            raise CannotRename(f"`{old}` is declared in {path.name}, which comes with Enfilade")
+        if each.span.source.name != asked_in and path is not None and shipped & {*path.resolve().parents}:
+            raise CannotRename(f"`{old}` is a name in {path.name}, which comes with Enfilade")
 
 
 def edited(source: SourceFile, edits: Iterable[Edit]) -> str:
-    """The text of a source with some edits made."""
+    """The text of a source with those of some edits made that are for a source of its name."""
     text = source.text
     for edit in sorted(edits, key=lambda each: each.span.start, reverse=True):
-        if edit.span.source is source:
+        if edit.span.source.name == source.name:
             text = text[: edit.span.start] + edit.text + text[edit.span.end :]
     return text
 
