@@ -211,12 +211,22 @@ class Analysis:
         return None if source is None else self._index.at(*self._locate(offset, source))
 
     def places_of(self, key: Key, *, declared: bool = False) -> tuple[Span, ...]:
-        """Where a thing is named in the texts, or where it is declared."""
+        """Find where a thing is named in the texts.
+
+        Args:
+            key: The thing.
+            declared: Whether to find only its declarations.
+        """
         found = self._index.declarations_of(key) if declared else self._index.by_key.get(key, ())
         return tuple(self._place(each.span) for each in found)
 
     def edits_of_rename(self, renamed: Occurrence, new: str, asked_in: str = "") -> tuple[Edit, ...]:
-        """The edits that rename something in all texts; `refuse_mistakes` checks them.
+        """Find the edits that rename something in all texts; `refuse_mistakes` checks them.
+
+        Args:
+            renamed: The name to change.
+            new: The new name.
+            asked_in: The name of the text in which the author renames; by default that of this text.
 
         Raises:
             CannotRename: The name is fixed, or the new name can't be used.
@@ -226,6 +236,10 @@ class Analysis:
 
     def refuse_mistakes(self, edits: Iterable[Edit], new: str) -> None:
         """Check the texts with some edits made.
+
+        Args:
+            edits: The edits.
+            new: The new name.
 
         Raises:
             CannotRename: There are errors that the texts did not have.
