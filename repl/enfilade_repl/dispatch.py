@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final, NoReturn
+from typing import Final
 
 from enfilade.files import shipped_names
-from enfilade.language import Line, is_listed, nearest, only_beginning, with_underscores
+from enfilade.language import Line, is_listed, only_beginning, with_underscores
 from enfilade_repl import pieces, runs
 from enfilade_repl.commands import COMMANDS, find_command
 from enfilade_repl.definition_text import is_definition
@@ -21,18 +21,9 @@ from enfilade_repl.journal import Journal
 from enfilade_repl.session import Session
 from enfilade_repl.settings import Settings
 from enfilade_repl.spoken_entries import command_meant, without_question_mark
+from enfilade_repl.suggestions import raise_unknown
 
-# What to type for words that people expect to be commands: some of them only a shell has.
-_MEANT: Final = {
-    "new": "to make a ruleset, type `enfilade new FILE.rules` in a shell, then `load FILE.rules` here",
-    "fmt": "`enfilade fmt FILE.rules` in a shell lays a file out",
-    "resume": "`open last` continues the last session",
-    "continue": "`open last` continues the last session",
-    "clear": "Ctrl-L clears the screen; `drop NAME` takes a piece off the table",
-    "ledger": "`enfilade ledger RULESET` in a shell prints a ledger",
-}
 _SHORTEST: Final = 3
-_MOST_NAMED: Final = 3
 _QUOTED: Final = re.compile(r'"([^"]+)"')
 _DICE_ALONE: Final = re.compile(r"\d+(?:[\s,+]+\d+)+")
 
@@ -71,7 +62,7 @@ def interpret(session: Session, text: str) -> Iterator[Line]:
     except UnknownWord as wrong:
         whole = _completed(session, text, wrong.word)
         if whole is None:
-            _unknown(session, wrong.word)
+            raise_unknown(session, wrong.word, text.strip(), _command_names())
         yield from _run(session, whole)
 
 
@@ -83,13 +74,13 @@ def _completed(session: Session, text: str, word: str) -> str | None:
     first, rest = first_word(text.strip())
     if first != word or len(word) < _SHORTEST or session.state.asks:
         return None
-    names = [*(command.name for command in COMMANDS), *_procedures(session)]
+    names = [*_command_names(), *session.playable()]
     full = only_beginning(word, names)
     return None if full is None else f"{full} {rest}".strip()
 
 
-def _procedures(session: Session) -> tuple[str, ...]:
-    return tuple(session.names()) if session.state.ruleset is not None else ()
+def _command_names() -> list[str]:
+    return [command.name for command in COMMANDS]
 
 
 def _run(session: Session, text: str) -> Iterable[Line]:
@@ -121,7 +112,7 @@ def _command(session: Session, text: str) -> Iterable[Line]:
         raise EntryError("type a command after the `/`", "`help` lists them")
     command = find_command(word)
     if command is None:
-        _unknown(session, word or text)
+        raise_unknown(session, word or text, text, _command_names())
     if session.state.asks and not command.while_asking:
         raise EntryError(f"`{command.name}` doesn't work while a question is open", "`cancel` stops the combat")
     return command.run(session, rest)
@@ -171,27 +162,3 @@ def _expression(session: Session, word: str, rest: str, text: str) -> Iterable[L
     if _DICE_ALONE.fullmatch(text):
         raise EntryError("no roll is being asked for", "type the name of a procedure to play it")
     return evaluate(session, text)
-
-
-def _unknown(session: Session, word: str) -> NoReturn:
-    """Raise an error for an unknown word, and suggest what is written for it, or the nearest known word."""
-    played = _procedures(session)
-    if word.casefold() in _MEANT:
-        raise EntryError(f'there is no command "{word}" here', _MEANT[word.casefold()])
-    alike = [name for name in played if word.casefold() in name.split("_")][:_MOST_NAMED]
-    if alike:
-        shown = " or ".join(f"`{name}`" for name in alike)
-        raise EntryError(f'there is no command "{word}"', f"type {shown} to play")
-    game = only_beginning(word, shipped_names())
-    if game is not None and len(word) >= _SHORTEST:
-        raise EntryError(f'there is no command "{word}"', f"`use {game}` starts the game {game}")
-    close = nearest(word, [*(command.name for command in COMMANDS), *played, *session.state.pieces])
-    if close:
-        raise EntryError(f'there is no command "{word}"', f"did you mean `{close}`?")
-    shown = " or ".join(f"`{name}`" for name in played)
-    first = "`games` lists the games"
-    if played:
-        first = (
-            f"type {shown} to play" if len(played) <= _MOST_NAMED else f"begin with what to play, such as `{played[0]}`"
-        )
-    raise EntryError(f'there is no command "{word}"', f"{first}; `help` lists all commands")

@@ -25,6 +25,7 @@ _NUMBERED: Final = r"\d*d\d+\b"
 _LISTED: Final = re.compile(r"\b(?:of|where|over)\s+\(?\s*$")
 _MOST: Final = 2_000
 _BARE: Final = re.compile(r"[A-Za-z_]\w*")
+_VALUES: Final = re.compile(r"\d[\d./]*\s+[A-Za-z_]\w*(?!\w*\()")
 _OPERATORS: Final = ("lowest", "highest", "first", "last", "count", "sum", "any", "all", "none", "item", "list", "not")
 
 
@@ -32,7 +33,7 @@ class UnknownWord(EntryError):
     """The entry begins with an unknown word: it is not a command, a name of the ruleset or an expression.
 
     Attributes:
-        word: The word.
+        word: The word; empty if the entry begins with a number.
     """
 
     def __init__(self, word: str) -> None:
@@ -124,6 +125,10 @@ def _complain(text: str, wrong: RulesetError) -> NoReturn:
     side_by_side = re.match(r"\w+\s+[\w(\"-]", text) and not text.startswith(_OPERATORS)
     if word is not None and (side_by_side or word[0] == text or not wrong.diagnostics):
         raise UnknownWord(word[0])
+    if word is not None and text[word.end() :].lstrip().startswith(","):
+        raise UnknownWord(word[0])
+    if _VALUES.match(text):
+        raise UnknownWord("")
     raise EntryError(wrong.diagnostics[0].message, "; ".join(wrong.diagnostics[0].helps))
 
 

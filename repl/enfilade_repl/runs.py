@@ -45,11 +45,31 @@ def play(session: Session, name: str, text: str, *, rolls: bool = False) -> Iter
         text: Its facts, then the dice rolled after ``on`` and the options chosen after ``choosing``.
         rolls: Whether to roll the dice without asking.
     """
-    ruleset = session.ruleset
-    facts, dice, choices = split_facts(text, types_of(ruleset.rules, name))
-    given = session.reader.facts(types_of(ruleset.rules, name), facts)
+    given, dice, choices = _read(session, name, text)
     begin(session, name, given, entry=session.entry, dice=dice, choices=choices, rolls=rolls, asks_all=not text)
     yield from go_on(session)
+
+
+def _read(session: Session, name: str, text: str) -> tuple[dict[str, Any], list[Any] | None, list[Any] | None]:
+    """Read the facts, the dice and the choices of a line."""
+    types = types_of(session.ruleset.rules, name)
+    facts, dice, choices = split_facts(text, types)
+    return session.reader.facts(types, facts), dice, choices
+
+
+def would_begin(session: Session, name: str, text: str) -> bool:
+    """Whether a procedure can be played with the facts in a text; the session stays as it is.
+
+    Raises:
+        EnfiladeError: The facts, the dice or the choices are not valid.
+    """
+    rules = session.ruleset.rules
+    if name not in rules.names("procedure"):
+        return False
+    given, dice, choices = _read(session, name, text)
+    call: dict[str, Any] = {"given": given, "choices": choices, "seed": session.state.seed}
+    run = rules.begin(name, dice=_faces(rules.begin(name, **call), dice), **call)
+    return run.outcome is None or run.outcome.refusal is None
 
 
 def split_facts(text: str, types: Mapping[str, Type]) -> tuple[str, list[Any] | None, list[Any] | None]:

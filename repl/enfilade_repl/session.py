@@ -275,5 +275,13 @@ class Session:
         return not self.state.asks and needs_more(text)
 
     def names(self) -> tuple[str, ...]:
-        """The names of the procedures and events of the ruleset in use."""
+        """The names of all procedures and events of the ruleset in use, helpers and imported ones included."""
         return () if self.state.ruleset is None else self.state.ruleset.rules.names("procedure", "event")
+
+    def playable(self) -> dict[str, str]:
+        """What a player can begin in the ruleset in use, with its label: helpers and imported procedures are left out."""
+        if self.state.ruleset is None:
+            return {}
+        rules = self.state.ruleset.rules
+        labels = {each.name: each.label or "" for each in rules.procedures}
+        return labels | {each.name: each.label or "" for each in rules.events}

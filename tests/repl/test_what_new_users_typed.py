@@ -522,5 +522,102 @@ def test_42_replies_are_sentences(typed: Typed) -> None:
 def test_43_a_word_of_some_procedures_names_them_and_not_another_game() -> None:
     session = new_session()
     session.enter("use franco_prussian")
-    assert "`rifle_fire`" in plain(session.enter("fire 6 at infantry").lines)
+    told = plain(session.enter("fire 6 at infantry").lines)
+    assert told == 'There is no command "fire". Type `rifle_fire 6 at infantry` to play.'
     assert "begin with what to play" in plain(session.enter("french infantry attacks").lines).casefold()
+
+
+# ------------------------------------------------------------------------------------------- a third sitting
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "direct_fire 16 fire_value, town terrain on 4 3",
+        "direct_fire 16 against the town on 4 3",
+        "direct_fire with fire_value of 16 at terrain of town on 4 3",
+    ],
+)
+def test_44_small_words_and_values_before_names_are_understood(typed: Typed, entry: str) -> None:
+    assert typed(GAME, entry) == typed(SHOT)
+
+
+def test_44_the_singular_of_a_list_names_it(typed: Typed) -> None:
+    assert typed(GAME, "direct_fire 16 town at range 1 on 4 3") == typed("direct_fire 16 town ranges 1 on 4 3")
+
+
+def test_44_a_misspelt_fact_is_still_asked_about(typed: Typed) -> None:
+    told = typed(GAME, "direct_fire fire_valu 3", code=2)
+    assert told == "There is no fact fire_valu. Did you mean fire_value?"
+
+
+def test_45_sides_are_described_in_words(session: Session, typed: Typed) -> None:
+    typed("use franco_prussian", "melee 6 infantry mr 7 vs 4 cavalry mr 6 in town on 3 4")
+    given = session.last.given
+    assert given["town"] is True
+    described = {"kind", "stands", "mr"}
+    assert {each: given["attacker"][each] for each in described} == {"kind": "infantry", "stands": 6, "mr": 7}
+    assert {each: given["defender"][each] for each in described} == {"kind": "cavalry", "stands": 4, "mr": 6}
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ("melee 6 vs 2", "6 may mean stands or mr. Write stands 6."),
+        ("melee stands 6 vs stands 2", "Write `attacker (kind infantry, stands 6, mr 5)`."),
+    ],
+)
+def test_45_a_side_that_lacks_something_says_what(typed: Typed, entry: str, told: str) -> None:
+    assert told in typed("use franco_prussian", entry, code=2)
+
+
+def test_45_a_side_may_be_described_at_its_question(session: Session, typed: Typed) -> None:
+    typed("use franco_prussian", "melee", "6 infantry mr 7")
+    assert "defender" in plain([session.prompt])
+
+
+@pytest.mark.parametrize(
+    ("game", "entry"),
+    [
+        ("infantry_attacks", "16 town"),
+        ("infantry_attacks", "fire at town"),
+        ("infantry_attacks", "fire_value 16"),
+        ("infantry_attacks", "night, 16"),
+        ("fire_combat", "fire strength 6"),
+        ("franco_prussian", "fire 6 at infantry"),
+        ("franco_prussian", "6 infantry mr 7 vs 4 cavalry mr 6"),
+    ],
+)
+def test_46_a_line_that_is_suggested_works(game: str, entry: str) -> None:
+    session = new_session(seed="7")
+    session.enter(f"use {game}")
+    told = plain(session.enter(entry).lines)
+    lines = [part for part in told.split("`")[1::2] if part != "help"]
+    assert lines, told
+    for each in lines:
+        assert session.enter(each).code == 0, each
+        assert session.enter("cancel").code == 0
+
+
+@pytest.mark.parametrize("game", shipped_names())
+@pytest.mark.parametrize("entry", ["3 attack 2", "6 vs 2", "attack", "range", "fire 3 at 2"])
+def test_46_what_fits_nothing_is_not_suggested(game: str, entry: str) -> None:
+    session = new_session(seed="7")
+    session.enter(f"use {game}")
+    reply = session.enter(entry)
+    assert reply.code == 2
+    assert session.state.pending is None
+    told = plain(reply.lines)
+    # Neither the entry as an argument nor a helper of an imported module.
+    assert f" {entry}`" not in told
+    assert "roll_d66" not in told
+
+
+def test_46_the_name_of_a_fact_leads_to_its_help(typed: Typed) -> None:
+    assert "`help ranges`" in typed(GAME, "range", code=2)
+
+
+def test_47_procedures_are_listed_without_helpers(typed: Typed) -> None:
+    told = typed("use fire_combat", "procedures")
+    assert "infantry_fire" in told
+    assert "roll_d66" not in told

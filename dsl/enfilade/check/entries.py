@@ -28,8 +28,11 @@ NO: Final = t.Value("constant", "no", (), ())
 _VERSUS: Final = frozenset({"vs", "versus", "against"})
 # Words that people put around facts: `it is night`, `they were in square`, `at night`.
 _FILLERS: Final = frozenset(
-    {"it", "he", "they", "we", "you", "is", "are", "was", "were", "be", "the", "at", "in", "with", *_VERSUS}
-)
+    {
+        "it", "he", "they", "we", "you", "is", "are", "was", "were", "be",
+        "the", "at", "in", "with", "of", "from", "for", "by", "against",
+    }
+)  # fmt: skip
 # What people count after a number: `12 men`, `5 inches`.
 _UNITS: Final = frozenset(
     {
@@ -75,9 +78,14 @@ class Names:
     first: Collection[str] = ()
 
     def fact(self, name: str) -> str | None:
-        """The fact with the name, or the only fact whose kind of record has the name, as in ``unit gun (steps 2)``."""
+        """The fact with the name; or the list with its plural; or the only fact that takes a record of this kind.
+
+        So ``range 1`` gives ``ranges``, and ``unit gun (steps 2)`` gives ``units``.
+        """
         if name in self.types:
             return name
+        if self.completes and isinstance(self.types.get(f"{name}s"), ListOf):
+            return f"{name}s"
         facts = [fact for fact, type_ in self.types.items() if record_in(type_) == name]
         return facts[0] if len(facts) == 1 else None
 
@@ -106,7 +114,20 @@ class Names:
     def in_record(self, record: str) -> Names:
         """The names that the fields of a record may use."""
         types = {name: field.type for name, field in self.records[record].fields.items()}
-        return evolve(self, types=types, there_is_no=f"a {record} has no")
+        required = [name for name, field in self.records[record].fields.items() if not field.has_default]
+        return evolve(self, types=types, there_is_no=f"a {record} has no", first=required)
+
+    def describes(self, part: t.EntryPart | None, record: str) -> bool:
+        """Whether a part can begin the fields of a record: a field, or the value of one."""
+        if not isinstance(part, t.Value) or str(part.scalar) in self.pieces:
+            return False
+        inner = self.in_record(record)
+        return _name_of(part) in inner.types or bool(inner.taking(part))
+
+    def sides(self) -> list[str]:
+        """The facts that take a record of the same kind as another fact: an attacker and a defender."""
+        kinds = {fact: type_.record for fact, type_ in self.types.items() if isinstance(type_, RecordOf)}
+        return [fact for fact, kind in kinds.items() if list(kinds.values()).count(kind) > 1]
 
 
 def _takes_number(type_: Type, number: object) -> bool:
@@ -209,13 +230,15 @@ def _without_fillers(parts: Sequence[t.EntryPart], names: Names) -> Sequence[t.E
     types = names.types.values()
     words = {piece for type_ in types for word in names.words(type_) for piece in word.split()}
     known = {*names.types, *words, *names.pieces}
-    left = tuple(
-        part
-        for before, part in zip((None, *parts), parts, strict=False)
-        if _name_of(part) in known
-        or not (_name_of(part) in _FILLERS or (_is_number(before) and _name_of(part) in _UNITS))
-    )
-    return left or parts
+    has_sides = bool(names.sides())
+    left: list[t.EntryPart] = []
+    for before, part in zip((None, *parts), parts, strict=False):
+        name = _name_of(part)
+        if has_sides and name in _VERSUS - known:
+            left.append(t.Mark(",", part.span))
+        elif name in known or not (name in _FILLERS or (_is_number(before) and name in _UNITS)):
+            left.append(part)
+    return tuple(left) or parts
 
 
 class _Entry:
@@ -227,10 +250,11 @@ class _Entry:
 
     def __init__(self, parts: Sequence[t.EntryPart], names: Names) -> None:
         self.parts = _without_fillers(parts, names)
-        self.has_sides = any(_name_of(part) in _VERSUS for part in parts)
+        self.has_sides = bool(names.sides()) and any(_name_of(part) in _VERSUS for part in parts)
         self.names = names
         self.at = 0
         self.given: set[str] = set()
+        self.named = {names.fact(name) for part in self.parts if (name := _name_of(part)) is not None}
 
     @property
     def part(self) -> t.EntryPart | None:
@@ -260,10 +284,23 @@ class _Entry:
     def _takers(self) -> list[str]:
         """The facts, not given so far, that can take the next word as their value."""
         assert self.part is not None
+        if self.has_sides and isinstance(self.part, t.Value):
+            # `guard vs uhlans`, `6 infantry vs 2 cavalry`: the first fact takes the first value.
+            sides = [fact for fact in self.names.sides() if fact not in self.given and self._is_side(fact)]
+            if sides:
+                return sides[:1]
         found = [fact for fact in self.names.taking(self.part) if fact not in self.given]
-        found = [fact for fact in found if fact in self.names.first] or found
-        # `guard vs uhlans`: the first fact takes the first value.
-        return found[:1] if self.has_sides else found
+        # A fact that is named elsewhere in the entry has its value there.
+        for preferred in (self.names.first, {*self.names.types} - self.named):
+            found = [fact for fact in found if fact in preferred] or found
+        return found
+
+    def _is_side(self, fact: str) -> bool:
+        """Whether the next part is a known record of the kind that a fact takes, or describes one."""
+        part, record = self.part, record_in(self.names.types[fact])
+        assert isinstance(part, t.Value)
+        assert record is not None
+        return self.names.pieces.get(str(part.scalar)) == record or self.names.describes(part, record)
 
     # -- facts --------------------------------------------------------------------------------------------------
 
@@ -284,7 +321,7 @@ class _Entry:
         assert part is not None
         fact = self.names.fact(_name_of(part) or "") or self._field_of_piece() or self._fact_in_part()
         if fact is None:
-            return self._number_before_name() or self._unnamed()
+            return self._value_before_name() or self._unnamed()
         self.given.add(fact)
         self.at += 1
         if isinstance(self.part, t.Mark) and not _is_comma(self.part):
@@ -333,19 +370,27 @@ class _Entry:
             raise EntryError(f"`{word}` may mean {listed}", "write the whole name", self.part.span)
         return found[0] if found else None
 
-    def _number_before_name(self) -> t.GivenItem | None:
-        """A number with the name of its fact after it: ``3 steps``."""
+    def _value_before_name(self) -> t.GivenItem | None:
+        """A value with the name of its fact after it: ``3 steps``, ``town terrain``."""
         part, name, after = self.part, self._ahead(1), self._ahead(2)
         fact = self.names.fact(_name_of(name) or "")
-        is_number = isinstance(part, t.Value) and part.kind == "number"
-        if not is_number or name is None or fact is None or not isinstance(self.names.types[fact], Num):
+        if name is None or fact is None or not isinstance(part, t.Value) or not self._takes(fact, part):
             return None
-        if isinstance(after, t.Value) and after.kind == "number":
+        if isinstance(after, t.Value) and self._takes(fact, after):
             return None
-        assert isinstance(part, t.Value)
         self.at += 2
         self.given.add(fact)
-        return t.GivenItem(t.Ident(fact, name.span), part, part.span)
+        type_ = self.names.types[fact]
+        listed = isinstance(type_, (ListOf, WordSet))
+        value = t.Value("list", None, (part,), (), part.span) if listed else part
+        return t.GivenItem(t.Ident(fact, name.span), value, part.span)
+
+    def _takes(self, fact: str, value: t.Value) -> bool:
+        """Whether a number or a word can be the value of a fact, or an element of its list."""
+        type_ = self.names.types[fact]
+        if value.kind == "number":
+            return _takes_number(type_.of if isinstance(type_, ListOf) else type_, value.scalar)
+        return not record_in(type_) and str(value.scalar) in self.names.words(type_)
 
     def _unnamed(self) -> t.GivenItem:
         """A value without the name of its fact: ``16``, ``town``. Only one fact may take it."""
@@ -494,6 +539,8 @@ class _Entry:
             if type_.optional:
                 return part
             raise EntryError(f"{name} can't be none", f"it is a {type_.record}", part.span)
+        if self.names.describes(part, type_.record) and not isinstance(self._ahead(1), t.Group):
+            return self._described(type_.record)
         self._take_key()
         key = _key_text(self.parts[start : self.at]) if self.at > start else None
         group = self.part
@@ -506,6 +553,16 @@ class _Entry:
             return t.Value("name", key, (), (), place)
         fields = group_facts(group.parts, self.names.in_record(type_.record))
         return t.Value("record", key, (), tuple(fields), place)
+
+    def _described(self, record: str) -> t.Value:
+        """A record without a name, by its fields alone: ``6 infantry, ...``. It ends at a comma or at the next fact."""
+        start = self.at
+        fields = self.names.records[record].fields
+        while not self._value_ends() and not self._fact_follows(fields):
+            self.at += 1
+        parts = self.parts[start : self.at]
+        given = group_facts(parts, self.names.in_record(record))
+        return t.Value("record", None, (), tuple(given), _span_of(parts))
 
     def _take_key(self) -> None:
         if not self.names.keys:

@@ -28,6 +28,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command("use", "RULESET", "Play", "use a ruleset: a shipped name, a file, or a folder", author.use,
             ("use infantry_attacks", "use my_game.rules"), completes="rulesets"),
     Command("games", "", "Play", "list the rulesets that you can use", author.games, while_asking=True, aliases=("rulesets",)),
+    Command("procedures", "", "Play", "list what you can play in this game", author.procedures, while_asking=True, aliases=("events",)),
     Command("play", "PROCEDURE [facts] [on DICE]", "Play", "play a procedure; its name alone has the same effect", play.play_named,
             ("play direct_fire fire_value 16, terrain town", "direct_fire", "direct_fire fire_value 16 on 4 3"),
             completes="procedures", aliases=("resolve",)),

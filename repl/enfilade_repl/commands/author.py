@@ -1,4 +1,4 @@
-"""The commands for rulesets and their authors: `games`, `use`, `load`, `reload`, `option`, `check`, `test`, `definitions`, `forget`."""
+"""The commands for rulesets and their authors: `games`, `procedures`, `use`, `load`, `reload`, `option`, `check`, `test`, `definitions`, `forget`."""
 
 from __future__ import annotations
 
@@ -38,6 +38,13 @@ def games(session: Session, text: str) -> Iterator[Line]:
     yield line(("hint", "`use NAME` starts a game; `load FILE.rules` uses your own file."))
 
 
+def procedures(session: Session, text: str) -> Iterator[Line]:
+    """List the procedures and events of the ruleset in use with their titles."""
+    yield line(("title", session.ruleset.rules.title))
+    yield from in_columns([[("name", name), ("", label)] for name, label in session.playable().items()])
+    yield line(("hint", "Type a name to play; `help NAME` lists the facts that you can add."))
+
+
 def use(session: Session, text: str) -> Iterator[Line]:
     """Load a ruleset; if it is a file of the player, watch it for changes."""
     place = text.strip().strip('"')
@@ -49,8 +56,7 @@ def use(session: Session, text: str) -> Iterator[Line]:
     ruleset = _change_ruleset(session, ruleset)
     rules = ruleset.rules
     yield line(("title", rules.title))
-    names = [*(each.name for each in rules.procedures), *(each.name for each in rules.events)]
-    yield line(("label", "procedures "), ", ".join(names) or "none")
+    yield line(("label", "procedures "), ", ".join(session.playable()) or "none")
     if rules.charts:
         yield line(("label", "charts     "), ", ".join(rules.charts))
     if rules.option_fields:

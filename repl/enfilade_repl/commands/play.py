@@ -25,7 +25,7 @@ _THE_LAST: Final = ("that", "it", "this", "last", "1")
 def play_named(session: Session, text: str) -> Iterable[Line]:
     """Play the procedure or event that the text begins with."""
     name, rest = first_word(with_underscores(text, session.names(), begins=True))
-    names = ", ".join(session.names())
+    names = ", ".join(session.playable())
     game = only_beginning(text, shipped_names())
     if name not in session.names() and game is not None:
         raise EntryError(f"{game} is a game, not a procedure", f"`use {game}` starts it")

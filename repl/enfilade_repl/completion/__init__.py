@@ -70,7 +70,7 @@ def _first_words(session: Session) -> Iterator[Offer]:
     ruleset = session.state.ruleset
     if ruleset is not None:
         labels = vocabulary_of(ruleset.rules).labels
-        yield from ((name, labels.get(name, "")) for name in session.names())
+        yield from session.playable().items()
         yield from ((piece.name, piece.described()) for piece in session.state.pieces.values())
         yield from ((kind, f"{labels.get(kind) or 'a piece'}: NAME: fields") for kind in ruleset.rules.records)
     yield from ((command.name, command.help) for command in COMMANDS)
