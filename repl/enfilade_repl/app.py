@@ -188,7 +188,10 @@ class Terminal:
 
         prompt = self.prompt
         prompt.editing_mode = EditingMode.VI if self._set("keys") == "vi" else EditingMode.EMACS
-        prompt.bottom_toolbar = self._toolbar if self._set("toolbar") == "on" else None
+        has_toolbar = self._set("toolbar") == "on"
+        prompt.bottom_toolbar = self._toolbar if has_toolbar else None
+        menu = _MENU_ROWS if self._set("complete") == "typing" else 1
+        self.terminal_session.screen.prompt_rows = menu + has_toolbar
         theme = self._set("theme")
         if theme != self._theme:
             self._theme = theme

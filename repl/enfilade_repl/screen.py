@@ -1,4 +1,4 @@
-"""Prints styled lines on a terminal: wrapped, coloured by a theme, through a pager if there are many.
+"""Prints styled lines on a terminal: wrapped, coloured by a theme, one screen at a time if there are many.
 
 On a dumb terminal they are printed as plain text.
 """
@@ -6,13 +6,10 @@ On a dumb terminal they are printed as plain text.
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from io import StringIO
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -20,7 +17,7 @@ if TYPE_CHECKING:
 
     from enfilade.language import Line
 
-_KEPT_ROWS: Final = 2
+_SHORTEST_PAGE: Final = 5
 
 
 @contextmanager
@@ -56,32 +53,23 @@ def is_dumb(environment: Mapping[str, str] = os.environ) -> bool:
     return environment.get("TERM", "").lower() in ("dumb", "unknown")
 
 
-def pager_command(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """The command of the pager for long output; empty if there is no pager.
-
-    Examples:
-        >>> pager_command({"PAGER": "less -R"})
-        ['less', '-R']
-    """
-    try:
-        chosen = shlex.split(environment.get("PAGER", ""))
-    except ValueError:
-        chosen = []
-    return chosen or next(([each] for each in ("less", "more") if shutil.which(each)), [])
-
-
 class Screen:
     """Shows lines on a terminal.
 
     Args:
         output: The terminal; ``None`` for a terminal that supports only plain text.
-        is_paged: Whether a pager may be used.
+
+    Attributes:
+        theme: The theme of the colours.
+        prompt_rows: The rows that the prompt needs below a page.
     """
 
-    def __init__(self, output: Output | None, *, is_paged: bool = True) -> None:
+    def __init__(self, output: Output | None) -> None:
         self._output = output
-        self._is_paged = is_paged and output is not None and sys.stdout.isatty()
+        self._is_paged = output is not None and sys.stdout.isatty()
         self.theme = "dark"
+        self.prompt_rows = 2
+        self._rest: list[Line] = []
 
     @property
     def columns(self) -> int:
@@ -100,17 +88,39 @@ class Screen:
 
         Args:
             lines: The lines.
-            pages: Whether long output may go to the pager.
+            pages: Whether to stop after one screen; ``show_more`` prints the next.
         """
         from enfilade.language import folded
 
         columns = self.columns
         rows = [row for each in lines for row in folded(each, columns)]
-        if not rows:
-            return
-        paged = pages and self._is_paged and len(rows) > self.rows - _KEPT_ROWS
-        if not (paged and self._paged(rows)):
+        if pages and self._is_paged:
+            self._rest = rows
+            self.show_more()
+        elif rows:
             self._print(rows)
+
+    def show_more(self) -> bool:
+        """Print the next screen of long output.
+
+        Returns:
+            Whether there was more to print.
+        """
+        from enfilade.language import line
+
+        # One row tells how much is left.
+        page = max(self.rows - self.prompt_rows - 1, _SHORTEST_PAGE)
+        rows, self._rest = self._rest[:page], self._rest[page:]
+        if self._rest:
+            left = f"{len(self._rest)} more {'line' if len(self._rest) == 1 else 'lines'}"
+            rows.append(line(("hint", f"{left}. Press Enter for the next screen.")))
+        if rows:
+            self._print(rows)
+        return bool(rows)
+
+    def forget_more(self) -> None:
+        """Drop the rest of long output."""
+        self._rest = []
 
     def _print(self, rows: list[Line]) -> None:
         if self._output is None:
@@ -120,29 +130,6 @@ class Screen:
             return
         _render(self._output, rows, self.theme)
 
-    def _paged(self, rows: list[Line]) -> bool:
-        command = pager_command()
-        if not command:
-            return False
-        colored = os.path.basename(command[0]).startswith("less")
-        return run_pager(command, ansi(rows, self.theme) if colored else _plain(rows))
-
-
-def _plain(rows: list[Line]) -> str:
-    from enfilade.language import plain
-
-    return plain(rows) + "\n"
-
-
-def ansi(rows: list[Line], theme: str) -> str:
-    """Convert lines to text with ANSI escape sequences."""
-    from prompt_toolkit.data_structures import Size
-    from prompt_toolkit.output.vt100 import Vt100_Output
-
-    written = StringIO()
-    _render(Vt100_Output(written, lambda: Size(rows=24, columns=80), enable_cpr=False), rows, theme)
-    return written.getvalue().replace("\r\n", "\n")
-
 
 def _render(output: Output, rows: list[Line], theme: str) -> None:
     from prompt_toolkit.renderer import print_formatted_text
@@ -151,41 +138,3 @@ def _render(output: Output, rows: list[Line], theme: str) -> None:
 
     # `print_formatted_text` of the shortcuts would print only after a running application ends.
     print_formatted_text(output, fragments_of(rows), style_of(theme), color_depth=depth_of(theme))
-
-
-# `e` ends `less` when Space is pressed on the last page. `LESSSECURE` keeps a player who goes on typing commands there from
-# writing files.
-_LESS: Final = "FRXe -PsSpace shows the next page, q returns to the prompt"
-
-
-def run_pager(command: list[str], text: str) -> bool:
-    """Show a text page by page.
-
-    Args:
-        command: The pager.
-        text: The text.
-
-    Returns:
-        Whether it could be shown.
-    """
-    environment = {"LESS": _LESS, "LESSSECURE": "1", **os.environ}
-    try:
-        pager = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)
-    except OSError:
-        return False
-    encoding = sys.stdout.encoding or "utf-8"
-    try:
-        pager.communicate(text.encode(encoding, "replace"))
-    except KeyboardInterrupt:
-        _wait_for(pager)
-    return True
-
-
-def _wait_for(pager: subprocess.Popen[bytes]) -> None:
-    """Wait for a pager to end; Ctrl-C goes to the pager, which handles it and continues."""
-    with suppress(OSError, ValueError):
-        assert pager.stdin is not None
-        pager.stdin.close()
-    while pager.returncode is None:
-        with suppress(KeyboardInterrupt):
-            pager.wait()

@@ -45,7 +45,7 @@ SETTINGS: Final = (
     Setting("patience", ("10s", "60s", "5m"), "the time limit for an answer about odds", r"0*[1-9]\d*[smh]?"),
     Setting("complete", ("typing", "tab", "off"), "show completions while you type, after Tab, or never"),
     Setting("suggest", _ON_OFF, "show the rest of an earlier entry in grey; the right arrow accepts it"),
-    Setting("pager", _ON_OFF, "show long output page by page"),
+    Setting("pager", _ON_OFF, "show long output one screen at a time"),
     Setting("mouse", ("off", "on"), "let the mouse move the cursor; to select text, hold Shift"),
     Setting("toolbar", _ON_OFF, "show the status line at the bottom"),
 )

@@ -145,19 +145,22 @@ class TerminalSession:
         self.screen.show([(*self.session.prompt, *first), *((*line("... "), *each) for each in more)])
 
     def enter(self, entry: str) -> Reply | None:
-        """Run one entry and show the reply.
+        """Run one entry and show the reply. An empty entry shows the next screen of a long reply first.
 
         Returns:
-            The reply; ``None`` if Ctrl-C or an internal error stopped the entry.
+            The reply; ``None`` if there was more to show, or if Ctrl-C or an internal error stopped the entry.
         """
         session = self.session
+        if not entry.strip() and not session.state.asks and self.screen.show_more():
+            return None
+        self.screen.forget_more()
         settings = session.settings
         session.columns = self.screen.columns
         reply, lines = self._done(session, entry)
         self.screen.theme = session.settings["theme"]
-        # A combat stays on the screen; a long answer to a question may go to the pager.
-        asked = reply is not None and not reply.changed
-        self._show(lines, pages=asked and session.settings["pager"] == "on")
+        # The steps of a combat and everything below an open question are shown at once.
+        may_wait = reply is not None and not reply.changed and not session.state.asks
+        self._show(lines, pages=may_wait and session.settings["pager"] == "on")
         if reply is not None:
             self.ends = self.ends or reply.ends
         if session.settings is not settings and entry.strip().removeprefix("/").split()[:1] == ["set"]:

@@ -122,7 +122,7 @@ def on_terminal(
     pid, terminal = pty.fork()
     if not pid:
         path = os.pathsep.join(str(ROOT / each) for each in ("dsl", "repl"))
-        known = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": path, "PYTHONUTF8": "1", "PAGER": "cat"}
+        known = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": path, "PYTHONUTF8": "1"}
         known |= {"XDG_STATE_HOME": str(home / "state"), "XDG_CONFIG_HOME": str(home / "config")}
         known.pop("NO_COLOR", None)
         # The size is told by the terminal itself.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ from enfilade_repl import dispatch
 from enfilade_repl import session as session_module
 from enfilade_repl.app import Terminal, greeting, run_terminal
 from enfilade_repl.prompt_adapters import EntryCompleter, EntryLexer
-from enfilade_repl.screen import Screen, pager_command, run_pager
+from enfilade_repl.screen import Screen
 from enfilade_repl.terminal_session import TerminalSession
 
 ENTER: Final = "\r"
@@ -389,43 +390,6 @@ def test_ctrl_c_on_a_dumb_terminal_drops_the_line(
 # ---------------------------------------------------------------------------------------------------------------- pager
 
 
-def test_the_players_own_pager_is_used() -> None:
-    assert pager_command({"PAGER": "most -s"}) == ["most", "-s"]
-    assert pager_command({"PAGER": "'"}) != ["'"]
-
-
-def test_a_pager_is_given_the_text(tmp_path: Path) -> None:
-    target = tmp_path / "seen"
-    program = f"import sys; open({str(target)!r}, 'wb').write(sys.stdin.buffer.read())"
-    assert run_pager([sys.executable, "-c", program], "砲 one\ntwo\n")
-    assert b"two" in target.read_bytes()
-
-
-def test_a_pager_goes_on_after_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
-    waited: list[str] = []
-
-    class Pager:
-        stdin = io.BytesIO()
-        returncode: int | None = None
-
-        def communicate(self, content: bytes) -> None:
-            raise KeyboardInterrupt
-
-        def wait(self) -> None:
-            waited.append("")
-            if len(waited) < 3:
-                raise KeyboardInterrupt
-            self.returncode = 0
-
-    monkeypatch.setattr(subprocess, "Popen", lambda *given, **more: Pager())
-    assert run_pager(["less"], "text")
-    assert len(waited) == 3
-
-
-def test_without_a_pager_that_works_lines_are_printed() -> None:
-    assert not run_pager(["/no/such/pager"], "text")
-
-
 class Terminals(io.StringIO):
     """Something that takes itself for a terminal."""
 
@@ -434,25 +398,55 @@ class Terminals(io.StringIO):
         return True
 
 
-@pytest.mark.parametrize(("count", "pages", "times"), [(100, True, 1), (100, False, 0), (10, True, 0)])
-def test_only_what_is_longer_than_the_screen_is_paged(
-    monkeypatch: pytest.MonkeyPatch, count: int, pages: bool, times: int
-) -> None:
-    from enfilade_repl import screen
-
-    shown: list[str] = []
+def _paged(monkeypatch: pytest.MonkeyPatch) -> tuple[TerminalSession, Recorded]:
+    """A session on a terminal of 24 rows."""
     monkeypatch.setattr(sys, "stdout", Terminals())
+    output = Recorded()
+    folder = Path(os.environ["XDG_STATE_HOME"])
+    return TerminalSession(Screen(output), "7", folder, folder / "settings"), output
 
-    def take(command: list[str], text: str) -> bool:
-        shown.append(text)
-        return True
 
-    monkeypatch.setattr(screen, "run_pager", take)
-    monkeypatch.setenv("PAGER", "less")
+@pytest.mark.parametrize(("count", "pages", "left"), [(100, True, 79), (100, False, 0), (21, True, 0)])
+def test_only_what_is_longer_than_the_screen_is_paged(
+    monkeypatch: pytest.MonkeyPatch, count: int, pages: bool, left: int
+) -> None:
+    monkeypatch.setattr(sys, "stdout", Terminals())
     output = Recorded()
     Screen(output).show([line(("code", "row"))] * count, pages=pages)
-    assert len(shown) == times
-    assert ("row" in output.text) == (not times)
+    assert output.text.count("row") == count - left
+    assert (f"{left} more lines. Press Enter for the next screen." in output.text) == (left > 0)
+
+
+def test_enter_shows_the_next_screen_until_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal_session, output = _paged(monkeypatch)
+    terminal_session.enter("help")
+    assert "leave; Ctrl-D does the same" not in output.text
+    for _ in range(10):
+        terminal_session.enter("")
+    assert "leave; Ctrl-D does the same" in output.text
+    assert output.text.count("use a ruleset: a shipped name") == 1
+
+
+def test_an_entry_after_a_screen_is_run_and_drops_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal_session, output = _paged(monkeypatch)
+    terminal_session.enter("help")
+    terminal_session.enter("games")
+    assert "Infantry Attacks: Direct Fire" in output.text
+    before = output.text
+    terminal_session.enter("")
+    assert output.text == before
+
+
+def test_nothing_waits_while_a_question_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal_session, output = _paged(monkeypatch)
+    terminal_session.enter("use infantry_attacks")
+    terminal_session.enter("direct_fire 16")
+    terminal_session.enter("help")
+    terminal_session.enter("card")
+    assert "Press Enter for the next screen" not in output.text
+    # The empty entry rolls the dice.
+    terminal_session.enter("")
+    assert not terminal_session.session.state.asks
 
 
 # ------------------------------------------------------------------------------------------------- fittings, and imports

@@ -166,15 +166,13 @@ def test_narrow_and_wide_terminals_can_be_played_at(tmp_path: Path, columns: int
         terminal.waits_for(is_ready)
 
 
-def test_long_output_goes_to_the_pager(tmp_path: Path) -> None:
-    pager = tmp_path / "pager"
-    pager.write_text("#!/bin/sh\necho paged; cat > /dev/null\n", encoding="utf-8")
-    pager.chmod(0o755)
-    with on_terminal(tmp_path, rows=20, environment={"PAGER": str(pager)}) as terminal:
+def test_long_output_stops_after_one_screen(tmp_path: Path) -> None:
+    with on_terminal(tmp_path, rows=20) as terminal:
         terminal.waits_for("enfilade>")
-        terminal.enters("help", "help\npaged\n")
-        terminal.waits_for(is_ready)
-        assert "RULESET" not in terminal.screen
+        terminal.enters("help", "Press Enter for the next screen.")
+        # The beginning is still on the screen, and what is typed next is an entry.
+        assert "use a ruleset: a shipped name" in terminal.screen
+        terminal.enters("games", "Morne Plaine: Bombardment")
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {}])

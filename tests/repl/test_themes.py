@@ -1,14 +1,18 @@
 """Themes: every style word has a look, and there is no colour where none is wanted."""
 
 import re
+from collections.abc import Sequence
+from io import StringIO
 from typing import Final
 
 import pytest
+from prompt_toolkit.data_structures import Size
 from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.output.vt100 import Vt100_Output
 
-from enfilade.language import line, results
+from enfilade.language import Line, line, results
 from enfilade_repl.dispatch import new_session
-from enfilade_repl.screen import ansi
+from enfilade_repl.screen import Screen
 from enfilade_repl.theme import STYLE_WORDS, class_of, depth_of, shows_colors, style_of
 
 COLOR: Final = re.compile(r"\x1b\[[0-9;]*?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[0-9;]*m")
@@ -55,7 +59,16 @@ def test_an_empty_no_color_asks_for_nothing() -> None:
     assert depth_of("dark", {}) is None
 
 
-def test_lines_are_coloured_for_a_pager_and_not_without_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+def ansi(lines: Sequence[Line], theme: str) -> str:
+    """What a terminal of this theme receives."""
+    written = StringIO()
+    screen = Screen(Vt100_Output(written, lambda: Size(rows=24, columns=80), enable_cpr=False))
+    screen.theme = theme
+    screen.show(lines)
+    return written.getvalue()
+
+
+def test_lines_are_coloured_and_not_without_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
     lines = [line(("code", "M2"), " or ", ("error", "worse"))]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +18,6 @@ from enfilade.language import plain
 from enfilade_repl.app import greeting, run_terminal
 from enfilade_repl.dispatch import new_session
 from enfilade_repl.journal import Journal, new_path
-from enfilade_repl.screen import run_pager
 from enfilade_repl.session import Session
 from enfilade_repl.transcript import entries_of
 
@@ -72,26 +70,6 @@ def test_1_the_prompt_works_without_prompt_toolkit(
 )
 def test_2_codes_and_modifiers_are_explained(typed: Typed, entry: str, told: str) -> None:
     assert told in typed(GAME, entry)
-
-
-def test_3_the_pager_shows_its_whole_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = {}
-
-    class Pager:
-        def __init__(self, command: list[str], env: dict[str, str], **more: object) -> None:
-            seen.update(env)
-
-        def communicate(self, text: bytes) -> None:
-            pass
-
-    monkeypatch.delenv("LESS", raising=False)
-    monkeypatch.setattr(subprocess, "Popen", Pager)
-    assert run_pager(["less"], "text")
-    # `-Ps` sets the short prompt, so the text begins after it.
-    assert "-PsSpace shows the next page" in seen["LESS"]
-    # Commands typed to the pager by mistake write no files, and Space on the last page ends it.
-    assert seen["LESSSECURE"] == "1"
-    assert seen["LESS"].startswith("FRXe ")
 
 
 @pytest.mark.parametrize(
