@@ -599,3 +599,20 @@ def test_47_procedures_are_listed_without_helpers(typed: Typed) -> None:
     told = typed("use fire_combat", "procedures")
     assert "infantry_fire" in told
     assert "roll_d66" not in told
+
+
+# ---------------------------------------------------------------------------------------- words of the games
+
+
+def test_48_a_shipped_game_has_no_warnings_for_players(typed: Typed) -> None:
+    assert "warning" not in typed("use fire_combat")
+    assert "severity-break" in typed("check")
+
+
+def test_48_an_authors_own_file_still_says_how_many(typed: Typed, tmp_path: Path) -> None:
+    (tmp_path / "mine.rules").write_text("facts\n  night  yes/no\nprocedure p\n  give result = 1\n", encoding="utf-8")
+    assert "1 warning (`check` shows them)" in typed(f"use {tmp_path / 'mine.rules'}")
+
+
+def test_48_results_read_as_sentences(typed: Typed) -> None:
+    assert "each unit that can check morale: checks morale" in typed(GAME, "results")

@@ -96,7 +96,7 @@ def test_what_is_no_rule_has_the_word_that_fits(name: str, line: int, kind: str)
         ("franco_prussian", 61, "refusal contact.more_than_two_on_one"),
         ("franco_prussian", 67, "procedure melee_round step 3"),
         ("franco_prussian", 88, "define points_of"),
-        ("infantry_attacks", 45, "define takes_check"),
+        ("infantry_attacks", 45, "define can_check_morale"),
         ("infantry_attacks", 46, "field unit.loaded_on"),
     ],
 )

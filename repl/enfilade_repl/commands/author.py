@@ -62,7 +62,8 @@ def use(session: Session, text: str) -> Iterator[Line]:
     if rules.option_fields:
         yield line(("label", "options    "), ", ".join(option_text(session, each.name) for each in rules.option_fields))
     warnings = len(rules.diagnostics)
-    if warnings:
+    # The warnings of a shipped game are not the player's to mend.
+    if warnings and ruleset.path is not None:
         yield line(("warning", counted(warnings, "warning")), ("hint", " (`check` shows them)"))
 
 

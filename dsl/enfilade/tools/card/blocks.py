@@ -233,7 +233,7 @@ def _result_lines(program: ir.Program, results: ir.Results, line: ir.ResultLine,
     if line.how == "each" and (line.where is not None or len(line.body) > 1):
         reader = results.record or "reader"
         front = f"each {name_words(reader)}"
-        front += "" if line.where is None else f" where {expression_words(line.where).replace(f' ({reader})', '')}"
+        front += "" if line.where is None else f" {_condition_words(line.where, reader)}"
     done = [(depth, text, stands_on) for depth, text, stands_on in statement_lines(program, line.body) if text]
     if front and len([depth for depth, _, _ in done if depth == 0]) > 1:
         yield Line(front, depth=1)
@@ -243,6 +243,15 @@ def _result_lines(program: ir.Program, results: ir.Results, line: ir.ResultLine,
         marks = notes.marks(*stands_on)
         yield Line(f"{front}: {text}" if front else text, cites=cites, marks=marks, depth=1 + depth)
         front = ""
+
+
+def _condition_words(where: ir.Expr, reader: str) -> str:
+    """A condition about a reader; a definition of the reader alone reads as a sentence: ``that can check morale``."""
+    words = expression_words(where).replace(f" ({reader})", "")
+    match where:
+        case ir.Define(args=(ir.Local(name="reader"),)):
+            return f"that {words}"
+    return f"where {words}"
 
 
 # --------------------------------------------------------------------------------- options, definitions and more
