@@ -175,6 +175,24 @@ def test_a_fix_is_offered_and_mends_the_text(client: Client) -> None:
     assert applied(text, action["edit"]["changes"][document["uri"]]) == TEXT
 
 
+def test_actions_have_their_kinds_and_an_editor_can_ask_for_some(client: Client) -> None:
+    client.open(TEXT)
+    start = position(TEXT, TEXT.index("example walk"))
+    asked = {"textDocument": {"uri": client.uri("game.rules")}, "range": {"start": start, "end": start}}
+    for only, titles in (
+        (None, ["add an example of walk"]),
+        (["refactor"], ["add an example of walk"]),
+        (["quickfix"], []),
+    ):
+        context: dict[str, Any] = {"diagnostics": []} | ({} if only is None else {"only": only})
+        found = client.ask("textDocument/codeAction", **asked, context=context)
+        assert [(each["title"], each["kind"], each["isPreferred"]) for each in found] == [
+            (title, "refactor", False) for title in titles
+        ]
+    kinds = client.capabilities["codeActionProvider"]["codeActionKinds"]
+    assert kinds == ["quickfix", "refactor", "refactor.rewrite"]
+
+
 def test_a_name_is_explained_found_and_renamed(client: Client) -> None:
     client.open(TEXT)
     told = client.ask("textDocument/hover", **client.at("night or"))

@@ -6,7 +6,7 @@ Labels that can't be read are reported first. Gaps are then not reported, becaus
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from attrs import evolve, field, frozen
@@ -22,6 +22,7 @@ from enfilade.check.satisfiability import find_unmet
 from enfilade.core import ir
 from enfilade.core.types import Bound, CodeOf, Num, Word
 from enfilade.diagnostics.diagnostic import Label as Mark
+from enfilade.diagnostics.diagnostic import Subject
 from enfilade.syntax import tree as t
 
 MAX_LISTED = 3
@@ -98,6 +99,7 @@ def _check_words(ctx: Context, labels: AxisLabels, words: tuple[str, ...]) -> No
             f"no {labels.what} of {labels.chart.name.name} covers {', '.join(missing)}",
             labels.chart.name.span,
             f"add a {labels.what}, or put two words in one label: `{both}`",
+            about=_missing_rows(labels, missing),
         )
     for word in dict.fromkeys(word for word in taken if taken.count(word) > 1):
         first, second, *_ = [each for each in labels.read if word in each.match.words] * 2
@@ -251,7 +253,14 @@ def _report_gaps(ctx: Context, labels: AxisLabels, gaps: list[Run]) -> None:
     single = all(band.low == band.high for match in labels.matches[:-1] for band in match.bands)
     more = [f"if the labels are thresholds, write `{what} at or below`"] if len(gaps) > 1 and single else []
     name = labels.chart.name.name
-    ctx.report("table-gap", f"no {what} of {name} covers {shown}", span, help_, *more)
+    has_header = span is not rows[0].span if rows else True
+    about = _missing_rows(labels, map(str, gaps)) if has_header else None
+    ctx.report("table-gap", f"no {what} of {name} covers {shown}", span, help_, *more, about=about)
+
+
+def _missing_rows(labels: AxisLabels, missing: Iterable[str]) -> Subject | None:
+    """The labels that rows are missing for."""
+    return Subject(tuple(missing)) if labels.what == "row" else None
 
 
 def _report_unreachable(ctx: Context, labels: AxisLabels, unreachable: list[Labelled], num: Num) -> None:

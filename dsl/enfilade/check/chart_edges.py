@@ -12,6 +12,7 @@ from enfilade.check.demand import attached_blocks
 from enfilade.core import ir
 from enfilade.core.chart_labels import highest, lowest
 from enfilade.core.types import Num, TallyOf, Unknown
+from enfilade.diagnostics.diagnostic import Subject
 from enfilade.syntax import tree as t
 
 
@@ -32,6 +33,7 @@ def check_edge(ctx: Context, name: str, reached: bool, num: Num, end: Labelled, 
             f"the value can be {side} every label ({shown}), but the chart has no rule for this",
             end.span,
             f"add a line `{name} stays`, `{name} gives CODE` or `{name} refuse SLUG`",
+            about=Subject((name,)),
         )
     if not reached and edge is not None and not (what == "row" and (dice or _has_stray_modifiers(ctx))):
         ctx.warn("edge-unreachable", f"no value can be {side} the {what}s", edge.span)
@@ -97,6 +99,7 @@ def check_shift_edges(ctx: Context, tree: t.Chart) -> None:
                 f"modifiers can shift off the {side} of {tree.name.name}, but the chart has no rule for this",
                 tree.name.span,
                 f"add a line `shift off {side} stays`, `gives CODE` or `refuse SLUG`",
+                about=Subject((f"shift off {side}",)),
             )
         if not reached and name in stated and not ctx.query(_has_stray_modifiers):
             ctx.warn("edge-unreachable", f"no modifier shifts to the {side}", stated[name].span)

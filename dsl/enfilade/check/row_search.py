@@ -13,6 +13,7 @@ from enfilade.check.context import Context
 from enfilade.check.labels import EMPTY, numbers_of
 from enfilade.core import ir
 from enfilade.core.types import Num
+from enfilade.diagnostics.diagnostic import Subject
 from enfilade.syntax import tree as t
 
 Finders: TypeAlias = tuple[tuple[tuple[ir.Match | None, ...], ...], ...]
@@ -70,4 +71,5 @@ def _check_coverage(
                 f"the value can be {name.split()[1]} every cell of this row",
                 row.span,
                 f"add a line `{name} stays`, or limit the value: `but within ...`",
+                about=Subject((name,)),
             )

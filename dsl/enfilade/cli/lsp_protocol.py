@@ -176,8 +176,15 @@ def item_of(item: Suggestion, number: int, replaced: lsp.Range) -> lsp.Completio
 
 
 def action_of(action: Action) -> lsp.CodeAction:
-    """A change that removes a diagnostic."""
-    return lsp.CodeAction(action.title, kind=lsp.CodeActionKind.QuickFix, edit=edit_of(action.edits), is_preferred=True)
+    """A change that an editor offers."""
+    kind = lsp.CodeActionKind(action.kind)
+    return lsp.CodeAction(action.title, kind, edit=edit_of(action.edits), is_preferred=action.preferred)
+
+
+def is_wanted(action: lsp.CodeAction, only: Iterable[str] | None) -> bool:
+    """Whether an editor asks for actions of this kind, or of a kind above it."""
+    kind = action.kind or ""
+    return only is None or any(kind == each or kind.startswith(each + ".") for each in only)
 
 
 def tokens_of(found: Analysis) -> list[int]:

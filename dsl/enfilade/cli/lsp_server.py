@@ -226,11 +226,14 @@ def _add_text(made: RulesServer) -> None:
     def formatting(ls: RulesServer, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
         return protocol.text_edits(ls.analysis(params.text_document.uri).formatting())
 
-    @made.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix]))
+    kinds = (lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.Refactor, lsp.CodeActionKind.RefactorRewrite)
+
+    @made.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(kinds))
     def actions(ls: RulesServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         found = ls.analysis(params.text_document.uri)
         start, end = (protocol.offset_of(found.source, each) for each in (params.range.start, params.range.end))
-        return [protocol.action_of(each) for each in found.code_actions(start, end)]
+        actions = map(protocol.action_of, found.code_actions(start, end))
+        return [each for each in actions if protocol.is_wanted(each, params.context.only)]
 
 
 def _add_commands(made: RulesServer) -> None:

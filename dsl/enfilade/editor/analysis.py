@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from os import PathLike
 from pathlib import Path
@@ -35,13 +35,16 @@ from enfilade.editor.hints import hints_of
 from enfilade.editor.hover import code_at, hover_of_code, hover_of_name
 from enfilade.editor.index import Index, index_of
 from enfilade.editor.keys import Key, Occurrence
+from enfilade.editor.new_examples import new_example
 from enfilade.editor.outline import folds_of, outline_of, placed_outline, selections_at
 from enfilade.editor.renaming import edited, edits_of_rename, refuse_new_errors
+from enfilade.editor.rewrites import examples_to_table, stated_in_examples, tabs_to_bars
 from enfilade.editor.signatures import signature_in
 from enfilade.editor.subjects import subject_at
 from enfilade.language.styled_text import plain
-from enfilade.source.finder import Finder, Folders, Opened, Recorder, Texts
+from enfilade.source.finder import Finder, Folders, Kept, Opened, Recorder, Texts
 from enfilade.source.text import SourceError, SourceFile, Span
+from enfilade.syntax import tree as t
 from enfilade.syntax.tree import Declaration
 from enfilade.tools.card.lines import code_lines
 from enfilade.tools.format import format_source
@@ -333,13 +336,60 @@ class Analysis:
         return () if text == self.source.text else (Edit(self.source.span(0, len(self.source.text)), text),)
 
     def code_actions(self, start: int, end: int) -> tuple[Action, ...]:
-        """The changes that remove diagnostics.
+        """The changes that an editor offers at a place: those that remove diagnostics, additions and rewrites.
 
         Args:
             start: The first place.
             end: The place after the last one.
         """
-        return tuple(actions_for(self.diagnostics, self._tree, self.source.span(start, end), self._place))
+        fixes = actions_for(self.diagnostics, self._tree, self.source.span(start, end), self._place)
+        return (*fixes, *self._rewrites(start), *self._additions(start))
+
+    def _declaration_at(self, offset: int) -> int | None:
+        """The number of the declaration at a place."""
+        spans = [self._place(each.span) for each in self._tree]
+        return next((at for at, span in enumerate(spans) if span.start <= offset < span.end), None)
+
+    def _rewrites(self, offset: int) -> Iterator[Action]:
+        at = self._declaration_at(offset)
+        tree = None if at is None else self._tree[at]
+        if isinstance(tree, t.Chart):
+            yield from filter(None, (tabs_to_bars(tree, self._place),))
+        elif isinstance(tree, t.Example) and at is not None and not self.has_errors:
+            found = examples_to_table(self._tree, at, self._place)
+            if found is not None and self._keeps_examples(found.edits):
+                yield found
+
+    def _keeps_examples(self, edits: tuple[Edit, ...]) -> bool:
+        """Whether the examples state the same after some edits."""
+        source = SourceFile(self.source.name, edited(self.source, edits), self.source.path)
+        before, after = self._checked.program, Analysis(source, self._finder.finder, self)._checked.program
+        return before is not None and after is not None and stated_in_examples(before) == stated_in_examples(after)
+
+    def _additions(self, offset: int) -> Iterator[Action]:
+        """A new example, at the first line of a procedure or of an example."""
+        at, rules = self._declaration_at(offset), self._ruleset_in_parts
+        tree = None if at is None else self._tree[at]
+        if rules is None or not isinstance(tree, (t.Procedure, t.Example)):
+            return
+        subject, head = self.subject(offset), self._place(tree.span)
+        if subject.procedure is None or "\n" in self.source.text[head.start : offset]:
+            return
+        text = new_example(rules, subject, self.source, Kept(self._finder.found))
+        if text is not None:
+            last = self._place(self._last_about(subject.procedure, tree).span)
+            end = last.start + len(last.text.rstrip())
+            edits = (Edit(self.source.span(end, end), f"\n\n{text}"),)
+            yield Action(f"add an example of {subject.procedure}", edits, "", head, "refactor")
+
+    def _last_about(self, procedure: str, tree: Declaration) -> Declaration:
+        """The last example of a procedure; the declaration at the place if there is none."""
+        examples = (
+            each
+            for each in reversed(self._tree)
+            if isinstance(each, t.Example) and each.procedure is not None and each.procedure.name == procedure
+        )
+        return next(examples, tree)
 
     def inlay_hints(self, start: int, end: int) -> tuple[Hint, ...]:
         """What to show within the lines of charts: the range of an axis, and the chance of each row of dice.

@@ -169,12 +169,16 @@ class Action:
         edits: The changes of the text; they do not overlap.
         code: The code of the diagnostic that it removes; empty if there is none.
         span: The place of that diagnostic, or of what the action is about.
+        kind: ``quickfix``, ``refactor`` for an addition, or ``refactor.rewrite`` for a change that keeps the meaning.
+        preferred: Whether it is the one change to make, and not one of several.
     """
 
     title: str
     edits: tuple[Edit, ...]
     code: str
     span: Span
+    kind: str = "quickfix"
+    preferred: bool = False
 
 
 @frozen

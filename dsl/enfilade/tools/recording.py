@@ -19,7 +19,7 @@ from enfilade.api.ruleset import Ruleset
 from enfilade.check.program import check_source
 from enfilade.core.types import Label, ListOf, MapOf, Maybe, OutputsOf, RecordOf, Type, WordSet
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
-from enfilade.source.finder import Folders
+from enfilade.source.finder import Finder, Folders
 from enfilade.source.text import SourceError, SourceFile
 from enfilade.syntax import tree as t
 from enfilade.syntax.literals import expression_from, given_item_from, value_from
@@ -163,7 +163,9 @@ class NoFile(Exception):
         self.module = module
 
 
-def tried_out(path: Path, head: str, examples: Mapping[int, t.Example], *, all_examples: bool) -> TriedOut:
+def tried_out(
+    path: Path, head: str, examples: Mapping[int, t.Example], *, all_examples: bool, finder: Finder | None = None
+) -> TriedOut:
     """Check and run examples, and remove failing lines until the rest passes.
 
     Args:
@@ -171,11 +173,12 @@ def tried_out(path: Path, head: str, examples: Mapping[int, t.Example], *, all_e
         head: The text before the examples.
         examples: The examples by number.
         all_examples: Whether to run the examples of the ruleset too. Those that fail because of the head are removed.
+        finder: Finds the files that the head uses; by default, in folders.
 
     Raises:
         NoFile: Something other than an example fails.
     """
-    file = _File(path, head, dict(examples))
+    file = _File(path, head, dict(examples), Folders() if finder is None else finder)
     while file.examples:
         removed = len(file.removed)
         wrong = set(file.wrong(all_examples=all_examples))
@@ -193,11 +196,12 @@ class _File:
         removed: The labels of the ruleset's examples that fail because of the head.
     """
 
-    def __init__(self, path: Path, head: str, examples: dict[int, t.Example]) -> None:
+    def __init__(self, path: Path, head: str, examples: dict[int, t.Example], finder: Finder) -> None:
         self.examples = examples
         self.removed: list[str] = []
         self._path = path
         self._head = head
+        self._finder = finder
 
     @property
     def text(self) -> str:
@@ -219,7 +223,7 @@ class _File:
         """Yield the failing lines of the examples, and fill ``removed``."""
         source = SourceFile(str(self._path), self.text, self._path)
         try:
-            checked = check_source(source, Folders())
+            checked = check_source(source, self._finder)
         except SourceError as error:
             raise NoFile(error.message) from error
         if checked.program is None:
