@@ -6,7 +6,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdir
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
+import { compress, init } from "@bokuweb/zstd-wasm";
 
 const web = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const page = resolve(web, "../dsl/enfilade/server/page");
@@ -21,6 +21,8 @@ mkdirSync(engine, { recursive: true });
 for (const name of ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"]) {
   copyFileSync(join(pyodide, name), join(engine, name));
 }
+// What the snapshot starts with instead of the standard library, which its memory has: the end of an archive without files.
+writeFileSync(join(engine, "nothing.zip"), Buffer.from("PK\x05\x06".padEnd(22, "\0"), "latin1"));
 
 // A snapshot is larger than the memory that Python starts with, which the published code does not allow for.
 const code = readFileSync(join(engine, "pyodide.asm.mjs"), "utf8");
@@ -42,6 +44,12 @@ const { loadPyodide } = await import(join(engine, "pyodide.mjs"));
 const runtime = await loadPyodide({ indexURL: engine, _makeSnapshot: true });
 const site = runtime.runPython("import site; site.getsitepackages()[0]");
 for (const name of names) runtime.unpackArchive(new Uint8Array(readFileSync(join(engine, name))), "wheel", { extractDir: site });
+// Files are not in a snapshot, and games and modules are read from theirs.
+const rules = runtime.runPython(`
+import json, pathlib
+json.dumps({str(path): path.read_text() for path in sorted(pathlib.Path("${site}", "enfilade").rglob("*.rules"))})
+`);
+writeFileSync(join(engine, "rules.json"), rules);
 runtime.runPython("from enfilade.service import Service\nservice = Service()\ndef answer(text):\n    return service.handle_text(text)");
 const answer = runtime.globals.get("answer");
 const call = (method, params) => {
@@ -78,8 +86,50 @@ call("undo", { ruleset: shot.ruleset, save: call("roll", { ruleset: shot.ruleset
 for (const { name, described } of games) {
   for (const procedure of described.procedures) answer(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "preview", params: { ruleset: name, procedure: procedure.name, facts: {} } }));
 }
-runtime.runPython("import gc; gc.collect()");
-const snapshot = gzipSync(runtime.makeMemorySnapshot(), { level: 9 });
-writeFileSync(join(engine, "snapshot.gz"), snapshot);
+
+// What the calls above did not load, so that a page seldom needs the files of the library.
+runtime.runPython(`
+import contextlib, importlib, linecache, pkgutil
+for part in ("api", "check", "diagnostics", "editor", "engines", "language", "syntax", "tools"):
+    package = importlib.import_module(f"enfilade.{part}")
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        with contextlib.suppress(ModuleNotFoundError):  # It needs what only an editor or a notebook has.
+            importlib.import_module(module.name)
+linecache.clearcache()
+`);
+empty(runtime);
+await init();
+const snapshot = compress(runtime.makeMemorySnapshot(), 19);
+writeFileSync(join(engine, "snapshot.zst"), snapshot);
 console.log(`engine: ${names.join(", ")}; ${games.length} games; snapshot ${(snapshot.length / 2 ** 20).toFixed(1)} MiB`);
 process.exit(0);
+
+// Writes zeros over the memory that is free, which still has what was there and would be packed with the rest.
+function empty(runtime) {
+  runtime.runPython(`
+def fill():
+    import gc
+    gc.collect()
+    for size in range(512, 32, -16):
+        kept = [bytes(size - 33) for _ in range(6_000_000 // size)]
+        del kept
+fill()
+del fill
+`);
+  const module = runtime._module;
+  const end = module.HEAPU8.length - 2 ** 16;
+  const taken = [];
+  for (let size = 2 ** 22; size >= 16; size = size > 1024 ? Math.floor(size * 0.8) & ~15 : size - 16) {
+    for (;;) {
+      const start = module._malloc(size);
+      const fits = start !== 0 && start + size < end;
+      if (!fits) {
+        module._free(start);
+        break;
+      }
+      module.HEAPU8.fill(0, start, start + size);
+      taken.push(start);
+    }
+  }
+  for (const start of taken) module._free(start);
+}

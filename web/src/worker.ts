@@ -1,9 +1,12 @@
 // Python in a worker: Pyodide with the wheels of the library, and its service. It starts from a snapshot of its memory that
 // the build made; without one, or if that fails, it starts as Python does.
 
+import { decompress } from "fzstd";
+
 interface Pyodide {
   unpackArchive(bytes: Uint8Array, format: string, options: { extractDir: string }): void;
   runPython(code: string): any;
+  FS: { mkdirTree(path: string): void; writeFile(path: string, data: string | Uint8Array): void };
   globals: { get(name: string): any };
 }
 type Answer = (text: string) => string | undefined | Promise<string | undefined>;
@@ -15,8 +18,8 @@ service = Service()
 def answer(text):
     return service.handle_text(text)
 `;
-// Every start from one snapshot would roll the same dice. New files are not seen by itself.
-const WAKE = "import importlib, random; random.seed(); importlib.invalidate_caches()";
+// Every start from one snapshot would roll the same dice.
+const SEED = "import random; random.seed()";
 
 async function start(): Promise<Answer> {
   const { loadPyodide } = await import(/* @vite-ignore */ new URL("pyodide.mjs", BASE).href);
@@ -30,10 +33,14 @@ async function start(): Promise<Answer> {
 
 async function fromSnapshot(loadPyodide: (options: object) => Promise<Pyodide>): Promise<Answer> {
   tell("Loading the engine");
-  const packed = await fetched("snapshot.gz");
-  const bytes = await new Response(packed.body!.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-  const python = await loadPyodide({ indexURL: BASE.href, _loadSnapshot: new Uint8Array(bytes) });
-  python.runPython(WAKE);
+  const memory = bytesOf("snapshot.zst").then((packed) => decompress(packed));
+  const rules = fetched("rules.json").then((found) => found.json() as Promise<Record<string, string>>);
+  const python = await loadPyodide({ indexURL: BASE.href, stdLibURL: new URL("nothing.zip", BASE).href, _loadSnapshot: memory });
+  for (const [path, text] of Object.entries(await rules)) {
+    python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    python.FS.writeFile(path, text);
+  }
+  python.runPython(SEED);
   const answer: (text: string) => string | undefined = python.globals.get("answer");
   let isWhole = false;
   tell("");
@@ -44,8 +51,10 @@ async function fromSnapshot(loadPyodide: (options: object) => Promise<Pyodide>):
       // What was not needed while the snapshot was made is in the files.
       if (isWhole) throw error;
       isWhole = true;
+      console.warn(`loads the files of the library: ${error}`);
+      python.FS.writeFile(python.runPython("import sys; next(each for each in sys.path if each.endswith('.zip'))"), await bytesOf("python_stdlib.zip"));
       await unpack(python);
-      python.runPython(WAKE);
+      python.runPython("import importlib; importlib.invalidate_caches()");
       return answer(text);
     }
   };
@@ -63,9 +72,13 @@ async function afresh(loadPyodide: (options: object) => Promise<Pyodide>): Promi
 
 async function unpack(python: Pyodide): Promise<void> {
   const names: string[] = await (await fetched("wheels.json")).json();
-  const archives = await Promise.all(names.map(async (name) => new Uint8Array(await (await fetched(name)).arrayBuffer())));
+  const archives = await Promise.all(names.map(bytesOf));
   const site = python.runPython("import site; site.getsitepackages()[0]");
   for (const bytes of archives) python.unpackArchive(bytes, "wheel", { extractDir: site });
+}
+
+async function bytesOf(name: string): Promise<Uint8Array> {
+  return new Uint8Array(await (await fetched(name)).arrayBuffer());
 }
 
 async function fetched(name: string): Promise<Response> {

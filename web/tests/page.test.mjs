@@ -4,13 +4,17 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 
 import { AxeBuilder } from "@axe-core/playwright";
 import { chromium } from "playwright-core";
 
 const CHROMIUM = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/google-chrome", "/usr/bin/chromium-browser"].find((path) => existsSync(path));
 const ENFILADE = process.env.ENFILADE ?? "enfilade";
+const PAGE = join(dirname(fileURLToPath(import.meta.url)), "../../dsl/enfilade/server/page");
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
 
@@ -333,6 +337,37 @@ test("the engine in the browser plays without a network after the first visit", 
   await dice(page, "1 1", { begin: true });
   await page.locator(".result").waitFor();
   assert.equal(await result(page), "2X");
+});
+
+test("a first visit without a server loads at most 16 MB, and never more for what the page does", async (t) => {
+  const asked = new Set();
+  const context = await browser.newContext({ ...DESKTOP, serviceWorkers: "block" });
+  t.after(() => context.close());
+  context.on("request", (request) => asked.add(new URL(request.url()).pathname));
+  const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
+  await page.goto(`${address}?engine=browser`);
+  await pick(page, /Infantry Attacks/);
+  await number(page, /total fire value/, 16);
+  await page.locator(".bars tr").first().waitFor();
+  await dice(page, "1 1", { begin: true });
+  await page.locator(".result").waitFor();
+  await page.getByRole("button", { name: "Odds", exact: true }).click();
+  await page.locator(".bars tr").first().waitFor();
+  await page.getByRole("button", { name: "Card", exact: true }).click();
+  await page.goto(`${address}?engine=browser`);
+  await page.getByRole("button", { name: /Your own chart/ }).click();
+  await page.getByText("No mistakes.", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Paste a chart" }).click();
+  await page.getByRole("textbox", { name: /as it was copied/ }).fill("Roll 1-2 3-4\n1 NE DR\n2 NE DR\n");
+  await page.getByRole("button", { name: "Make a ruleset" }).click();
+  await page.getByText(/examples? pass/).first().waitFor();
+  const sizes = [...asked].map((path) => [path, gzipSync(readFileSync(join(PAGE, path === "/" ? "index.html" : path)), { level: 9 }).length]);
+  const total = sizes.reduce((sum, [, size]) => sum + size, 0);
+  t.diagnostic(`${(total / 1e6).toFixed(1)} MB`);
+  assert.ok(asked.has("/engine/snapshot.zst"));
+  assert.ok(![...asked].some((path) => /python_stdlib|[.]whl$/.test(path)), [...asked].join(" "));
+  assert.ok(total <= 16e6, sizes.join("; "));
 });
 
 test("dice of the browser's engine differ from start to start", async (t) => {
