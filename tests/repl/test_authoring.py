@@ -338,3 +338,39 @@ def test_what_can_not_be_written_is_said(session: Session, typed: Typed, tmp_pat
     typed("use infantry_attacks", "direct_fire fire_value 16 on 4 3")
     for command in ("record", "share", "save"):
         assert "can't be written" in typed(f"{command} {tmp_path / 'none' / 'x.txt'}", code=2)
+
+
+# -------------------------------------------------------------------------------------------------------- differences
+
+
+def test_the_difference_to_another_file_is_shown_with_the_odds(session: Session, typed: Typed, duel: Path) -> None:
+    other = duel.with_name("house.rules")
+    other.write_text(DUEL.replace("1. roll d6", "1. roll d8"), encoding="utf-8")
+    said = typed(f"use {duel}", f"diff {other}").splitlines()
+    assert "Rules: duel, 1 change" in said
+    assert any(each.startswith("Odds of fight, result") for each in said)
+    assert session.ruleset.path == duel
+    assert typed(f"diff {duel}").strip() == "Nothing changed."
+
+
+def test_a_difference_of_one_question_is_shown(typed: Typed, duel: Path) -> None:
+    other = duel.with_name("house.rules")
+    other.write_text(DUEL.replace("1. roll d6", "1. roll d8"), encoding="utf-8")
+    assert "Odds of fight, result >= 8" in typed(f"use {duel}", f"diff {other} of result >= 8")
+    assert "nonsense" in typed(f"diff {other} of nonsense", code=2)
+
+
+def test_a_difference_without_a_file_is_that_of_the_definitions(typed: Typed, duel: Path) -> None:
+    typed(f"use {duel}")
+    assert "Name the other ruleset" in typed("diff", code=2)
+    typed("define strong = skill >= 5")
+    assert "strong" in typed("diff")
+
+
+def test_a_difference_to_a_file_that_is_missing_or_wrong_says_so(typed: Typed, duel: Path) -> None:
+    assert "No game is in use" in typed("diff house.rules", code=2)
+    typed(f"use {duel}")
+    assert "missing.rules" in typed("diff missing.rules", code=2)
+    wrong = duel.with_name("wrong.rules")
+    wrong.write_text("nonsense\n", encoding="utf-8")
+    assert "nonsense" in typed(f"diff {wrong}", code=1)

@@ -95,6 +95,10 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command("reload", "", "Author", "read the file again now, and replay the last combat with the same dice", author.reload),
     Command("check", "", "Author", "show the checker's warnings", author.check, while_asking=True),
     Command("test", "", "Author", "run the examples of the ruleset", author.test),
+    Command("diff", "[RULESET] [of QUESTION]", "Author",
+            "show what another ruleset changes: the rules, and the largest changes of odds; alone, what your definitions change",
+            author.diff, ("diff house_rules.rules", "diff house_rules.rules of M or worse"), while_asking=True,
+            completes="rulesets", touches_files=True),
     Command("definitions", "", "Author", "show the definitions made at the prompt", author.definitions, while_asking=True),
     Command("forget", "NAME", "Author", "delete a definition made at the prompt", author.forget, ("forget procedure scatter",)),
     # -- session

@@ -1,4 +1,4 @@
-"""The commands for rulesets and their authors: `games`, `procedures`, `use`, `load`, `reload`, `option`, `check`, `test`, `definitions`, `forget`."""
+"""The commands for rulesets and their authors: `games`, `procedures`, `use`, `load`, `reload`, `option`, `check`, `test`, `diff`, `definitions`, `forget`."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from enfilade.language import (
     lines_of,
     only_beginning,
     read_options,
+    read_patience,
     refusal_line,
     value_text,
 )
@@ -29,6 +30,7 @@ from enfilade_repl.definitions import with_scratch
 from enfilade_repl.entry import EntryError
 from enfilade_repl.same_dice import outputs_beside, thrown_alike
 from enfilade_repl.session import Session
+from enfilade_repl.situation import clauses, drawn
 from enfilade_repl.state import InactiveRuleset, LoadedRuleset, Resolution
 
 
@@ -209,6 +211,24 @@ def test(session: Session, text: str) -> Iterator[Line]:
 
 
 # ---------------------------------------------------------------------------------------------------- definitions
+
+
+def diff(session: Session, text: str) -> Iterator[Line]:
+    """Show what another ruleset changes in the one in use; without a name, what the definitions of the prompt change."""
+    said, ruleset = clauses(text), session.ruleset
+    place = said.head.strip().strip('"')
+    if place:
+        old, new = ruleset.rules, session.load(_completed(place))
+    elif ruleset.base is not None and ruleset.scratch:
+        old, new = ruleset.base, ruleset.rules
+    else:
+        raise EntryError("name the other ruleset", "for example: `diff house_rules.rules`")
+    limits = old.limits.with_patience(read_patience(session.settings["patience"]))
+    try:
+        found = old.diff(new, of=(said.of,) if said.of else (), limits=limits)
+    except InputError as wrong:
+        raise EntryError(str(wrong)) from wrong
+    yield from drawn(found.text())
 
 
 def definitions(session: Session, text: str) -> Iterable[Line]:
