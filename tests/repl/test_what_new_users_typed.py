@@ -297,7 +297,7 @@ def test_22_facts_with_blanks_are_played(typed: Typed) -> None:
 def test_23_small_words_around_facts_are_left_out(typed: Typed, entry: str, same_as: str) -> None:
     typed(GAME, SHOT)
     # The heading of the table of odds quotes what was typed.
-    told, meant = (typed(each).split("result  as it is")[0] for each in (entry, same_as))
+    told, meant = (typed(each).split("\nresult ")[0] for each in (entry, same_as))
     assert told == meant
 
 
@@ -616,3 +616,17 @@ def test_48_an_authors_own_file_still_says_how_many(typed: Typed, tmp_path: Path
 
 def test_48_results_read_as_sentences(typed: Typed) -> None:
     assert "each unit that can check morale: checks morale" in typed(GAME, "results")
+
+
+@pytest.mark.parametrize("entry", ["odds", "odds by night", "compare night", "what if night"])
+def test_49_tables_of_odds_say_no_effect(typed: Typed, entry: str) -> None:
+    told = typed(GAME, SHOT, entry)
+    assert "No Effect" in told
+    assert not any(row.startswith("-  ") for row in told.splitlines())
+
+
+def test_49_data_keeps_the_code() -> None:
+    found = enfilade.load("infantry_attacks").odds("direct_fire", fire_value=16).result
+    assert "No Effect" in str(found)
+    assert found["-"] > 0
+    assert next(each["value"] for each in found.to_json()["outcomes"]) == "-"

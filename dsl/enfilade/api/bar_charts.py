@@ -41,6 +41,7 @@ class Bars:
         shortens: Whether long fractions are shortened; otherwise they are left out.
         why: The rolls and loops from which the remainder comes, as sentences.
         mean: The mean, if it is known in spite of a remainder.
+        text: Gives an outcome as text.
     """
 
     heading: str
@@ -53,6 +54,7 @@ class Bars:
     shortens: bool = False
     why: tuple[str, ...] = ()
     mean: Fraction | None = None
+    text: Callable[[Any], str] = value_text
 
     def chance(self, value: Any) -> Fraction:
         """Return the chance of an outcome."""
@@ -78,14 +80,14 @@ def as_text(d: Bars, width: int | None, rows: int, *, plain: bool) -> str:
     columns = width or shutil.get_terminal_size((80, 24)).columns
     kept = _likeliest(d, rows)
     longest = max(_LONGEST_VALUE, columns - _LONGEST_VALUE)
-    values = [_cut(value_text(value), longest) for value in kept]
+    values = [_cut(d.text(value), longest) for value in kept]
     chances = [d.beside(value) for value in kept]
     note = _note(d, chances)
     if note == CUT:
         chances = [shortened(chance, _LONGEST_BESIDE) for chance in chances]
     elif max(map(len, chances), default=0) > _LONGEST_BESIDE:
         kept = _without_long_tail(d, kept)
-        values = [_cut(value_text(value), longest) for value in kept]
+        values = [_cut(d.text(value), longest) for value in kept]
         chances = ["" for _ in kept]
     percents = [percent(d.chance(value)) for value in kept]
     widths = [max(map(len, each), default=0) for each in (values, chances, percents)]
@@ -159,7 +161,7 @@ def _row(d: Bars, value: Any, share: Fraction) -> str:
     width = decimal(share * 100, 1)
     drawn = f'<div style="background:#4c78a8;height:0.8em;width:{width}%"></div>'
     return (
-        f"<tr><td>{escape(value_text(value))}</td><td>{shown}</td><td>{escape(percent(d.chance(value)))}</td>"
+        f"<tr><td>{escape(d.text(value))}</td><td>{shown}</td><td>{escape(percent(d.chance(value)))}</td>"
         f'<td style="min-width:12em">{drawn}</td></tr>'
     )
 
@@ -188,7 +190,7 @@ def vega_lite(d: Bars) -> dict[str, Any]:
 
 def _point(d: Bars, value: Any, *, numbers: bool) -> dict[str, Any]:
     return {
-        "outcome": value if numbers else value_text(value),
+        "outcome": value if numbers else d.text(value),
         "chance": float(d.chance(value)),
         "exactly": d.exactly(value),
     }

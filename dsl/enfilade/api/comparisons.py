@@ -79,7 +79,7 @@ class Comparison:
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
         rows = [
-            [value_text(value), percent(self.a[value]), percent(self.b[value]), signed_percent(change)]
+            [self.a.order.text(value), percent(self.a[value]), percent(self.b[value]), signed_percent(change)]
             for value, change in self.difference.items()
         ]
         if all(_is_number(value) for value in self.outcomes) and self.a.exact and self.b.exact:

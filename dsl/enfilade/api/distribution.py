@@ -553,7 +553,19 @@ class Distribution(Mapping[Any, Fraction]):
         beside, exactly, lowest = self.beside, self.shown, self._in_lowest_terms
         why = tuple(map(str, self.cut_off)) if self._remainder else ()
         mean = self.mean if self._remainder and self._open_sum is not None else None
-        return Bars(heading, of, self._weights, self._total, self.remainder, beside, exactly, lowest, why, mean)
+        return Bars(
+            heading,
+            of,
+            self._weights,
+            self._total,
+            self.remainder,
+            beside,
+            exactly,
+            lowest,
+            why,
+            mean,
+            self._order.text,
+        )
 
     # -- as a value -----------------------------------------------------------------------------------------
 

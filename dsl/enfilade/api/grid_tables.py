@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from enfilade.api.bands import agree, band_text, banded, runs
 from enfilade.api.bar_charts import LEAST_BAR, MOST_BAR, bar
 from enfilade.api.exact_numbers import CUT, LEFT_OUT, decimal, percent, shortened
-from enfilade.api.outcome_values import ANY_ORDER, as_outcome, value_text
+from enfilade.api.outcome_values import ANY_ORDER, Order, as_outcome, value_text
 from enfilade.api.parameter_sweep import Cell
 from enfilade.api.table_layout import html_table, text_table
 
@@ -42,8 +42,13 @@ class GridTable:
     def outcomes(self) -> list[Any]:
         """All outcomes, in order."""
         known = [cell.odds for cell in self.cells if cell.odds is not None]
-        key = (known[0].order if known else ANY_ORDER).key()
+        key = self._order.key()
         return sorted({value for odds in known for value in odds}, key=key)
+
+    @cached_property
+    def _order(self) -> Order:
+        """The order of the outcomes."""
+        return next((cell.odds.order for cell in self.cells if cell.odds is not None), ANY_ORDER)
 
     @cached_property
     def is_condition(self) -> bool:
@@ -147,7 +152,7 @@ class GridTable:
         shown = outcomes[:_MOST_COLUMNS]
         more = ["others"] if len(shown) < len(outcomes) else []
         rows = [[*_percents(cell, shown, rest=bool(more)), refusal(cell)] for cell in cells]
-        return [*map(value_text, shown), *more, ""], rows
+        return [*map(self._order.text, shown), *more, ""], rows
 
     # -- for notebooks --------------------------------------------------------------------------------------
 
@@ -192,7 +197,7 @@ class GridTable:
             elif cell.odds is not None:
                 for value in cell.odds:
                     chance, _ = cell.odds.bounds(value)
-                    yield {**at, "outcome": value_text(value), "height": float(chance), "exactly": str(chance)}
+                    yield {**at, "outcome": self._order.text(value), "height": float(chance), "exactly": str(chance)}
 
 
 @frozen

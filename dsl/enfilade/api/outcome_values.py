@@ -14,6 +14,7 @@ from enfilade.api.plain_data import plain
 from enfilade.core.json_values import to_json
 from enfilade.core.types import CodeOf, ListOf, MapOf, Maybe, RollOf, Type, Word, WordSet
 from enfilade.core.values import ChartRef, Performed, Reading, Roll, State, Tally
+from enfilade.frozen import FrozenMap
 
 Key: TypeAlias = tuple[Any, ...]
 _NUMBERS: Final = re.compile(r"(\d+)")
@@ -148,11 +149,27 @@ class Order:
         words: The words in order: codes from mild to severe, then codes without a severity.
         severe: How many of the words have a severity.
         parts: For joint outcomes, the order of each part.
+        labels: The labels that people read instead of codes without letters, such as ``No effect`` for ``-``.
     """
 
     words: tuple[str, ...] = ()
     severe: int = 0
     parts: tuple[Order, ...] = ()
+    labels: Mapping[str, str] = field(factory=FrozenMap, converter=FrozenMap)
+
+    def text(self, value: Any) -> str:
+        """Return an outcome as text for people.
+
+        Examples:
+            >>> Order(("-", "M"), 2, labels={"-": "No effect"}).text("-")
+            'No effect'
+        """
+        if isinstance(value, tuple) and len(self.parts) == len(value):
+            return ", ".join(each._told(part) for each, part in zip(self.parts, value, strict=True))
+        return self._told(value)
+
+    def _told(self, value: Any) -> str:
+        return self.labels.get(value, value) if isinstance(value, str) else value_text(value)
 
     def key(self) -> Sorting:
         """Return the sort key function."""

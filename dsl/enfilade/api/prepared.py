@@ -110,7 +110,7 @@ class PreparedRules:
 
         if self._query_reader is None:
             assert self._loaded.checked.context is not None
-            self._query_reader = QueryReader(self._loaded.checked.context)
+            self._query_reader = QueryReader(self._loaded.checked.context, self.program)
         return self._query_reader
 
     @property

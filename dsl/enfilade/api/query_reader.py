@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NoReturn
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from enfilade.api.outcome_values import ANY_ORDER, Order, as_outcome, order_of, records_of
 from enfilade.check.context import Context
@@ -18,6 +18,7 @@ from enfilade.core.convert import shorten
 from enfilade.core.values import Ref, State
 from enfilade.diagnostics.suggest import nearest
 from enfilade.engines.odds import Ask, Whole
+from enfilade.engines.trace import sign_labels
 from enfilade.errors import InputError, InputFault
 
 _STATE: Final = Whole("state")
@@ -52,12 +53,14 @@ class QueryReader:
 
     Args:
         context: The context of the checker for the ruleset.
+        program: The program of the ruleset.
     """
 
-    __slots__ = ("_cache", "_context")
+    __slots__ = ("_cache", "_context", "_program")
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, program: ir.Program) -> None:
         self._context = context
+        self._program = program
         self._cache: dict[tuple[Any, ...], Query] = {}
 
     @property
@@ -86,6 +89,8 @@ class QueryReader:
         found = self._cache.get(place)
         if found is None:
             found = _checked_query(self._context, procedure, keys, text, key, condition=condition)
+            labels = sign_labels(self._program, found.order.words)
+            found = evolve(found, order=evolve(found.order, labels=labels)) if labels else found
             if len(self._cache) >= _MOST_KEPT:
                 self._cache.clear()
             self._cache[place] = found

@@ -6,7 +6,7 @@ The tracer only words the events. It must not compute any value itself, so an ex
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, assert_never
 
 from attrs import define, field
@@ -253,6 +253,18 @@ def code_text(code: str, label: str | None) -> str:
     if not label or label.casefold() == code.casefold():
         return code
     return f"{code}, {label}" if _is_word(code) else label
+
+
+def sign_labels(program: Program, codes: Iterable[str]) -> dict[str, str]:
+    """The labels of the codes without letters and digits, such as ``-``, if all results that label them agree."""
+    labels: dict[str, str] = {}
+    for code in codes:
+        if not _is_word(code):
+            found = {code_label(program, results.chart, code) for results in program.results.values()} - {None, ""}
+            label = next(iter(found), None)
+            if label and len(found) == 1:
+                labels[code] = label
+    return labels
 
 
 def _is_word(code: str) -> bool:

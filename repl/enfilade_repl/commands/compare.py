@@ -145,10 +145,10 @@ def _summary(asking: Any, of: str) -> str:
         return str(wrong)
     values = list(found)
     if len(values) == 1:
-        return value_text(values[0])
+        return str(found.order.text(values[0]))
     if all(isinstance(value, bool) for value in values):
         return chance_text(found[True], found.shown(True))
     if all(isinstance(value, (int, Fraction)) for value in values) and found.exact:
         return f"mean {number_text(found.mean)}"
     likeliest = max(values, key=lambda value: found[value])
-    return f"{value_text(likeliest)} ({chance_text(found[likeliest], found.shown(likeliest))})"
+    return f"{found.order.text(likeliest)} ({chance_text(found[likeliest], found.shown(likeliest))})"
