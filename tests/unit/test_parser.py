@@ -228,6 +228,11 @@ def test_what_hangs_on_a_bad_line_is_not_reported() -> None:
     assert codes_of(text) == ["syntax"]
 
 
+def test_the_otherwise_after_a_refusal_belongs_to_the_when_around_it() -> None:
+    text = "procedure p\n  1. when a: refuse far when b\n     otherwise when c: refuse near when d\n     otherwise: stop\n"
+    assert codes_of(text) == []
+
+
 def test_a_block_whose_only_line_is_bad_is_not_called_empty() -> None:
     assert codes_of("procedure p\n  1. together\n       roll\n  2. stop\n") == ["unfinished-line"]
 

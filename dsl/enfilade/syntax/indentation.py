@@ -126,9 +126,12 @@ def _goes_on(last: Token | None, fresh_line: bool) -> bool:
 
 
 def _opens_value(token: Token, last: Token | None, fresh_line: bool) -> int:
-    """1 for a ``when`` that stands behind a value, -1 for an ``otherwise`` that ends one."""
+    """1 for a ``when`` that stands behind a value, -1 for an ``otherwise`` that ends one.
+
+    -1 for a ``refuse`` that begins a statement, too: its ``when`` stands behind a name, not behind a value.
+    """
     if fresh_line or last is None or last.type in ("STEP", "COLON"):
-        return 0
+        return -1 if token == "refuse" else 0
     return {"when": 0 if last == "otherwise" else 1, "otherwise": -1}.get(str(token), 0)
 
 
