@@ -810,7 +810,7 @@ class TreeBuilder:
 
     def ex_on(self, c: Children) -> t.ExOn:
         codes = [
-            t.Code(_ident(x).name, _place([x])) for x in c if isinstance(x, Token) and x.type in ("CODE", "STRING")
+            t.Code(_ident(x).name, _place([x])) for x in c if isinstance(x, Token) and x.type in ("CODE", "RATIO", "STRING")
         ]
         return t.ExOn(tuple(codes), _place(c))
 
