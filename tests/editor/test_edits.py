@@ -119,6 +119,44 @@ def test_places_move_with_the_text_above() -> None:
     assert found.folding() == fresh.folding()
 
 
+def test_what_is_kept_of_a_text_does_not_grow_with_the_edits() -> None:
+    found = analyse(TEXT)
+    sizes = []
+    for number in range(30):
+        found = analyse(TEXT.replace("close in the light", f"close {number % 7}"), before=found)
+        found.semantic_tokens()
+        found.folding()
+        sizes.append(len(found._version._kept) + len(found._version._records))
+        assert len(found._version._all_kept) + len(found._version._known) == sizes[-1]
+    assert len(set(sizes[1:])) == 1
+
+
+def test_answers_that_nobody_asked_for_after_one_edit_are_there_after_the_next() -> None:
+    first = analyse(TEXT)
+    first.semantic_tokens()
+    second = analyse(TEXT + "\n", before=first)
+    third = analyse(TEXT + "\n\n", before=second)
+    tokens = {key[1:] for key in first._version._kept if key[0] == "lexed"}
+    third.semantic_tokens()
+    assert len(tokens & {key[1:] for key in third._version._kept if key[0] == "lexed"}) >= len(tokens) - 1
+
+
+def test_the_graph_is_right_after_a_procedure_is_added_and_taken_away() -> None:
+    more = TEXT + "\nprocedure twice\n  1. call shoot with strength 2 as first\n  2. give result = first.result\n"
+    found = analyse(TEXT, before=analyse(more))
+    again = analyse(more, before=found)
+    for one, fresh in ((found, analyse(TEXT)), (again, analyse(more))):
+        assert seen(one) == seen(fresh)
+        assert inputs(one) == inputs(fresh)
+    assert inputs(found)["shoot"] == ("night", "strength", "distance")
+
+
+def inputs(found: Analysis) -> dict[str, tuple[str, ...]]:
+    """The facts that each procedure uses, which the program graph tells."""
+    assert found._checked.draft is not None
+    return {name: each.inputs for name, each in found._checked.draft.procedures.items()}
+
+
 def test_recursive_declarations_are_checked_as_a_whole() -> None:
     found, fresh = after("define base = strength", "define base = base")
     assert seen(found) == seen(fresh)

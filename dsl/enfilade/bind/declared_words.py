@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any, Final
 
 import attrs
@@ -16,13 +17,13 @@ from enfilade.syntax import tree as t
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
-def declared_words(declarations: Iterable[t.Declaration]) -> frozenset[str]:
-    """All words of *declarations* that are written like names.
+def declared_words(declarations: Iterable[t.Declaration]) -> tuple[str, ...]:
+    """All words of *declarations* that are written like names, in their order.
 
     Args:
         declarations: The declarations of a ruleset.
     """
-    return frozenset(word for d in declarations for word in _words_in(d) if _NAME.fullmatch(word))
+    return tuple(dict.fromkeys(word for d in declarations for word in _words_in(d) if _NAME.fullmatch(word)))
 
 
 def _words_in(part: Any) -> Iterator[str]:
@@ -41,10 +42,15 @@ def _words_in(part: Any) -> Iterator[str]:
         case t.Chart():
             yield from _words_in(part.params)
             yield from _codes_of(part)
-        case _ if attrs.has(type(part)):
-            for name in attrs.fields_dict(type(part)):
-                if name != "span":
-                    yield from _words_in(getattr(part, name))
+        case _:
+            for name in _fields_of(part.__class__):
+                yield from _words_in(getattr(part, name))
+
+
+@cache
+def _fields_of(kind: Any) -> tuple[str, ...]:
+    """The fields of a node class without its place; none for anything else."""
+    return tuple(each.name for each in attrs.fields(kind) if each.name != "span") if attrs.has(kind) else ()
 
 
 def _codes_of(chart: t.Chart) -> Iterator[str]:

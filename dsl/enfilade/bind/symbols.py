@@ -73,7 +73,7 @@ class Symbols:
     def bare_words(self) -> Collection[str]:
         """The words that some list of words, die, deck or chart declares; found when they are first needed."""
         if self._bare_words is None:
-            self._bare_words = declared_words(self.declarations)
+            self._bare_words = frozenset(declared_words(self.declarations))
         return self._bare_words
 
     def take_words(self, words: Collection[str]) -> None:

@@ -14,11 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
+from itertools import chain
 from typing import Any, Final, TypeVar
 
 import attrs
 from attrs import define, field, frozen
 
+from enfilade.bind.declared_words import declared_words
 from enfilade.check.context import MAX_SUGGESTIONS, Context
 from enfilade.check.scope import Typed
 from enfilade.core import ir
@@ -33,7 +36,7 @@ from enfilade.syntax.parts import Parts
 T = TypeVar("T")
 
 # The units of questions about a checked ruleset, which not every version is asked.
-QUESTIONS: Final = frozenset({"names", "body", "parts", "words", "modifier names", "tails", "tokens"})
+QUESTIONS: Final = frozenset({"names", "body", "parts", "words", "modifier names", "tails", "tokens", "lexed", "folds"})
 
 _ABSENT: Final = object()
 # Values without places: equal ones are the same.
@@ -112,12 +115,11 @@ class Version:
 
     @property
     def _known(self) -> dict[tuple[str, int], _Record]:
-        """The records; for questions that nobody asked about this version, those of the one before."""
-        return {key: each for key, each in self._before.items() if key[0] in QUESTIONS} | self._records
+        return _with_unasked(self._records, self._before)
 
     @property
     def _all_kept(self) -> dict[tuple[Any, ...], tuple[Any, Any]]:
-        return {key: each for key, each in self._kept_before.items() if key[0] in QUESTIONS} | self._kept
+        return _with_unasked(self._kept, self._kept_before)
 
     # -- a whole check ----------------------------------------------------------------------------------------
 
@@ -138,6 +140,10 @@ class Version:
                 if type(value) is dict and each.name not in _UNNOTED:
                     setattr(of, each.name, self.table(f"{prefix} {each.name}", value))
         ctx.reuse = self
+        words = (
+            self.kept("declared words", (each,), partial(declared_words, (each,))) for each in ctx.symbols.declarations
+        )
+        ctx.symbols.take_words(dict.fromkeys(chain.from_iterable(words)))
 
     def end(self, ctx: Context) -> None:
         """Finish a check.
@@ -324,6 +330,12 @@ class Version:
         """Note one step of the unit that is being checked."""
         if self._running is not None:
             self._running.note(*event)
+
+
+def _with_unasked(found: dict[Any, T], before: dict[Any, T]) -> dict[Any, T]:
+    """What is known about a version; for questions that nobody asked about it, what was known before."""
+    unasked = QUESTIONS - {key[0] for key in found}
+    return {key: each for key, each in before.items() if key[0] in unasked} | found
 
 
 # Tables that no check reads, or that follow the stack of declarations in progress.

@@ -60,14 +60,18 @@ class ProgramGraph:
 
     def take_over(self, other: ProgramGraph) -> None:
         """Take over what another graph found in declarations that are the same objects in both programs."""
-        if self._declared.keys() != other._declared.keys():
-            # A use of a declaration that only one of them has is an edge in only one of them.
-            return
+        same_units = self._declared.keys() == other._declared.keys()
+        same_charts = self.program.charts.keys() == other.program.charts.keys()
         for unit, declared in self._declared.items():
-            if other._declared[unit] is declared and unit in other._traits:
-                self._nodes[unit], self._traits[unit] = other._nodes[unit], other._traits[unit]
-                if unit in other._edges:
-                    self._edges[unit] = other._edges[unit]
+            if other._declared.get(unit) is not declared or unit not in other._nodes:
+                continue
+            self._nodes[unit] = other._nodes[unit]
+            # Cells may name any chart of the ruleset.
+            if same_charts and unit in other._traits:
+                self._traits[unit] = other._traits[unit]
+            # A use of a declaration that only one of the programs has is an edge in only one of them.
+            if same_units and unit in other._edges:
+                self._edges[unit] = other._edges[unit]
 
     @property
     def units(self) -> Iterable[Unit]:

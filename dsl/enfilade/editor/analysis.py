@@ -29,7 +29,7 @@ from enfilade.editor.answers import (
     Subject,
     TextToken,
 )
-from enfilade.editor.colours import tokens_of
+from enfilade.editor.colours import coloured, lexed
 from enfilade.editor.completion import complete_in
 from enfilade.editor.hints import hints_of
 from enfilade.editor.hover import code_at, hover_of_code, hover_of_name
@@ -275,7 +275,7 @@ class Analysis:
         found: list[Fold] = []
         for part in self._parts:
             above = self.source.line_column(self._place(part.span(0, 0)).start)[0] - 1
-            folds = folds_of(part, self._index.trees.get(part, ()))
+            folds = self._version.kept("folds", (part,), partial(folds_of, part, self._index.trees.get(part, ())))
             found += (Fold(each.first + above, each.last + above, each.kind) for each in folds)
         return tuple(found)
 
@@ -297,11 +297,12 @@ class Analysis:
         found: list[TextToken] = []
         for part in self._parts:
             names = self._index.occurrences.get(part, ())
-            inner = self._version.kept("tokens", (part, names), partial(tokens_of, part, names))
+            plain_tokens = self._version.kept("lexed", (part,), partial(lexed, part))
+            inner = self._version.kept("tokens", (part, names), partial(coloured, plain_tokens, names))
             at = self._place(part.span(0, 0)).start
             found += (
-                TextToken(self.source.span(at + each.span.start, at + each.span.end), each.kind, each.declares)
-                for each in inner
+                TextToken(Span(self.source, at + start, at + end), kind, declares)
+                for start, end, kind, declares in inner
             )
         return tuple(found)
 
