@@ -46,6 +46,7 @@ STRATEGIES: dict[str, tuple[Any, str, Callable[..., Any]]] = {
     "columns copied at once": (forward, "copy_column", lambda *given: None),
     "records that are alike": (Alike, "kernel", lambda self, run, bindings, ref: RecordKernel(run, bindings, [])),
     "running totals": (composite, "fold", lambda ctx, states, *given: states),
+    "independent rounds as dice": (forward, "all_at_once", lambda *given: None),
     "sums by convolution": (roll, "added_up", lambda *given: None),
     "order statistics": (roll, "kept_faces", lambda groups, ranks, kept, budget: multisets(groups, budget)),
     "loops whose rounds commute": (liveness, "read_of_list", lambda *given: None),

@@ -8,13 +8,18 @@ from typing import Any, NoReturn
 class FrozenMap(dict[Any, Any]):
     """A hashable, immutable map: the value of a fact or a field with the type ``map of WORDS to TYPE``.
 
-    It is a ``dict``, so it can be written as JSON and compared with one.
+    It is a ``dict``, so it can be written as JSON and compared with one. Its hash is computed once.
     """
 
-    __slots__ = ()
+    __slots__ = ("_hash",)
+    _hash: int
 
     def __hash__(self) -> int:  # type: ignore[override]
-        return hash(frozenset(self.items()))
+        try:
+            return self._hash
+        except AttributeError:
+            self._hash = hash(frozenset(self.items()))
+            return self._hash
 
     def _refuse(self, *_args: Any, **_named: Any) -> NoReturn:
         raise TypeError("this map can't be changed; make a copy with dict(...)")

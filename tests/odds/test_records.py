@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from fractions import Fraction
+from math import comb
 from typing import Any, Final
 
 import pytest
@@ -12,7 +14,8 @@ from tests.odds.comparing import check, situation
 
 from enfilade.core import ir
 from enfilade.core.requests import ChoiceRequest
-from enfilade.engines.odds import Ask, Policy, Whole, exact_odds
+from enfilade.engines.odds import Ask, Policy, Whole, exact_odds, forward
+from enfilade.engines.odds.steps.independent_rounds import all_at_once
 
 HEAD: Final = """\
 enfilade 1.1
@@ -113,6 +116,10 @@ CASES: Final = {
         "  fallen becomes fallen followed by unit",
     ),
     "each hits the one before": ("let friend = other", *LOOP, "  hit on friend", "  friend becomes unit"),
+    "each depends on the hits so far": (*LOOP, "  panic on unit"),
+    "each may depend on the hits so far": (*LOOP, "  alarm on unit"),
+    "after a roll that is kept": ("roll d2 as wind", *LOOP, "  when wind is 1: hit on unit"),
+    "not all units": ("for each unit in units where unit is not other", *LOOP[1:]),
     "results for each": ("roll d3 as die", "read luck with die for each unit as shots", "apply shots"),
     "results with numbers": ("roll d2 as die", "read wounds with die for each unit as shots", "apply shots"),
     "results for all but one of them": (
@@ -151,6 +158,33 @@ def test_the_odds_are_those_of_brute_force(lines: tuple[str, ...], units: list[d
         Whole("state"),
     )
     check(case, asks, [(0,), (1,), (2,), (3,), (0, 1, 2), (4,), (5,)], 20_000)
+
+
+def test_equal_units_that_check_independently_are_binomial() -> None:
+    rules = program(HEAD.format("\n     ".join(("for each unit in units", "  shock on unit", "  shock on unit"))))
+    case = situation(rules, "main", units=[{"key": f"u{number}"} for number in range(60)])
+    answer = exact_odds(case, (ir.Local("shaken"),))
+    wanted = {failed: Fraction(comb(60, failed) * 3**failed, 4**60) for failed in range(61)}
+    assert {failed: Fraction(weight, answer.total) for (failed,), weight in answer.weights.items()} == wanted
+
+
+def test_rounds_that_are_independent_are_rolled_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def took(*lines: str) -> list[bool]:
+        found = []
+
+        def noted(*given: Any) -> Any:
+            after = all_at_once(*given)
+            found.append(after is not None)
+            return after
+
+        monkeypatch.setattr(forward, "all_at_once", noted)
+        rules = program(HEAD.format("\n     ".join(("for each unit in units", *lines))))
+        units = [{"key": "a"}, {"key": "b", "steps": 2}, {"key": "c"}]
+        exact_odds(situation(rules, "main", units=units), (ir.Local("both"),))
+        return found
+
+    assert took("  shock on unit", "  hit on unit") == [True]
+    assert took("  hit on unit", "  panic on unit") == [False]
 
 
 def test_a_policy_may_tell_records_apart_that_are_alike() -> None:

@@ -12,6 +12,7 @@ from benchmarks.odds.strategies import STRATEGIES, switched_off
 QUESTIONS = (
     ("stack_fates", 2),
     ("stack_failures", 3),
+    ("stack_fallen", 3),
     ("line_kept", 4),
     ("line_kills", 4),
     ("direct_fires", 4),

@@ -54,7 +54,7 @@ class Roll:
         return self.values[0] if self.values else 0
 
 
-@frozen
+@frozen(cache_hash=True)
 class Tally:
     """The sum of a block of modifiers, with the amount of each applied modifier in the order of the file."""
 

@@ -35,7 +35,7 @@ Run (folder ``steps``, one file for each kind of step):
 - ``steps.tasks`` and ``steps.composite``: how each composite step is entered and left (branches, loops, effects, calls,
   results, simultaneous parts). ``forward`` schedules their tasks from the beginning, ``expectimax`` from the end.
 - ``steps.calls``, ``steps.apply_results``, ``steps.simultaneous``, ``steps.loops``: what belongs to one kind of step.
-- ``steps.fold_records`` keeps the running totals.
+- ``steps.fold_records`` keeps the running totals. ``steps.independent_rounds``: rounds that only add to them are dice of a pool.
 - ``steps.markov_chain`` and ``steps.linear_equations``: loops until a condition holds, solved as a Markov chain.
 - ``steps.choices``: choices with a fixed policy. ``expectimax``: players who choose with an aim, from the end backward;
   ``mixture`` belongs to it.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from heapq import heappop, heappush
-from typing import assert_never
+from typing import Final, assert_never
 
 from enfilade.core import ir
 from enfilade.core.run import Refused
@@ -26,11 +26,23 @@ from enfilade.engines.odds.states.slots import Origin
 from enfilade.engines.odds.states.transitions import apply, joined
 from enfilade.engines.odds.steps.choices import choose
 from enfilade.engines.odds.steps.composite import Composites, Move
+from enfilade.engines.odds.steps.independent_rounds import all_at_once
 from enfilade.engines.odds.steps.loops import run_round
 from enfilade.engines.odds.steps.markov_chain import repeat_until
 from enfilade.engines.odds.steps.plain import copy_column, run_plain
-from enfilade.engines.odds.steps.tasks import Continuation, ForEach, RepeatTimes, RepeatUntil, RunSteps, TestUntil
+from enfilade.engines.odds.steps.tasks import (
+    Continuation,
+    ForEach,
+    RepeatTimes,
+    RepeatUntil,
+    RunLines,
+    RunSteps,
+    TestUntil,
+)
 from enfilade.errors import RunError
+
+_SEVERAL: Final = 2
+"""Fewer rounds than this are run one after the other."""
 
 
 class Forward:
@@ -107,6 +119,9 @@ def _composite(ctx: Context, states: Distribution, step: Step, frame: CallFrame,
     while waiting.heap:
         cell, states = waiting.next()
         match task := cell.task:
+            case ForEach() | RunLines() if (after := _at_once(ctx, composites, task, states, origin)) is not None:
+                waiting.add([Move(cell.following(), after)])
+                continue
             case RunSteps():
                 flow = _body(ctx, task, states, origin)
             case RepeatUntil():
@@ -123,6 +138,22 @@ def _composite(ctx: Context, states: Distribution, step: Step, frame: CallFrame,
             refusal = refusal or flow.refusal
     stopped = merged(waiting.stopped) if waiting.stopped else None
     return Flow(merged(waiting.ended), stopped, merged(refused) if refused else None, refusal)
+
+
+def _at_once(
+    ctx: Context, composites: Composites, task: ForEach | RunLines, states: Distribution, origin: Origin
+) -> Distribution | None:
+    """The states after all rounds of a loop or of results, if the rounds are independent."""
+    step = task.step
+    if step in ctx.dependent or step.chooses or ctx.situation.log:
+        return None
+    rounds = composites.rounds(task)
+    if len(rounds) < _SEVERAL:
+        return None
+    after = all_at_once(ctx, rounds, step, task.frame, states, origin, _body)
+    if after is None:
+        ctx.dependent.add(step)
+    return after
 
 
 class _Waiting:

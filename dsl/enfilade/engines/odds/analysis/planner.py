@@ -232,6 +232,9 @@ class Planner:
             parts = parts_of(live, s.local)
             pool = evolve(pool, is_bag=is_unordered(parts - {"total"}), tests=self.uses.tests.of(parts))
         blocks = tuple(self._block(body, after, end, pools) for body, after in self._liveness.blocks(s, live, end))
+        foldable = self._foldable(s, live)
+        # A record that is folded adds its share to the sums over records.
+        sums = self._sums(of_effects=False) if foldable else ()
         return Step(
             s,
             live,
@@ -241,7 +244,7 @@ class Planner:
             chooses=self.uses.chooses(s),
             unordered=isinstance(s, ir.DrawCards) and is_unordered(parts_of(live, s.local)),
             kinds=self._kinds,
-            foldable=self._foldable(s, live),
+            foldable=foldable,
             round_start=self.live(self._liveness.before_body(s.body, blocks[0].live, end))
             if isinstance(s, ir.Repeat)
             else NONE,
@@ -249,6 +252,7 @@ class Planner:
                 self.facts_read_by(s),
                 *(map(self.facts_read_by, pool.expressions) if pool else ()),
                 *(block.facts for block in blocks),
+                *map(self.facts_read_by, sums),
             ),
         )
 
@@ -312,11 +316,15 @@ class Planner:
         if found is None or found[0] is not part:
             with self._lock:
                 # Whatever performs an effect may add to a sum over effects.
-                facts = self.uses.facts_in((part, *self.uses.sums.expressions))
+                facts = self.uses.facts_in((part, *self._sums(of_effects=True)))
                 if len(self._facts_in) >= _MOST_CODES:
                     self._facts_in.clear()
                 found = self._facts_in[id(part)] = part, _in_order(facts)
         return found[1]
+
+    def _sums(self, *, of_effects: bool) -> tuple[ir.Over, ...]:
+        """The sums over effects that have running totals, or those over records."""
+        return tuple(e for e in self.uses.sums.expressions if isinstance(e.over, ir.EffectsSoFar) == of_effects)
 
     def locals_in(self, block: Block, where: ir.Expr | None) -> frozenset[str]:
         """The names of the locals in a block and in the condition under which it runs."""

@@ -14,10 +14,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
+from attrs import evolve
+
 from enfilade.core import ir, traits
 from enfilade.core.traits import Action, Name, Node, Structure, traits_of
 from enfilade.core.walk import nodes
+from enfilade.engines.odds.analysis.variables import RUNNING
 
+MEMBERS: Final = f"{RUNNING}members"
+"""The local that holds some members of the list of a sum."""
 _ESCAPES: Final = Action.JOIN | Action.CHOOSE | Action.STOP
 """What may reach the records of others: simultaneous parts, a choice among records, an early end."""
 
@@ -35,6 +40,7 @@ class Sums:
         self.written = written
         self.known: dict[ir.Over, int] = {}
         self.expressions: list[ir.Over] = []
+        self._over_local: dict[int, ir.Over] = {}
 
     def number(self, e: Any) -> int | None:
         """The number of a sum over a list of records; ``None`` if no running total can replace the expression."""
@@ -62,6 +68,10 @@ class Sums:
             found = self.known[e] = len(self.expressions)
             self.expressions.append(e)
         return found
+
+    def over_local(self, number: int) -> ir.Over:
+        """The sum over the list in the local ``MEMBERS``; always the same object, so it is compiled once."""
+        return self._over_local.setdefault(number, evolve(self.expressions[number], over=ir.Local(MEMBERS)))
 
     def _is_constant(self, node: Node, var: str) -> bool:
         """Whether a node has the same value when the effect is performed and later."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol, cast
 
 from enfilade.core import ir
-from enfilade.engines.odds.analysis.plan import Block
+from enfilade.engines.odds.analysis.plan import Block, Step
 from enfilade.engines.odds.analysis.planner import Planner
 from enfilade.engines.odds.analysis.variables import RUNNING, Variables, output
 from enfilade.engines.odds.interface import Policy, Progress, Situation
@@ -48,6 +48,7 @@ class Context:
         cuts: The rolls and loops from which weight was moved to the remainder so far, by identity.
         dice_values: For each local that holds a value of dice in place of their faces, the value in the words of the rules;
             ``None`` if two rolls have different values there.
+        dependent: The loops and results that were met whose rounds depend on each other.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class Context:
         self.evaluator = StateEvaluator(situation.program, situation.options, situation.facts, self.slots, Limits())
         self.cuts: dict[int, ir.Statement | None] = {}
         self.dice_values: dict[str, str | None] = {}
+        self.dependent: set[Step] = set()
         self._runner = runner
         self._kernels: dict[Any, Kernel] = {}
         # Those for the facts at hand, and those for all facts that were met, with the facts that they read.

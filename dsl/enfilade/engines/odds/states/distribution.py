@@ -85,10 +85,10 @@ def updated(before: Any, value: Any) -> Any:
 def frozen_value(value: Any) -> Any:
     """A hashable copy of a value, so that it can be part of a row."""
     kind = type(value)
-    if kind is int or kind is str or kind is bool or value is None:
+    if kind in PLAIN:
         return value
     if kind is tuple:
-        return value if all(type(each) in _PLAIN for each in value) else tuple(map(frozen_value, value))
+        return value if PLAIN.issuperset(map(type, value)) else tuple(map(frozen_value, value))
     if kind is Tally:
         return Tally(value.total, FrozenMap(value.amounts))
     if kind is Performed:
@@ -98,7 +98,8 @@ def frozen_value(value: Any) -> Any:
     return value
 
 
-_PLAIN: Final = (int, str, bool, type(None))
+PLAIN: Final = frozenset((int, str, bool, type(None)))
+"""The types of values that are hashable as they are."""
 _ORDERED: Final = frozenset((int, str, Fraction))
 _NAMED: Final = frozenset((int, str, bool, type(None), Fraction, Ref))
 

@@ -13,12 +13,13 @@ from typing import Any, Final
 from attrs import evolve
 
 from enfilade.core.values import FrozenMap, Performed, Reading, Ref
-from enfilade.engines.odds.states.distribution import UNCHANGED, Appended, Distribution, Flow, Row
+from enfilade.engines.odds.states.distribution import PLAIN, UNCHANGED, Appended, Distribution, Flow, Row
 from enfilade.engines.odds.states.kernels import Kernel, ReadNode
 from enfilade.engines.odds.states.slots import Origin, SlotTable
 
 _MOST: Final = 32
 """How many records that are bound in different ways are kept."""
+_ABSENT: Final = object()
 
 
 class Exchange:
@@ -44,7 +45,7 @@ class Exchange:
     def value(self, value: Any) -> Any:
         """A value with the records exchanged."""
         kind = type(value)
-        if kind is int or kind is str or kind is bool:
+        if kind in PLAIN:
             return value
         if kind is Ref:
             return self._pairs.get(value, value)
@@ -57,6 +58,13 @@ class Exchange:
         if kind is Reading:
             return evolve(value, code=self.value(value.code), reader=self.value(value.reader))
         return value
+
+    def keeps(self, value: Any) -> bool:
+        """Whether a value stays the same when the records are exchanged."""
+        if type(value) is FrozenMap and PLAIN.issuperset(map(type, value.values())):
+            (one, other) = self._pairs
+            return bool(value.get(one, _ABSENT) == value.get(other, _ABSENT))
+        return bool(self.value(value) == value)
 
     def distribution(self, states: Distribution) -> Distribution:
         """States with the records exchanged."""
@@ -127,5 +135,9 @@ class Alike:
 
     def _is_alike(self, exchange: Exchange, known: Mapping[int, Any], bound: Mapping[int, Any]) -> bool:
         """Whether locals and facts are the same with the records exchanged."""
-        exchanged = {slot: exchange.value(each) for slot, each in known.items()}
-        return exchanged == bound and all(exchange.value(fact) == fact for fact in self._facts)
+        if known.keys() != bound.keys() or not all(map(exchange.keeps, self._facts)):
+            return False
+        return all(
+            exchange.keeps(each) if each == bound[slot] else exchange.value(each) == bound[slot]
+            for slot, each in known.items()
+        )

@@ -7,7 +7,7 @@ carries a distribution to its next task. ``forward`` carries out the moves of al
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, assert_never
+from typing import Any, Final, NamedTuple, assert_never
 
 from attrs import evolve
 
@@ -32,6 +32,7 @@ from enfilade.engines.odds.steps.tasks import (
     Fold,
     ForEach,
     Leave,
+    Line,
     Place,
     RepeatTimes,
     RepeatUntil,
@@ -206,6 +207,25 @@ class Composites:
         place = (*task.place, str(again.done)) if counted else task.place
         return self._then(self._body(task.step, task.frame, place), self._then(TestUntil(again), rest))
 
+    def rounds(self, task: Task) -> list[tuple[Any, RunSteps]]:
+        """The rounds of a loop or of results, each with its own record; empty if a record may have several rounds."""
+        match task:
+            case ForEach(step, left, _, frame, place) if step.foldable and len(set(left)) == len(left):
+                return [(element, self._round_for(step, frame, element, place)) for element in left]
+            case RunLines(lines, 0, step, frame, place) if step.foldable and all(line.folds for line in lines.items):
+                return [(line.reader, self._run_line(line, frame, place)) for line in lines.items]
+        return []
+
+    def _round_for(self, step: Step, frame: CallFrame, element: Any, place: Place) -> RunSteps:
+        """The round of a loop for one element."""
+        assert isinstance(step.statement, ir.Loop)
+        return self._body(step, frame, place, ((self._ctx.local(frame, step.statement.local), element),))
+
+    def _run_line(self, line: Line, frame: CallFrame, place: Place) -> RunSteps:
+        """The steps of a line of results."""
+        place = place if line.reader is None else (*place, line.reader.key)
+        return RunSteps(line.block, 0, frame, place, line.bindings, line.where, repeated=True)
+
     def _body(self, step: Step, frame: CallFrame, place: Place, bindings: Bindings = ()) -> RunSteps:
         return RunSteps(step.blocks[0], 0, frame, place, bindings, repeated=True)
 
@@ -213,7 +233,6 @@ class Composites:
         step, frame, place = task.step, task.frame, task.place
         if not task.left:
             return Move(rest, states)
-        assert isinstance(step.statement, ir.Loop)
         element, *others = task.left
         left, done = tuple(others), task.done
         if step.chooses:
@@ -222,8 +241,7 @@ class Composites:
         following = self._then(ForEach(step, left, done, frame, task.place), rest)
         if step.foldable and element not in left:
             following = self._then(Fold(step, element, frame), following)
-        variable = self._ctx.local(frame, step.statement.local)
-        body = self._body(step, frame, place, ((variable, element),))
+        body = self._round_for(step, frame, element, place)
         return Move(self._then(body, following), self._reduced(states, step, frame))
 
     def _next_round(self, task: RepeatTimes, states: Distribution, rest: Continuation) -> Move:
@@ -258,8 +276,7 @@ class Composites:
         following = self._then(evolve(task, at=task.at + 1), rest)
         if each.folds:
             following = self._then(Fold(task.step, each.reader, task.frame), following)
-        place = task.place if each.reader is None else (*task.place, each.reader.key)
-        body = RunSteps(each.block, 0, task.frame, place, each.bindings, each.where, repeated=True)
+        body = self._run_line(each, task.frame, task.place)
         return Move(self._then(body, following), states)
 
     def _next_part(self, task: RunPart, states: Distribution, rest: Continuation) -> list[Move]:

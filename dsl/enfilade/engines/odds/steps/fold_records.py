@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import evolve
-
 from enfilade.core import ir
+from enfilade.core.run import Frame
 from enfilade.engines.odds.analysis.plan import Step
+from enfilade.engines.odds.analysis.running_totals import MEMBERS
 from enfilade.engines.odds.analysis.variables import RUNNING
+from enfilade.engines.odds.dice.tails import Undecided
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import UNCHANGED, Distribution, Row
-from enfilade.engines.odds.states.expressions import value_kernel
+from enfilade.engines.odds.states.expressions import value_kernel, value_of
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.kernels import Kernel
 from enfilade.engines.odds.states.slots import Origin
@@ -60,7 +61,21 @@ def _totals(ctx: Context, ref: Any, step: Step, frame: CallFrame, origin: Origin
         ):
             continue
         members = value_kernel(ctx, ("members", number), e.over, frame).find((), {}, origin)[0]
-        alone = evolve(e, over=ir.Const(tuple(each for each in members if each == ref)))
-        kernel = value_kernel(ctx, ("share", number, ref), alone, frame)
+        kernel = _share(ctx, number, e, tuple(each for each in members if each == ref), frame)
         found[ctx.slots.number("run", name)] = kernel, kernel.find((), {}, origin)[0]
     return found
+
+
+def _share(ctx: Context, number: int, e: ir.Over, members: tuple[Any, ...], frame: CallFrame) -> Kernel:
+    """The kernel of the share that some members of a list have in a sum over it."""
+    alone = ctx.planner.uses.sums.over_local(number)
+
+    def run(origin: Origin) -> tuple[Any, ...]:
+        ctx.evaluator.begin(origin, frame.depth, frame.facts)
+        try:
+            return (value_of(ctx, alone, Frame({MEMBERS: members})),)
+        except Undecided as undecided:
+            ctx.cut(undecided.source)
+            return ()
+
+    return ctx.kernel(("share", number, members, id(frame)), frame, ctx.planner.facts_read_by(e), run)
