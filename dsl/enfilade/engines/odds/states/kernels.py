@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from math import lcm
 from typing import Any, Final
 
-from enfilade.engines.odds.states.distribution import DELTAS, UNCHANGED, Distribution, Row, Slots, updated
+from enfilade.engines.odds.states.distribution import DELTAS, UNCHANGED, Distribution, Row, Slots
 from enfilade.engines.odds.states.meter import Meter
 from enfilade.engines.odds.states.slots import Origin
 
@@ -67,7 +67,8 @@ class Kernel:
             # A slot with a fixed value is not part of the key.
             origin.reads.update(fixed)
         found = self._run(origin)
-        self._remember([item for item in origin.reads.items() if item[0] not in fixed], found)
+        reads = list(origin.reads.items())
+        self._remember([item for item in reads if item[0] not in fixed] if fixed else reads, found)
         return found
 
     def _remember(self, reads: list[tuple[int, Any]], found: Any) -> None:
@@ -76,19 +77,20 @@ class Kernel:
             return
         if self.root is None:
             self.root = ReadNode(reads[0][0])
-        node = self.root
-        for at, (slot, value) in enumerate(reads):
+        node, before, value = self.root, None, None
+        for slot, next_value in reads:
+            if before is not None:
+                node = before.next.get(value)
+                if node is None:
+                    node = before.next[value] = ReadNode(slot)
             if type(node) is not ReadNode or node.slot != slot:
                 # An earlier run read different slots at this point, so drop the tree.
                 self.root = None
                 self._remember(reads, found)
                 return
-            if at == len(reads) - 1:
-                node.next[value] = found
-            elif value in node.next:
-                node = node.next[value]
-            else:
-                node.next[value] = node = ReadNode(reads[at + 1][0])
+            before, value = node, next_value
+        assert before is not None
+        before.next[value] = found
 
 
 def spliced(
@@ -107,9 +109,9 @@ def spliced(
         _, weight, only = parts[0]
         if weight == total == 1 and all(live[slot] for slot in only.slots):
             return only
-    layouts = {id(part.slots): part.slots for _, _, part in parts}
-    written = tuple(dict.fromkeys(slot for slots in layouts.values() for slot in slots if live[slot]))
-    kept = tuple(place for place, slot in enumerate(before) if live[slot])
+    layouts = dict.fromkeys([part.slots for _, _, part in parts])
+    written = dict.fromkeys([slot for slots in layouts for slot in slots if live[slot]])
+    kept = [place for place, slot in enumerate(before) if live[slot]]
     slots = tuple([before[place] for place in kept])
     more = tuple([slot for slot in written if slot not in slots])
     layout = slots + more
@@ -117,7 +119,8 @@ def spliced(
     whole = len(kept) == len(before)
     rows: dict[Row, int] = {}
     get = rows.get
-    moves_of: dict[int, list[tuple[int, int]]] = {}
+    moves_of: dict[Slots, list[tuple[int, int]]] = {}
+    fill = (UNCHANGED,) * len(more)
     for row, weight, part in parts:
         base = row if whole else tuple([row[place] for place in kept])
         scaled = weight * (every // part.total)
@@ -129,16 +132,19 @@ def spliced(
                 key = base + outcome
                 rows[key] = get(key, 0) + scaled * times
             continue
-        moves = moves_of.get(id(part.slots))
+        moves = moves_of.get(part.slots)
         if moves is None:
             moves = [(layout.index(slot), at) for at, slot in enumerate(part.slots) if live[slot]]
-            moves_of[id(part.slots)] = moves
-        base += (UNCHANGED,) * len(more)
+            moves_of[part.slots] = moves
+        base += fill
         for outcome, times in part.rows.items():
             new = list(base)
             for place, at in moves:
                 value = outcome[at]
-                new[place] = updated(new[place], value) if value is UNCHANGED or type(value) in DELTAS else value
+                if type(value) in DELTAS:
+                    value = value.to(new[place])
+                if value is not UNCHANGED:
+                    new[place] = value
             key = tuple(new)
             rows[key] = get(key, 0) + scaled * times
     return Distribution(layout, rows, total * every)

@@ -16,6 +16,9 @@ class LiveSlots(dict[int, bool]):
         live: The live variables of the current frame.
         depth: The depth of that frame. All locals of outer frames are live.
         slots: The slots of the question.
+
+    Attributes:
+        parts: The live parts of each slot (see ``live_parts``).
     """
 
     def __init__(self, live: Variables, depth: int, slots: SlotTable) -> None:
@@ -24,7 +27,7 @@ class LiveSlots(dict[int, bool]):
         self._depth = depth
         self._slots = slots
         self._live = live
-        self._parts: dict[int, frozenset[str] | None] = {}
+        self.parts = _Parts(self)
 
     def __missing__(self, slot: int) -> bool:
         found = self[slot] = self._is_live(self._slots.names[slot])
@@ -42,12 +45,10 @@ class LiveSlots(dict[int, bool]):
                 return (kind, name_) in self._names
         return True
 
-    def parts(self, slot: int) -> frozenset[str] | None:
+    def live_parts(self, slot: int) -> frozenset[str] | None:
         """The live parts of a local, or the demand for the list in a field; ``None`` if all of it is live."""
-        if slot not in self._parts:
-            read = self._read(self._slots.names[slot])
-            self._parts[slot] = read if read and ALL not in read else None
-        return self._parts[slot]
+        read = self._read(self._slots.names[slot])
+        return read if read and ALL not in read else None
 
     def _read(self, name: tuple[Any, ...]) -> frozenset[str]:
         match name:
@@ -56,6 +57,18 @@ class LiveSlots(dict[int, bool]):
             case ("field", _, field) if (FIELD, field) not in self._names and (SUMMED, field) not in self._names:
                 return frozenset(each[2] for each in self._live if each[:2] == (LIST, field))
         return frozenset()
+
+
+class _Parts(dict[int, frozenset[str] | None]):
+    """The live parts of each slot, found when they are first needed."""
+
+    def __init__(self, live: LiveSlots) -> None:
+        super().__init__()
+        self._live = live
+
+    def __missing__(self, slot: int) -> frozenset[str] | None:
+        found = self[slot] = self._live.live_parts(slot)
+        return found
 
 
 class AllSlots(dict[int, bool]):

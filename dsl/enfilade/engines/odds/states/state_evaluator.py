@@ -70,7 +70,7 @@ class StateEvaluator(Machine):
         self.writes = {}
         self.depth = depth
         self.steps = 0
-        self.facts = cast("dict[str, Any]", facts)
+        self.facts = facts  # type: ignore[assignment]
         self.shared.facts = facts
         self.shared.steps = 0
 
@@ -82,11 +82,11 @@ class StateEvaluator(Machine):
 
     def frame(self, depth: int, place: tuple[str, ...] = ()) -> Frame:
         """The environment of a frame: its locals are read from the state."""
-        return Frame(cast("dict[str, Any]", self.locals(depth)), cast("dict[str, Any]", _DiscardedOutputs()), place)
+        return Frame(self.locals(depth), _DISCARDED, place)  # type: ignore[arg-type]
 
     def frame_of_roll(self, depth: int) -> Frame:
         """The environment in which a roll is worked out: what is assigned in it is not written to the state."""
-        return Frame(CachedLocals(self.locals(depth)), cast("dict[str, Any]", _DiscardedOutputs()))
+        return Frame(CachedLocals(self.locals(depth)), _DISCARDED)  # type: ignore[arg-type]
 
     def snapshot(self, frame: Frame) -> Any:
         return dict(self.writes)
@@ -168,7 +168,7 @@ class CompiledRun:
         self.program = evaluator.program
         self.options = evaluator.options
         self.asker = evaluator.no_answers
-        self.records = evaluator.state.records
+        self.records: Any = evaluator.state.records
         self.decks = evaluator.state.decks
         self.effects = evaluator.effects
         self.facts: Any = evaluator.facts
@@ -177,8 +177,9 @@ class CompiledRun:
 
     def write(self, ref: Ref, name: str, value: Any) -> Any:
         """Change a field of a record and return its fields."""
-        self.evaluator.writes[self.evaluator.slots.number("field", ref, name)] = value
-        return self.records[ref]
+        fields = self.records[ref]
+        self.evaluator.writes[fields.slots[name]] = value
+        return fields
 
     def snapshot(self) -> dict[int, Any]:
         """The changes of fields and decks so far."""
@@ -230,6 +231,9 @@ class _DiscardedOutputs:
         pass
 
 
+_DISCARDED: Final = _DiscardedOutputs()
+
+
 class Failed:
     """A value whose computation failed; reading it raises the error."""
 
@@ -252,30 +256,38 @@ def failed(error: RuleError) -> Failed:
 class SlotLocals:
     """The locals of one frame."""
 
-    __slots__ = ("_depth", "_evaluator", "_slots")
+    __slots__ = ("_evaluator", "_slots")
 
     def __init__(self, evaluator: StateEvaluator, depth: int) -> None:
         self._evaluator = evaluator
-        self._depth = depth
-        self._slots: dict[str, int] = {}
+        self._slots = _SlotsOfLocals(evaluator.slots, depth)
 
     def slot(self, name: str) -> int:
         """The slot of a local."""
-        slot = self._slots.get(name)
-        if slot is None:
-            number = self._evaluator.slots.number
-            running = name.startswith(RUNNING)
-            slot = self._slots[name] = number("run", name) if running else number("local", self._depth, name)
-        return slot
+        return self._slots[name]
 
     def __getitem__(self, name: str) -> Any:
-        value = self._evaluator.read_slot(self.slot(name))
+        value = self._evaluator.read_slot(self._slots[name])
         if type(value) is Failed:
             raise RuleError(value.error.message, value.error.cites, value.error.place)
         return value
 
     def __setitem__(self, name: str, value: Any) -> None:
-        self._evaluator.writes[self.slot(name)] = value
+        self._evaluator.writes[self._slots[name]] = value
+
+
+class _SlotsOfLocals(dict[str, int]):
+    """The slots of the locals of one frame, by name."""
+
+    def __init__(self, slots: SlotTable, depth: int) -> None:
+        super().__init__()
+        self._slots = slots
+        self._depth = depth
+
+    def __missing__(self, name: str) -> int:
+        number = self._slots.number
+        found = self[name] = number("run", name) if name.startswith(RUNNING) else number("local", self._depth, name)
+        return found
 
 
 class CachedLocals(dict[str, Any]):
@@ -295,18 +307,27 @@ class CachedLocals(dict[str, Any]):
 class SlotFields:
     """The fields of one record."""
 
-    __slots__ = ("_evaluator", "_ref", "_slots")
+    __slots__ = ("_evaluator", "slots")
 
     def __init__(self, evaluator: StateEvaluator, ref: Ref) -> None:
         self._evaluator = evaluator
-        self._ref = ref
-        self._slots: dict[str, int] = {}
+        self.slots = _SlotsOfFields(evaluator.slots, ref)
 
     def __getitem__(self, name: str) -> Any:
-        slot = self._slots.get(name)
-        if slot is None:
-            slot = self._slots[name] = self._evaluator.slots.number("field", self._ref, name)
-        return self._evaluator.read_slot(slot)
+        return self._evaluator.read_slot(self.slots[name])
+
+
+class _SlotsOfFields(dict[str, int]):
+    """The slots of the fields of one record, by name."""
+
+    def __init__(self, slots: SlotTable, ref: Ref) -> None:
+        super().__init__()
+        self._slots = slots
+        self._ref = ref
+
+    def __missing__(self, name: str) -> int:
+        found = self[name] = self._slots.number("field", self._ref, name)
+        return found
 
 
 class SlotRecords(dict[Ref, SlotFields]):

@@ -8,6 +8,7 @@ from typing import Any, Final
 from enfilade.core.run import Refused
 from enfilade.engines.odds.states.context import Context
 from enfilade.engines.odds.states.distribution import (
+    PLAIN,
     Distribution,
     Flow,
     Row,
@@ -87,8 +88,11 @@ def written(ctx: Context, live: LiveSlots, extra: Mapping[int, Any] | None = Non
 def live_writes(ctx: Context, live: LiveSlots) -> dict[int, Any]:
     """The evaluator's writes to live slots."""
     kept: dict[int, Any] = {}
+    parts_of = live.parts
     for slot, value in ctx.evaluator.writes.items():
         if live[slot]:
-            parts = live.parts(slot)
-            kept[slot] = frozen_value(value if parts is None else with_parts(value, parts))
+            parts = parts_of[slot]
+            if parts is not None:
+                value = with_parts(value, parts)
+            kept[slot] = value if type(value) in PLAIN else frozen_value(value)
     return kept

@@ -68,7 +68,7 @@ def copy_column(
     """
     source, target = (ctx.local(frame, name) for name in names)
     slots = states.slots
-    if source not in slots or target in slots or live.parts(source) is not None:
+    if source not in slots or target in slots or live.parts[source] is not None:
         return None
     place = slots.index(source)
     if any(row[place] is UNCHANGED for row in states.rows):
