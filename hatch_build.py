@@ -1,5 +1,9 @@
-"""The wheel's build hook: stores the checked program of each shipped ruleset, as ``enfilade.api.prechecked`` says."""
+"""The hooks of the build: the checked program of each shipped ruleset, and the description for a package index.
 
+A wheel stores the programs as ``enfilade.api.prechecked`` says.
+"""
+
+import re
 import sys
 from pathlib import Path
 from shutil import rmtree
@@ -7,6 +11,29 @@ from tempfile import mkdtemp
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+_PICTURES = re.compile(r"<p\b.*?</p>\n+", re.DOTALL)
+_LINK = re.compile(r"\[([^][]+)\]\((?!https?:|#)[^()]+\)")
+
+
+class Description(MetadataHookInterface):
+    """Describes the package by the README, without what works in a copy of the repository only."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Set the description."""
+        text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
+        metadata["readme"] = {"content-type": "text/markdown", "text": published(text)}
+
+
+def published(readme: str) -> str:
+    r"""The README without pictures, and with the words of links to files instead of the links.
+
+    Examples:
+        >>> published('Play.\n\n<p align="center">\n  <img src="a.svg">\n</p>\n\nSee [Odds](docs/odds.md).\n')
+        'Play.\n\nSee Odds.\n'
+    """
+    return _LINK.sub(r"\1", _PICTURES.sub("", readme))
 
 
 class PrecheckedPrograms(BuildHookInterface):

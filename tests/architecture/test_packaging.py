@@ -158,6 +158,14 @@ def test_the_classifiers_name_each_python_from_the_oldest_on(wheel: Path) -> Non
     assert len(named) >= 4
 
 
+def test_the_description_has_no_addresses_that_work_in_the_repository_only(wheel: Path) -> None:
+    text = str(metadata(wheel).get_payload())
+    assert text.startswith("# Enfilade\n")
+    assert "Authoring: from a printed chart to tested rules" in text
+    addresses = re.findall(r"\]\(([^()]+)\)|(?:src|href)=\"([^\"]+)\"", text)
+    assert [each for each in addresses if not "".join(each).startswith(("http://", "https://", "#"))] == []
+
+
 def test_all_holds_every_extra_for_users() -> None:
     extras = PROJECT["optional-dependencies"]
     (everything,) = map(Requirement, extras["all"])

@@ -229,7 +229,9 @@ def test_what_hangs_on_a_bad_line_is_not_reported() -> None:
 
 
 def test_the_otherwise_after_a_refusal_belongs_to_the_when_around_it() -> None:
-    text = "procedure p\n  1. when a: refuse far when b\n     otherwise when c: refuse near when d\n     otherwise: stop\n"
+    text = (
+        "procedure p\n  1. when a: refuse far when b\n     otherwise when c: refuse near when d\n     otherwise: stop\n"
+    )
     assert codes_of(text) == []
 
 

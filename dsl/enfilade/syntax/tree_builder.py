@@ -810,7 +810,9 @@ class TreeBuilder:
 
     def ex_on(self, c: Children) -> t.ExOn:
         codes = [
-            t.Code(_ident(x).name, _place([x])) for x in c if isinstance(x, Token) and x.type in ("CODE", "RATIO", "STRING")
+            t.Code(_ident(x).name, _place([x]))
+            for x in c
+            if isinstance(x, Token) and x.type in ("CODE", "RATIO", "STRING")
         ]
         return t.ExOn(tuple(codes), _place(c))
 
