@@ -64,6 +64,8 @@ def requests(service: Service) -> Iterator[tuple[str, dict[str, Any]]]:
     yield from (("compare", {**OF, "a": {}, "b": {"terrain": ["town"]}}), ("sensitivity", OF))
     yield "diff", {"ruleset": OWN, "other": {"text": TEXT.replace("1. roll d6", "1. roll d8")}}
     yield from (("grid", {**OF, "facts": {}, "by": {"fire_value": [1, 16]}}), ("sample", {**OF, "trials": 20}))
+    begun = result(service, "begin", {"ruleset": OWN, "procedure": "main", "facts": {"strength": 2}})
+    yield from (("worth", open_run), ("worth", {"ruleset": OWN, "save": begun["save"]}))
     yield "least", {**OF, "fact": "fire_value", "chance": "1/2"}
     for strength in (2, 5):
         yield "notify", {"ruleset": OWN, "event": "fired", "facts": {"strength": strength}}

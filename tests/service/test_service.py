@@ -219,3 +219,38 @@ def test_every_method_is_described() -> None:
     for each in document["methods"]:
         assert each["summary"].endswith(".")
         assert all(parameter["description"] for parameter in each["params"])
+
+
+def test_what_each_answer_of_a_player_leads_to_is_told(service: Service) -> None:
+    units = [{"name": "rifles", "kind": "infantry", "steps": 3}, {"name": "guns", "kind": "artillery", "steps": 2}]
+    facts = {"fire_value": 45, "ranges": [1], "terrain": ["woods"], "units": units}
+    run = result(service, "begin", ruleset=GAME, procedure="direct_fire", facts=facts, dice=[[2, 2]])
+    first = result(service, "worth", ruleset=GAME, save=run["save"])
+    assert [(each["answer"], each["odds"]["outcomes"][0]["value"]) for each in first] == [
+        ("rifles", "2X"),
+        ("guns", "2X"),
+    ]
+    run = result(service, "answer", ruleset=GAME, save=run["save"], answer="guns")
+    for each in result(service, "worth", ruleset=GAME, save=run["save"]):
+        ended = result(service, "answer", ruleset=GAME, save=run["save"], answer=each["answer"])
+        assert (each["sentence"], each["effects"]) == (ended["sentence"], ended["effects"])
+        means = {(field["record"], field["field"]): field["mean"] for field in each["fields"]}
+        steps = ended["outcome"]["state"]["unit"]
+        assert means == {(name, "steps"): str(fields["steps"]) for name, fields in steps.items()}
+
+
+def test_the_worth_of_an_answer_before_dice_is_the_odds_after_it(service: Service) -> None:
+    text = (
+        "players attacker, defender\n\nprocedure main\n  1. attacker chooses daring from bold, careful\n  2. roll 2d6 as dice\n"
+        "  3. give result = dice.total >= 9 when daring is bold otherwise dice.total >= 7\n"
+    )
+    own = {"text": text}
+    run = result(service, "begin", ruleset=own, procedure="main")
+    found = result(service, "worth", ruleset=own, save=run["save"])
+    yes = {each["answer"]: {o["value"]: o["reduced"] for o in each["odds"]["outcomes"]}[True] for each in found}
+    assert yes == {"bold": "5/18", "careful": "7/12"}
+
+
+def test_a_question_for_dice_has_no_worth(service: Service) -> None:
+    run = result(service, "begin", **SHOT)
+    assert result(service, "worth", ruleset=GAME, save=run["save"]) == []

@@ -8,7 +8,7 @@ import { Form } from "./form";
 import { asPicture, asText, offer, type Told } from "./picture";
 import {
   answer, apply, begin, busy, chanceOf, chooseProcedure, engine, engineState, explained, facts, game, log, missing, odds, preview, problem, procedure, rollOn, run,
-  sentence, share, shown, undo, words, type Question, type Run, type Step,
+  sentence, share, shown, undo, words, worth, type Question, type Run, type Step,
 } from "./state";
 
 export function Play(): JSX.Element {
@@ -123,7 +123,7 @@ function Dice(): JSX.Element {
       ) : question.kind === "roll" ? (
         <OwnDice key={question.key} question={question} />
       ) : question.kind === "choice" || question.kind === "fact" ? (
-        <Choice key={current!.save} question={question} prompt={current!.prompt ?? ""} />
+        <Choice key={current!.save} current={current!} question={question} />
       ) : (
         <div class="actions">
           <span>{sentence(words(question.text))}</span>
@@ -152,21 +152,28 @@ function OwnDice({ question }: { question: Question & { kind: "roll" } }): JSX.E
   );
 }
 
-function Choice({ question, prompt }: { question: Question & { kind: "choice" | "fact" }; prompt: string }): JSX.Element {
+function Choice({ current, question }: { current: Run; question: Question & { kind: "choice" | "fact" } }): JSX.Element {
   const [picked, setPicked] = useState<any[]>([]);
+  const [worths, setWorths] = useState<string[]>([]);
+  // What can't be told is left out.
+  useEffect(() => void worth(current).then(setWorths, () => setWorths([])), [current]);
   const legal: any[] = Array.isArray(question.legal) ? question.legal : [];
   const takesOne = question.kind === "fact" || question.count === null;
-  if (legal.length === 0) return <TypedAnswer prompt={prompt} />;
+  if (legal.length === 0) return <TypedAnswer prompt={current.prompt ?? ""} />;
   const toggle = (option: any) => setPicked(picked.includes(option) ? picked.filter((each) => each !== option) : [...picked, option]);
   return (
     <fieldset class="choice">
       <legend>{question.player !== null && <b>{words(question.player)}: </b>}{sentence(words(question.text))}</legend>
       <div class="actions">
         {legal.map((option, at) => (
-          <button key={at} type="button" aria-pressed={takesOne ? undefined : picked.includes(option)} class="option" disabled={busy.value}
-            onClick={() => (takesOne ? void answer({ answer: option }) : toggle(option))}>
-            {shown(option)}
-          </button>
+          <span key={at} class="choosable">
+            <button type="button" aria-pressed={takesOne ? undefined : picked.includes(option)} class="option" disabled={busy.value}
+              aria-describedby={worths[at] ? `worth-${at}` : undefined}
+              onClick={() => (takesOne ? void answer({ answer: option }) : toggle(option))}>
+              {shown(option)}
+            </button>
+            {worths[at] && <small id={`worth-${at}`}>{worths[at]}</small>}
+          </span>
         ))}
         {!takesOne && <button type="button" class="main" onClick={() => void answer({ answer: picked })}>Choose these</button>}
         <button type="button" onClick={() => void undo()}>Undo</button>

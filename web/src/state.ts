@@ -4,7 +4,7 @@ import { batch, computed, effect, signal } from "@preact/signals";
 
 import {
   CallError, Stopped, type Chart, type DescribeResult, type Field, type Distribution, type OutcomeStep as Step, type PreviewResult, type Procedure,
-  type Reading as ReadingOfRun, type Ruleset, type Run,
+  type Reading as ReadingOfRun, type Ruleset, type Run, type WorthResult,
 } from "../client/src/index.ts";
 import { startEngine, type Engine } from "./engine";
 import { linkOf, readLink, type Shared } from "./links";
@@ -19,6 +19,7 @@ export interface Game {
 }
 /** A cell that was read, or a column that will be. */
 export type Reading = PreviewResult["readings"][number] & Partial<Pick<ReadingOfRun, "row" | "inside">>;
+type Worth = WorthResult[number];
 export type View = "play" | "odds" | "write" | "card";
 
 export const engine = signal<Engine | null>(null);
@@ -66,6 +67,8 @@ export const question = computed(() => {
 });
 
 export const digits = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 });
+
+const decimals = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
 export function chanceOf(fraction: string): number {
   const [above = "0", below = "1"] = fraction.split("/");
@@ -264,6 +267,29 @@ export async function rollOn(): Promise<void> {
 export async function answer(given: { answer: any } | { text: string }): Promise<void> {
   const save = run.value?.save;
   if (save !== undefined) await step((on, ruleset) => on.answer({ ruleset, save, ...given }));
+}
+
+/** What each answer to the question of a run leads to, in a few words, in their order; empty where there is no difference. */
+export async function worth(of: Run): Promise<string[]> {
+  const found = await engine.value!.worth({ ruleset: game.value!.ruleset, save: of.save, of: question.value });
+  const differing = (each: Worth) => (each.fields ?? []).filter((field) => {
+    const same = (other: Worth) => other.fields?.some((its) => its.record === field.record && its.field === field.field && its.mean === field.mean);
+    return !found.every(same);
+  });
+  const told = found.map((each) => {
+    const left = differing(each).map(({ record, field, mean }) => `${words(record)}: ${words(field)} ${decimals.format(chanceOf(mean))}`);
+    return [left.join(", ") || (each.effects ?? []).map(words).join("; "), each.odds === undefined ? "" : likeliest(each.odds)].filter(Boolean).join("; ");
+  });
+  return new Set(told).size > 1 ? told : [];
+}
+
+/** The mean of numbers, or the likeliest outcomes. */
+function likeliest({ outcomes, total }: Distribution): string {
+  const shares = outcomes.map(({ value, reduced }): [any, number] => [value, chanceOf(reduced) / chanceOf(total)]);
+  if (shares.length > 2 && shares.every(([value]) => typeof value === "number")) {
+    return `${decimals.format(shares.reduce((sum, [value, share]) => sum + value * share, 0))} on average`;
+  }
+  return shares.sort((a, b) => b[1] - a[1]).slice(0, 2).map(([value, share]) => `${shown(value)} ${digits.format(share)}`).join(", ");
 }
 
 export async function undo(): Promise<void> {

@@ -259,6 +259,22 @@ test("a unit has its own modifiers", async (t) => {
   assert.equal(await page.locator(".modifiers").count(), 2);
 });
 
+test("a choice tells what each answer leads to", async (t) => {
+  const page = await opened(t);
+  await pick(page, /Infantry Attacks/);
+  await number(page, /total fire value/, 45);
+  await line(page, /hexes to the target/, "1");
+  await unit(page, 0, "rifles", "infantry", 3);
+  await unit(page, 1, "guns", "artillery", 2);
+  await dice(page, "2 2", { begin: true });
+  await page.getByRole("button", { name: "guns", exact: true }).click();
+  const rifles = page.getByRole("button", { name: "rifles", exact: true, description: "rifles: steps 2, guns: steps 1" });
+  await rifles.waitFor();
+  await page.getByRole("button", { name: "guns", exact: true, description: "rifles: steps 3, guns: steps 0" }).waitFor();
+  const { violations } = await new AxeBuilder({ page }).exclude("iframe").analyze();
+  assert.deepEqual(violations.map((each) => each.id), []);
+});
+
 test("cells that no example reads are marked", async (t) => {
   const page = await opened(t);
   await page.getByRole("button", { name: /Your own chart/ }).click();

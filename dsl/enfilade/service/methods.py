@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -11,6 +13,7 @@ from attrs import frozen
 
 from enfilade.api.odds import Odds
 from enfilade.api.outcome import Outcome
+from enfilade.api.questions import ChoiceQuestion, FactQuestion
 from enfilade.api.readings_and_rolls import ChartRead
 from enfilade.api.ruleset import Ruleset
 from enfilade.api.runs import Run
@@ -18,6 +21,7 @@ from enfilade.api.verification import verify
 from enfilade.core.json_values import to_json
 from enfilade.core.types import CodeOf
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
+from enfilade.errors import EnfiladeError
 from enfilade.service.parameters import Parameter, WrongParameter
 from enfilade.service.rulesets import Rulesets
 from enfilade.source.finder import shipped_names
@@ -244,6 +248,56 @@ def answer(call: Call) -> Any:
 def roll(call: Call) -> Any:
     run, seed = _resumed(call), call.params.get("seed")
     return _run(run.answer_random(seed) if call.params.get("anything") else run.roll(seed))
+
+
+@method("Tell what each answer to a player's question leads to: how the run ends, or the odds of what is left.", *RUN, ONE,
+        gives="for each legal answer: `answer`; `sentence` and `effects` if it ends the run, or else `odds`; and `fields`, "
+              "the mean of each number of a unit at the end. Empty if the answers can't be listed")  # fmt: skip
+def worth(call: Call) -> Any:
+    run = _resumed(call)
+    question = run.question
+    takes_one = isinstance(question, FactQuestion) or (isinstance(question, ChoiceQuestion) and question.count is None)
+    if not takes_one or not isinstance(question.legal, tuple):
+        return []
+    of = call.params.get("of", "result")
+    return [{"answer": to_json(each), **_leads_to(call, run.answer(each), of)} for each in question.legal]
+
+
+def _leads_to(call: Call, run: Run, of: str) -> dict[str, Any]:
+    if run.outcome is not None:
+        told = _told(run.outcome)
+        return {
+            "sentence": told["sentence"],
+            "effects": told["effects"],
+            "fields": _means({run.outcome.state: Fraction(1)}),
+        }
+    made: dict[str, Any] = {
+        name: [entry.value for entry in run.log if entry.kind in kinds and not entry.forced]
+        for name, kinds in (("dice", ("roll", "draw")), ("choices", ("choice",)))
+    }
+    found: dict[str, Any] = {}
+    # The odds may be too large, or depend on a later choice: then there is nothing to tell.
+    with suppress(EnfiladeError):
+        odds = call.rules.odds(run.procedure, given=run.facts, options=dict(run.start.options), **made)
+        found["odds"] = odds.of(of).in_lowest_terms().to_json()
+        found["fields"] = _means(odds.state)
+    return found
+
+
+def _means(states: Mapping[Any, Fraction]) -> list[dict[str, Any]]:
+    """The mean of each number of each record, over final states with their chances."""
+    means: dict[tuple[str, str, str], Fraction] = {}
+    for state, chance in states.items():
+        for type_, records in state.items():
+            for record, fields in records.items():
+                for name, value in fields.items():
+                    if isinstance(value, int) and not isinstance(value, bool):
+                        key = (type_, record, name)
+                        means[key] = means.get(key, Fraction(0)) + value * chance
+    return [
+        {"type": type_, "record": record, "field": name, "mean": str(mean)}
+        for (type_, record, name), mean in means.items()
+    ]
 
 
 @method("Take back the last answer of a run.", *RUN, gives="the run")

@@ -477,6 +477,15 @@ export interface VerifyParams {
   earlier?: string;
 }
 
+export interface WorthParams {
+  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  ruleset: Ruleset;
+  /** The saved run: the field `save` of an earlier answer. */
+  save: string;
+  /** The question: an output or a condition; by default the result. */
+  of?: string;
+}
+
 // ------------------------------------------------------------------------------------------------------------ results
 
 /** A run: its question or its outcome, and the save to send back. */
@@ -1124,6 +1133,21 @@ export type TestResult = {
 export type TokensResult = ([string, number, number])[];
 export type UndoResult = Run;
 export type VerifyResult = Verification;
+export type WorthResult = {
+  answer: Value;
+  /** The outcome in one line, if this answer ends the run. */
+  sentence?: string;
+  effects?: string[];
+  odds?: Distribution;
+  /** The numbers of the units at the end, on average. */
+  fields?: {
+    type: string;
+    record: string;
+    field: string;
+    /** A fraction, such as 5/2. */
+    mean: string;
+  }[];
+}[];
 
 // ------------------------------------------------------------------------------------------------------------ methods
 
@@ -1314,5 +1338,10 @@ export abstract class Methods {
   /** List the changes made to a saved run, and check its dice. */
   verify(params: VerifyParams, options?: CallOptions): Promise<VerifyResult> {
     return this.call("verify", params, options);
+  }
+
+  /** Tell what each answer to a player's question leads to: how the run ends, or the odds of what is left. */
+  worth(params: WorthParams, options?: CallOptions): Promise<WorthResult> {
+    return this.call("worth", params, options);
   }
 }
