@@ -256,8 +256,9 @@ def roll(call: Call) -> Any:
 def worth(call: Call) -> Any:
     run = _resumed(call)
     question = run.question
-    takes_one = isinstance(question, FactQuestion) or (isinstance(question, ChoiceQuestion) and question.count is None)
-    if not takes_one or not isinstance(question.legal, tuple):
+    if not isinstance(question, FactQuestion | ChoiceQuestion) or not isinstance(question.legal, tuple):
+        return []
+    if isinstance(question, ChoiceQuestion) and question.count is not None:
         return []
     of = call.params.get("of", "result")
     return [{"answer": to_json(each), **_leads_to(call, run.answer(each), of)} for each in question.legal]
