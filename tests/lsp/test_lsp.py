@@ -35,16 +35,17 @@ example walk "in the 𝄞 mud"
 class Client:
     """A client of one server: it sends messages and waits for the answers, keeping the notifications."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, has_workspace: bool = True) -> None:
         command = [sys.executable, "-m", "enfilade", "lsp"]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder)
         self.folder = folder
         self.number = 0
         self.told: list[dict[str, Any]] = []
         self.versions: dict[str, int] = {}
+        uri = folder.as_uri()
         self.capabilities = self.ask(
-            "initialize", processId=None, rootUri=folder.as_uri(), capabilities={},
-            workspaceFolders=[{"uri": folder.as_uri(), "name": "rules"}],
+            "initialize", processId=None, rootUri=uri if has_workspace else None, capabilities={},
+            workspaceFolders=[{"uri": uri, "name": "rules"}] if has_workspace else None,
         )["capabilities"]  # fmt: skip
         self.tell("initialized")
 
@@ -313,6 +314,17 @@ def test_a_rename_reaches_the_closed_files_that_use_the_module(client: Client) -
     assert change["range"]["start"] == {"line": 1, "character": len("define very_slow = ")}
     told = client.answer("textDocument/rename", **asked, newName="very_slow")
     assert "in use" in told["error"]["message"]
+
+
+def test_without_a_workspace_a_rename_reaches_the_files_beside_the_text(tmp_path: Path) -> None:
+    client = Client(tmp_path, has_workspace=False)
+    (tmp_path / "main.rules").write_text("use weather\ndefine slow = mud\n", encoding="utf-8")
+    module = "facts\n  mud  yes/no\n"
+    (tmp_path / "weather.rules").write_text(module, encoding="utf-8")
+    client.open(module, "weather.rules")
+    edit = client.ask("textDocument/rename", **client.at("mud", module, "weather.rules"), newName="sleet")
+    assert edit["changes"].keys() == {client.uri("weather.rules"), client.uri("main.rules")}
+    client.close()
 
 
 def test_random_edits_end_in_the_diagnostics_of_a_fresh_check(client: Client) -> None:

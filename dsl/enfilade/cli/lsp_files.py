@@ -15,7 +15,7 @@ _MOST_FOLDERS: Final = 10_000
 _SKIPPED: Final = frozenset(("node_modules", "__pycache__"))
 
 
-def rules_files(folders: Iterable[Path | None], opened: Mapping[str, str]) -> dict[str, str]:
+def rules_files(folders: Iterable[Path], opened: Mapping[str, str]) -> dict[str, str]:
     """The texts of the rules files in some folders and below, and of those that are open, by path.
 
     Args:
@@ -24,7 +24,7 @@ def rules_files(folders: Iterable[Path | None], opened: Mapping[str, str]) -> di
     """
     found = dict(opened)
     for folder in folders:
-        for path in () if folder is None else _paths(folder):
+        for path in _paths(folder):
             if path not in found and (text := _text(path)) is not None:
                 found[path] = text
     return found

@@ -66,9 +66,16 @@ class RulesServer(LanguageServer):
         asked = self.analysis(uri)
         opened = self._opened()
         files = Workspace(asked).files(offset)
-        texts = rules_files(map(path_of, self.workspace.folders), opened) if files else {}
+        texts = rules_files(self._folders(asked), opened) if files else {}
         users = (each for each in users_of(files, texts) if each != asked.source.name)
         return Workspace(asked, tuple(analyse(texts[each], path=each, opened=opened) for each in users))
+
+    def _folders(self, asked: Analysis) -> list[Path]:
+        """The folders that the editor has open; for an editor without any, the folder of the text."""
+        found = [path for path in map(path_of, self.workspace.folders) if path is not None]
+        if not found and self.workspace.root_path:
+            found = [Path(self.workspace.root_path)]
+        return found or ([] if asked.source.path is None else [asked.source.path.parent])
 
     def forget(self, uri: str) -> None:
         """Drop the analysis of a text that was closed, and its diagnostics."""
