@@ -13,7 +13,7 @@ from attrs import frozen
 
 from enfilade.api.odds import Odds
 from enfilade.api.outcome import Outcome
-from enfilade.api.questions import ChoiceQuestion, FactQuestion
+from enfilade.api.questions import ChoiceQuestion
 from enfilade.api.readings_and_rolls import ChartRead
 from enfilade.api.ruleset import Ruleset
 from enfilade.api.runs import Run
@@ -252,13 +252,11 @@ def roll(call: Call) -> Any:
 
 @method("Tell what each answer to a player's question leads to: how the run ends, or the odds of what is left.", *RUN, ONE,
         gives="for each legal answer: `answer`; `sentence` and `effects` if it ends the run, or else `odds`; and `fields`, "
-              "the mean of each number of a unit at the end. Empty if the answers can't be listed")  # fmt: skip
+              "the mean of each number of a unit at the end. Empty if the question is not for one choice")  # fmt: skip
 def worth(call: Call) -> Any:
     run = _resumed(call)
     question = run.question
-    if not isinstance(question, FactQuestion | ChoiceQuestion) or not isinstance(question.legal, tuple):
-        return []
-    if isinstance(question, ChoiceQuestion) and question.count is not None:
+    if not isinstance(question, ChoiceQuestion) or question.count is not None:
         return []
     of = call.params.get("of", "result")
     return [{"answer": to_json(each), **_leads_to(call, run.answer(each), of)} for each in question.legal]
