@@ -11,7 +11,8 @@ import enfilade
 from enfilade import EnfiladeError, FactQuestion, LimitError, Limits, RefusedOdds, RuleError, Ruleset, Run
 
 MOST_ANSWERS: Final = 60
-SMALL: Final = Limits(seconds=0.5, megabytes=128)
+SMALL: Final = Limits(seconds=0.15, megabytes=128)
+"""Of each question. The time of an input is that of all its questions together: two for each of three procedures."""
 
 
 def tried(rules: Ruleset, rng: random.Random, most: int = 3) -> None:
