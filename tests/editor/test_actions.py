@@ -230,3 +230,32 @@ def test_each_procedure_of_a_shipped_game_that_has_an_example_gets_another(name:
     assert again.ruleset is not None
     new = [each for each in run_ruleset_examples(again.ruleset) if each.label.startswith("new example")]
     assert [each.passed for each in new] == [True]
+
+
+# -- a text without declarations ------------------------------------------------------------------------------
+
+SPACED: Final = "Die   1-2  1-1  2-1\n1-2   AE   AR   EX\n3-4   AR   EX   DR\n5-6   EX   DR   DE\n"
+
+
+@pytest.mark.parametrize("text", [SPACED, SPACED.replace("   ", "\t").replace("  ", "\t")], ids=["blanks", "tabs"])
+def test_a_pasted_chart_becomes_a_ruleset_of_the_name_of_the_file(text: str) -> None:
+    found = analyse(text, name="my folder/bridge-head.rules")
+    (action,) = found.code_actions(0, 0)
+    assert (action.title, action.kind, action.preferred) == ("write a ruleset around this chart", "quickfix", True)
+    made = applied(found, action)
+    assert "ruleset bridge_head" in made
+    assert codes(made) == []
+    assert passed(made) == [True]
+
+
+def test_an_empty_file_can_begin_with_a_ruleset_to_learn_from() -> None:
+    found = analyse("\n", name="7.rules")
+    (action,) = found.code_actions(0, 0)
+    made = applied(found, action)
+    assert "ruleset my_game" in made
+    assert codes(made) == []
+
+
+def test_a_text_that_is_no_chart_has_no_such_action() -> None:
+    assert analyse("nonsense and more\n").code_actions(0, 0) == ()
+    assert analyse("-- a comment alone\n").code_actions(0, 0) == ()

@@ -31,6 +31,7 @@ from enfilade.editor.answers import (
 )
 from enfilade.editor.colours import coloured, lexed
 from enfilade.editor.completion import complete_in
+from enfilade.editor.first_texts import first_texts
 from enfilade.editor.hints import hints_of
 from enfilade.editor.hover import code_at, hover_of_code, hover_of_name
 from enfilade.editor.index import Index, index_of
@@ -368,7 +369,10 @@ class Analysis:
         return before is not None and after is not None and stated_in_examples(before) == stated_in_examples(after)
 
     def _additions(self, offset: int) -> Iterator[Action]:
-        """A new example, at the first line of a procedure or of an example."""
+        """A new example, at the first line of a procedure or of an example; in a text without any, a first ruleset."""
+        if not self._tree:
+            yield from first_texts(self.source)
+            return
         at, rules = self._declaration_at(offset), self._ruleset_in_parts
         tree = None if at is None else self._tree[at]
         if rules is None or not isinstance(tree, (t.Procedure, t.Example)):
