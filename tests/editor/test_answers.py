@@ -136,6 +136,20 @@ def test_after_gives_come_the_codes() -> None:
     assert completed('\nexample fire "x"\n  on 6\n  gives ')[:2] == ["-", "X"]
 
 
+def test_after_with_come_the_parameters_that_are_not_given_yet() -> None:
+    step = "\nprocedure other\n  1. "
+    assert completed(step + "call fire with ")[:2] == ["night", "units"]
+    assert completed(step + "call fire with night yes, ")[:2] == ["units", "night"]
+    assert completed(step + "for each u in units: loss on u with am") == ["amount"]
+    assert completed('\nexample fire "x"\n  given units [a (')[:2] == ["steps", "kind"]
+
+
+def test_after_the_name_of_a_parameter_come_its_words() -> None:
+    text = "\neffect retreat (who one of attacker or defender)\n\nprocedure other\n  1. retreat with "
+    assert completed(text)[0] == "who"
+    assert completed(text + "who ")[:2] == ["attacker", "defender"]
+
+
 def test_keywords_come_at_the_start_of_a_line() -> None:
     assert "procedure" in completed("pro")
 
@@ -179,6 +193,15 @@ def test_a_diagnostic_offers_its_fix() -> None:
     at = text.index("nihgt")
     (action,) = analyse(text).code_actions(at, at)
     assert (action.title, action.edits[0].text) == ("replace `nihgt` by `night`", "night")
+
+
+def test_a_diagnostic_offers_its_fix_on_its_whole_line() -> None:
+    text = TEXT + "define dark = nihgt\n"
+    found = analyse(text)
+    for at in (text.index("define dark"), len(text) - 1):
+        assert [each.title for each in found.code_actions(at, at)] == ["replace `nihgt` by `night`"]
+    above = text.index("define dark") - 1
+    assert found.code_actions(above, above) == ()
 
 
 def test_a_code_without_result_gets_an_entry() -> None:

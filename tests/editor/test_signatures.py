@@ -71,7 +71,7 @@ def shown(added: str, text: str = TEXT) -> tuple[str, str | None] | None:
 FIRE: Final = "call fire with range 1..6 = 3, night yes/no, units list of unit"
 LOSS: Final = "loss on unit with amount 1.."
 HITS: Final = "hits(unit, range 1..6, dark yes/no)"
-UNIT: Final = "unit (steps 0..4 = 2, kind one of foot, horse)"
+UNIT: Final = "unit (steps 0..4 = 2, kind one of foot or horse)"
 GIVEN: Final = "given range 1..6 = 3, night yes/no, units list of unit"
 
 
@@ -113,9 +113,9 @@ def test_a_step_shows_the_parameters(line: str, text: str, active: str | None) -
         ("night, ", GIVEN, "range 1..6 = 3"),
         ("night, range 2, ", GIVEN, "units list of unit"),
         ("units [a (", UNIT, "steps 0..4 = 2"),
-        ("units [a (steps 2), b (kind ", UNIT, "kind one of foot, horse"),
+        ("units [a (steps 2), b (kind ", UNIT, "kind one of foot or horse"),
         ("units [a (steps 2), ", GIVEN, "units list of unit"),
-        ("unit gun (kind", UNIT, "kind one of foot, horse"),
+        ("unit gun (kind", UNIT, "kind one of foot or horse"),
     ],
 )
 def test_an_example_shows_facts_and_fields(line: str, text: str, active: str) -> None:

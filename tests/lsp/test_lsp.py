@@ -235,10 +235,10 @@ def test_a_call_shows_its_parameters(client: Client) -> None:
     asked = {"textDocument": {"uri": client.uri("game.rules")}, "position": position(text, len(text) - 1)}
     told = client.ask("textDocument/signatureHelp", **asked)
     (found,) = told["signatures"]
-    assert found["label"] == "call walk with night yes/no, weather one of dry, mud = dry"
+    assert found["label"] == "call walk with night yes/no, weather one of dry or mud = dry"
     assert found["documentation"] == "Walk ♞𝄞"
     start, end = found["parameters"][told["activeParameter"]]["label"]
-    assert found["label"][start:end] == "weather one of dry, mud = dry"
+    assert found["label"][start:end] == "weather one of dry or mud = dry"
     assert client.ask("textDocument/signatureHelp", **client.at("night or")) is None
 
 

@@ -314,7 +314,7 @@ class Analysis:
             offset: The place; the word before it is the one to complete.
         """
         part, inner = self._locate(offset)
-        found = complete_in(self._checked.context, self._index, part, inner, self.source.text)
+        found = complete_in(self._checked.context, self._index, part, inner, self.source.text, self._checked.draft)
         return Completions(self._place(part.span(found.start, found.start)).start, found.items)
 
     def signature(self, offset: int) -> Signature | None:
@@ -338,14 +338,19 @@ class Analysis:
         return () if text == self.source.text else (Edit(self.source.span(0, len(self.source.text)), text),)
 
     def code_actions(self, start: int, end: int) -> tuple[Action, ...]:
-        """The changes that an editor offers at a place: those that remove diagnostics, additions and rewrites.
+        """The changes that an editor offers: those that remove diagnostics on its lines, additions and rewrites.
 
         Args:
             start: The first place.
             end: The place after the last one.
         """
-        fixes = actions_for(self.diagnostics, self._tree, self.source.span(start, end), self._place)
+        lines = self.source.span(self.source.text.rfind("\n", 0, start) + 1, self._end_of_line(end))
+        fixes = actions_for(self.diagnostics, self._tree, lines, self._place)
         return (*fixes, *self._rewrites(start), *self._additions(start))
+
+    def _end_of_line(self, offset: int) -> int:
+        end = self.source.text.find("\n", offset)
+        return len(self.source.text) if end < 0 else end
 
     def _declaration_at(self, offset: int) -> int | None:
         """The number of the declaration at a place."""

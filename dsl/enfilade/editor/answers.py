@@ -134,11 +134,15 @@ class Parameter:
         start: Where it begins in the text of the signature.
         end: Where it ends there.
         label: Its label in the rules.
+        name: Its name, if it has one.
+        words: The words that it can be.
     """
 
     start: int
     end: int
     label: str = ""
+    name: str = ""
+    words: tuple[str, ...] = ()
 
 
 @frozen

@@ -13,6 +13,7 @@ from typing import Final
 from enfilade.check.context import Context
 from enfilade.check.fields import parts_of
 from enfilade.check.type_relations import words_of
+from enfilade.core import ir
 from enfilade.core.types import EffectOf, OutputsOf, ReadingOf, RecordOf, RollOf, TallyOf, Type
 from enfilade.editor.answers import Completions, Suggestion
 from enfilade.editor.bodies import body_of
@@ -20,6 +21,7 @@ from enfilade.editor.hover import type_of
 from enfilade.editor.index import Index
 from enfilade.editor.keys import GLOBAL, Key
 from enfilade.editor.resolution import table_of
+from enfilade.editor.signatures import signature_in
 from enfilade.source.text import SourceFile
 from enfilade.syntax.expected_tokens import NAME, expected_after
 
@@ -30,6 +32,8 @@ _DOT: Final = re.compile(r"([A-Za-z]\w*)\.\Z")
 _COMPARED: Final = re.compile(r"([A-Za-z]\w*)\s+(?:is not|is|has|becomes|or)\s+\Z")
 _OPTION: Final = re.compile(r"\boption\s+([A-Za-z]\w*)\s+\Z")
 _GIVEN: Final = re.compile(r"(?:\bgiven|[,(])\s*([A-Za-z]\w*)\s+(?:\[(?:\w+, *)*)?\Z")
+# A parameter is named after these; in the brackets of a call, and after `on`, stands a value.
+_NAMES_FOLLOW: Final = re.compile(r"\b(?:with|given)\s+\Z|\b(?:with|given)\b.*[,(]\s*\Z", re.DOTALL)
 _GIVES: Final = re.compile(r"^\s+gives\s+\Z")
 
 
@@ -56,8 +60,11 @@ def _starting(items: Iterable[Suggestion], start: int, typed: str) -> Completion
     return Completions(start, tuple(found))
 
 
-def complete_in(ctx: Context | None, index: Index, source: SourceFile, offset: int, whole: str) -> Completions:
-    """Return what may follow at a place in a checked text, or in a part of one; *whole* is all of it."""
+def complete_in(
+    ctx: Context | None, index: Index, source: SourceFile, offset: int, whole: str, draft: ir.Program | None
+) -> Completions:
+    """Return what may follow at a place in a checked text, or in a part of one; *whole* is all of it, and *draft* its
+    program as far as it could be checked."""
     text = source.text
     before = text[:offset]
     begun = _WORD.search(before)
@@ -71,7 +78,7 @@ def complete_in(ctx: Context | None, index: Index, source: SourceFile, offset: i
     dotted = _DOT.search(before[:start])
     if dotted is not None:
         return _starting(_fields(ctx, _type_before(ctx, index, source, dotted[1], offset)), start, before[start:])
-    likely = tuple(_likely(ctx, index, source, before[:start], offset))
+    likely = (*_likely(ctx, index, source, before[:start], offset), *_arguments(ctx, draft, before[:start]))
     rest = complete(text, offset, names_at(ctx, index, source, offset))
     return _starting((*likely, *rest.items), start, before[start:])
 
@@ -91,6 +98,19 @@ def _likely(ctx: Context, index: Index, source: SourceFile, before: str, offset:
         type_ = None if found is None else _type_before(ctx, index, source, found[1], offset)
         if type_ is not None:
             yield from (Suggestion(word, "word") for word in words_of(type_))
+
+
+def _arguments(ctx: Context, draft: ir.Program | None, before: str) -> Iterator[Suggestion]:
+    """The parameters that can be given by name, or the words of the one whose name was typed."""
+    found = signature_in(ctx, draft, before, len(before))
+    if found is None or found.active is None:
+        return
+    active = found.parameters[found.active]
+    if active.name and re.search(rf"\b{active.name}\s+\Z", before):
+        yield from (Suggestion(word, "word") for word in active.words)
+    elif _NAMES_FOLLOW.search(before):
+        order = (*found.parameters[found.active :], *found.parameters[: found.active])
+        yield from (Suggestion(each.name, "parameter", each.label) for each in order if each.name)
 
 
 def _type_before(ctx: Context, index: Index, source: SourceFile, name: str, offset: int) -> Type | None:

@@ -12,10 +12,10 @@ from attrs import frozen
 
 from enfilade.check.axes import is_dice
 from enfilade.check.context import Context
-from enfilade.check.type_relations import record_in
+from enfilade.check.type_relations import record_in, words_of
 from enfilade.check.written_types import parameter_types
 from enfilade.core import ir
-from enfilade.core.types import RecordOf, Type, describe
+from enfilade.core.types import Maybe, RecordOf, Type, Word, WordSet, describe
 from enfilade.editor.answers import Parameter, Signature
 from enfilade.editor.resolution import table_of
 from enfilade.syntax import tree as t
@@ -38,6 +38,7 @@ class _Part:
     name: str
     text: str
     label: str = ""
+    words: tuple[str, ...] = ()
 
 
 def signature_in(ctx: Context, draft: ir.Program | None, text: str, offset: int) -> Signature | None:
@@ -127,10 +128,17 @@ def _of_call(ctx: Context, name: str, given: Sequence[TypedToken]) -> Signature 
 
 
 def _part(name: str, type_: Type | None, default: t.Expr | None = None, label: str | None = None) -> _Part:
-    written = "" if type_ is None else describe(type_)
+    written = "" if type_ is None else _written(type_)
     # A parameter is often named by its record.
     text = name if written in (name, "unknown") else f"{name} {written}"
-    return _Part(name, text if default is None else f"{text} = {unparse_expr(default)}", label or "")
+    words = () if type_ is None else words_of(type_)
+    return _Part(name, text if default is None else f"{text} = {unparse_expr(default)}", label or "", words)
+
+
+def _written(type_: Type) -> str:
+    """A type as the author of a parameter writes it: commas separate parameters, so words are joined by ``or``."""
+    words = isinstance(type_.of if isinstance(type_, Maybe) else type_, (Word, WordSet))
+    return describe(type_).replace(", ", " or ") if words else describe(type_)
 
 
 def _signature(pieces: Iterable[_Part | str], active: int | None, tail: t.Tail) -> Signature:
@@ -139,7 +147,7 @@ def _signature(pieces: Iterable[_Part | str], active: int | None, tail: t.Tail) 
     for each in pieces:
         written = each if isinstance(each, str) else each.text
         if isinstance(each, _Part):
-            found.append(Parameter(len(text), len(text) + len(written), each.label))
+            found.append(Parameter(len(text), len(text) + len(written), each.label, each.name, each.words))
         text += written
     return Signature(text, tuple(found), active, tail.label or "", tail.cites)
 
