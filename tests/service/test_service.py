@@ -254,3 +254,35 @@ def test_the_worth_of_an_answer_before_dice_is_the_odds_after_it(service: Servic
 def test_a_question_for_dice_has_no_worth(service: Service) -> None:
     run = result(service, "begin", **SHOT)
     assert result(service, "worth", ruleset=GAME, save=run["save"]) == []
+
+
+def test_odds_go_on_with_other_procedures_and_turns(service: Service) -> None:
+    fire = {**SHOT, "of": "M or worse"}
+    two = result(service, "odds", **fire, then=[{"procedure": "direct_fire", "when": "M or worse"}])
+    rules = enfilade.load(GAME)
+    expected = rules.odds("direct_fire", fire_value=16).then("direct_fire", when="M or worse").of("M or worse")
+    assert two["answers"] == [expected.to_json()]
+    rally = {"ruleset": "franco_prussian", "procedure": "rally", "facts": {"mr": 7, "commander": True}}
+    odds = enfilade.load("franco_prussian").odds("rally", mr=7, commander=True)
+    three = result(service, "odds", **rally, of="rallied", turns=3)
+    assert three["answers"] == [odds.turns(3).of("rallied").to_json()]
+    six = result(service, "odds", **rally, of="turns", until="rallied", at_most=6)
+    assert six["answers"] == [odds.until("rallied", at_most=6).of("turns").to_json()]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"then": ["melee"]}, "each of then takes an object"),
+        (
+            {"then": [{"procedure": "direct_fire", "fact": 1}]},
+            "there is no parameter 'fact'; the parameters are procedure, facts, when, carry",
+        ),
+        ({"then": [{"procedure": "nothing"}]}, "there is no procedure nothing"),
+        ({"then": [{"procedure": "direct_fire", "facts": 3}]}, "facts takes an object"),
+        ({"turns": 2, "until": "M or worse"}, "at_most goes with until, and turns with neither"),
+        ({"at_most": 2}, "at_most goes with until, and turns with neither"),
+    ],
+)
+def test_a_wrong_chain_of_odds_is_told(service: Service, wrong: dict[str, Any], message: str) -> None:
+    assert message in error(service, "odds", **SHOT, **wrong)["message"]

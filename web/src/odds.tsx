@@ -1,13 +1,13 @@
 // Odds: one situation in detail, what matters in it, and how a chance changes with one or two facts.
 
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 
 import type { Distribution, Grid, Matters } from "../client/src/index.ts";
 import { Bars, percent } from "./chart";
 import { Form } from "./form";
 import { Procedures } from "./play";
-import { chanceOf, differences, engine, facts, game, keep, kept, missing, odds, options, procedure, question, sentence, shown, words } from "./state";
+import { chanceOf, differences, engine, facts, game, keep, kept, missing, odds, options, procedure, question, sentence, shown, words, type Kept } from "./state";
 
 export function OddsView(): JSX.Element {
   const [isCumulative, setCumulative] = useState(false);
@@ -37,6 +37,7 @@ function Comparison(): JSX.Element {
       <ul aria-label="What differs">
         {differences.value.map(([name, there, here]) => <li key={name}>{name}: {shown(there)} → {shown(here)}</li>)}
       </ul>
+      <InTurn first={before} />
       <div class="actions">
         <button type="button" disabled={odds.value.answer === null} onClick={keep}>Keep this one instead</button>
         <button type="button" onClick={() => (kept.value = null)}>End the comparison</button>
@@ -45,10 +46,39 @@ function Comparison(): JSX.Element {
   );
 }
 
+/** The odds of the kept situation and then this one, which finds the units as the first left them. */
+function InTurn({ first }: { first: Kept }): JSX.Element {
+  const [answer, setAnswer] = useState<Distribution | null>(null);
+  const [problem, setProblem] = useState("");
+  const title = `${first.title}, then ${procedure.value?.label ?? words(procedure.value?.name ?? "")}`;
+  useEffect(() => setAnswer(null), [first, procedure.value, facts.value, options.value]);
+  const ask = async () => {
+    setProblem("");
+    try {
+      const found = await engine.value!.odds({
+        ruleset: game.value!.ruleset, procedure: first.procedure, facts: first.facts, options: options.value,
+        then: [{ procedure: procedure.value!.name, facts: facts.value }], of: question.value, lowest_terms: true,
+      });
+      setAnswer(found.answers[0] ?? null);
+    } catch (error) {
+      setProblem(sentence((error as Error).message));
+    }
+  };
+  return (
+    <>
+      <div class="actions"><button type="button" disabled={odds.value.answer === null} onClick={() => void ask()}>Odds of both in turn</button></div>
+      {problem !== "" && <p class="fault" role="alert">{problem}</p>}
+      <div aria-live="polite">{answer !== null && <><h3>{title}</h3>{chance(answer)}</>}</div>
+    </>
+  );
+}
+
 function Ask(): JSX.Element {
   const [of, setOf] = useState("");
   const [by, setBy] = useState("");
   const [and, setAnd] = useState("");
+  const [turns, setTurns] = useState("");
+  const [until, setUntil] = useState("");
   const [shownTable, setTable] = useState<JSX.Element | null>(null);
   const [problem, setProblem] = useState("");
   const [isWorking, setWorking] = useState(false);
@@ -67,12 +97,18 @@ function Ask(): JSX.Element {
   };
   const situation = () => ({ ruleset: game.value!.ruleset, procedure: procedure.value!.name, facts: facts.value, options: options.value });
   const condition = () => (of.trim() === "" ? question.value : of.trim());
+  // How often it is played; what is asked without a condition is how many turns it takes.
+  const again = () => (until.trim() !== "" ? { until: until.trim() } : turns === "" ? {} : { turns: Number(turns) });
+  const canAsk = missing.value.length === 0 && (of.trim() !== "" || until.trim() !== "");
+  const asked = () => (of.trim() === "" ? "turns" : of.trim());
 
   return (
     <div class="ask">
       <label class="line">Chance of<input type="text" placeholder={`${question.value} is …`} value={of} onInput={(event) => setOf(event.currentTarget.value)} /></label>
+      <label class="line">in turns<input type="number" min={1} inputMode="numeric" placeholder="1" value={turns} disabled={until.trim() !== ""} onInput={(event) => setTurns(event.currentTarget.value)} /></label>
+      <label class="line">or until<input type="text" placeholder="a condition" value={until} onInput={(event) => setUntil(event.currentTarget.value)} /></label>
       <div class="actions">
-        <button type="button" class="main" disabled={of.trim() === "" || missing.value.length > 0} onClick={() => void ask(async () => chance((await engine.value!.odds({ ...situation(), of: condition() })).answers[0]!))}>Chance</button>
+        <button type="button" class="main" disabled={!canAsk} onClick={() => void ask(async () => chance((await engine.value!.odds({ ...situation(), ...again(), of: asked(), lowest_terms: true })).answers[0]!))}>Chance</button>
         <button type="button" disabled={of.trim() === "" || missing.value.length > 0} onClick={() => void ask(async () => matters(await engine.value!.matters({ ...situation(), of: condition() })))}>What matters</button>
         {isWorking && <button type="button" onClick={() => engine.value?.stop()}>Stop</button>}
       </div>

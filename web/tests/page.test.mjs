@@ -205,6 +205,24 @@ test("two situations are compared", async (t) => {
   assert.deepEqual(violations.map((each) => each.id), []);
 });
 
+test("odds of combats in turn, and of several turns", async (t) => {
+  const page = await opened(t);
+  await pick(page, /Infantry Attacks/);
+  await number(page, /total fire value/, 16);
+  await page.getByRole("button", { name: "Odds", exact: true }).click();
+  await page.getByRole("button", { name: "Compare with another situation" }).click();
+  await page.getByRole("button", { name: "Odds of both in turn" }).click();
+  await page.getByRole("heading", { name: /, then / }).waitFor();
+  await line(page, "Chance of", "M or worse");
+  await page.getByRole("spinbutton", { name: "in turns" }).fill("2");
+  await page.getByRole("button", { name: "Chance", exact: true }).click();
+  await page.locator(".big small", { hasText: "5/6" }).waitFor();
+  await line(page, "Chance of", "");
+  await line(page, "or until", "M or worse");
+  await page.getByRole("button", { name: "Chance", exact: true }).click();
+  await page.getByRole("row", { name: /^2 13[.]9/ }).waitFor();
+});
+
 test("a wrong face and a wrong fact are told where they are typed", async (t) => {
   const page = await opened(t, PHONE);
   await pick(page, /Infantry Attacks/);

@@ -22,7 +22,7 @@ from enfilade.core.json_values import to_json
 from enfilade.core.types import CodeOf
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 from enfilade.errors import EnfiladeError
-from enfilade.service.parameters import Parameter, WrongParameter
+from enfilade.service.parameters import Parameter, WrongParameter, checked
 from enfilade.service.rulesets import Rulesets
 from enfilade.source.finder import shipped_names
 from enfilade.tools.card import reference_card
@@ -119,6 +119,12 @@ SITUATION: Final = (
 CONDITION: Final = Parameter(
     "condition", "count only the cases in which this condition, or each of several, is true", _TEXTS
 )
+NEXT: Final = (
+    PROCEDURE,
+    FACTS,
+    Parameter("when", "a condition over the outputs so far; if it is false, this is not played", _TEXT),
+    Parameter("carry", "facts of this procedure as expressions over the outputs so far", {"type": "object", "additionalProperties": _TEXT}),
+)  # fmt: skip
 LOWEST: Final = Parameter("lowest_terms", "whether fractions are in lowest terms", _FLAG)
 
 
@@ -403,11 +409,17 @@ def _situation(call: Call) -> dict[str, Any]:
 
 @method("Return the exact odds of a procedure.", *SITUATION, OF, CONDITION, LOWEST,
         Parameter("joint", "whether to answer several questions together, for the same dice", _FLAG),
+        Parameter("then", "the procedures that are played next, in order, each with the records as the one before left them",
+                  {"type": "array", "items": {"type": "object", "properties": {each.name: each.schema for each in NEXT},
+                                              "required": ["procedure"], "additionalProperties": False}}),
+        Parameter("turns", "how many times all this is played", {"type": "integer"}),
+        Parameter("until", "the condition until which all this is played again", _TEXT),
+        Parameter("at_most", "with `until`, the highest number of times", {"type": "integer"}),
         gives="`answers`: a distribution for each question, or one for all; `decisions` of players with an aim")  # fmt: skip
 def odds(call: Call) -> Any:
     given = _situation(call)
     conditions = given.pop("condition", [])
-    found: Odds = call.rules.odds(**given)
+    found = _repeated(_continued(call.rules.odds(**given), call), call)
     for condition in [conditions] if isinstance(conditions, str) else conditions:
         found = found.given(condition)
     of = call.params.get("of", "result")
@@ -416,6 +428,26 @@ def odds(call: Call) -> Any:
     if call.params.get("lowest_terms"):
         answers = [each.in_lowest_terms() for each in answers]
     return {"answers": [each.to_json() for each in answers]} | _decisions(found, call)
+
+
+def _continued(found: Odds, call: Call) -> Odds:
+    """The odds with the procedures that are played next."""
+    for each in call.params.get("then", ()):
+        given = checked(each, NEXT)
+        found = found.then(
+            given["procedure"], when=given.get("when"), carry=given.get("carry"), given=given.get("facts")
+        )
+    return found
+
+
+def _repeated(found: Odds, call: Call) -> Odds:
+    """The odds of several turns."""
+    turns, until, at_most = (call.params.get(name) for name in ("turns", "until", "at_most"))
+    if until is not None and turns is None:
+        return found.until(until, at_most=at_most)
+    if until is not None or at_most is not None:
+        raise WrongParameter("at_most goes with until, and turns with neither")
+    return found if turns is None else found.turns(turns)
 
 
 def _decisions(found: Odds, call: Call) -> dict[str, Any]:

@@ -302,6 +302,19 @@ export interface OddsParams {
   lowest_terms?: boolean;
   /** Whether to answer several questions together, for the same dice. */
   joint?: boolean;
+  /** The procedures that are played next, in order, each with the records as the one before left them. */
+  then?: {
+    procedure: string;
+    facts?: Record<string, Value>;
+    when?: string;
+    carry?: Record<string, string>;
+  }[];
+  /** How many times all this is played. */
+  turns?: number;
+  /** The condition until which all this is played again. */
+  until?: string;
+  /** With `until`, the highest number of times. */
+  at_most?: number;
 }
 
 export interface PasteParams {
