@@ -7,7 +7,7 @@ import type { Distribution, Grid, Matters } from "../client/src/index.ts";
 import { Bars, percent } from "./chart";
 import { Form } from "./form";
 import { Procedures } from "./play";
-import { chanceOf, differences, engine, facts, game, keep, kept, missing, odds, options, procedure, question, sentence, shown, words, type Kept } from "./state";
+import { chanceOf, decimals, differences, engine, facts, game, keep, kept, missing, odds, options, procedure, question, sentence, shown, words, type Kept } from "./state";
 
 export function OddsView(): JSX.Element {
   const [isCumulative, setCumulative] = useState(false);
@@ -152,10 +152,17 @@ function chance(answer: Distribution): JSX.Element {
     const yes = answer.outcomes.find((each) => each.value === true);
     return <p class="big">{percent(truth(answer))} <small>{yes?.reduced ?? "0"}</small></p>;
   }
+  const rows = answer.outcomes.map((each): [any, number] => [each.value, chanceOf(each.reduced) / chanceOf(answer.total)]);
+  const isNumeric = rows.every(([value]) => typeof value === "number");
+  // A long tail of numbers is one row.
+  const seen = isNumeric ? rows.findLastIndex(([, share]) => share >= 0.0005) + 1 : rows.length;
+  const rest = rows.slice(seen).reduce((sum, [, share]) => sum + share, 0);
   return (
-    <table><tbody>{answer.outcomes.map((each) => (
-      <tr key={JSON.stringify(each.value)}><th scope="row">{shown(each.value)}</th><td>{percent(chanceOf(each.reduced))}</td></tr>
-    ))}</tbody></table>
+    <table><tbody>
+      {rows.slice(0, seen).map(([value, share]) => <tr key={JSON.stringify(value)}><th scope="row">{shown(value)}</th><td>{percent(share)}</td></tr>)}
+      {seen < rows.length && <tr><th scope="row">{shown(rows[seen]![0])} or more</th><td>{percent(rest)}</td></tr>}
+      {isNumeric && <tr><th scope="row">on average</th><td>{decimals.format(rows.reduce((sum, [value, share]) => sum + value * share, 0))}</td></tr>}
+    </tbody></table>
   );
 }
 

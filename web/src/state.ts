@@ -68,7 +68,7 @@ export const question = computed(() => {
 
 export const digits = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 });
 
-const decimals = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+export const decimals = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
 export function chanceOf(fraction: string): number {
   const [above = "0", below = "1"] = fraction.split("/");
