@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from fractions import Fraction
 from math import comb
 from typing import Final
@@ -20,6 +21,15 @@ from tests.odds.comparing import chances, check, situation
 
 from enfilade.core import ir
 from enfilade.engines.odds import Ask, Policy, Whole, exact_odds
+from enfilade.limits import Limits, limited
+
+
+@pytest.fixture(autouse=True)
+def patience() -> Iterator[None]:
+    """The time is no limit here: a slow machine must not change an answer."""
+    with limited(Limits(seconds=None)):
+        yield
+
 
 DRAWN: Final = int(os.environ.get("ENFILADE_DRAWN", "100"))
 HEAD: Final = """\
