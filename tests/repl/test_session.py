@@ -479,6 +479,7 @@ def test_every_example_of_a_commands_help_can_be_typed(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("my_game.rules").write_text("procedure p\n  1. give result = 1\n")
+    Path("house_rules.rules").write_text("ruleset house_rules extends infantry_attacks\n")
     begun = new_session(seed="1")
     for entry in (USE, "unit gun: kind mg, steps 2", "procedure scatter\n  1. give result = 1\n", f"{HIT} on 4 4"):
         assert begun.enter(entry).code == 0
