@@ -138,3 +138,12 @@ def test_an_explosion_without_bound_that_lowers_the_total_ends() -> None:
     found = enfilade.load(text=text).odds("main").result
     assert not found.exact
     assert found.bounds(-1) == (Fraction(1, 2), Fraction(1, 2) + found.remainder)
+
+
+def test_doubles_of_dice_that_are_added_up_are_those_of_the_faces() -> None:
+    text = "procedure main\n  1. roll d3 as dice, explode on 2 at most 1 times, added to the die\n"
+    text += "  2. give double = dice is doubles\n     give result = dice.natural\n"
+    found = enfilade.load(text=text).odds("main").joint("double", "result")
+    assert dict(found.items()) == {
+        (False, 1): Fraction(1, 3), (False, 3): Fraction(4, 9), (True, 4): Fraction(1, 9), (False, 5): Fraction(1, 9)
+    }  # fmt: skip

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from enfilade.core import ir
 from enfilade.core.requests import RollRequest
 from enfilade.core.values import Roll
-from enfilade.engines.odds.analysis.aggregates import FIRST, Aggregate, PoolPlan
+from enfilade.engines.odds.analysis.aggregates import FIRST, SUM, Aggregate, PoolPlan
 from enfilade.engines.odds.dice.keep_highest import kept_faces
 from enfilade.engines.odds.dice.multisets import all_throws, multisets
 from enfilade.engines.odds.dice.pool import Group, throws
@@ -118,13 +118,16 @@ def _pool(pending: PendingRoll, request: RollRequest) -> Distribution:
 
 
 def _is_composite(rule: ir.RollRule, rules: tuple[ir.RollRule, ...], aggregates: tuple[Aggregate, ...] | None) -> bool:
-    """Whether extra dice are added to the dice that exploded, and more than the total is read."""
+    """Whether extra dice are added to the dice that exploded, more than the total is read, and no face by itself."""
     if not rule.adds or len(rules) > 1 or aggregates is None:
         return False
     streams = [each.stream for each in aggregates]
     return any(
         stream is not None or each.kind == FIRST for each, stream in zip(aggregates, streams, strict=True)
-    ) and all(stream is None or stream.part == "values" for stream in streams)
+    ) and all(
+        each.kind in (SUM, FIRST) if stream is None else stream.part == "values"  # Doubles are told by the faces.
+        for each, stream in zip(aggregates, streams, strict=True)
+    )
 
 
 def _plain_pool(pending: PendingRoll, groups: tuple[Group, ...], aggregates: tuple[Aggregate, ...]) -> Distribution:
