@@ -7,11 +7,12 @@ result, whatever its other slots hold. If the tree has no branch for a value, th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import lcm
 from typing import Any, Final
 
 from enfilade.engines.odds.states.distribution import DELTAS, UNCHANGED, Distribution, Row, Slots
+from enfilade.engines.odds.states.live_slots import SlotSet
 from enfilade.engines.odds.states.meter import Meter
 from enfilade.engines.odds.states.slots import Origin
 
@@ -93,8 +94,38 @@ class Kernel:
         before.next[value] = found
 
 
+class Splice:
+    """Where the slots of states and of the results of a step go, when both become states of one layout.
+
+    Args:
+        before: The layout of the states.
+        layouts: The layouts of the results.
+        live: The live slots afterwards.
+
+    Attributes:
+        kept: The places of the live slots in the states; ``None`` if all are live.
+        layout: The layout afterwards: the live slots of the states, and those that the results add.
+        added: The slots that the results add.
+        fill: A value for each added slot.
+        moves: For each layout of results, the place of each live slot in a state afterwards and in a result.
+    """
+
+    __slots__ = ("added", "fill", "kept", "layout", "moves")
+
+    def __init__(self, before: Slots, layouts: Iterable[Slots], live: Mapping[int, bool]) -> None:
+        kept = [place for place, slot in enumerate(before) if live[slot]]
+        slots = tuple([before[place] for place in kept])
+        written = dict.fromkeys([slot for each in layouts for slot in each if live[slot]])
+        self.kept = None if len(kept) == len(before) else kept
+        self.added = tuple([slot for slot in written if slot not in slots])
+        self.layout = slots + self.added
+        self.fill = (UNCHANGED,) * len(self.added)
+        place = {slot: at for at, slot in enumerate(self.layout)}
+        self.moves = {each: [(place[slot], at) for at, slot in enumerate(each) if live[slot]] for each in layouts}
+
+
 def spliced(
-    parts: list[tuple[Row, int, Distribution]], before: Slots, total: int, live: Mapping[int, bool], meter: Meter
+    parts: list[tuple[Row, int, Distribution]], before: Slots, total: int, live: SlotSet, meter: Meter
 ) -> Distribution:
     """Combine the results of a kernel with the states that it started from.
 
@@ -105,37 +136,33 @@ def spliced(
         live: Which slots are live afterwards; the others are dropped.
         meter: The budget.
     """
-    if len(parts) == 1 and not before:
+    if len(parts) == 1:
         _, weight, only = parts[0]
-        if weight == total == 1 and all(live[slot] for slot in only.slots):
+        if not before and weight == total == 1 and all(live[slot] for slot in only.slots):
             return only
-    layouts = dict.fromkeys([part.slots for _, _, part in parts])
-    written = dict.fromkeys([slot for slots in layouts for slot in slots if live[slot]])
-    kept = [place for place, slot in enumerate(before) if live[slot]]
-    slots = tuple([before[place] for place in kept])
-    more = tuple([slot for slot in written if slot not in slots])
-    layout = slots + more
-    every = lcm(*{part.total for _, _, part in parts})
-    whole = len(kept) == len(before)
+        layouts: tuple[Slots, ...] = (only.slots,)
+        every = only.total
+    else:
+        layouts = tuple(dict.fromkeys([part.slots for _, _, part in parts]))
+        every = lcm(*{part.total for _, _, part in parts})
+    splice = live.splices.get((before, layouts))
+    if splice is None:
+        splice = live.splices[before, layouts] = Splice(before, layouts, live)
+    kept, added, fill = splice.kept, splice.added, splice.fill
     rows: dict[Row, int] = {}
     get = rows.get
-    moves_of: dict[Slots, list[tuple[int, int]]] = {}
-    fill = (UNCHANGED,) * len(more)
     for row, weight, part in parts:
-        base = row if whole else tuple([row[place] for place in kept])
+        base = row if kept is None else tuple([row[place] for place in kept])
         scaled = weight * (every // part.total)
         if len(part.rows) > _MANY:
             meter.count(len(part.rows))
-        if part.slots == more:
+        if part.slots == added:
             # All slots are new, so the rows are only joined.
             for outcome, times in part.rows.items():
                 key = base + outcome
                 rows[key] = get(key, 0) + scaled * times
             continue
-        moves = moves_of.get(part.slots)
-        if moves is None:
-            moves = [(layout.index(slot), at) for at, slot in enumerate(part.slots) if live[slot]]
-            moves_of[part.slots] = moves
+        moves = splice.moves[part.slots]
         base += fill
         for outcome, times in part.rows.items():
             new = list(base)
@@ -147,4 +174,4 @@ def spliced(
                     new[place] = value
             key = tuple(new)
             rows[key] = get(key, 0) + scaled * times
-    return Distribution(layout, rows, total * every)
+    return Distribution(splice.layout, rows, total * every)

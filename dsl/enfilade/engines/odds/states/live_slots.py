@@ -6,10 +6,23 @@ from typing import Any
 
 from enfilade.core.traits import FIELD, LOCAL
 from enfilade.engines.odds.analysis.variables import ALL, LIST, SUMMED, Variables, parts_of
+from enfilade.engines.odds.states.distribution import Slots
 from enfilade.engines.odds.states.slots import SlotTable
 
 
-class LiveSlots(dict[int, bool]):
+class SlotSet(dict[int, bool]):
+    """A set of slots: whether each is in it, found when it is first needed.
+
+    Attributes:
+        splices: How states and results of some layouts are combined, if these slots are live (see ``kernels``).
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.splices: dict[tuple[Slots, tuple[Slots, ...]], Any] = {}
+
+
+class LiveSlots(SlotSet):
     """Decides for each slot whether it is live.
 
     Args:
@@ -71,7 +84,7 @@ class _Parts(dict[int, frozenset[str] | None]):
         return found
 
 
-class AllSlots(dict[int, bool]):
+class AllSlots(SlotSet):
     """Keeps every slot, or drops every slot."""
 
     def __init__(self, *, live: bool) -> None:

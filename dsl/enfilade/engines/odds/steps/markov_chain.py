@@ -33,7 +33,7 @@ from enfilade.engines.odds.states.distribution import (
 from enfilade.engines.odds.states.expressions import split
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.kernels import Kernel
-from enfilade.engines.odds.states.live_slots import LiveSlots
+from enfilade.engines.odds.states.live_slots import LiveSlots, SlotSet
 from enfilade.engines.odds.states.slots import Origin
 from enfilade.engines.odds.states.transitions import apply, joined
 from enfilade.engines.odds.steps.linear_equations import expected_visits
@@ -315,7 +315,7 @@ def _low(value: Any) -> Any:
     return value.low if type(value) is Tail else value
 
 
-class _WithFlag(dict[int, bool]):
+class _WithFlag(SlotSet):
     """The live slots, and the flag of the round."""
 
     def __init__(self, live: LiveSlots) -> None:
