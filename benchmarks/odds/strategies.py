@@ -17,7 +17,7 @@ from enfilade.engines.odds.states import context, distribution
 from enfilade.engines.odds.states.kernels import Kernel
 from enfilade.engines.odds.states.symmetry import Alike, RecordKernel
 from enfilade.engines.odds.states.transitions import apply
-from enfilade.engines.odds.steps import composite
+from enfilade.engines.odds.steps import composite, independent_rounds
 
 
 def _unfused(self: Any, steps: list[Any]) -> tuple[Any, ...]:
@@ -47,6 +47,7 @@ STRATEGIES: dict[str, tuple[Any, str, Callable[..., Any]]] = {
     "records that are alike": (Alike, "kernel", lambda self, run, bindings, ref: RecordKernel(run, bindings, [])),
     "running totals": (composite, "fold", lambda ctx, states, *given: states),
     "independent rounds as dice": (forward, "all_at_once", lambda *given: None),
+    "independent rounds that are alike": (independent_rounds._Pool, "_alike", lambda self, ref, round_: None),
     "sums by convolution": (roll, "added_up", lambda *given: None),
     "order statistics": (roll, "kept_faces", lambda groups, ranks, kept, budget: multisets(groups, budget)),
     "loops whose rounds commute": (liveness, "read_of_list", lambda *given: None),

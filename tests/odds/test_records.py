@@ -94,6 +94,7 @@ procedure main
      give left   = sum of steps over units
      give shaken = count of units where shaken
      give both   = count of units where steps < 3 and shaken
+     give hits   = count of effects hit
 """
 CHECKED: Final = ("roll d2 as die", "when die is 1: hit on {0}", "shock on {0}")
 LOOP: Final = ("for each unit in units", *(f"  {line.format('unit')}" for line in CHECKED))
@@ -118,7 +119,16 @@ CASES: Final = {
     "each hits the one before": ("let friend = other", *LOOP, "  hit on friend", "  friend becomes unit"),
     "each depends on the hits so far": (*LOOP, "  panic on unit"),
     "each may depend on the hits so far": (*LOOP, "  alarm on unit"),
+    "each round reads the hits so far": (
+        *LOOP[:3],
+        "  when count of effects hit is 1: hit on unit",
+    ),
     "after a roll that is kept": ("roll d2 as wind", *LOOP, "  when wind is 1: hit on unit"),
+    "only those with two steps": (
+        "for each unit in units",
+        "  roll d2 as die",
+        "  when die is 1 and unit.steps is 2: hit on unit",
+    ),
     "not all units": ("for each unit in units where unit is not other", *LOOP[1:]),
     "results for each": ("roll d3 as die", "read luck with die for each unit as shots", "apply shots"),
     "results with numbers": ("roll d2 as die", "read wounds with die for each unit as shots", "apply shots"),
@@ -143,7 +153,11 @@ CASES: Final = {
 }
 
 
-UNITS: Final = {"alike": [{"key": "a"}, {"key": "b"}], "others": [{"key": "a", "steps": 2}, {"key": "b"}]}
+UNITS: Final = {
+    "alike": [{"key": "a"}, {"key": "b"}],
+    "others": [{"key": "a", "steps": 2}, {"key": "b"}],
+    "three": [{"key": "b"}, {"key": "a"}, {"key": "c"}],
+}
 
 
 @pytest.mark.parametrize("units", [pytest.param(units, id=name) for name, units in UNITS.items()])
@@ -156,8 +170,9 @@ def test_the_odds_are_those_of_brute_force(lines: tuple[str, ...], units: list[d
         *(ir.Local(name) for name in ("lost", "left", "shaken", "both")),
         Whole("effects"),
         Whole("state"),
+        ir.Local("hits"),
     )
-    check(case, asks, [(0,), (1,), (2,), (3,), (0, 1, 2), (4,), (5,)], 20_000)
+    check(case, asks, [(0,), (1,), (2,), (3,), (0, 1, 2), (4,), (5,), (6,), (0, 6)], 20_000)
 
 
 def test_equal_units_that_check_independently_are_binomial() -> None:
@@ -185,6 +200,7 @@ def test_rounds_that_are_independent_are_rolled_at_once(monkeypatch: pytest.Monk
 
     assert took("  shock on unit", "  hit on unit") == [True]
     assert took("  hit on unit", "  panic on unit") == [False]
+    assert took("  hit on unit", "  when count of effects hit >= 2: shock on unit") == [False]
 
 
 def test_a_policy_may_tell_records_apart_that_are_alike() -> None:

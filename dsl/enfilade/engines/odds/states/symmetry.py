@@ -59,12 +59,16 @@ class Exchange:
             return evolve(value, code=self.value(value.code), reader=self.value(value.reader))
         return value
 
-    def keeps(self, value: Any) -> bool:
-        """Whether a value stays the same when the records are exchanged."""
-        if type(value) is FrozenMap and PLAIN.issuperset(map(type, value.values())):
-            (one, other) = self._pairs
-            return bool(value.get(one, _ABSENT) == value.get(other, _ABSENT))
-        return bool(self.value(value) == value)
+    def is_other(self, value: Any, other: Any) -> bool:
+        """Whether a value is another one when the records are exchanged."""
+        if type(value) is not FrozenMap or type(other) is not FrozenMap:
+            return bool(self.value(value) == other)
+        if value is other and PLAIN.issuperset(map(type, value.values())):
+            one, two = self._pairs
+            return bool(value.get(one, _ABSENT) == value.get(two, _ABSENT))
+        return len(value) == len(other) and all(
+            other.get(self.value(key), _ABSENT) == self.value(each) for key, each in value.items()
+        )
 
     def distribution(self, states: Distribution) -> Distribution:
         """States with the records exchanged."""
@@ -122,22 +126,29 @@ class Alike:
 
     def kernel(self, run: Any, bindings: Mapping[int, Any], ref: Ref) -> Kernel:
         """A kernel for a record."""
-        bound = {slot: value for slot, value in bindings.items() if slot not in self._unread}
+        bound = self._read(bindings)
         others: list[tuple[Exchange, Kernel]] = []
         for one, known, kernel in self._known:
-            exchange = Exchange(self._slots, one, ref)
-            if one.record == ref.record and self._is_alike(exchange, known, bound):
+            exchange = self._exchange(one, known, ref, bound)
+            if exchange is not None:
                 others.append((exchange, kernel))
         found = RecordKernel(run, bindings, others)
         if not others and len(self._known) < _MOST:
             self._known.append((ref, bound, found))
         return found
 
-    def _is_alike(self, exchange: Exchange, known: Mapping[int, Any], bound: Mapping[int, Any]) -> bool:
-        """Whether locals and facts are the same with the records exchanged."""
-        if known.keys() != bound.keys() or not all(map(exchange.keeps, self._facts)):
-            return False
-        return all(
-            exchange.keeps(each) if each == bound[slot] else exchange.value(each) == bound[slot]
-            for slot, each in known.items()
+    def exchange(self, one: Ref, known: Mapping[int, Any], ref: Ref, bound: Mapping[int, Any]) -> Exchange | None:
+        """Two records in each other's place, if they and the locals that are bound are alike; ``None`` otherwise."""
+        return self._exchange(one, self._read(known), ref, self._read(bound))
+
+    def _read(self, bindings: Mapping[int, Any]) -> dict[int, Any]:
+        return {slot: value for slot, value in bindings.items() if slot not in self._unread}
+
+    def _exchange(self, one: Ref, known: Mapping[int, Any], ref: Ref, bound: Mapping[int, Any]) -> Exchange | None:
+        if one.record != ref.record or known.keys() != bound.keys():
+            return None
+        exchange = Exchange(self._slots, one, ref)
+        is_alike = all(exchange.is_other(each, bound[slot]) for slot, each in known.items()) and all(
+            exchange.is_other(fact, fact) for fact in self._facts
         )
+        return exchange if is_alike else None

@@ -11,16 +11,27 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from enfilade.core import ir
+from enfilade.core.values import Ref
 from enfilade.engines.odds.analysis.plan import Step
 from enfilade.engines.odds.dice.keep_highest import sums_of
 from enfilade.engines.odds.dice.pool import Group, Side, Sum
 from enfilade.engines.odds.states.context import Context
-from enfilade.engines.odds.states.distribution import UNCHANGED, Distribution, Flow, Increment, Row, one_state, updated
+from enfilade.engines.odds.states.distribution import (
+    UNCHANGED,
+    Distribution,
+    Flow,
+    Increment,
+    Row,
+    Slots,
+    one_state,
+    updated,
+)
 from enfilade.engines.odds.states.frames import CallFrame
 from enfilade.engines.odds.states.slots import Origin
+from enfilade.engines.odds.states.symmetry import Exchange
 from enfilade.engines.odds.steps.fold_records import fold
 from enfilade.engines.odds.steps.tasks import RunSteps
 
@@ -35,6 +46,8 @@ _Die: TypeAlias = tuple[tuple[_Amounts, int], ...]
 
 _FACE: Final = ir.Face(0, 0)
 _NUMBERS: Final = (int, Fraction)
+_MOST: Final = 8
+"""How many rounds that are not alike are kept for comparison."""
 
 
 def all_at_once(
@@ -74,6 +87,17 @@ def all_at_once(
     return Distribution(layout, rows, states.total * every)
 
 
+class _Round(NamedTuple):
+    """A round that was run: its record, its steps, what they read and changed, and its outcomes with their total weight."""
+
+    ref: Ref
+    round: RunSteps
+    reads: dict[int, Any]
+    changed: Slots
+    die: _Die
+    total: int
+
+
 class _Pool:
     """Independent rounds from one state as a pool of dice.
 
@@ -92,9 +116,19 @@ class _Pool:
         self._dice: Counter[_Die] = Counter()
         self._changed: set[int] = set()
         self._relative: set[int] = set()
+        self._known: list[_Round] = []
 
     def add(self, ref: Any, round_: RunSteps, body: Body) -> bool:
         """Add a round; return whether it is independent of those before it, and only adds to totals."""
+        alike = self._alike(ref, round_)
+        if alike is not None:
+            known, exchange = alike
+            if not self._changed.isdisjoint(map(exchange.slot, known.reads)):
+                return False
+            self._changed.update(map(exchange.slot, known.changed))
+            self.throws *= known.total
+            self._dice[known.die] += 1
+            return True
         at = Origin((), {}, self._start)
         flow = body(self._ctx, round_, one_state(), at)
         done = flow.done
@@ -116,7 +150,26 @@ class _Pool:
         self.totals.update(dict.fromkeys(folded.slots))
         self.throws *= done.total
         self._dice[tuple(die.items())] += 1
+        if type(ref) is Ref and self._relative.issuperset(folded.slots) and len(self._known) < _MOST:
+            # A share in a sum over records may depend on more than the round, so those are not exchanged.
+            self._known.append(_Round(ref, round_, dict(at.reads), done.slots, tuple(die.items()), done.total))
         return True
+
+    def _alike(self, ref: Any, round_: RunSteps) -> tuple[_Round, Exchange] | None:
+        """A round before this one that is the same with their two records exchanged."""
+        if type(ref) is not Ref:
+            return None
+        for known in self._known:
+            if round_.block is known.round.block and round_.where is known.round.where:
+                bound = dict(round_.bindings)
+                alike = self._ctx.alike(round_.block, round_.where, round_.frame, bound)
+                exchange = alike.exchange(known.ref, dict(known.round.bindings), ref, bound)
+                if exchange is not None and all(
+                    exchange.is_other(value, self._start.base(exchange.slot(slot)))
+                    for slot, value in known.reads.items()
+                ):
+                    return known, exchange
+        return None
 
     def _added(self, slot: int, value: Any) -> Any:
         """What a round adds to a total."""
