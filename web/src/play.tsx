@@ -1,7 +1,7 @@
 // Play: the situation, the chart, the dice, and what came of them.
 
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { Bars, Charts, Code, meaning, percent } from "./chart";
 import { Form } from "./form";
@@ -197,15 +197,21 @@ function TypedAnswer({ prompt }: { prompt: string }): JSX.Element {
 
 function Result(): JSX.Element | null {
   const done = run.value;
+  const box = useRef<HTMLDivElement>(null);
+  // On a phone the result is below the form, so it comes into view.
+  useEffect(() => {
+    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    box.current?.scrollIntoView({ block: "nearest", behavior: isCalm ? "auto" : "smooth" });
+  }, [done]);
   if (done === null || done.outcome === null) return null;
   if (done.outcome.status === "refused") {
-    return <div class="result"><p><b>Not allowed.</b> {sentence(done.outcome.message)}<Cites cites={done.outcome.cites} /></p></div>;
+    return <div class="result" ref={box}><p><b>Not allowed.</b> {sentence(done.outcome.message)}<Cites cites={done.outcome.cites} /></p></div>;
   }
   const { result, outputs, dice, state } = done.outcome;
   const effects = done.effects ?? [];
   const units = Object.keys(state).length > 0;
   return (
-    <div class="result">
+    <div class="result" ref={box}>
       {"result" in outputs && <p class="code"><Code value={result} /> <span>{meaning(result)}</span></p>}
       {(done.readings?.length ?? 0) > 0 && <p>{sentence(done.sentence ?? "")}</p>}
       {effects.length > 0 && <ul>{effects.map((each, at) => <li key={at}>{words(each)}</li>)}</ul>}

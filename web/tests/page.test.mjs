@@ -169,6 +169,20 @@ test("a text that is being typed outlives what changes meanwhile", async (t) => 
   assert.equal(await page.getByRole("textbox", { name: /hexes to the target/ }).inputValue(), "1, 2");
 });
 
+test("on a phone the result comes into view", async (t) => {
+  const page = await opened(t, PHONE);
+  await pick(page, /Infantry Attacks/);
+  await number(page, /total fire value/, 16);
+  await page.locator(".bars tr").first().waitFor();
+  await page.getByRole("button", { name: "Roll", exact: true }).click();
+  await page.locator(".result").waitFor();
+  const isSeen = () => {
+    const { top, bottom } = document.querySelector(".result").getBoundingClientRect();
+    return top >= 0 && bottom <= document.querySelector(".dice").getBoundingClientRect().top;
+  };
+  await page.waitForFunction(isSeen, undefined, { timeout: 5_000 });
+});
+
 test("rolled dice, why, and undo", async (t) => {
   const page = await opened(t);
   await pick(page, /Infantry Attacks/);
