@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from functools import cache
 from typing import Any, Final
 
@@ -125,7 +126,7 @@ def _damaged(data: Any, rng: random.Random) -> Any:
     for _ in range(rng.choice([1, 1, 2, 4])):
         places = list(_places(data))
         if not places:
-            return rng.choice(_WRONG)
+            return deepcopy(rng.choice(_WRONG))
         holder, key = rng.choice(places)
         match rng.randrange(3):
             case 0:
@@ -134,7 +135,7 @@ def _damaged(data: Any, rng: random.Random) -> Any:
                 other, at = rng.choice(places)
                 holder[key] = json.loads(json.dumps(other[at])) if at in _keys(other) else None
             case _:
-                holder[key] = rng.choice(_WRONG)
+                holder[key] = deepcopy(rng.choice(_WRONG))  # A list that is shared may come to hold itself.
     return data
 
 
