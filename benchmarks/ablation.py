@@ -22,6 +22,7 @@ QUESTIONS: tuple[tuple[str, int], ...] = (
     ("line_kills", 10),
     ("direct_fires", 10),
     ("hits_on_target", 40),
+    ("sunk", 6),
     ("keep_half", 10),
     ("fight", 6),
     ("long_fight", 3),

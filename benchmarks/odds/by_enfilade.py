@@ -100,6 +100,11 @@ def hits_on_target(hits: int) -> Weighted:
     return ask(RULES / "morale_hits.rules", "apply_hits", facts, ("stands", "state"))
 
 
+def sunk(turns: int) -> Weighted:
+    """Whether a ship is sunk after some turns of fire."""
+    return ask(RULES / "campaign.rules", "fire", {"turns": turns, "target": {"points": 30}}, ("sunk",))
+
+
 def keep_half(dice: int) -> Weighted:
     """The sum of the better half."""
     return ask(RULES / "pools.rules", "keep_half", {"dice": dice}, ("total",))

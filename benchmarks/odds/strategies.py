@@ -45,6 +45,7 @@ STRATEGIES: dict[str, tuple[Any, str, Callable[..., Any]]] = {
     "fused steps": (planner.Planner, "_fused", _unfused),
     "columns copied at once": (forward, "copy_column", lambda *given: None),
     "records that are alike": (Alike, "kernel", lambda self, run, bindings, ref: RecordKernel(run, bindings, [])),
+    "numbers that are only compared": (planner, "capped", lambda value, caps: value),
     "running totals": (composite, "fold", lambda ctx, states, *given: states),
     "independent rounds as dice": (forward, "all_at_once", lambda *given: None),
     "independent rounds that are alike": (independent_rounds._Pool, "_alike", lambda self, ref, round_: None),

@@ -17,6 +17,7 @@ QUESTIONS = (
     ("line_kills", 4),
     ("direct_fires", 4),
     ("hits_on_target", 4),
+    ("sunk", 2),
     ("keep_half", 4),
     ("count_eights", 5),
     ("fight", 2),

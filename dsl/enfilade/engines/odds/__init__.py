@@ -12,6 +12,7 @@ Plan, once for each ruleset and each set of variables that a question reads (fol
 - ``dead_code`` and ``purity``: dead code elimination, the steps that can be left out.
 - ``aggregates``, ``pool_plan`` and ``steady``: the values that the rules read from a roll, which replace its faces.
 - ``demands``: lists whose order is never read, so they are multisets, and what is read of their elements.
+- ``thresholds``: numbers that only rise and are only compared, so they are capped.
 - ``commuting_rounds``: loops over a list in which the order of the rounds does not matter.
 - ``running_totals``: the sums that need only one number in each state.
 - ``planner`` makes the plan; ``plan`` has its data.

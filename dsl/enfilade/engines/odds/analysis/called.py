@@ -20,6 +20,7 @@ from enfilade.core import ir
 from enfilade.core.traits import FIELD, LOCAL, Unit
 from enfilade.core.walk import locals_in
 from enfilade.engines.odds.analysis.liveness import Liveness
+from enfilade.engines.odds.analysis.thresholds import is_threshold
 from enfilade.engines.odds.analysis.uses import Uses
 from enfilade.engines.odds.analysis.variables import ALL, NONE, Variables, has_field, shared
 
@@ -72,7 +73,10 @@ class Called:
         return self.read_by(unit, live, end) is not self._uses.declared(*unit)
 
     def _is_dropped(self, variable: tuple[str, ...], live: Variables) -> bool:
-        return variable[0] == FIELD and variable[1] in self._uses.written and not has_field(live, variable[1])
+        if variable[0] != FIELD or variable[1] not in self._uses.written:
+            return False
+        # A number that is only compared is capped by the plan.
+        return not has_field(frozenset(each for each in live if not is_threshold(each[-1])), variable[1])
 
     # -- bodies -----------------------------------------------------------------------------------------------
 

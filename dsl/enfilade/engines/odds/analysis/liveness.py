@@ -20,13 +20,14 @@ from enfilade.engines.odds.analysis.demands import Demand, is_unordered
 from enfilade.engines.odds.analysis.endings import at_end_of_call
 from enfilade.engines.odds.analysis.purity import Purity
 from enfilade.engines.odds.analysis.steady import is_kept_of
+from enfilade.engines.odds.analysis.thresholds import is_threshold
 from enfilade.engines.odds.analysis.uses import Uses
 from enfilade.engines.odds.analysis.variables import (
     ALL,
-    LIST,
     NONE,
     TOUCHED,
     Variables,
+    demands_of_field,
     has_field,
     of_local,
     output,
@@ -152,7 +153,7 @@ class Liveness:
             case ir.Give():
                 return self._uses.of_list(s.value, _demand(parts_of(live, output(s.name))))
             case ir.SetField() if (FIELD, s.field) not in live:
-                parts = frozenset(each[2] for each in live if each[:2] == (LIST, s.field))
+                parts = demands_of_field(live, s.field)
                 return self._uses.of(s.of) | self._uses.of_list(s.value, _demand(parts))
         return self._uses.of(*does.always)
 
@@ -238,7 +239,7 @@ class Liveness:
 
 
 def _demand(parts: frozenset[str]) -> Demand:
-    return parts if parts and is_unordered(parts) else None
+    return parts if parts and (is_unordered(parts) or all(map(is_threshold, parts))) else None
 
 
 def _without_roll(variables: Variables, s: ir.RollDice) -> Variables:

@@ -31,15 +31,18 @@ from enfilade.engines.odds.analysis.plan import Block, EntryPlan, Step
 from enfilade.engines.odds.analysis.pool_plan import Rewritten, inline_lists, plan_pools
 from enfilade.engines.odds.analysis.running_totals import OwnRecord
 from enfilade.engines.odds.analysis.steady import assigned
+from enfilade.engines.odds.analysis.thresholds import capped
 from enfilade.engines.odds.analysis.uses import Uses
 from enfilade.engines.odds.analysis.variables import (
     ALL,
-    LIST,
+    DEMANDED,
     NONE,
     RUNNING,
+    SUMMED,
     TOUCHED,
     Variable,
     Variables,
+    demands_of_field,
     output,
     parts_of,
     shared,
@@ -137,11 +140,16 @@ class Planner:
         if unit not in self._prepared:
             lists = (inline_lists(self.with_running_totals(bodies), self.uses) for bodies in self._written(unit))
             self._prepared[unit] = tuple(body for bodies in lists for body in bodies)
-            kinds = self._kinds_of(unit)
-            for node in nodes(self._prepared[unit]):
-                if isinstance(node, ir.SetField) and self._always_fits(node, kinds):
-                    self._fitting[id(node)] = node
+            self._learn(self._prepared[unit], self._kinds_of(unit))
         return self._prepared[unit]
+
+    def _learn(self, bodies: tuple[ir.Body, ...], kinds: Mapping[str, Type]) -> None:
+        """Learn what the types of locals say of assignments: whether a value fits its field, or only raises a number."""
+        for node in nodes(bodies):
+            if isinstance(node, ir.SetField) and self._always_fits(node, kinds):
+                self._fitting[id(node)] = node
+            if isinstance(node, (ir.SetField, ir.SetLocal)):
+                self.uses.thresholds.learn(node, kinds)
 
     def _written(self, unit: Unit) -> list[tuple[ir.Body, ...]]:
         """The bodies of a declaration as they are written, in groups with the same locals."""
@@ -166,9 +174,9 @@ class Planner:
             pruned = without_dead_steps(self._liveness, body, live, end)
             kinds = self._kinds_of((kind, name))
             rewritten = plan_pools((pruned,), self.uses, kinds)
-            self._know(rewritten)
-            pruned = without_dead_steps(self._liveness, rewritten.bodies[0], live, end)
             self._kinds = self._with_pools(kinds, rewritten.pools)
+            self._know(rewritten, self._kinds)
+            pruned = without_dead_steps(self._liveness, rewritten.bodies[0], live, end)
             self._plans[key] = self._block(pruned, live, end, rewritten.pools)
         return self._plans[key]
 
@@ -182,7 +190,7 @@ class Planner:
         bodies = tuple(without_dead_steps(self._liveness, body, within, end) for body in bodies)
         kinds = self._kinds_of(unit)
         rewritten = plan_pools(bodies, self.uses, kinds)
-        self._know(rewritten)
+        self._know(rewritten, kinds)
         within |= frozenset((LOCAL, name, ALL) for name in locals_in(rewritten.bodies))
         self._kinds = kinds
         blocks = [self._block(body, within, end, rewritten.pools) for body in rewritten.bodies]
@@ -190,7 +198,8 @@ class Planner:
             block.facts = _in_order(block.facts, () if line.where is None else self.facts_read_by(line.where))
         return EntryPlan(tuple(blocks), live | end)
 
-    def _know(self, rewritten: Rewritten) -> None:
+    def _know(self, rewritten: Rewritten, kinds: Mapping[str, Type]) -> None:
+        self._learn(rewritten.bodies, kinds)
         rolls = (node for node in nodes(rewritten.bodies) if id(node) in rewritten.pools)
         self._liveness.learn((roll, rewritten.pools[id(roll)]) for roll in rolls)
 
@@ -220,11 +229,22 @@ class Planner:
         after = live
         for statement in reversed(body):
             check_time()
-            steps.append(self._step(statement, after, end, pools))
+            steps.append(self._step(self._capped(statement, after), after, end, pools))
             after = self._liveness.before(statement, after, end)
         steps.reverse()
         chooses, facts = any(step.chooses for step in steps), _in_order(*(step.facts for step in steps))
         return Block(self._fused(steps), live, chooses, facts)
+
+    def _capped(self, s: ir.Statement, live: Variables) -> ir.Statement:
+        """An assignment that keeps no more of a number than later comparisons read."""
+        match s:
+            case ir.SetLocal():
+                caps = self.uses.thresholds.caps(parts_of(live, s.local))
+            case ir.SetField() if id(s) in self._fitting and not {(FIELD, s.field), (SUMMED, s.field)} & live:
+                caps = self.uses.thresholds.caps(demands_of_field(live, s.field), s.of)
+            case _:
+                return s
+        return evolve(s, value=capped(s.value, caps)) if caps else s
 
     def _step(self, s: ir.Statement, live: Variables, end: Variables, pools: dict[int, PoolPlan]) -> Step:
         pool = pools.get(id(s))
@@ -306,7 +326,7 @@ class Planner:
                 return frozenset()
         touched = frozenset(each[1] for each in self._reads.before(s, NONE, NONE) if each[0] == TOUCHED)
         seen = any((kind, name) in live for name in touched for kind in (FIELD, TOUCHED)) or any(
-            each[0] == LIST and each[1] in touched for each in live
+            each[0] == DEMANDED and each[1] in touched for each in live
         )
         return touched if keeps and not seen else frozenset()
 

@@ -7,20 +7,22 @@ analysis may find too many variables, never too few.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from copy import copy
 from typing import Any, Final
 
 from enfilade.core import ir, traits
-from enfilade.core.graph import graph_of
+from enfilade.core.graph import ProgramGraph, graph_of
+from enfilade.core.rewrite import replaced
 from enfilade.core.traits import DECK, EFFECT, FACT, FIELD, LOCAL, Action, Node, Unit, traits_of
 from enfilade.core.types import OutputsOf, RollOf
 from enfilade.core.walk import children, locals_in, nodes
 from enfilade.engines.odds.analysis.demands import ELEMENTS, NUMBER, WHOLE, Demand, Tests, is_demand
 from enfilade.engines.odds.analysis.running_totals import Sums
+from enfilade.engines.odds.analysis.thresholds import Thresholds, is_threshold
 from enfilade.engines.odds.analysis.variables import (
     ALL,
-    LIST,
+    DEMANDED,
     NONE,
     RUN,
     RUNNING,
@@ -47,6 +49,7 @@ class Uses:
         written: The fields that some step changes.
         sums: The sums that running totals can replace.
         tests: The tests that the rules make of elements of lists.
+        thresholds: What the rules compare numbers with that only rise.
         effects: The effects that some expression of the ruleset reads.
     """
 
@@ -58,6 +61,7 @@ class Uses:
         self.effects = frozenset(name for each in everything for kind, name in each.reads if kind == EFFECT)
         self.sums = Sums(program, self.written)
         self.tests = Tests()
+        self.thresholds = Thresholds(program, self.written, _assignments(self.graph))
         self._declared: dict[Unit, Variables] = {}
         self._direct: dict[Unit, Variables] = {}
         self._expressions: dict[tuple[int, Demand], tuple[ir.Expr, Variables]] = {}
@@ -92,11 +96,16 @@ class Uses:
         return kept[1]
 
     def _visit(self, e: ir.Expr, found: set[Variable], demand: Demand = None) -> None:
+        if demand and not self.thresholds.is_closed(demand) and any(map(is_threshold, demand)):
+            if isinstance(e, ir.Op) and self._raised(e, found, demand):
+                return
+            demand = demand if isinstance(e, ir.If) else None
         if isinstance(e, ir.Field) and demand is not None and e.name in self.written:
-            found |= {(LIST, e.name, each) for each in demand}
+            found |= {(DEMANDED, e.name, each) for each in demand}
             self._visit(e.of, found)
             return
-        self._own(e, found)
+        if not isinstance(e, ir.Define):
+            self._own(e, found)
         match e:
             case ir.Local():
                 parts = (ALL,) if demand is None else demand
@@ -105,6 +114,10 @@ class Uses:
                 self._part(of, name, found, demand)
             case ir.Over() | ir.MapOver() | ir.Sort():
                 self._over(e, found, demand)
+            case ir.Define() if self._inlined(e, found, demand):
+                pass
+            case ir.Op() if self._compared(e, found) or (demand is not None and self._raised(e, found, demand)):
+                pass
             case ir.Op("has", (over, other)):
                 self._visit(over, found, WHOLE)
                 self._visit(other, found)
@@ -122,8 +135,48 @@ class Uses:
                 self._visit(condition, found)
                 self._visit(value, found, demand)
                 self._visit(otherwise, found, demand)
+            case ir.Define():
+                self._own(e, found)
+                self._visit_all(e.args, found)
             case _:
                 self._visit_all(children(e), found)
+
+    def _inlined(self, e: ir.Define, found: set[Variable], demand: Demand) -> bool:
+        """Visit the body of a definition that reads a rising field, maybe only to compare it."""
+        unit, definition = ("define", e.name), self.program.definitions[e.name]
+        reads_rising = any(self.thresholds.is_rising(*each) for each in self.declared(*unit))
+        if not reads_rising or any(unit in self.graph.reached(each) for each in self.graph.uses(unit)):
+            return False
+        args = dict(zip(definition.params, e.args, strict=True))
+        body = replaced(definition.body, lambda node: args.get(node.name) if type(node) is ir.Local else None)
+        self._visit(body, found, demand)
+        return True
+
+    def _compared(self, e: ir.Op, found: set[Variable]) -> bool:
+        """Visit a comparison that reads a rising number only up to a threshold."""
+        compared = self.thresholds.compared(e)
+        if compared is None:
+            return False
+        number, demand = compared
+        self._number(number, found, frozenset({demand}))
+        self._visit_all((part for part in e.args if part is not number), found)
+        return True
+
+    def _raised(self, e: ir.Op, found: set[Variable], demand: frozenset[str]) -> bool:
+        """Visit an addition to a number that is read only up to thresholds."""
+        added = self.thresholds.added(e)
+        if added is None or not all(map(is_threshold, demand)):
+            return False
+        self._number(added.number, found, demand)
+        self._visit(added.amount, found)
+        return True
+
+    def _number(self, e: ir.Field | ir.Local, found: set[Variable], demand: frozenset[str]) -> None:
+        if isinstance(e, ir.Field):
+            found |= {(DEMANDED, e.name, each) for each in demand}
+            self._visit(e.of, found)
+        else:
+            found |= {(LOCAL, e.name, each) for each in demand}
 
     def _part(self, of: ir.Local, name: str, found: set[Variable], demand: Demand) -> None:
         if demand is None:
@@ -198,7 +251,7 @@ class Uses:
         fields = self.sums.fields(e)
         found |= {(SUMMED, name) for name in fields}
         for variable in self.of(e.where, e.body):
-            if variable[0] == FIELD and variable[1] in fields:
+            if variable[0] in (FIELD, DEMANDED) and variable[1] in fields:
                 found.add((SUMMED, variable[1]))
             elif variable[:2] != (LOCAL, e.var):
                 found.add(variable)
@@ -243,6 +296,11 @@ class Uses:
     def is_plain(self, s: ir.Statement) -> bool:
         """Whether the evaluator alone can run a step: it has no roll, draw, choice, loop or call that may be undone."""
         return not isinstance(s, ir.Stop) and not self.graph.does(s, traits.ASKS | _REPEATS)
+
+
+def _assignments(graph: ProgramGraph) -> Iterator[ir.SetField | ir.SetLocal]:
+    for unit in graph.units:
+        yield from (node for node in graph.nodes(unit) if isinstance(node, (ir.SetField, ir.SetLocal)))
 
 
 def _are_of_readings(parts: set[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from enfilade.core.traits import FIELD, LOCAL
-from enfilade.engines.odds.analysis.variables import ALL, LIST, SUMMED, Variables, parts_of
+from enfilade.engines.odds.analysis.variables import ALL, DEMANDED, SUMMED, Variables, demands_of_field, parts_of
 from enfilade.engines.odds.states.distribution import Slots
 from enfilade.engines.odds.states.slots import SlotTable
 
@@ -53,7 +53,7 @@ class LiveSlots(SlotSet):
             case ("fact", depth, _):
                 return bool(depth <= self._depth)
             case ("field", _, field):
-                return any((kind, field) in self._names for kind in (FIELD, SUMMED, LIST))
+                return any((kind, field) in self._names for kind in (FIELD, SUMMED, DEMANDED))
             case ("deck" | "effect" | "run" as kind, name_):
                 return (kind, name_) in self._names
         return True
@@ -68,7 +68,7 @@ class LiveSlots(SlotSet):
             case ("local", depth, local) if depth == self._depth:
                 return parts_of(self._live, local)
             case ("field", _, field) if (FIELD, field) not in self._names and (SUMMED, field) not in self._names:
-                return frozenset(each[2] for each in self._live if each[:2] == (LIST, field))
+                return demands_of_field(self._live, field)
         return frozenset()
 
 
