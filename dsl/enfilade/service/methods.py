@@ -256,7 +256,7 @@ def roll(call: Call) -> Any:
     return _run(run.answer_random(seed) if call.params.get("anything") else run.roll(seed))
 
 
-@method("Tell what each answer to a player's question leads to: how the run ends, or the odds of what is left.", *RUN, ONE,
+@method("Show the consequence of each answer to a player's question: the outcome, if the run ends, or else the odds.", *RUN, ONE,
         gives="for each legal answer: `answer`; `sentence` and `effects` if it ends the run, or else `odds`; and `fields`, "
               "the mean of each number of a unit at the end. Empty if the question is not for one choice")  # fmt: skip
 def worth(call: Call) -> Any:
@@ -320,7 +320,7 @@ def explain(call: Call) -> Any:
     return {"text": found.text(length), "markdown": found.markdown(length), "steps": steps}
 
 
-@method("Report an event: each reaction begins a run or gives the reason why not.", RULESET,
+@method("Report an event: each reaction begins a run or gives the reason why it does not.", RULESET,
         Parameter("event", "the name of the event", _TEXT, required=True), FACTS, OPTIONS, SEED,
         gives="a list, for each reaction")  # fmt: skip
 def notify(call: Call) -> Any:
@@ -495,7 +495,7 @@ def compare(call: Call) -> Any:
     return call.rules.compare(**_situation(call), **call.given("a", "b", "of"), other=other).to_json()
 
 
-@method("Compare two rulesets: what changed in the rules, and the largest changes of odds.", RULESET,
+@method("Compare two rulesets: list the changes in the rules, and the largest changes in the odds.", RULESET,
         Parameter("other", "the new ruleset", {"type": ["string", "object"]}, required=True),
         Parameter("of", "the questions; by default the result of each procedure, and its other outputs if the result does not change", _TEXTS),
         Parameter("situations", "how many situations are tried for each question; 0 compares no odds", {"type": "integer", "minimum": 0}),
@@ -519,7 +519,7 @@ def sensitivity(call: Call) -> Any:
     return call.rules.sensitivity(**_situation(call), **call.given("of")).to_json()
 
 
-@method("Estimate odds from random plays, where exact odds take too long.", *SITUATION, SEED, ONE,
+@method("Estimate odds from random plays, if exact odds take too long.", *SITUATION, SEED, ONE,
         Parameter("trials", "the number of plays", {"type": "integer"}, required=True), gives="the estimate")  # fmt: skip
 def sample(call: Call) -> Any:
     given = call.given(*_PLAYED, "procedure", "seed", "trials")

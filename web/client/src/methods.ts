@@ -525,7 +525,7 @@ export type RunEntry = {
   name: string;
   /** The value of the fact, the faces or cards as printed, or the options chosen. */
   value: Value;
-  /** There was only one legal answer, so nobody was asked. */
+  /** True if there was only one legal answer, so nobody was asked. */
   forced?: true;
 };
 
@@ -574,12 +574,12 @@ export type Question = {
 export type QuestionDice = {
   die: string;
   count: number;
-  /** The different faces as printed; empty if they are 1 to sides. */
+  /** The different faces as printed; empty if the faces are the numbers from 1 to the value of `sides`. */
   faces: (number | string)[];
   sides: number;
 };
 
-/** The outcome of a procedure. Numbers that are not whole are strings such as "15/2"; a record is given by its name. */
+/** The outcome of a procedure. Numbers that are not whole are strings such as "15/2"; a record appears as its name. */
 export type Outcome = OutcomeResolved | OutcomeRefused;
 
 export type OutcomeResolved = {
@@ -624,7 +624,7 @@ export type OutcomeChoice = {
 };
 
 export type OutcomeStep = {
-  /** What happened, in the player's words. */
+  /** What happened, in words for the player. */
   step: string;
   /** The value of the step. */
   value: Value;
@@ -636,7 +636,7 @@ export type OutcomeStep = {
   name?: string;
   /** The label of an output or of a result code. */
   label?: string;
-  /** The record that the step is for. */
+  /** The record to which the step applies. */
   reader?: string;
   /** Whether a modifier applied. */
   applied?: boolean;
@@ -742,7 +742,7 @@ export type Side = {
 };
 
 export type Distribution = {
-  /** The question, or several answered together. */
+  /** The question, or several questions answered together. */
   of: string | string[];
   /** The sum of all chances, including the remainder. */
   total: "1";
@@ -750,7 +750,7 @@ export type Distribution = {
   exact: boolean;
   /** The chance of all outcomes that were not computed, if there are any. */
   remainder?: Fraction;
-  /** The size of the sample, if this is one. */
+  /** The number of plays and the seed, if the odds come from a sample. */
   sampled?: {
     trials: number;
     seed: number | string;
@@ -770,7 +770,7 @@ export type OddsOutcome = {
 
 export type Fraction = string;
 
-/** A place in a text, in characters. */
+/** A position in a text, counted in characters. */
 export type Place = {
   file: string;
   start: number;
@@ -820,7 +820,7 @@ export type EventKind = {
   inputs: Field[];
 };
 
-/** What changed between two rulesets, and the largest changes of odds. */
+/** The changes between two rulesets, and the largest changes in the odds. */
 export type Diff = {
   /** The name of the old ruleset. */
   old: string;
@@ -840,13 +840,13 @@ export type DiffChange = {
   kind: string;
   /** The name of the declaration; empty for facts, players, sources and the title. */
   name: string;
-  /** What changed within it: a cell, a row, a modifier, a fact, a step; empty for its first line, other lines, or all of it. */
+  /** The changed part of the declaration: a cell, a row, a modifier, a fact, a step; empty if its first line, other lines or the whole declaration changed. */
   part: string;
-  /** The old text; null if it is new. */
+  /** The old text; null if the declaration or part is new. */
   old: string | null;
-  /** The new text; null if it is gone. */
+  /** The new text; null if the declaration or part was removed. */
   new: string | null;
-  /** Only labels, citations and reasons differ. */
+  /** Whether only labels, citations and reasons differ. */
   words_only: boolean;
 };
 
@@ -854,17 +854,17 @@ export type DiffQuestion = {
   procedure: string;
   /** The question. */
   of: string;
-  /** In how many situations both rulesets have odds. */
+  /** The number of situations in which both rulesets have odds. */
   tried: number;
-  /** Those are all situations, so no change is larger. */
+  /** Whether all situations were tried, so no change can be larger. */
   proven: boolean;
-  /** In how many situations one of them has none. */
+  /** The number of situations in which one of the rulesets has no odds. */
   skipped: number;
-  /** The first reason for that. */
+  /** The first reason why a situation was skipped. */
   why_skipped: string | null;
-  /** The time was up before the search ended. */
+  /** Whether time ran out before the search ended. */
   ended_early: boolean;
-  /** Players choose, which they do at random. */
+  /** Whether players have choices, which are made at random. */
   random_choices: boolean;
   /** The largest change of each outcome, the largest first. */
   changes: {
@@ -875,11 +875,11 @@ export type DiffQuestion = {
     old: DiffNumber;
     /** Its chance in the new ruleset. */
     new: DiffNumber;
-    /** The new chance minus the old. */
+    /** The new chance minus the old chance. */
     difference: DiffNumber;
     /** The facts and options of the situation; all others have their defaults. */
     facts: Record<string, Value>;
-    /** The facts as people write them. */
+    /** The facts in the form in which people type them. */
     situation: string;
   }[];
 };
@@ -906,7 +906,7 @@ export type Least = {
   of: string;
   wanted: Fraction;
   reached: boolean;
-  /** The first value at which the chance is at least the wanted one; null if there is none. */
+  /** The first value that reaches the wanted chance; null if no value reaches it. */
   value: Value;
   best: {
     value: Value;
@@ -937,7 +937,7 @@ export type Matters = {
   }[];
 };
 
-/** A decision of a player with an aim. */
+/** A decision of a player who chooses for an aim. */
 export type Decision = {
   name: string;
   player: string | null;
@@ -966,7 +966,7 @@ export type Sensitivity = {
   }[];
 };
 
-/** The lowest or highest chance or mean, and the values that give it. */
+/** The lowest or highest chance or mean, and the values that produce it. */
 export type End = {
   chance: Fraction;
   at: Value[];
@@ -984,7 +984,7 @@ export type Outline = {
 
 /** The changes made to a saved run, and whether its dice are proven. */
 export type Verification = {
-  /** No change was found. */
+  /** Whether the save is unchanged. */
   ok: boolean;
   changes: {
     kind: "rules" | "start" | "fact" | "option" | "seed" | "dice" | "answer" | "order" | "length" | "checksum";
@@ -1023,7 +1023,7 @@ export type CompleteResult = {
   }[];
 };
 export type CoverageResult = {
-  /** By kind: rows, columns, cells, modifiers and so on. */
+  /** The parts by kind: rows, columns, cells, modifiers and so on. */
   counts: Record<string, {
     used: number;
     total: number;
@@ -1152,7 +1152,7 @@ export type WorthResult = {
   sentence?: string;
   effects?: string[];
   odds?: Distribution;
-  /** The numbers of the units at the end, on average. */
+  /** The mean of each number of a unit at the end. */
   fields?: {
     type: string;
     record: string;
@@ -1223,7 +1223,7 @@ export abstract class Methods {
     return this.call("describe", params, options);
   }
 
-  /** Compare two rulesets: what changed in the rules, and the largest changes of odds. */
+  /** Compare two rulesets: list the changes in the rules, and the largest changes in the odds. */
   diff(params: DiffParams, options?: CallOptions): Promise<DiffResult> {
     return this.call("diff", params, options);
   }
@@ -1268,7 +1268,7 @@ export abstract class Methods {
     return this.call("matters", params, options);
   }
 
-  /** Report an event: each reaction begins a run or gives the reason why not. */
+  /** Report an event: each reaction begins a run or gives the reason why it does not. */
   notify(params: NotifyParams, options?: CallOptions): Promise<NotifyResult> {
     return this.call("notify", params, options);
   }
@@ -1313,7 +1313,7 @@ export abstract class Methods {
     return this.call("roll", params, options);
   }
 
-  /** Estimate odds from random plays, where exact odds take too long. */
+  /** Estimate odds from random plays, if exact odds take too long. */
   sample(params: SampleParams, options?: CallOptions): Promise<SampleResult> {
     return this.call("sample", params, options);
   }
@@ -1353,7 +1353,7 @@ export abstract class Methods {
     return this.call("verify", params, options);
   }
 
-  /** Tell what each answer to a player's question leads to: how the run ends, or the odds of what is left. */
+  /** Show the consequence of each answer to a player's question: the outcome, if the run ends, or else the odds. */
   worth(params: WorthParams, options?: CallOptions): Promise<WorthResult> {
     return this.call("worth", params, options);
   }
