@@ -168,7 +168,7 @@ def test_10_what_did_not_happen_is_not_shown(typed: Typed) -> None:
 
 def test_11_questions_say_what_they_mean(session: Session, typed: Typed) -> None:
     typed("use fire_combat", "infantry_fire")
-    assert "what the target is, and what covers it" in plain([session.prompt])
+    assert "the kind of target and its cover" in plain([session.prompt])
     typed("cancel", "use emperor_musketry")
     assert "lives[1] is many, which is not a number. Allowed: 0 or more." in typed(
         "spread_kills kills 2 lives many", code=2
