@@ -158,7 +158,7 @@ def _expression(session: Session, word: str, rest: str, text: str) -> Iterable[L
     if rest.startswith(":"):
         records = session.state.ruleset.rules.records if session.state.ruleset is not None else {}
         kinds = f" (kinds: {', '.join(records)})" if records else ""
-        raise EntryError(f"there is no piece {word}", f"`KIND {word}: FIELDS` puts it on the table{kinds}")
+        raise EntryError(f"there is no piece {word}", f"type `KIND {word}: FIELDS` to add this piece{kinds}")
     if _DICE_ALONE.fullmatch(text):
         raise EntryError("no roll is being asked for", "type the name of a procedure to play it")
     return evaluate(session, text)

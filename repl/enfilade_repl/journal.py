@@ -124,7 +124,7 @@ class Journal:
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         _lock(self._file, path)
         if self._expected_size not in (None, os.fstat(self._file).st_size):
-            raise EntryError(f"{path} was written to by another session just now")
+            raise EntryError(f"another session has just written to {path}")
         # A new line would be appended to a truncated line, and both would be lost.
         self._cut()
         self._expected_size = None

@@ -100,7 +100,7 @@ def examples_file(resolutions: tuple[Resolution, ...], path: Path) -> Recorded:
     try:
         file = tried_out(path, head, examples, all_examples=bool(ruleset.scratch))
     except NoFile as wrong:
-        hint = "write it beside them" if wrong.module else ""
+        hint = "write the file in the folder of the rules" if wrong.module else ""
         raise EntryError(f"{path} does not work with the rules: {wrong}", hint) from wrong
     if not file.numbers:
         raise EntryError("none of the combats can be written as an example in a separate file")
@@ -122,7 +122,7 @@ def extended_name(ruleset: LoadedRuleset, path: Path) -> str | None:
     name = ruleset.base.name if ruleset.path is None else _name_beside(ruleset.path, path)
     if path.stem == name:
         raise EntryError(
-            f"{path} would extend itself: the rules that it extends are also called {name} too", "choose another name"
+            f"{path} would extend itself, because the rules to extend are also called {name}", "choose another name"
         )
     return name
 
@@ -130,8 +130,13 @@ def extended_name(ruleset: LoadedRuleset, path: Path) -> str | None:
 def _name_beside(rules: Path, path: Path) -> str:
     """The name with which a file finds rules in the same folder."""
     if not is_name(rules.stem) or rules.suffix != SUFFIX:
-        raise EntryError(f"no file can extend {rules}", f"rename it: only letters, digits and _, and {SUFFIX}")
+        raise EntryError(
+            f"no file can extend {rules}",
+            f"rename it: the name may contain only letters, digits and _, and must end in {SUFFIX}",
+        )
     own = rules.resolve().parent
     if path.resolve().parent not in (own, own.parent if own.name == rules.stem else None):
-        raise EntryError(f"{path} can't find the rules in {rules}", f"write it beside them: {own / path.name}")
+        raise EntryError(
+            f"{path} can't find the rules in {rules}", f"write the file in the folder of the rules: {own / path.name}"
+        )
     return rules.stem

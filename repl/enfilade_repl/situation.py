@@ -276,7 +276,7 @@ def instead_of(wrong: EnfiladeError) -> str:
     if isinstance(wrong, NeedsPolicy):
         return f"add `random {wrong.player}`, or `best {wrong.player} aim QUESTION`"
     if not isinstance(wrong, LimitError):
-        return "ask for less, or estimate the odds with `sample 100000 of QUESTION`"
+        return "ask a simpler question, or estimate the odds with `sample 100000 of QUESTION`"
     seconds = more_patience(wrong)
     more = [f"allow more time with `set patience {seconds}s`"] if seconds else []
     return ", or ".join([*more, *(["estimate the odds with `sample 100000 of QUESTION`"] if wrong.can_sample else [])])

@@ -19,7 +19,7 @@ from enfilade_repl.session import Session
 # What to type for words that people expect to be commands: some of them only a shell has.
 _MEANT: Final = {
     "new": "to make a ruleset, type `enfilade new FILE.rules` in a shell, then `load FILE.rules` here",
-    "fmt": "`enfilade fmt FILE.rules` in a shell lays a file out",
+    "fmt": "`enfilade fmt FILE.rules` in a shell formats a file",
     "resume": "`open last` continues the last session",
     "continue": "`open last` continues the last session",
     "clear": "Ctrl-L clears the screen; `drop NAME` takes a piece off the table",
@@ -91,6 +91,8 @@ def _first_step(session: Session) -> str:
     if played:
         several = len(played) > _MOST_NAMED
         first = (
-            f"begin with what to play, such as `{next(iter(played))}`" if several else f"type {_either(played)} to play"
+            f"begin with the name of a procedure, such as `{next(iter(played))}`"
+            if several
+            else f"type {_either(played)} to play"
         )
     return f"{first}; `help` lists all commands"

@@ -217,7 +217,7 @@ class TerminalSession:
         from enfilade.language import line
 
         told, self._remarks = self._remarks, ()
-        yield from (line(("warning", f"{self._settings_file}, {each}.")) for each in told)
+        yield from (line(("warning", f"{self._settings_file}: {each}.")) for each in told)
 
     def _save_settings(self, settings: Settings) -> Iterator[Line]:
         from enfilade.language import line
@@ -229,7 +229,7 @@ class TerminalSession:
             beside.replace(self._settings_file)
         except OSError as wrong:
             why = f"{self._settings_file} can't be written: {reason(wrong)}"
-            yield line(("hint", f"It applies only to this session: {why}."))
+            yield line(("hint", f"The setting applies only to this session: {why}."))
 
     def _not_kept(self, session: Session) -> Iterator[Line]:
         from enfilade.language import line
@@ -280,7 +280,7 @@ def _read(path: Path) -> tuple[Settings, tuple[str, ...]]:
     except FileNotFoundError:
         return Settings(), ()
     except OSError as wrong:
-        return Settings(), (f"which can't be read: {reason(wrong)}",)
+        return Settings(), (f"the settings can't be read: {reason(wrong)}",)
     except UnicodeDecodeError:
-        return Settings(), ("which is not UTF-8",)
+        return Settings(), ("the file is not encoded in UTF-8",)
     return read_settings(text)

@@ -285,7 +285,7 @@ def test_a_wrong_line_of_the_settings_is_told_once_and_the_others_count(keys: Pi
     path = settings(home, "theme pink\nkeys vi\n")
     player = Player(keys, columns=400)
     said = player.types("help", "help", "help")
-    assert said.count(f"{path}, line 1: the setting theme can't be pink") == 1
+    assert said.count(f"{path}: line 1: the setting theme can't be pink") == 1
     assert player.session.settings["keys"] == "vi"
 
 
@@ -301,7 +301,7 @@ def test_settings_that_can_not_be_written_hold_for_the_session(
     home.joinpath("file").write_text("", encoding="utf-8")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "file"))
     player = Player(keys, columns=400)
-    assert "It applies only to this session" in player.types("set theme none")
+    assert "The setting applies only to this session" in player.types("set theme none")
     assert player.session.settings["theme"] == "none"
 
 
@@ -424,7 +424,7 @@ def test_enter_shows_the_next_screen_until_the_end(monkeypatch: pytest.MonkeyPat
     for _ in range(10):
         terminal_session.enter("")
     assert "leave; Ctrl-D does the same" in output.text
-    assert output.text.count("use a ruleset: a shipped name") == 1
+    assert output.text.count("use a shipped ruleset") == 1
 
 
 def test_an_entry_after_a_screen_is_run_and_drops_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -171,7 +171,7 @@ def test_a_last_line_that_was_cut_off_is_left_out_and_written_over(tmp_path: Pat
     whole = path.read_bytes()
     path.write_bytes(whole[:-9])
     again = new_session()
-    assert "Its last line is incomplete" in plain(again.enter(f"open {path}").lines)
+    assert f"The last line of {path} is incomplete" in plain(again.enter(f"open {path}").lines)
     assert len(again.state.resolutions) == 1
     again.enter("direct_fire fire_value 9 on 1 1")
     assert len(opened(path).state.resolutions) == 2
@@ -375,7 +375,7 @@ def test_a_journal_that_was_written_to_while_it_was_read_is_continued_in_another
     stale = read_journal(path)
     session.enter("direct_fire fire_value 3 on 4 3")
     session.journal.close()
-    with pytest.raises(EntryError, match="just now"):
+    with pytest.raises(EntryError, match="another session has just written"):
         Journal(path, HEAD, stale).take()
     assert len(read_journal(path).records) == 2
 

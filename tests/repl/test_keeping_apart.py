@@ -168,7 +168,7 @@ def test_a_combat_of_another_ruleset_is_not_played_again_by_this_one(session: Se
     for entry in ("again", "reroll"):
         assert (
             typed(entry, code=2)
-            == "The last combat was played with infantry_attacks. `use infantry_attacks` goes back to it."
+            == "The last combat was played with infantry_attacks. `use infantry_attacks` switches back to that ruleset."
         )
     assert "exact" in typed("odds")
 

@@ -200,7 +200,7 @@ def test_the_next_combat_finds_the_pieces_as_they_stand(session: Session, typed:
         ("unit gun: steps 2", "unit[gun] needs its kind"),
         ("unit gun: kind mg, loaded_on cart", "no unit of that name"),
         ("unit : kind mg", "A unit needs a name."),
-        ("gun: steps 2", "There is no piece gun. `KIND gun: FIELDS` puts it on the table (kinds: unit)."),
+        ("gun: steps 2", "There is no piece gun. Type `KIND gun: FIELDS` to add this piece (kinds: unit)."),
         ("drop gun", "There is no piece gun. There are none."),
     ],
 )
@@ -385,7 +385,7 @@ def test_a_question_without_a_default_takes_no_empty_answer(session: Session, ty
     ("entry", "message"),
     [
         ("direct_fyre", 'There is no command "direct_fyre". Did you mean `direct_fire`?'),
-        ("grid", "Name what to vary. For example, `grid by fire_value`."),
+        ("grid", "Name the fact to vary. For example, `grid by fire_value`."),
         ("new my_game", 'There is no command "new" here. To make a ruleset, type `enfilade new FILE.rules` in a shell'),
         (
             "record played",

@@ -76,7 +76,7 @@ def test_2_codes_and_modifiers_are_explained(typed: Typed, entry: str, told: str
     ("entry", "told"),
     [
         ("gird", 'There is no command "gird". Did you mean `grid`?'),
-        ("grid", "Name what to vary. For example, `grid by fire_value`."),
+        ("grid", "Name the fact to vary. For example, `grid by fire_value`."),
         ("attack", 'There is no command "attack". Type `direct_fire` to play. `help` lists all commands.'),
         ("hello", 'There is no command "hello". Type `direct_fire` to play. `help` lists all commands.'),
     ],
@@ -502,7 +502,7 @@ def test_43_a_word_of_some_procedures_names_them_and_not_another_game() -> None:
     session.enter("use franco_prussian")
     told = plain(session.enter("fire 6 at infantry").lines)
     assert told == 'There is no command "fire". Type `rifle_fire 6 at infantry` to play.'
-    assert "begin with what to play" in plain(session.enter("french infantry attacks").lines).casefold()
+    assert "begin with the name of a procedure" in plain(session.enter("french infantry attacks").lines).casefold()
 
 
 # ------------------------------------------------------------------------------------------- a third sitting

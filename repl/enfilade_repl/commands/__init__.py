@@ -25,16 +25,16 @@ def _open(session: Session, text: str) -> Iterable[Line]:
 
 COMMANDS: Final[tuple[Command, ...]] = (
     # -- play
-    Command("use", "RULESET", "Play", "use a ruleset: a shipped name, a file, or a folder", author.use,
+    Command("use", "RULESET", "Play", "use a shipped ruleset, a file or a folder", author.use,
             ("use infantry_attacks", "use my_game.rules"), completes="rulesets"),
     Command("games", "", "Play", "list the rulesets that you can use", author.games, while_asking=True, aliases=("rulesets",)),
     Command("procedures", "", "Play", "list what you can play in this game", author.procedures, while_asking=True, aliases=("events",)),
-    Command("play", "PROCEDURE [facts] [on DICE]", "Play", "play a procedure; its name alone has the same effect", play.play_named,
+    Command("play", "PROCEDURE [facts] [on DICE]", "Play", "play a procedure; you can leave out the word `play`", play.play_named,
             ("play direct_fire fire_value 16, terrain town", "direct_fire", "direct_fire fire_value 16 on 4 3"),
             completes="procedures", aliases=("resolve",)),
     Command("roll", "PROCEDURE [facts]", "Play", "play a procedure and roll all its dice at once; or roll dice", play.roll,
             ("roll direct_fire fire_value 16", "roll 2d6 + 1"), while_asking=True, completes="procedures"),
-    Command("again", "[facts]", "Play", "play the last combat again with new dice, and with other facts if you give some",
+    Command("again", "[facts]", "Play", "play the last combat again with new dice, and with any facts that you change",
             play.play_again, ("again", "again terrain woods"), completes="facts"),
     Command("table", "", "Play", "show the pieces on the table", table.show_pieces, while_asking=True, aliases=("pieces", "units")),
     Command("apply", "", "Play", "update the pieces on the table after the last combat", table.apply),
@@ -42,8 +42,8 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command("option", "[NAME [VALUE]]", "Play", "show the options of the ruleset, or set one", author.option,
             ("option flanking_fire on",), completes="options", aliases=("options",)),
     # -- dice
-    Command("all", "", "Dice", "at a roll: roll these dice and all later ones", play.roll_all, while_asking=True),
-    Command("worth", "[of QUESTION]", "Dice", "at a choice: compare the odds of each option", compare.worth,
+    Command("all", "", "Dice", "when asked for a roll: roll these dice and all later ones", play.roll_all, while_asking=True),
+    Command("worth", "[of QUESTION]", "Dice", "when asked for a choice: compare the odds of each option", compare.worth,
             ("worth", "worth of steps_left of gun"), while_asking=True),
     Command("cancel", "", "Dice", "stop the combat that is being played", play.cancel, while_asking=True),
     Command("reroll", "", "Dice", "replace the last combat: play it again with new dice", play.reroll),
@@ -90,7 +90,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command("rule", "[CITATION]", "Why", "show every line of the rules that cites a paragraph", why.rule, ("rule 16.3",),
             while_asking=True, completes="cites"),
     # -- author
-    Command("load", "FILE", "Author", "use a rules file and watch it: each save is checked and tried at once",
+    Command("load", "FILE", "Author", "use a rules file and watch it: each save is checked, and the last combat is replayed",
             author.use, ("load my_game.rules",), completes="files"),
     Command("reload", "", "Author", "read the file again now, and replay the last combat with the same dice", author.reload),
     Command("check", "", "Author", "show the checker's warnings", author.check, while_asking=True),
@@ -102,7 +102,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command("definitions", "", "Author", "show the definitions made at the prompt", author.definitions, while_asking=True),
     Command("forget", "NAME", "Author", "delete a definition made at the prompt", author.forget, ("forget procedure scatter",)),
     # -- session
-    Command("undo", "", "Session", "undo the last answer, or else the last command that changed something", play.undo,
+    Command("undo", "", "Session", "undo the last answer; between combats, undo the last command that changed something", play.undo,
             while_asking=True),
     Command("redo", "", "Session", "redo what was undone", play.redo),
     Command("log", "[NUMBER]", "Session", "list the combats of this session, or explain one", files.log, while_asking=True),

@@ -253,7 +253,7 @@ def forget(session: Session, text: str) -> Iterator[Line]:
         names = ", ".join(map(name_of, ruleset.scratch))
         raise EntryError(
             f'"{wanted}" was not defined in this session',
-            f"the definitions are {names}" if names else "`definitions` lists what was",
+            f"the definitions are {names}" if names else "you have not defined anything yet",
         )
     session.state = evolve(session.state, ruleset=with_scratch(ruleset, kept))
     yield line(("hint", f"Forgotten: {wanted}"))
@@ -274,7 +274,7 @@ def watched_again(session: Session) -> Iterator[Line]:
     if source.text != ruleset.base.sources[0].text:
         yield line(
             ("warning", f"{ruleset.place} has changed since the session was saved."),
-            ("hint", " `reload` reads it again."),
+            ("hint", " `reload` reads the file again."),
         )
 
 

@@ -100,11 +100,11 @@ def save(session: Session, text: str) -> Iterator[Line]:
         session.journal.path is not None and path.resolve() == session.journal.path.resolve()
     )
     if path.exists() and not mine:
-        raise EntryError(f"{path} already exists and is another session", "choose another name")
+        raise EntryError(f"{path} already exists and does not belong to this session", "choose another name")
     session.journal.copy_to(path)
     session.written.add(path.resolve())
     _moved(session)
-    yield line(("ok", f"Saved in {path}."), ("hint", " Later entries are saved there, too."))
+    yield line(("ok", f"Saved in {path}."), ("hint", " Later entries are saved in the same file."))
 
 
 def _moved(session: Session) -> None:
@@ -127,7 +127,7 @@ def open_session(session: Session, text: str, commands: Iterable[Command]) -> It
             yield line(("name", path.stem), "  ", ("hint", _held(path) or "No combats."))
         return
     if session.journal.path is not None and text.strip() == session.journal.path.stem:
-        raise EntryError(f"{text.strip()} is this session", "`open last` opens the session before it")
+        raise EntryError(f"{text.strip()} is this session", "`open last` opens the previous session")
     path = _found(text.strip(), kept)
     found = read_journal(path)
     yield from entered_again(session, found, path, commands)
@@ -174,13 +174,14 @@ def entered_again(session: Session, kept: Kept, path: Path, commands: Iterable[C
     yield line(("ok", f"{path.stem}: "), f"{counted(done, 'combat')}, {pieces} on the table")
     if apart:
         yield line(
-            ("warning", "It is open in another session."), ("hint", " Later entries of this one are saved separately.")
+            ("warning", "This file is open in another session."),
+            ("hint", " Your later entries are saved in another file."),
         )
     yield from watched_again(session)
     yield from _left_out(kept, path)
     if differs:
-        cause = "without the damaged lines" if kept.damaged else "with this version"
-        yield line(("warning", f"{differs} of its entries give different results {cause}."))
+        cause = "without the damaged lines" if kept.damaged else "with this version of Enfilade"
+        yield line(("warning", f"{differs} of the saved entries give different results {cause}."))
 
 
 def _left_out(kept: Kept, path: Path) -> Iterator[Line]:
@@ -189,9 +190,9 @@ def _left_out(kept: Kept, path: Path) -> Iterator[Line]:
         numbers = ", ".join(map(str, kept.damaged[:10])) + (", ..." if len(kept.damaged) > 10 else "")
         several = len(kept.damaged) > 1
         lines = f"Lines {numbers} of {path} are" if several else f"Line {numbers} of {path} is"
-        yield line(("warning", f"{lines} damaged and left out."), ("hint", " All other entries were repeated."))
+        yield line(("warning", f"{lines} damaged and not used."), ("hint", " All other entries were replayed."))
     if kept.torn:
-        yield line(("hint", "Its last line is incomplete and was left out."))
+        yield line(("hint", f"The last line of {path} is incomplete and was not used."))
 
 
 def _entered_alike(session: Session, record: Record, commands: Iterable[Command]) -> bool:
@@ -248,7 +249,7 @@ def record(session: Session, text: str) -> Iterator[Line]:
     session.last  # noqa: B018 - raises if no combat was resolved
     recorded = examples_file(session.state.resolutions, path)
     _write(session, path, recorded.text)
-    yield line(("ok", f"{path} written."), ("hint", f" `enfilade test {path}` checks the rules against it."))
+    yield line(("ok", f"{path} written."), ("hint", f" `enfilade test {path}` runs these examples."))
     if recorded.left_out:
         numbers = ", ".join(map(str, recorded.left_out))
         yield line(("warning", f"These combats of `log` would have a different result and were left out: {numbers}."))

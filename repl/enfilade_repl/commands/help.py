@@ -41,7 +41,7 @@ def help_on(session: Session, text: str, commands: Sequence[Command]) -> Iterato
     if not name and form is not None:
         field = session.ruleset.rules.records[form.kind].fields[form.missing[0][1]]
         yield line(("label", "Allowed: "), f"{allowed_text(field.domain)}.")
-        yield line(("hint", "`undo` and `cancel` stop the description."))
+        yield line(("hint", "Type `undo` or `cancel` to stop describing this record."))
         return
     if not name and pending is not None:
         yield from _help_at(pending)
@@ -87,14 +87,14 @@ def _overview(commands: Sequence[Command]) -> Iterator[Line]:
         [
             ("", " "),
             ("name", "PROCEDURE"),
-            ("", "type its name to play it; add facts to be asked less"),
+            ("", "type its name to play it; add facts to be asked fewer questions"),
         ],
         [
             ("", " "),
             ("name", "KIND NAME: fields"),
             ("", "put a piece on the table: unit gun: kind artillery, steps 2"),
         ],
-        [("", " "), ("name", "2d6 + 1"), ("", "evaluate an expression of the language, with odds")],
+        [("", " "), ("name", "2d6 + 1"), ("", "evaluate an expression and show its odds")],
         [("", " "), ("name", "procedure ..."), ("", "define something; an empty line ends the definition")],
     ]
     yield from in_columns(rows, 1)

@@ -63,7 +63,7 @@ def plot(session: Session, text: str) -> Iterator[Line]:
 def grid(session: Session, text: str) -> Iterator[Line]:
     """Show the chance of a condition for each value of one or two facts."""
     if not clauses(text).by:
-        raise EntryError("name what to vary", example(session, "grid by {fact}"))
+        raise EntryError("name the fact to vary", example(session, "grid by {fact}"))
     return odds(session, text)
 
 
@@ -101,7 +101,7 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
             yield from drawn(draw(session.columns, plain=session.plain))
             return
         if plots:
-            raise EntryError("name what to vary", example(session, "plot by {fact} of QUESTION"))
+            raise EntryError("name the fact to vary", example(session, "plot by {fact} of QUESTION"))
         asking = _asking(session, here, said, call)
         found = _answer(asking, question)
         for text in said.plus:
@@ -181,7 +181,7 @@ def sample(session: Session, text: str) -> Iterator[Line]:
     if said.is_of_several:
         raise EntryError("`sample` plays a single combat; use `odds` with `plus`, `then`, `for` and `until`")
     if said.by or said.aim or any(way != "random" for way in said.players.values()):
-        raise EntryError("`sample` takes facts, `of`, `given`, `policy` and `random PLAYER`")
+        raise EntryError("`sample` accepts only facts, `of`, `given`, `policy` and `random PLAYER`")
     if said.head and said.of and not _is_situation(session, said.head):
         said = evolve(said, head=f"{said.head} of {said.of}", of=None)
     here = asked(session, said.head)
@@ -223,7 +223,7 @@ def _decisions(decisions: Sequence[Decision], aim: str) -> Iterator[Line]:
         yield line(("hint", f"And {len(decisions) - _MOST_DECISIONS} more choices."))
     if every > len(decisions):
         count = every - len(decisions)
-        yield line(("hint", f"{count} {'choices have' if count > 1 else 'choice has'} options of equal value."))
+        yield line(("hint", f"In {count} {'choices' if count > 1 else 'choice'}, all options have the same value."))
 
 
 _MOST_DECISIONS: Final = 12
@@ -278,6 +278,6 @@ def _effects(session: Session, text: str, command: str) -> Iterator[Line]:
             found = here.rules.sensitivity(here.procedure, by=by, parts=session.parts, **call)
     except (NeedsPolicy, LimitError, OddsError) as wrong:
         if said.of is None and not isinstance(wrong, (NeedsPolicy, LimitError)):
-            raise EntryError("give a question", f"`{command} of` a condition or a number") from None
+            raise EntryError("give a question", f"type `{command} of`, then a condition or a number") from None
         raise EntryError(str(wrong), instead_of(wrong)) from None
     yield from drawn(str(in_terms(session, found)))

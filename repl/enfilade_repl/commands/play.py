@@ -80,7 +80,7 @@ def _refuse_other_rules(session: Session, done: Resolution) -> None:
     if ruleset.name != done.ruleset.name:
         raise EntryError(
             f"the last combat was played with {done.ruleset.name}",
-            f"`use {done.ruleset.place or done.ruleset.name}` goes back to it",
+            f"`use {done.ruleset.place or done.ruleset.name}` switches back to that ruleset",
         )
     if done.procedure not in ruleset.rules.names("procedure"):
         raise EntryError(f"the rules no longer have the procedure {done.procedure}")
@@ -113,7 +113,7 @@ def cancel(session: Session, text: str) -> Iterable[Line]:
 
 def undo(session: Session, text: str) -> Iterable[Line]:
     """Undo the last answer, or the last entry that changed something."""
-    _refuse_words(text, "undo", "one entry at a time")
+    _refuse_words(text, "undo")
     table = session.state
     if table.form is not None:
         session.state = evolve(table, form=None)
@@ -134,14 +134,14 @@ def undo(session: Session, text: str) -> Iterable[Line]:
 
 def redo(session: Session, text: str) -> Iterable[Line]:
     """Redo the entry that was undone last."""
-    _refuse_words(text, "redo", "one entry at a time")
+    _refuse_words(text, "redo")
     return (line(("hint", f"Done again: {_headed(session.redo())}")),)
 
 
-def _refuse_words(text: str, command: str, how: str) -> None:
+def _refuse_words(text: str, command: str) -> None:
     """Raise an error for words that the player may expect to choose what is undone or redone."""
     if text and text not in _THE_LAST:
-        raise EntryError(f"`{command}` works {how}, so it takes no `{text}`", f"type `{command}` alone")
+        raise EntryError(f"`{command}` works one entry at a time, so it takes no `{text}`", f"type `{command}` alone")
 
 
 def _headed(entry: str) -> str:

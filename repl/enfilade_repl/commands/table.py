@@ -17,7 +17,7 @@ def show_pieces(session: Session, text: str) -> Iterable[Line]:
     pieces = session.state.pieces.values()
     if not pieces:
         kinds = ", ".join(session.ruleset.rules.records)
-        how = f"`KIND NAME: FIELDS` puts a piece on it (kinds: {kinds})" if kinds else "This ruleset has no pieces"
+        how = f"Type `KIND NAME: FIELDS` to add a piece (kinds: {kinds})" if kinds else "This ruleset has no pieces"
         return (line(("hint", f"The table is empty. {how}.")),)
     records = session.ruleset.rules.records
     gone = ("hint", "  (the rules no longer have this kind of record)")
@@ -45,7 +45,7 @@ def apply(session: Session, text: str) -> Iterator[Line]:
     table = session.state
     done = session.last
     if done.applied:
-        raise EntryError("these changes are already on the table", "`undo` takes them back")
+        raise EntryError("the table already shows these changes", "`undo` takes the changes back")
     changes = list(changes_of(table, done))
     if not changes:
         raise EntryError("the last combat changed no piece on the table")

@@ -12,7 +12,7 @@ from enfilade_repl.completion.facts import Candidate, Offer, begun, last_word, m
 from enfilade_repl.session import Session
 
 _CLAUSES: Final = {
-    "of": "the question", "by": "over the values of a fact", "given": "under a condition", "aim": "the aim of the choices",
+    "of": "the question", "by": "over the values of a fact", "given": "under a condition", "aim": "the goal of the players' choices",
     "plus": "add another, independent combat", "then": "play another procedure next", "for": "a number of turns",
     "until": "until a condition is true",
     "best": "a player who makes the aim as high as possible", "worst": "a player who makes the aim as low as possible",
