@@ -31,7 +31,7 @@ USE = "use infantry_attacks"
         ("modifiers", "but −1  Entrenchment is in town or woods [16.3]"),
         ("results", "M#  Morale check (M means M0) [14.1]"),
         ("options", "flanking_fire"),
-        ("chart", "Shifted off the right: the last column counts A4"),
+        ("chart", "Shifted off the right: use the last column A4"),
         ("chart dir", "Column Modifiers [7.5]"),
         ("card", "Assumed by the author of the rules"),
         ("games", "franco_prussian   Franco-Prussian: a quick reference sheet"),

@@ -202,7 +202,7 @@ def test_a_restored_cell_and_an_erratum_are_marked_and_noted() -> None:
 
 def test_an_edge_says_what_happens_off_it_in_words() -> None:
     told = {line.lead: line.text for block in blocks(card(FORD), "reading") for line in block.lines}
-    assert told["Shifted off the left"] == "the result is 0; when option fog, the first column counts"
+    assert told["Shifted off the left"] == "the result is 0; when option fog, use the first column"
     assert told["Above the last column"] == "not allowed (no column goes as high)"
 
 

@@ -118,12 +118,12 @@ def amount_of(amount: ir.Expr) -> tuple[str, str]:
 # -------------------------------------------------------------------------------------------------------- edges
 
 EDGES: Final = {
-    "row below": ("Below the lowest row", "the lowest row counts"),
-    "row above": ("Above the highest row", "the highest row counts"),
-    "column below": ("Below the first column", "the first column counts"),
-    "column above": ("Above the last column", "the last column counts"),
-    "shift left": ("Shifted off the left", "the first column counts"),
-    "shift right": ("Shifted off the right", "the last column counts"),
+    "row below": ("Below the lowest row", "use the lowest row"),
+    "row above": ("Above the highest row", "use the highest row"),
+    "column below": ("Below the first column", "use the first column"),
+    "column above": ("Above the last column", "use the last column"),
+    "shift left": ("Shifted off the left", "use the first column"),
+    "shift right": ("Shifted off the right", "use the last column"),
 }
 
 
