@@ -209,7 +209,7 @@ def _dice_covering(guess: Guess) -> Guess | None:
     for (low, high), dice in DICE.items():
         within = low <= min(bounds) and max(bounds) <= high
         if within and guess.low in (None, low) and guess.high in (None, high):
-            return evolve(guess, kind="dice", dice=dice, why="its numbers reach all labels")
+            return evolve(guess, kind="dice", dice=dice, why="the totals of the dice cover all labels")
     return None
 
 

@@ -165,7 +165,7 @@ def ledger_path(source: SourceFile) -> Path | None:
 
 
 _HOW_TO: Final = (
-    "-- Put in place of `?` what the line was made into, by its name in the rules: `chart NAME`, `chart NAME row 7`,",
+    "-- Replace each `?` with the names of the rules made from the line: `chart NAME`, `chart NAME row 7`,",
     "-- `modifier BLOCK.NAME`, `results CHART code M`, `refusal PROCEDURE.NAME`, `fact NAME`, `procedure NAME step 2`;",
     '-- or `host "what"`, `says again line 3`, `heading of chart NAME`, `not a mechanic "why"`, `unreadable "why"`, `blank`.',
 )
@@ -180,7 +180,7 @@ def begin_ledger(title: str, text: str) -> str:
     """
     lines = text.splitlines()
     head = [
-        "-- What became of each line of the document: LINE HASH TARGETS, the targets separated by `;`.",
+        "-- The rules made from each line of the document: LINE HASH TARGETS, the targets separated by `;`.",
         *_HOW_TO,
         f'document "{title}", {len(lines)} lines',
         "",

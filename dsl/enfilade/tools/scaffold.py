@@ -163,7 +163,7 @@ class _Writer:
     # -- declarations ---------------------------------------------------------------------------------------------
 
     def _comments(self) -> Iterator[str]:
-        yield "-- Begun from a pasted chart. Every line marked `assumed` is a guess: compare it with the rulebook."
+        yield "-- Made from a pasted chart. Every line marked `assumed` is a guess: compare it with the rulebook."
         yield from (f"-- {line}" for line in folded_text(self.pasted.folded))
         yield from (f"-- row {row}, column {column} was empty and reads - here" for row, column in self.pasted.blanks)
         for guess in (self.columns if self.across_dice is None else self.across_dice, self.rows):
@@ -214,7 +214,7 @@ class _Writer:
             yield t.CellsLine("numbers", t.NO_TAIL)
         elif self.with_severity and 1 < len(self.codes) <= _MAX_SEVERITY:
             order = guess_severity([self._read(number) for number in range(len(self.pasted.rows))])
-            yield t.SeverityOrder(tuple(map(_code, order)), self._guess("guessed from where the codes stand"))
+            yield t.SeverityOrder(tuple(map(_code, order)), self._guess("guessed from the positions of the codes"))
         for (row, column), code in self.smudges.items():
             place = t.Place(_code(self.rows.labels[row]), _code(self._columns[column]), ())
             why = self._guess("the cell can't be read; this is the value of its neighbour")
