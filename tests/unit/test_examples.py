@@ -125,10 +125,10 @@ FAILING: Final = [
         "given strength 1, unit a\non 3 4\neffect loss on a\neffect loss on a",
         "expected loss unit a 2 times, but there was: loss unit a amount 1",
     ),
-    ("hit", "given strength 1\non 3 4\neffect check", "expected check, but there was: none of that name"),
+    ("hit", "given strength 1\non 3 4\neffect check", "expected check, but there was: no effect of that name"),
     ("hit", "given strength 0\non 3 4\ngives 7", 'expected the run to end, but it was refused too_weak "1 or more"'),
-    ("hit", "given strength 1\non 3 4\nrefused too_weak", "expected to be refused too_weak, but it gave 7"),
-    ("hit", "given strength 1\non 3 4\nrefused too_strong", "expected to be refused too_strong, but it gave 7"),
+    ("hit", "given strength 1\non 3 4\nrefused too_weak", "expected the refusal too_weak, but it gave 7"),
+    ("hit", "given strength 1\non 3 4\nrefused too_strong", "expected the refusal too_strong, but it gave 7"),
     ("hit", "given strength 1\non 3 4\ninput error strength", "expected an input error about strength, but it gave 7"),
     (
         "hit",

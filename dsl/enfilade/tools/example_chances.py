@@ -80,7 +80,7 @@ def _wrong(
     expected = over(int(stated[1]), below) if stated else written(wanted)
     if least == most:
         return f"expected {expected}, but it is {_over(least, below)}"
-    return f"expected {expected}, but it is only known to be from {written(least)} to {written(most)}"
+    return f"expected {expected}, but it is known only to be from {written(least)} to {written(most)}"
 
 
 def _over(chance: Fraction, below: int) -> str:

@@ -77,7 +77,7 @@ def _input_error(example: ir.Example, parameter: str, ending: Ending) -> Iterato
 def _refused(example: ir.Example, slug: str, ending: Ending) -> Iterator[Failure]:
     if ending.refusal is None or ending.refusal[0] != slug:
         span = line_of_example(example, "refused")
-        yield Failure(f"expected to be refused {slug}, but {_how_it_ended(ending)}", span, _answers(ending))
+        yield Failure(f"expected the refusal {slug}, but {_how_it_ended(ending)}", span, _answers(ending))
 
 
 def _left_over(example: ir.Example, ending: Ending) -> Iterator[Failure]:
@@ -132,7 +132,7 @@ def _effects(example: ir.Example, ending: Ending) -> Iterator[Failure]:
         times = example.effects[: index + 1].count((name, args))
         if sum(_is_effect(done, name, args) for done in ending.effects) < times:
             same = [effect_text(done) for done in ending.effects if done.effect == name]
-            came = "; ".join(same) or "none of that name"
+            came = "; ".join(same) or "no effect of that name"
             often = "" if times == 1 else f" {times} times"
             text = f"expected {effect_text(Performed(name, args))}{often}, but there was: {came}"
             yield Failure(text, line_of_example(example, "effect", index), _answers(ending))
