@@ -28,7 +28,7 @@ _MOST_AT_ONCE: Final = 32
 """The requests of one connection that wait or are being answered."""
 _PAGE: Final = Path(__file__).with_name("page")
 _NO_PAGE: Final = (
-    "The page is not part of this copy. Build it in a copy of the repository:\n\n"
+    "This copy of Enfilade does not contain the page. Build it in a copy of the repository:\n\n"
     "    npm --prefix web ci && npm --prefix web run build\n\n"
     "Requests are answered at /rpc and /ws; /openrpc.json describes them.\n"
 )
@@ -152,7 +152,7 @@ async def _answered(pool: Workers, text: bytes) -> Any:
     if not isinstance(request, list):
         return await _one(pool, request)
     if not request or len(request) > _MOST_LISTED:
-        return error_answer(None, INVALID_REQUEST, f"a list has 1 to {_MOST_LISTED} requests")
+        return error_answer(None, INVALID_REQUEST, f"a list must contain 1 to {_MOST_LISTED} requests")
     answers = await asyncio.gather(*(_one(pool, each) for each in request))
     return [each for each in answers if each is not None] or None
 
@@ -167,10 +167,10 @@ async def _one(pool: Workers, request: Any) -> Any:
 def _wrong(request: Any) -> Any:
     """The answer to what is no request; ``None`` if it is one."""
     if not isinstance(request, dict) or not isinstance(request.get("method"), str):
-        return error_answer(None, INVALID_REQUEST, "a request is an object with a method, and params by name")
+        return error_answer(None, INVALID_REQUEST, "a request must be an object with a method and with params by name")
     number = request.get("id")
     if number is not None and (isinstance(number, bool) or not isinstance(number, (str, int, float))):
-        return error_answer(None, INVALID_REQUEST, "id takes a text or a number")
+        return error_answer(None, INVALID_REQUEST, "id must be a text or a number")
     return None
 
 
@@ -215,7 +215,7 @@ class _Connection:
             if task is not None:
                 task.cancel()
         elif request.get("id") in self._running or len(self._running) >= _MOST_AT_ONCE:
-            why = f"at most {_MOST_AT_ONCE} requests wait at once, each with an id of its own"
+            why = f"at most {_MOST_AT_ONCE} requests can wait at once, and each needs an id of its own"
             self._say(error_answer(request.get("id"), INVALID_REQUEST, why))
         elif "id" in request:
             self._running[request["id"]] = asyncio.create_task(self._answer(request))

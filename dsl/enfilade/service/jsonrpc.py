@@ -71,16 +71,18 @@ class Service:
         if not isinstance(request, list):
             return self._answered(request, progress)
         if not request or len(request) > _MOST_REQUESTS:
-            return error_answer(None, INVALID_REQUEST, f"a list has 1 to {_MOST_REQUESTS} requests")
+            return error_answer(None, INVALID_REQUEST, f"a list must contain 1 to {_MOST_REQUESTS} requests")
         answers = [self._answered(each, progress) for each in request]
         return [each for each in answers if each is not None] or None
 
     def _answered(self, request: Any, progress: Callable[[int], None] | None) -> dict[str, Any] | None:
         if not isinstance(request, Mapping) or not isinstance(request.get("method"), str):
-            return error_answer(None, INVALID_REQUEST, "a request is an object with a method, and params by name")
+            return error_answer(
+                None, INVALID_REQUEST, "a request must be an object with a method and with params by name"
+            )
         number = request.get("id")
         if number is not None and (isinstance(number, bool) or not isinstance(number, (str, int, float))):
-            return error_answer(None, INVALID_REQUEST, "id takes a text or a number")
+            return error_answer(None, INVALID_REQUEST, "id must be a text or a number")
         answer = self._called(number, request["method"], request.get("params"), progress)
         return answer if "id" in request else None
 

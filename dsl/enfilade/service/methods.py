@@ -85,7 +85,7 @@ _SCRIPT: Final = {"type": ["array", "object", "string"]}
 _FILES: Final = {"type": "object", "additionalProperties": _TEXT}
 
 RULESET: Final = Parameter(
-    "ruleset", "the name of a ruleset; or an object with its text, and files with other texts by file name",
+    "ruleset", "the name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name",
     {"type": ["string", "object"], "properties": {"text": _TEXT, "files": _FILES}, "required": ["text"],
      "additionalProperties": False}, required=True,
 )  # fmt: skip
@@ -111,7 +111,7 @@ SITUATION: Final = (
     CHOICES,
     OPTIONS,
     Parameter("players", "how each player chooses: best, worst or random", {"type": "object", "additionalProperties": _TEXT}),
-    Parameter("policy", "for each choice by name, an expression of the rules that makes it",
+    Parameter("policy", "the policy for each choice, by its name: an expression of the rules that makes the choice",
               {"type": "object", "additionalProperties": _TEXT}),
     Parameter("aim", "the aim of the players: a condition or a number", _TEXT),
     Parameter("progress", "whether to send progress notifications before the answer", _FLAG),
@@ -122,7 +122,7 @@ CONDITION: Final = Parameter(
 NEXT: Final = (
     PROCEDURE,
     FACTS,
-    Parameter("when", "a condition over the outputs so far; if it is false, this is not played", _TEXT),
+    Parameter("when", "a condition over the outputs so far; if the condition is false, this procedure is not played", _TEXT),
     Parameter("carry", "facts of this procedure as expressions over the outputs so far", {"type": "object", "additionalProperties": _TEXT}),
 )  # fmt: skip
 LOWEST: Final = Parameter("lowest_terms", "whether fractions are in lowest terms", _FLAG)
@@ -188,7 +188,7 @@ def format_(call: Call) -> Any:
 
 
 @method("Return a reference card of all charts.", RULESET,
-        Parameter("form", "html, a whole page, or markdown", {"type": "string", "enum": ["html", "markdown"]}),
+        Parameter("form", "html (a whole page) or markdown", {"type": "string", "enum": ["html", "markdown"]}),
         gives="`text`")  # fmt: skip
 def card(call: Call) -> Any:
     return {"text": reference_card(call.rules, form=call.params.get("form", "html"))}
@@ -322,14 +322,14 @@ def explain(call: Call) -> Any:
 
 @method("Report an event: each reaction begins a run or gives the reason why it does not.", RULESET,
         Parameter("event", "the name of the event", _TEXT, required=True), FACTS, OPTIONS, SEED,
-        gives="a list, for each reaction")  # fmt: skip
+        gives="a list with an object for each reaction")  # fmt: skip
 def notify(call: Call) -> Any:
     return [each.to_json() for each in call.rules.notify(**call.given("event", "facts", "options", "seed"))]
 
 
 @method("List the changes made to a saved run, and check its dice.", *RUN,
-        Parameter("secret", "the secret of committed dice, which the side that rolled has shown after the game", _TEXT),
-        Parameter("commitment", "the commitment that the side that rolled sent before the game", _TEXT),
+        Parameter("secret", "the secret of committed dice, sent after the game by the side that rolled", _TEXT),
+        Parameter("commitment", "the commitment, sent before the game by the side that rolled", _TEXT),
         Parameter("number", "the number that the other side chose", _TEXT),
         Parameter("earlier", "an earlier save of the same run", _TEXT), gives="the verification")  # fmt: skip
 def verify_(call: Call) -> Any:
@@ -409,13 +409,13 @@ def _situation(call: Call) -> dict[str, Any]:
 
 @method("Return the exact odds of a procedure.", *SITUATION, OF, CONDITION, LOWEST,
         Parameter("joint", "whether to answer several questions together, for the same dice", _FLAG),
-        Parameter("then", "the procedures that are played next, in order, each with the records as the one before left them",
+        Parameter("then", "the procedures to play next, in order; each begins with the records as changed by the previous procedure",
                   {"type": "array", "items": {"type": "object", "properties": {each.name: each.schema for each in NEXT},
                                               "required": ["procedure"], "additionalProperties": False}}),
-        Parameter("turns", "how many times all this is played", {"type": "integer"}),
-        Parameter("until", "the condition until which all this is played again", _TEXT),
-        Parameter("at_most", "with `until`, the highest number of times", {"type": "integer"}),
-        gives="`answers`: a distribution for each question, or one for all; `decisions` of players with an aim")  # fmt: skip
+        Parameter("turns", "how many times the whole sequence is played", {"type": "integer"}),
+        Parameter("until", "the condition that ends the repetition: the whole sequence is played until it is true", _TEXT),
+        Parameter("at_most", "with `until`, the largest number of repetitions", {"type": "integer"}),
+        gives="`answers`: a distribution for each question, or a joint one; and `decisions`: the choices of players with an aim")  # fmt: skip
 def odds(call: Call) -> Any:
     given = _situation(call)
     conditions = given.pop("condition", [])
@@ -446,7 +446,7 @@ def _repeated(found: Odds, call: Call) -> Odds:
     if until is not None and turns is None:
         return found.until(until, at_most=at_most)
     if until is not None or at_most is not None:
-        raise WrongParameter("at_most goes with until, and turns with neither")
+        raise WrongParameter("at_most needs until, and turns can't be combined with either")
     return found if turns is None else found.turns(turns)
 
 
@@ -467,11 +467,11 @@ def _decisions(found: Odds, call: Call) -> dict[str, Any]:
     }
 
 
-@method("Find the lowest value of a fact that gives a condition a given chance.", *SITUATION, CONDITION,
-        Parameter("fact", "the name to vary", _TEXT, required=True),
+@method("Find the lowest value of a fact at which a condition reaches a given chance.", *SITUATION, CONDITION,
+        Parameter("fact", "the name of the fact, field, option or definition to vary", _TEXT, required=True),
         Parameter("chance", "the chance to reach: 1/2, 50%", _TEXT, required=True),
         Parameter("of", "the condition", _TEXT, required=True),
-        Parameter("within", "the values to try", {"type": "array"}), gives="the value, or the best one")  # fmt: skip
+        Parameter("within", "the values to try", {"type": "array"}), gives="the value; if no value reaches the chance, the best value")  # fmt: skip
 def least(call: Call) -> Any:
     return call.rules.least(**_situation(call), **call.given("fact", "chance", "of", "within")).to_json()
 
@@ -488,7 +488,7 @@ def grid(call: Call) -> Any:
 @method("Compare the odds of a question in two situations.", *SITUATION, ONE,
         Parameter("a", "what is different in the first situation", _OBJECT, required=True),
         Parameter("b", "what is different in the second situation", _OBJECT, required=True),
-        Parameter("other", "the ruleset of the second situation, if it is another", RULESET.schema),
+        Parameter("other", "the ruleset of the second situation, if it differs", RULESET.schema),
         gives="the comparison")  # fmt: skip
 def compare(call: Call) -> Any:
     other = call.rulesets.of(call.params["other"]) if "other" in call.params else None

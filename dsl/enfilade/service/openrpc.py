@@ -29,7 +29,7 @@ def openrpc() -> dict[str, Any]:
         "info": {
             "title": "Enfilade",
             "version": __version__,
-            "description": "Tabletop combat rules: play, exact odds, explanations. Each request about a run sends its save.",
+            "description": "Tabletop combat rules: play, exact odds, explanations. Each request about a run contains the saved run.",
         },
         "methods": [
             {

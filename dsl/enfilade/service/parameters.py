@@ -59,7 +59,7 @@ def checked(given: Any, parameters: Sequence[Parameter]) -> dict[str, Any]:
     if given is None:
         given = {}
     if not isinstance(given, Mapping):
-        raise WrongParameter("params takes an object with a value for each name")
+        raise WrongParameter("params must be an object with a value for each name")
     known = {each.name: each for each in parameters}
     for name in given:
         if name not in known:
@@ -78,9 +78,9 @@ def _check(name: str, value: Any, schema: Schema) -> None:
     kinds = schema.get("type", [])
     wanted = [kinds] if isinstance(kinds, str) else kinds
     if wanted and value is not None and not any(_is(value, kind) for kind in wanted):
-        raise WrongParameter(f"{name} takes {' or '.join(_TYPES[kind][1] for kind in wanted)}")
+        raise WrongParameter(f"{name} must be {' or '.join(_TYPES[kind][1] for kind in wanted)}")
     if "enum" in schema and value is not None and value not in schema["enum"]:
-        raise WrongParameter(f"{name} takes one of {', '.join(map(str, schema['enum']))}")
+        raise WrongParameter(f"{name} must be one of {', '.join(map(str, schema['enum']))}")
     if isinstance(value, list) and "items" in schema:
         for each in value:
             _check(f"each of {name}", each, schema["items"])

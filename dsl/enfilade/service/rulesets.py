@@ -77,11 +77,11 @@ class Rulesets:
 def _texts(named: Any) -> tuple[str, dict[str, str]]:
     """The text of a ruleset, and the texts that it uses."""
     if not isinstance(named, Mapping) or not isinstance(named.get("text"), str):
-        raise WrongParameter("ruleset takes a name, or an object with a text")
+        raise WrongParameter("ruleset must be a name, or an object with a text")
     unknown = named.keys() - {"text", "files"}
     if unknown:
         raise WrongParameter(f"ruleset has no {min(unknown)!r}; its keys are text and files")
     files = named.get("files") or {}
     if not isinstance(files, Mapping) or not all(isinstance(text, str) for text in files.values()):
-        raise WrongParameter("files takes an object: the text of each file by its name")
+        raise WrongParameter("files must be an object: the text of each file by its name")
     return named["text"], dict(files)

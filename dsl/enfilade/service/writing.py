@@ -20,8 +20,8 @@ from enfilade.tools.scaffold import ruleset_from_pasted
 from enfilade.tools.testing import ruleset_coverage, run_ruleset_examples
 
 _TEXT: Final = Parameter("text", "the text of a rules file", {"type": "string"}, required=True)
-_OFFSET: Final = Parameter("offset", "the place, in characters", {"type": "integer"}, required=True)
-_FILES: Final = Parameter("files", "other texts that it uses, by file name",
+_OFFSET: Final = Parameter("offset", "the position in the text, in characters", {"type": "integer"}, required=True)
+_FILES: Final = Parameter("files", "the other texts that this text uses, by file name",
                           {"type": "object", "additionalProperties": {"type": "string"}})  # fmt: skip
 
 
@@ -33,8 +33,8 @@ def tokens(call: Call) -> Any:
 
 
 @method("Complete a text: return the words and names that may follow at a position.", _TEXT, _OFFSET,
-        Parameter("ruleset", "the ruleset whose names are offered, such as the last version without mistakes; without it, "
-                             "those of the text", RULESET.schema),
+        Parameter("ruleset", "the ruleset whose names are offered, such as the last version without mistakes; by default, "
+                             "the text itself", RULESET.schema),
         gives="`start`, where the word begins, and `items` with `name`, `kind` and `label`")  # fmt: skip
 def complete(call: Call) -> Any:
     text, offset = call.params["text"], call.params["offset"]
@@ -62,7 +62,7 @@ def _analysed(call: Call) -> Analysis:
 
 
 @method("Describe the name or the result code at a position of a text.", _TEXT, _OFFSET, _FILES,
-        gives="null, or `kind`, `name`, `type`, `label`, `cites`, `lines`, and all of it as `markdown`, "
+        gives="null, or `kind`, `name`, `type`, `label`, `cites`, `lines`, and a summary of them as `markdown`, "
               "with the place of the name: `start` and `end`")  # fmt: skip
 def hover(call: Call) -> Any:
     found = _analysed(call).hover(call.params["offset"])
@@ -87,7 +87,7 @@ def references(call: Call) -> Any:
 
 @method("Rename the name at a position everywhere.", _TEXT, _OFFSET, _FILES,
         Parameter("name", "the new name", {"type": "string"}, required=True),
-        gives="`edits` with `file`, `start`, `end` and `text`; or none, and the `reason` why it can't be renamed")  # fmt: skip
+        gives="`edits` with `file`, `start`, `end` and `text`; or no edits, and the `reason` why the name can't be changed")  # fmt: skip
 def rename(call: Call) -> Any:
     try:
         edits = _analysed(call).rename(call.params["offset"], call.params["name"])
@@ -129,7 +129,7 @@ def test(call: Call) -> Any:
 
 
 @method("Measure which rules the examples of a ruleset reach.", RULESET,
-        gives="`counts` by kind of rule, and `cells`: the cells of charts that no example reads, by their numbers from 0")  # fmt: skip
+        gives="`counts` by kind of rule, and `cells`: the cells of charts that no example reads, by chart, page, row and column")  # fmt: skip
 def coverage(call: Call) -> Any:
     found = ruleset_coverage(call.rules)
     counts = {each.kind: {"used": each.used, "total": each.total} for each in found.counts}

@@ -20,7 +20,7 @@ export interface AboutParams {
 }
 
 export interface AnswerParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The saved run: the field `save` of an earlier answer. */
   save: string;
@@ -31,7 +31,7 @@ export interface AnswerParams {
 }
 
 export interface BeginParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The name of the procedure. */
   procedure: string;
@@ -50,26 +50,26 @@ export interface BeginParams {
 }
 
 export interface CardParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
-  /** Html, a whole page, or markdown. */
+  /** Html (a whole page) or markdown. */
   form?: "html" | "markdown";
 }
 
 export interface ChartParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The name of the chart. */
   chart: string;
 }
 
 export interface CheckParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
 }
 
 export interface CompareParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The name of the procedure. */
   procedure: string;
@@ -83,7 +83,7 @@ export interface CompareParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** For each choice by name, an expression of the rules that makes it. */
+  /** The policy for each choice, by its name: an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
@@ -95,40 +95,40 @@ export interface CompareParams {
   a: Record<string, Value>;
   /** What is different in the second situation. */
   b: Record<string, Value>;
-  /** The ruleset of the second situation, if it is another. */
+  /** The ruleset of the second situation, if it differs. */
   other?: Ruleset;
 }
 
 export interface CompleteParams {
   /** The text of a rules file. */
   text: string;
-  /** The place, in characters. */
+  /** The position in the text, in characters. */
   offset: number;
-  /** The ruleset whose names are offered, such as the last version without mistakes; without it, those of the text. */
+  /** The ruleset whose names are offered, such as the last version without mistakes; by default, the text itself. */
   ruleset?: Ruleset;
 }
 
 export interface CoverageParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
 }
 
 export interface DefinitionParams {
   /** The text of a rules file. */
   text: string;
-  /** The place, in characters. */
+  /** The position in the text, in characters. */
   offset: number;
-  /** Other texts that it uses, by file name. */
+  /** The other texts that this text uses, by file name. */
   files?: Record<string, string>;
 }
 
 export interface DescribeParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
 }
 
 export interface DiffParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The new ruleset. */
   other: string | Record<string, Value>;
@@ -141,7 +141,7 @@ export interface DiffParams {
 }
 
 export interface ExplainParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The saved run: the field `save` of an earlier answer. */
   save: string;
@@ -160,7 +160,7 @@ export interface FormatParams {
 }
 
 export interface GridParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The name of the procedure. */
   procedure: string;
@@ -174,7 +174,7 @@ export interface GridParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** For each choice by name, an expression of the rules that makes it. */
+  /** The policy for each choice, by its name: an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
@@ -193,14 +193,14 @@ export interface GridParams {
 export interface HoverParams {
   /** The text of a rules file. */
   text: string;
-  /** The place, in characters. */
+  /** The position in the text, in characters. */
   offset: number;
-  /** Other texts that it uses, by file name. */
+  /** The other texts that this text uses, by file name. */
   files?: Record<string, string>;
 }
 
 export interface LeastParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The name of the procedure. */
   procedure: string;
@@ -214,7 +214,7 @@ export interface LeastParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** For each choice by name, an expression of the rules that makes it. */
+  /** The policy for each choice, by its name: an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
@@ -222,7 +222,7 @@ export interface LeastParams {
   progress?: boolean;
   /** Count only the cases in which this condition, or each of several, is true. */
   condition?: string | string[];
-  /** The name to vary. */
+  /** The name of the fact, field, option or definition to vary. */
   fact: string;
   /** The chance to reach: 1/2, 50%. */
   chance: string;
@@ -236,7 +236,7 @@ export interface ListParams {
 }
 
 export interface MattersParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The name of the procedure. */
   procedure: string;
@@ -250,7 +250,7 @@ export interface MattersParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** For each choice by name, an expression of the rules that makes it. */
+  /** The policy for each choice, by its name: an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
@@ -261,7 +261,7 @@ export interface MattersParams {
 }
 
 export interface NotifyParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The name of the event. */
   event: string;
@@ -274,7 +274,7 @@ export interface NotifyParams {
 }
 
 export interface OddsParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The name of the procedure. */
   procedure: string;
@@ -288,7 +288,7 @@ export interface OddsParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** For each choice by name, an expression of the rules that makes it. */
+  /** The policy for each choice, by its name: an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
@@ -302,18 +302,18 @@ export interface OddsParams {
   lowest_terms?: boolean;
   /** Whether to answer several questions together, for the same dice. */
   joint?: boolean;
-  /** The procedures that are played next, in order, each with the records as the one before left them. */
+  /** The procedures to play next, in order; each begins with the records as changed by the previous procedure. */
   then?: {
     procedure: string;
     facts?: Record<string, Value>;
     when?: string;
     carry?: Record<string, string>;
   }[];
-  /** How many times all this is played. */
+  /** How many times the whole sequence is played. */
   turns?: number;
-  /** The condition until which all this is played again. */
+  /** The condition that ends the repetition: the whole sequence is played until it is true. */
   until?: string;
-  /** With `until`, the highest number of times. */
+  /** With `until`, the largest number of repetitions. */
   at_most?: number;
 }
 
@@ -325,7 +325,7 @@ export interface PasteParams {
 }
 
 export interface PreviewParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The name of the procedure. */
   procedure: string;
@@ -338,25 +338,25 @@ export interface PreviewParams {
 export interface ReferencesParams {
   /** The text of a rules file. */
   text: string;
-  /** The place, in characters. */
+  /** The position in the text, in characters. */
   offset: number;
-  /** Other texts that it uses, by file name. */
+  /** The other texts that this text uses, by file name. */
   files?: Record<string, string>;
 }
 
 export interface RenameParams {
   /** The text of a rules file. */
   text: string;
-  /** The place, in characters. */
+  /** The position in the text, in characters. */
   offset: number;
-  /** Other texts that it uses, by file name. */
+  /** The other texts that this text uses, by file name. */
   files?: Record<string, string>;
   /** The new name. */
   name: string;
 }
 
 export interface ResolveParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The name of the procedure. */
   procedure: string;
@@ -375,14 +375,14 @@ export interface ResolveParams {
 }
 
 export interface ResumeParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The saved run: the field `save` of an earlier answer. */
   save: string;
 }
 
 export interface RollParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The saved run: the field `save` of an earlier answer. */
   save: string;
@@ -393,7 +393,7 @@ export interface RollParams {
 }
 
 export interface SampleParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The name of the procedure. */
   procedure: string;
@@ -407,7 +407,7 @@ export interface SampleParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** For each choice by name, an expression of the rules that makes it. */
+  /** The policy for each choice, by its name: an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
@@ -422,7 +422,7 @@ export interface SampleParams {
 }
 
 export interface SensitivityParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The name of the procedure. */
   procedure: string;
@@ -436,7 +436,7 @@ export interface SensitivityParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** For each choice by name, an expression of the rules that makes it. */
+  /** The policy for each choice, by its name: an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
@@ -447,19 +447,19 @@ export interface SensitivityParams {
 }
 
 export interface SourceParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
 }
 
 export interface SymbolsParams {
   /** The text of a rules file. */
   text: string;
-  /** Other texts that it uses, by file name. */
+  /** The other texts that this text uses, by file name. */
   files?: Record<string, string>;
 }
 
 export interface TestParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
 }
 
@@ -469,20 +469,20 @@ export interface TokensParams {
 }
 
 export interface UndoParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The saved run: the field `save` of an earlier answer. */
   save: string;
 }
 
 export interface VerifyParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The saved run: the field `save` of an earlier answer. */
   save: string;
-  /** The secret of committed dice, which the side that rolled has shown after the game. */
+  /** The secret of committed dice, sent after the game by the side that rolled. */
   secret?: string;
-  /** The commitment that the side that rolled sent before the game. */
+  /** The commitment, sent before the game by the side that rolled. */
   commitment?: string;
   /** The number that the other side chose. */
   number?: string;
@@ -491,7 +491,7 @@ export interface VerifyParams {
 }
 
 export interface WorthParams {
-  /** The name of a ruleset; or an object with its text, and files with other texts by file name. */
+  /** The name of a ruleset, or an object: `text` is the ruleset, and `files` the texts of its modules by file name. */
   ruleset: Ruleset;
   /** The saved run: the field `save` of an earlier answer. */
   save: string;
@@ -1253,7 +1253,7 @@ export abstract class Methods {
     return this.call("hover", params, options);
   }
 
-  /** Find the lowest value of a fact that gives a condition a given chance. */
+  /** Find the lowest value of a fact at which a condition reaches a given chance. */
   least(params: LeastParams, options?: CallOptions): Promise<LeastResult> {
     return this.call("least", params, options);
   }
