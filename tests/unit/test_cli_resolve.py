@@ -344,11 +344,11 @@ def test_without_a_procedure_those_that_there_are_are_listed(run: Run) -> None:
 @pytest.mark.parametrize(
     ("argv", "says"),
     [
-        (("strength=1", "fog"), "fog is an option, not a fact\nenfilade: set it with --option fog"),
+        (("strength=1", "fog"), "fog is an option, not a fact\nenfilade: set this option with --option fog"),
         (
             (),
             "strength is missing (strength of the firer); allowed: a number, 0 or more"
-            "\nenfilade: for all its facts: enfilade describe game.rules fire",
+            "\nenfilade: to list all facts: enfilade describe game.rules fire",
         ),
         (
             ("strength=1", "guns.a.steps=2"),

@@ -72,8 +72,8 @@ _SITUATION: Final = (
     Argument("--dice", "the dice already rolled, in the order of the rolls", "", {"action": "append", "metavar": "FACES"}),
     Argument("--choices", "the option taken at a choice: losses=gun; or several with commas, in order of preference", "",
              {"action": "append", "metavar": "CHOICES"}),
-    Argument("--best", "a player whose choices make the --aim as high as possible", "", {"action": "append", "metavar": "PLAYER"}),
-    Argument("--worst", "a player whose choices make the --aim as low as possible", "", {"action": "append", "metavar": "PLAYER"}),
+    Argument("--best", "a player whose choices make the value of --aim as high as possible", "", {"action": "append", "metavar": "PLAYER"}),
+    Argument("--worst", "a player whose choices make the value of --aim as low as possible", "", {"action": "append", "metavar": "PLAYER"}),
     Argument("--random", "a player who chooses at random", "", {"action": "append", "metavar": "PLAYER"}),
     Argument("--policy", "an expression of the rules that makes a choice: 'pushes: first_sixes is 0'; it gives one option, or "
              "several in order of preference; this option may be repeated", "", {"action": "append", "metavar": "CHOICE:EXPRESSION"}),
@@ -141,11 +141,11 @@ COMMANDS: Final = (
     ), "example: enfilade commit infantry_attacks friday.dice --game 'Friday, by mail'"),
     Command("verify", "list the changes made to a saved run, and check its committed dice", "committed.run_verify", (
         Argument("save", "the file of the run", "files"),
-        Argument("ruleset", "its ruleset; by default the one named in the save", "rules", {"nargs": "?"}),
-        Argument("--committed", "the file with the secret, which the side that rolled has sent after the game", "files", {"metavar": "FILE"}),
-        Argument("--commitment", "the commitment that the side that rolled sent before the game", "", {"metavar": "HASH"}),
+        Argument("ruleset", "the ruleset of the run; by default, the ruleset that the save names", "rules", {"nargs": "?"}),
+        Argument("--committed", "the file with the secret, sent after the game by the side that rolled", "files", {"metavar": "FILE"}),
+        Argument("--commitment", "the commitment, sent before the game by the side that rolled", "", {"metavar": "HASH"}),
         Argument("--number", "the number or words that you chose for this combat", "", {"metavar": "TEXT"}),
-        Argument("--earlier", "an earlier save of the same run that you kept", "files", {"metavar": "FILE"}),
+        Argument("--earlier", "your copy of an earlier save of the same run", "files", {"metavar": "FILE"}),
         _JSON,
     ), "example: enfilade verify shot.json --committed friday.dice --number '27 pigeons'"),
     Command("odds", "compute the exact chance of every outcome", "odds.run_odds", (
@@ -156,19 +156,19 @@ COMMANDS: Final = (
         Argument("--range", "show the range of the aim: its lowest value if all players oppose it, and its highest if all pursue it", "", _FLAG),
         Argument("--show-policy", "print the best choices in the form that --policy takes", "", _FLAG),
         _BY,
-        Argument("--plus", "add the answer for another, independent combat with these facts changed: 'fire_value=8 night'; may be "
-                 "repeated", "", {"action": "append", "metavar": "FACTS"}),
-        Argument("--then", "a procedure to play next, with the records as the previous procedure left them; this option may be repeated",
+        Argument("--plus", "add the answer for another, independent combat with these facts changed: 'fire_value=8 night'; this option "
+                 "may be repeated", "", {"action": "append", "metavar": "FACTS"}),
+        Argument("--then", "a procedure to play next, with the records as changed by the previous procedure; this option may be repeated",
                  "procedures", {"action": "append", "metavar": "PROCEDURE"}),
         Argument("--when", "play the --then procedure only if this condition is true after the first procedure", "", {"metavar": "CONDITION"}),
         Argument("--carry", "set a fact of the --then procedure from the outputs of the first procedure: hits=kills", "",
                  {"action": "append", "metavar": "FACT=EXPRESSION"}),
-        Argument("--turns", "play N times; each turn begins with the records as they are after the turn before", "",
+        Argument("--turns", "play N times; each turn begins with the records as changed by the previous turn", "",
                  {"metavar": "N", "type": int}),
         Argument("--until", "play again and again until this condition is true; without --of, show the odds of the number of turns", "",
                  {"metavar": "CONDITION"}),
         Argument("--at-most", "the largest number of turns for --until", "", {"metavar": "N", "type": int}),
-        Argument("--sample", "play this many times and count, if exact odds take too long", "", {"metavar": "RUNS", "type": int}),
+        Argument("--sample", "simulate this many plays and count the outcomes, if exact odds take too long", "", {"metavar": "RUNS", "type": int}),
         Argument("--seed", "the same seed gives the same sample", "", {"metavar": "SEED"}),
         _FRACTIONS, _WORKERS, _JSON, _CSV,
     ), 'example: enfilade odds infantry_attacks direct_fire fire_value=11 --of "M or worse"'),
@@ -195,12 +195,12 @@ COMMANDS: Final = (
         Argument("--other-option", "an option of the second ruleset", "", {"action": "append", "metavar": "NAME[=VALUE]"}),
         _OF, *_SITUATION, _JSON, _CSV,
     ), "example: enfilade compare infantry_attacks direct_fire fire_value=11 --a terrain=town --b terrain=hill"),
-    Command("diff", "show what changed between two rulesets: the rules, and the largest changes of odds; the exit code is 0 if "
-            "nothing changed, 1 if something did, 2 if they can't be compared", "diff.run_diff", (
-        Argument("old", "the old ruleset: a shipped name, a file, or a folder with one main file", "rules"),
-        Argument("new", "the new ruleset, which may be a variant; by default the old one, with --other-option", "rules", {"nargs": "?"}),
-        Argument("--of", "the question; by default the result of each procedure, and its other outputs if the result does not change; may "
-                 "be repeated", "", {"action": "append", "metavar": "QUESTION"}),
+    Command("diff", "show what changed between two rulesets: the rules, and the largest changes in the odds; the exit code is 0 if "
+            "nothing changed, 1 if something changed, 2 if they can't be compared", "diff.run_diff", (
+        Argument("old", "the old ruleset: a shipped ruleset, a file, or a folder with one main file", "rules"),
+        Argument("new", "the new ruleset, which may be a variant; by default, the old ruleset with the options of --other-option", "rules", {"nargs": "?"}),
+        Argument("--of", "the question; by default the result of each procedure, and its other outputs if the result does not change; this option "
+                 "may be repeated", "", {"action": "append", "metavar": "QUESTION"}),
         Argument("--option", "set an option in both", "", {"action": "append", "metavar": "NAME[=VALUE]"}),
         Argument("--other-option", "set an option in the new ruleset", "", {"action": "append", "metavar": "NAME[=VALUE]"}),
         Argument("--situations", "how many situations are tried for each question; 400 by default, 0 compares no odds", "", {"metavar": "N", "type": int}),
@@ -239,11 +239,11 @@ COMMANDS: Final = (
         _RULESET,
         Argument("--text", "show the document's text beside the ledger, and compare the two", "files",
                  {"metavar": "FILE"}),
-        Argument("--start", "print a ledger to start from, for this document", "files", {"metavar": "FILE"}),
+        Argument("--start", "print a new ledger for this document, to fill in", "files", {"metavar": "FILE"}),
         _JSON,
     )),
     Command("new", "write a first ruleset to edit", "new.run_new", (
-        Argument("name", "its name; the file is NAME.rules"),
+        Argument("name", "the name of the ruleset; the file is NAME.rules"),
         Argument("--from", "start from a pasted or scanned chart", "files", {"dest": "pasted", "metavar": "FILE"}),
         Argument("--force", "overwrite an existing file", "", _FLAG),
     )),
@@ -281,7 +281,7 @@ def build_parser(only: str | None = None, completers: Mapping[str, Any] | None =
     """
     parser = argparse.ArgumentParser(
         "enfilade",
-        description="Tabletop combat rules from one text: play, check, explain. Without a command, a session starts.",
+        description="Play, check and explain tabletop combat rules from one file. Without a command, a session starts.",
     )
     parser.add_argument("--version", action="store_true", help="print the version")
     parser.set_defaults(run=partial(_without_command, parser))

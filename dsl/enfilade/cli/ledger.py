@@ -21,7 +21,7 @@ def run_ledger(args: Namespace) -> int:
     rules = load_checked(args.ruleset)
     path = ledger_path(find_one(args.ruleset))
     if path is None or not path.is_file():
-        where = "beside it" if path is None else str(path.name)
+        where = "beside the rules" if path is None else str(path.name)
         raise UsageError(
             f"{rules.name} has no ledger ({where}); start one with enfilade ledger {args.ruleset} --start DOCUMENT"
         )

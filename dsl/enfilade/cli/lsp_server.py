@@ -337,5 +337,5 @@ def odds_of_subject(rules: Ruleset, subject: Subject) -> str:
     """The odds at a place: of its example, otherwise of its procedure with the facts of the first example."""
     if subject.procedure is None:
         return "Put the cursor in a procedure, in a chart that a procedure reads, or in an example."
-    facts = f' as in "{subject.example}"' if subject.example else " with the defaults of its facts"
+    facts = f' as in "{subject.example}"' if subject.example else " with default facts"
     return f"{subject.procedure}{facts}\n\n{odds_text(rules, subject.procedure, subject.facts, subject.options)}"

@@ -130,13 +130,13 @@ def _help(wrong: EnfiladeError, args: Namespace) -> None:
     """Print a suggestion of what to type instead."""
     if isinstance(wrong, InputError) and any(fault.parameter == "within" for fault in wrong.errors):
         where = "--within VALUES" if hasattr(args, "within") else "--by FACT=VALUES"
-        complain(f"name them: {where}, with lists separated by `;`")
+        complain(f"name the values: {where}, with lists separated by `;`")
     elif isinstance(wrong, InputError) and all(fault.parameter not in ("question", "policy") for fault in wrong.errors):
         point_to(args, wrong)
     elif isinstance(wrong, NeedsPolicy):
         base = wrong.choice.partition("[")[0]
         options = ", ".join(dict.fromkeys(value_text(getattr(option, "key", option)) for option in wrong.options))
-        complain(f"fix it with --choices {base}=...{f' ({options})' if options else ''}")
+        complain(f"fix the choice with --choices {base}=...{f' ({options})' if options else ''}")
         if getattr(args, "sample", None) is None:
             complain(f"or let the player choose for an aim: --best {wrong.player} --aim QUESTION")
         else:
@@ -372,7 +372,7 @@ def _grid(rules: Ruleset, args: Namespace, ticker: ProgressLine) -> int:
     call = _situation(rules, args, ticker)
     by = _by(rules, args, call)
     if not by:
-        raise UsageError("say what to vary: --by fire_value=1..45")
+        raise UsageError("name what to vary: --by fire_value=1..45")
     if args.workers is not None and args.workers < 1:
         raise UsageError(f"--workers is {args.workers}; allowed: 1..")
     outputs = [each.name for each in rules.procedure(args.procedure).outputs]
@@ -476,7 +476,7 @@ def _decided(decisions: Sequence[Decision], aim: str) -> Iterator[str]:
         yield f"and {len(decisions) - _MOST_DECISIONS} more choices"
     if every > len(decisions):
         count = every - len(decisions)
-        yield f"{count} {'choices are' if count > 1 else 'choice is'} worth the same with every option"
+        yield f"in {count} {'choices' if count > 1 else 'choice'}, every option is worth the same"
 
 
 def _valued(value: Any) -> str:

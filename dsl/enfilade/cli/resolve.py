@@ -142,10 +142,10 @@ def point_to(args: Namespace, wrong: InputError) -> None:
     if isinstance(wrong, MissingAnswer) and wrong.kind != "fact":
         return
     if any(fault.value is None for fault in wrong.errors):
-        complain(f"for all its facts: enfilade describe {args.ruleset} {args.procedure}")
+        complain(f"to list all facts: enfilade describe {args.ruleset} {args.procedure}")
     for fault in wrong.errors:
         if fault.is_option:
-            complain(f"set it with --option {fault.parameter}")
+            complain(f"set this option with --option {fault.parameter}")
 
 
 def read_seed(text: str | None) -> int | str | None:
