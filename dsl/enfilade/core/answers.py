@@ -49,7 +49,7 @@ class LogEntry:
         """Read an entry from plain data."""
         kind, name = data["kind"], data["name"]
         if kind not in ("fact", "roll", "draw", "choice") or not isinstance(name, str):
-            raise ValueError(f"a log has no entry {shorten(data)}")
+            raise ValueError(f"{shorten(data)} can't be an entry of a log")
         return cls(kind, name, as_data(data["value"]), bool(data.get("forced", False)))
 
 
@@ -172,7 +172,7 @@ def read_cards(request: DrawRequest, given: Sequence[Any]) -> tuple[Any, ...]:
     if len(given) != request.count:
         given = joined_words(given, spaced_texts(request.left), request.count)
     if len(given) != request.count:
-        text = f"{request.name} is {request.count} cards, but {len(given)} were given"
+        text = f"{request.name} needs {request.count} cards, but {len(given)} were given"
         raise InputError([InputFault(request.name, to_json(given), f"{request.count} cards", text)])
     return tuple(_option(request.left, card) for card in given)
 

@@ -126,7 +126,7 @@ class ChartReader:
             return 0
         key = tuple(self._index(chart, axis, self._value(axis.value, frame)) for axis in chart.pages if axis.value)
         if key not in chart.page_index:
-            raise RuleError(f"{chart.name} has no page for this", chart.note.cites)
+            raise RuleError(f"{chart.name} has no page for these values", chart.note.cites)
         return chart.page_index[key]
 
     def _index(self, chart: ir.Chart, axis: ir.Axis, value: Any) -> int:
@@ -175,7 +175,7 @@ class ChartReader:
             if header.condition is None or self._value(header.condition, frame):
                 trace.header = number
                 return header
-        raise RuleError(f"{chart.name} has no header row for this", chart.note.cites)
+        raise RuleError(f"{chart.name} has no header row for this situation", chart.note.cites)
 
     def _row(
         self, chart: ir.Chart, frame: Frame, value: Any, trace: _LookupTrace

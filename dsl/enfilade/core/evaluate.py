@@ -130,7 +130,7 @@ class Machine(Evaluator):
     def _set_field(self, s: ir.SetField, frame: Frame) -> None:
         ref = self.value(s.of, frame)
         if ref is None:
-            raise RuleError(f"{s.field} of none can't change", s.note.cites)
+            raise RuleError(f"{s.field} can't change, because its record is none", s.note.cites)
         value = self.value(s.value, frame)
         self._check_field(ref, s.field, value, s.note)
         before = self.state.records[ref][s.field]
@@ -172,9 +172,7 @@ class Machine(Evaluator):
         done = 0
         while times is None or done < times:
             if s.limit is not None and done >= s.limit:
-                raise LimitError(
-                    "rounds", f"the loop did not end after {s.limit} rounds, the most that the rules allow"
-                )
+                raise LimitError("rounds", f"the loop did not end after {s.limit} rounds, the limit set by the rules")
             self.tick()
             done += 1
             frame.place = (*outside, str(done))
@@ -210,7 +208,7 @@ class Machine(Evaluator):
         for deck, left in start.decks.items():
             changed = [end.decks[deck] for end in ends if end.decks[deck] != left]
             if len(changed) > 1:
-                raise RuleError(f"two parts that happen together both draw from {deck}", note.cites)
+                raise RuleError(f"two simultaneous parts both draw from {deck}", note.cites)
             if changed:
                 joined = joined.with_deck(deck, changed[0])
         return joined
@@ -273,7 +271,7 @@ class Machine(Evaluator):
 
     def _check_count(self, count: int, s: ir.RollDice) -> None:
         if count > self.limits.dice:
-            raise LimitError("dice", f"{s.name} needs {count} dice; at most {self.limits.dice} are rolled at once")
+            raise LimitError("dice", f"{s.name} needs {count} dice; at most {self.limits.dice} can be rolled at once")
 
     def _request_faces(self, name: str, groups: tuple[tuple[int, ir.Die], ...], s: ir.RollDice) -> tuple[Any, ...]:
         if not sum(count for count, _ in groups):
@@ -318,11 +316,11 @@ class Machine(Evaluator):
     def _draw(self, s: ir.DrawCards, frame: Frame) -> tuple[Any, ...]:
         count = self.needed(s.count, frame)
         left = self.state.decks[s.deck]
-        assert left is not None, "a step before this one puts the deck together"
+        assert left is not None, "an earlier step must put the deck together"
         if count < 0:
             raise RuleError(f"{s.name} would need fewer than 0 cards", s.note.cites)
         if count > len(left):
-            raise RuleError(f"{s.deck} has {len(left)} left, but {count} must be drawn", s.note.cites)
+            raise RuleError(f"{s.deck} has only {len(left)} left, but {count} must be drawn", s.note.cites)
         name = place_name(s.name, frame.place)
         cards = self.asker.draw(DrawRequest(name, s.deck, left, count, s.player, s.note)) if count else ()
         self.state = self.state.with_deck(s.deck, cards_left(name, s.deck, left, cards))

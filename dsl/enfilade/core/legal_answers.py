@@ -145,7 +145,7 @@ def check_choice(request: ChoiceRequest, chosen: tuple[Any, ...]) -> None:
         given = (
             f"{len(chosen)} were given"
             if len(chosen) != wanted
-            else f"{player_text(too_often[0])} was chosen more often than it is available"
+            else f"{player_text(too_often[0])} was chosen more times than there are copies of it"
         )
         text = f"{request.player} chooses {wanted} as {spoken_name(request.name)}, but {given}"
         raise InputError([InputFault(request.name, [player_text(c) for c in chosen], allowed, text)])

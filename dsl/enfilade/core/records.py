@@ -262,7 +262,7 @@ class FactReader:
             self._where[ref] = where
             self._orders[ref] = self._next()
         elif self._records[ref] != values or self._where[ref] == where:
-            message = f"{where}: there are two called {ref.key}; give each {ref.record} a different name"
+            message = f"{where}: two records are called {ref.key}; give each {ref.record} a different name"
             self.add_fault(InputFault(where, ref.key, f"one {ref.record} of each name", message))
             return _BAD
         return ref
@@ -418,7 +418,7 @@ def _checked_key(given: Any) -> str:
         raise Unfit(f"has the name {shorten(given)}, which is not text", given)
     key = str.__str__(given) if isinstance(given, str) else str(given)
     if not key or len(key) > MAX_KEY or not key.isprintable() or key == "none":
-        raise Unfit(f"has the name {shorten(key)!r}, which can't be one", given)
+        raise Unfit(f"has the name {shorten(key)!r}, which can't be a name", given)
     return key
 
 

@@ -68,7 +68,7 @@ def misfit_text(name: str, key: str, type_: Type, value: Any) -> str:
     if isinstance(type_, MapOf) and isinstance(type_.key, Word) and isinstance(value, Mapping):
         for word in type_.key.words:
             if word not in value:
-                return f"{name} of {key} would have no {word}"
+                return f"{name} of {key} would have no entry for {word}"
             if not belongs(type_.value, value[word]):
                 return misfit_text(f"{word} in {name}", key, type_.value, value[word])
     return f"{name} of {key} would become {value}, but must be {allowed_text(type_)}"

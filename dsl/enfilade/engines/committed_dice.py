@@ -130,7 +130,7 @@ class CommittedDice:
             raise AnswerError("this is not a file of committed dice")
         values = [str(data[name]) for name in _FIELDS if isinstance(data.get(name), str)]
         if len(values) < len(_FIELDS):
-            raise AnswerError("this is not a file of committed dice: something in it is missing")
+            raise AnswerError("this is not a file of committed dice: a part of it is missing")
         game, rules, commitment, number, part = values
         dice = cls(game, rules, commitment, number, None, part)
         secret = data.get("secret")

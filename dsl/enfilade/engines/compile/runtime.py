@@ -101,11 +101,11 @@ class Run:
     def draw(self, name: str, own: str, deck: str, count: int, player: str | None, note: ir.Note) -> tuple[Any, ...]:
         """Draw cards from a deck."""
         left = self.decks[deck]
-        assert left is not None, "a step before this one puts the deck together"
+        assert left is not None, "an earlier step must put the deck together"
         if count < 0:
             raise RuleError(f"{own} would need fewer than 0 cards", note.cites)
         if count > len(left):
-            raise RuleError(f"{deck} has {len(left)} left, but {count} must be drawn", note.cites)
+            raise RuleError(f"{deck} has only {len(left)} left, but {count} must be drawn", note.cites)
         cards = self.asker.draw(DrawRequest(name, deck, left, count, player, note)) if count else ()
         self.decks = {**self.decks, deck: cards_left(name, deck, left, cards)}
         return cards
@@ -278,7 +278,7 @@ def too_many_steps(limit: int) -> NoReturn:
 
 def too_deep(limit: int) -> NoReturn:
     """Calls of procedures, effects and definitions are nested too deeply."""
-    raise LimitError("depth", f"the rules call each other more than {limit} deep")
+    raise LimitError("depth", f"the rules call each other more than {limit} levels deep")
 
 
 def too_many_rounds(limit: int) -> NoReturn:
@@ -293,7 +293,7 @@ def too_few_dice(name: str, cites: tuple[str, ...]) -> NoReturn:
 
 def too_many_dice(name: str, count: int, limit: int) -> NoReturn:
     """A roll has too many dice."""
-    raise LimitError("dice", f"{name} needs {count} dice; at most {limit} are rolled at once")
+    raise LimitError("dice", f"{name} needs {count} dice; at most {limit} can be rolled at once")
 
 
 def too_many_rerolls(name: str, limit: int) -> NoReturn:
@@ -313,7 +313,7 @@ def no_field(name: str) -> NoReturn:
 
 def no_change(name: str, cites: tuple[str, ...]) -> NoReturn:
     """A field of ``none`` was changed."""
-    raise RuleError(f"{name} of none can't change", cites)
+    raise RuleError(f"{name} can't change, because its record is none", cites)
 
 
 def wrong_field(ref: Ref, name: str, value: Any, type_: Any, cites: tuple[str, ...]) -> NoReturn:
@@ -333,12 +333,12 @@ def nothing_highest(how: str) -> NoReturn:
 
 def no_header(chart: ir.Chart) -> NoReturn:
     """No header row of a chart is in force."""
-    raise RuleError(f"{chart.name} has no header row for this", chart.note.cites)
+    raise RuleError(f"{chart.name} has no header row for this situation", chart.note.cites)
 
 
 def no_page(chart: ir.Chart) -> NoReturn:
     """A chart has no page for the values of its page axes."""
-    raise RuleError(f"{chart.name} has no page for this", chart.note.cites)
+    raise RuleError(f"{chart.name} has no page for these values", chart.note.cites)
 
 
 def no_place(chart: ir.Chart, value: Any) -> NoReturn:

@@ -102,9 +102,9 @@ def _transition(ctx: Context, step: Step, frame: CallFrame, live: LiveSlots) -> 
         case ir.Perform() | ir.CallProcedure() | ir.Together() | ir.ApplyResults():
             return lambda origin: _composite(ctx, one_state(), step, frame, origin)
         case ir.Stop() | ir.Branch() | ir.Loop() | ir.Repeat():
-            raise AssertionError("these run over a distribution")
+            raise AssertionError("these statements need a distribution of states")
         case ir.Refuse() | ir.Must() | ir.Reshuffle() | ir.SetLocal() | ir.SetField() | ir.Give():
-            raise AssertionError("these are plain")
+            raise AssertionError("these statements involve no chance")
         case _:
             assert_never(s)
 

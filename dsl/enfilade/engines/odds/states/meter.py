@@ -82,7 +82,7 @@ class Meter:
         """
         limits = self._limits
         if limits.work is not None and outcomes > limits.work:
-            raise LimitError("work", f"the odds take more than {limits.work} products", needed=outcomes)
+            raise LimitError("work", f"the odds need more than {limits.work} multiplications", needed=outcomes)
         seconds += min(outcomes, _COUNTLESS) * _OUTCOME_SECONDS
         # A look at the clock or at the memory takes longer than most rolls.
         if limits.seconds is not None and seconds > limits.seconds * _TRIFLE and seconds > self._seconds_left():
@@ -127,7 +127,7 @@ class Meter:
             self._reported = self.products
             self._progress(self.products)
         if limits.work is not None and self.products > limits.work:
-            raise LimitError("work", f"the odds take more than {limits.work} products")
+            raise LimitError("work", f"the odds need more than {limits.work} multiplications")
         if limits.seconds is not None and self._watch.has_passed(limits.seconds):
             raise self._too_long()
         if limits.megabytes is not None and self.products - self._measured >= _MEMORY:

@@ -125,7 +125,7 @@ class StateEvaluator(Machine):
                 self.writes[slot] = merge_field(name[1], name[2], before, after, note)
                 self._check_field(name[1], name[2], self.writes[slot], note)
             elif len(after) > 1:
-                raise RuleError(f"two parts that happen together both draw from {name[1]}", note.cites)
+                raise RuleError(f"two simultaneous parts both draw from {name[1]}", note.cites)
             elif after:
                 self.writes[slot] = after[0]
 
@@ -219,7 +219,7 @@ class _NoOrigin:
 
     def base(self, slot: int) -> Any:
         """Nothing can be read."""
-        raise AssertionError("no state to read from")
+        raise AssertionError("there is no state to read from")
 
 
 class _DiscardedOutputs:
