@@ -566,9 +566,9 @@ def test_a8_count_that_never_or_always_reaches_a_number_is_warned_of() -> None:
     def told(condition: str) -> list[str]:
         return messages(f"procedure play\n  1. roll 3d6 as x\n  2. give result = {condition}\n")
 
-    never = "this compares the count and is never true; compare the elements: `where each >= 4`"
+    never = "this condition compares the count and is never true; compare the elements: `where each >= 4`"
     assert told("count of x.values >= 4") == [never]
-    always = "this compares the count and is always true; compare the elements: `where each >= 3`"
+    always = "this condition compares the count and is always true; compare the elements: `where each >= 3`"
     assert told("count of x.values >= 3") == [always]
     assert told("count of x.values where each >= 4 and each <= 5 >= 2") == []
 

@@ -192,9 +192,9 @@ def test_a_player_that_one_file_names_twice_is_reported() -> None:
         (
             TWICE,
             TWICE,
-            "the first is in common.rules: replace it with `replace define twice`, or choose another name",
+            "the first declaration is in common.rules: replace it with `replace define twice`, or choose another name",
         ),
-        (TWICE, "facts\n  twice  0..\n", "the first is in common.rules: choose another name"),
+        (TWICE, "facts\n  twice  0..\n", "the first declaration is in common.rules: choose another name"),
     ],
 )
 def test_a_name_that_a_module_declares_says_how_to_have_ones_own(declared: str, again: str, help_: str) -> None:

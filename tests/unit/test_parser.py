@@ -285,7 +285,7 @@ def test_every_code_of_the_syntax_stage_has_a_page() -> None:
 def test_more_look_alikes_than_are_shown_are_counted() -> None:
     found = parse(f"define a = {'М' * 100}\n" + f"define b = {'М' * 100}\n" * 20).diagnostics
     assert len(found) == MAX_FINDINGS
-    assert found[-1].helps[-1] == f"{2_100 - MAX_FINDINGS} more of them follow"
+    assert found[-1].helps[-1] == f"{2_100 - MAX_FINDINGS} more such characters follow"
 
 
 # A chart as it was scanned: bare letters are Greek and Cyrillic ones.

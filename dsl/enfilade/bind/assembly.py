@@ -24,8 +24,8 @@ from enfilade.syntax import tree as t
 from enfilade.syntax.error_recovery import Lost
 from enfilade.syntax.parser import Parsed, parse_module
 
-_LOOKED_FOR: Final = "Enfilade looks beside this file, on the search path, and among its own files"
-_OUTSIDE: Final = "a path with `..` may leave the folder of its file only for a folder on the search path"
+_LOOKED_FOR: Final = "Enfilade searches the folder of this file, the search path and its own files"
+_OUTSIDE: Final = "a path with `..` may lead out of the folder of this file only into a folder on the search path"
 
 
 @frozen
@@ -140,7 +140,7 @@ class _Assembler:
             beside = self.finder.names_beside(span.source)
             shipped = library_names() if what == "module" else shipped_names()
             close = nearest(name, {*beside, *shipped} - {Path(span.source.name).stem})
-            where = f": `{close}.rules` is beside this file" if close in beside else ""
+            where = f": `{close}.rules` is in the same folder" if close in beside else ""
             self.report(
                 "unknown-module",
                 f"there is no {what} `{name}`",
@@ -159,7 +159,9 @@ class _Assembler:
         most, deepest = in_force().modules, in_force().module_depth
         if depth >= deepest or len(self.sources) >= most:
             self.report(
-                "too-many-modules", f"modules may be nested at most {deepest} deep, with {most} files in all", span
+                "too-many-modules",
+                f"modules may be nested at most {deepest} levels deep, and a ruleset may have at most {most} files",
+                span,
             )
             return []
         return self.module(found, depth + 1)

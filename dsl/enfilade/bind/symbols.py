@@ -210,7 +210,7 @@ def _help_elsewhere(before: t.Ident, kind: type | None) -> str:
         ways.insert(0, f"replace it with `replace {_REPLACED[kind]} {before.name}`")
     if kind in (t.Record, t.Effect, t.Modifiers):
         ways.insert(0, f"add lines to it with `add to {_REPLACED[kind]} {before.name}`")
-    return f"the first is in {source}: {', or '.join(ways)}"
+    return f"the first declaration is in {source}: {', or '.join(ways)}"
 
 
 def _add_declaration(symbols: Symbols, claims: Claims, d: t.Declaration) -> None:

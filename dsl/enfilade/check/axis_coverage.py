@@ -338,7 +338,7 @@ def check_header_gap(ctx: Context, headers: Sequence[ir.Header], axis: AxisType)
             "header-gap",
             f"no header row applies when {shown}"
             if shown
-            else "this header row does not always apply, and there is no other",
+            else "this header row does not always apply, and there is no other header row",
             headers[0].note.span or axis.span,
             "add a header row without `when`",
         )

@@ -37,7 +37,7 @@ def note_marks(ctx: Context, tree: t.Chart, layout: ChartLayout, chart: ir.Chart
     for line in layout.marks:
         name = line.name.name
         if not line.sign.text:
-            help_ = f"write the sign that is printed behind the codes, such as `mark * {name}`"
+            help_ = f"write the sign that is printed after the codes, such as `mark * {name}`"
             ctx.report("chart-shape", "a mark needs a sign", line.sign.span, help_)
             continue
         if name in RESERVED_PARTS or name in marks or name in [part.name for part in layout.parts]:

@@ -56,7 +56,7 @@ def _split(ctx: Context, cell: t.Code | None, inside: ir.Axis | None) -> tuple[t
             "cell-values",
             f"this cell has {count_text(len(pieces), 'value')}, but {len(inside.labels)} are needed",
             cell.span,
-            "write one for each of " + ", ".join(inside.labels),
+            "write one value for each of " + ", ".join(inside.labels),
         )
     return ()
 
@@ -100,7 +100,7 @@ def check_cells(
 def check_cell(ctx: Context, cell: t.Code, kind: str) -> Any:
     """Check a cell, or a code in place of one; return its value."""
     if not cell.text and kind != "lists":
-        help_ = "write the printed text: `-` for no effect, `??` if it is illegible"
+        help_ = "write the printed text: `-` for no effect, `??` if the text is illegible"
         ctx.report("empty-cell", "this cell is empty", cell.span, help_)
         return 0 if kind == "numbers" else ""
     match kind:

@@ -34,7 +34,7 @@ def has_shape(ctx: Context, tree: t.Chart, layout: ChartLayout) -> bool:
         )
         return False
     if layout.width < 1:
-        ctx.report("chart-shape", "a header row needs a corner and at least one column",
+        ctx.report("chart-shape", "a header row needs a corner cell and at least one column",
                         layout.tables[0].rows[0].span)  # fmt: skip
         return False
     return True

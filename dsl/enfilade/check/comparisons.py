@@ -144,7 +144,9 @@ def _warn_of_count(ctx: Context, value: Typed, wanted: Num, op: str, target: t.E
     else:
         return False
     inside = f"where each {op} {target.span.text}"
-    ctx.warn("count-compared", f"this compares the count and is {told}", span, f"compare the elements: `{inside}`")
+    ctx.warn(
+        "count-compared", f"this condition compares the count and is {told}", span, f"compare the elements: `{inside}`"
+    )
     return True
 
 
@@ -188,11 +190,11 @@ def _check_equality(ctx: Context, left: Typed, target: t.Expr, scope: Scope, spa
         # `column is 7` means the label that is printed 7.
         right = Typed.of(ir.Const(str(right.node.value), target.span, Label(False)))
     if not is_comparable(value.type, right.type):
-        help_ = "use `has` for a set" if isinstance(value.type, WordSet) else "the two can never be equal"
+        help_ = "use `has` for a set" if isinstance(value.type, WordSet) else "these values can never be equal"
         if isinstance(value.type, Label) and isinstance(right.type, Num):
             help_ = "compare the number of the column: `.column_number`"
         if isinstance(value.type, MapOf) and isinstance(right.type, MapOf):
-            help_ = "compare the entries of the two: `NAME of WORD`"
+            help_ = "compare the entries of the two maps: `NAME of WORD`"
         if isinstance(target, t.Constant) and isinstance(value.type, Word) and target.word in value.type.words:
             help_ = f'`{target.word}` is a word of the language; to name the value, write `"{target.word}"`'
         other = f"`{target.span.text}`" if isinstance(right.node, ir.Const) else describe(right.type)

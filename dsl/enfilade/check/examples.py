@@ -78,7 +78,7 @@ def _target(ctx: Context, tree: t.Example) -> str | None:
     if len(names) != 1:
         ctx.report(
             "which-procedure",
-            f"there are {len(names)} procedures, and this example names none",
+            f"the ruleset has {len(names)} procedures, but this example names none of them",
             tree.span,
             'name one: `example NAME "label"`',
         )

@@ -221,7 +221,7 @@ def _warn_never_both(ctx: Context, span: Span, items: tuple[ir.ModItem, ...]) ->
             "never-both",
             f"{names} can never both apply",
             span,
-            "the choice changes nothing: correct a condition, or write `never together`",
+            "the choice between them changes nothing: correct a condition, or write `never together`",
         )
 
 

@@ -225,7 +225,7 @@ def _find_only_roll(ctx: Context, s: t.Read, chart: ir.Chart, wanted: Type, scop
         return ir.Const(0)
     ctx.report(
         "which-roll",
-        f"`{chart.name}` needs a roll, and {len(rolls) or 'no'} earlier rolls fit",
+        f"`{chart.name}` needs a roll, but {len(rolls) or 'no'} earlier rolls fit",
         s.span,
         f"name the roll: `read {chart.name} with ...`",
     )
@@ -250,6 +250,11 @@ def check_apply(ctx: Context, s: t.Apply, scope: Scope) -> list[ir.Statement]:
     return [ir.ApplyResults(inner.chart, reading.node, readers.node if readers else None, note_of(s.tail, s.span))]
 
 
+def _readers_text(record: str | None) -> str:
+    """For whom results are, as the end of a sentence about them."""
+    return f"are for each {record}" if record else "have no readers"
+
+
 def _check_readers(
     ctx: Context, s: t.Apply, results: t.Results, reading: ReadingOf, readers: Typed | None, many: bool
 ) -> None:
@@ -262,19 +267,20 @@ def _check_readers(
         ):
             ctx.report(
                 "readers",
-                f"the results of `{reading.chart}` are for {record or 'no readers'}, so this list does not fit",
+                f"the results of `{reading.chart}` {_readers_text(record)}, so this list does not fit",
                 s.span,
             )
         elif many:
             ctx.report(
-                "readers", "the line that reads these charts already names who reads them", s.span, "delete `to ...`"
+                "readers", "the `read` line of these charts already names their readers", s.span, "delete `to ...`"
             )
     elif record != reading.reader:
-        wanted = f"for each {record}" if record else "for no readers"
         read_by = f"the reader here is {reading.reader}" if reading.reader else "this reading has no reader"
         ctx.report(
             "readers",
-            f"the results of `{reading.chart}` are {wanted}, but {read_by}",
+            f"the results of `{reading.chart}` {_readers_text(record)}, but {read_by}",
             s.span,
-            f"read it `for each {record}`, or `apply ... to` a list" if record else "read it without readers",
+            f"read the chart `for each {record}`, or `apply ... to` a list"
+            if record
+            else "read the chart without readers",
         )

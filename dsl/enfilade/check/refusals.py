@@ -76,7 +76,7 @@ class _AskedBefore:
         """Report a refusal that depends on a roll."""
         for edge in chart.edges.values():
             if chart.dice and edge.name.startswith("row") and any(a.act == "refuse" for a in edge.actions):
-                self._report("this edge would refuse after the dice are rolled", edge.note, _BEFORE)
+                self._report("this edge would refuse the combat after the dice are rolled", edge.note, _BEFORE)
 
     def _statement(self, s: ir.Statement, asked: bool) -> bool | None:
         traits = traits_of(s, self._program)

@@ -103,7 +103,7 @@ def _beside_value(ctx: Context, beside: t.Beside, type_: Type, cell: t.Code) -> 
     value = _read_value(type_, cell.text)
     if value is None and is_known(type_):
         name = beside.name.name
-        help_ = f"if it means that there is no value, write `beside {name} ... where {cell.text} is none`"
+        help_ = f"if the cell means that there is no value, write `beside {name} ... where {cell.text} is none`"
         ctx.report("label", f"`{cell.text}` is not a value of `{name}`", cell.span, help_)
     return value
 

@@ -247,9 +247,9 @@ def _check_bound(ctx: Context, s: t.RepeatUntil, scope: Scope) -> tuple[Typed | 
         return None, s.most.value
     ctx.report(
         "language-version",
-        "in `enfilade 1`, `at most` is a limit of play and needs a number",
+        "in version 1 of the language, `at most` is a safety limit and must be a number",
         s.most.span,
-        "begin the file with `enfilade 1.1`: there, the loop ends after that many rounds",
+        "begin the file with `enfilade 1.1`: in that version, the loop ends after the given number of rounds",
     )
     return None, s.limit
 

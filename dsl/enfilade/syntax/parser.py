@@ -83,7 +83,7 @@ def _folded(source: SourceFile) -> tuple[str, list[Diagnostic]]:
         return source.text, []
     text, findings = fold(source.text, protected_ranges(source.text))
     left = len(findings) - MAX_FINDINGS
-    more = (f"{left} more of them follow",) if left > 0 else ()
+    more = (f"{left} more such characters follow",) if left > 0 else ()
     shown = findings[:MAX_FINDINGS]
     return text, [_look_alike(source, finding, more if finding is shown[-1] else ()) for finding in shown]
 
