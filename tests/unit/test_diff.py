@@ -190,7 +190,7 @@ def test_a_sample_claims_no_maximum_and_is_the_same_each_time() -> None:
     found = CARD.diff(new, situations=60)
     (asked,) = found.odds
     assert (asked.tried, asked.proven, asked.ended_early) == (60, False, False)
-    assert "largest of 60 situations tried, seed 1" in found.text()
+    assert "largest changes in the 60 situations tried, seed 1" in found.text()
     assert all(change.facts["night"] is True for change in asked.changes)
     assert CARD.diff(new, situations=60).to_json() == found.to_json()
 
@@ -242,14 +242,14 @@ def test_a_question_that_nothing_can_affect_is_left_out() -> None:
     unused = TEXT + "\ndefine spare = 1\n"
     found = enfilade.load(text=unused).diff(edited(unused, ("define spare = 1", "define spare = 2")))
     assert (len(found.changes), found.odds) == (1, ())
-    assert "reach no procedure" in found.text()
+    assert "affect no procedure" in found.text()
 
 
 def test_the_end_of_the_time_is_told() -> None:
     new = variant("replace cell of direct_fire_table row 7, column 16 with M\n")
     found = CARD.diff(new, limits=enfilade.Limits(seconds=0.000001))
     assert [(each.tried, each.ended_early, each.proven) for each in found.odds[:1]] == [(0, True, False)]
-    assert "The time was up" in found.text()
+    assert "The time limit ended" in found.text()
 
 
 def test_a_question_that_no_procedure_can_answer_is_refused() -> None:
@@ -276,7 +276,7 @@ def test_the_command_prints_the_changes_and_exits_with_1(run: Run, files: Path) 
     assert shown == (
         "Rules: small, 1 change\n\n"
         "chart crt\n  row 4..6, column 2: was M, now X\n\n"
-        "Odds of shoot, result: the largest of all 6 situations\n"
+        "Odds of shoot, result: the largest changes in all 6 situations\n"
         "  outcome  situation      old      new  difference\n"
         "  M        force 2    50.00 %   0.00 %    -50.00 %\n"
         "  X        force 2     0.00 %  50.00 %    +50.00 %\n"

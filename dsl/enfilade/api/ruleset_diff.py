@@ -127,8 +127,8 @@ class RulesetDiff:
 
     def _heading(self, question: QuestionChanges) -> str:
         how = (
-            f"the largest of all {question.tried} situations" if question.proven
-            else f"the largest of {question.tried} situations tried, seed {self.seed}"
+            f"the largest changes in all {question.tried} situations" if question.proven
+            else f"the largest changes in the {question.tried} situations tried, seed {self.seed}"
         )  # fmt: skip
         return f"Odds of {question.procedure}, {question.of}: {how}"
 
@@ -136,7 +136,7 @@ class RulesetDiff:
         if not self.odds:
             affects = any(each.plays for each in self.changes)
             yield (
-                "Odds: the changes reach no procedure that both rulesets have." if affects
+                "Odds: the changes affect no procedure that both rulesets have." if affects
                 else "Odds: the same, because only words, examples or sources changed."
             )  # fmt: skip
         same = [each for each in self.odds if not each.changes and each.tried]
@@ -150,10 +150,10 @@ class RulesetDiff:
         unknown = [each for each in self.odds if not each.tried]
         if unknown:
             named = ", ".join(f"{each.procedure} {each.of}" for each in unknown)
-            why = next((each.why_skipped for each in unknown if each.why_skipped), "the time was up")
+            why = next((each.why_skipped for each in unknown if each.why_skipped), "the time limit was reached")
             yield f"Odds not compared: {named} ({why})"
         if any(each.ended_early for each in self.odds):
-            yield "The time was up before the search ended. Allow more with --patience 60s."
+            yield "The time limit ended the search early. Allow more time with --patience 60s."
 
 
 def diff(
