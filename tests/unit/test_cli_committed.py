@@ -53,7 +53,7 @@ def test_a_changed_save_is_named_and_the_exit_code_is_1(folder: Path, capsys: py
         "The fact fire_value was changed after the run was saved.",
         "Answer 1 (fire_roll) was changed after the run was saved.",
     ]
-    assert said[-1] == "The dice are not committed: whoever wrote this save may have chosen them."
+    assert said[-1] == "The dice are not committed, so the person who wrote this save may have chosen them."
     assert main(["verify", "shot.json", "fire_combat"]) == 1
     assert "The rules were changed" in capsys.readouterr().out
 

@@ -93,8 +93,8 @@ class Verification:
         told = {
             "proven": f"The dice match the commitment {commitment} and the number {_shown(repr(self.number))}.",
             "committed": f"The dice are committed as {commitment}; check them with the secret.",
-            "wrong": "There is no proof that the dice were not chosen.",
-            "not committed": "The dice are not committed: whoever wrote this save may have chosen them.",
+            "wrong": "The dice are not proven: the player who rolled may have chosen them.",
+            "not committed": "The dice are not committed, so the person who wrote this save may have chosen them.",
         }
         return "\n".join([*found, told[self.dice]])
 
