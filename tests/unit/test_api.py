@@ -201,7 +201,7 @@ def test_effects_have_their_arguments_as_attributes(shot: Outcome) -> None:
     assert smoke.to_json() == {"effect": "smoke", "density": "3/4"}
     assert Effect.from_json(loss.to_json()) == loss
     assert repr(loss) == "loss(unit='b', amount=1)"
-    with pytest.raises(AttributeError, match="the effect has no depth"):
+    with pytest.raises(AttributeError, match="the effect has no argument depth"):
         _ = loss.depth
 
 

@@ -182,7 +182,7 @@ def test_what_is_no_map_has_no_entries() -> None:
 
 
 def test_a_procedure_without_a_result_says_what_it_gives() -> None:
-    with pytest.raises(InputError, match="wager gives no result; it gives won"):
+    with pytest.raises(InputError, match="wager has no output `result`; its outputs are won"):
         RULES.odds("wager", choices={"stake": 1}).result  # noqa: B018
 
 

@@ -30,9 +30,9 @@ def published(data: Any) -> None:
     [
         ("M or worse", "1/2", "11 (20/36, 55.56 %)"),
         ("X or worse", "25%", "22 (9/36, 25.00 %)"),
-        ("X or worse", "1/2", "no value reaches it; the best is 16/36 at 45+"),
+        ("X or worse", "1/2", "no value reaches this chance; the best is 16/36 at 45+"),
         ("M or worse", 0, "1 (6/36, 16.67 %)"),
-        ("3X", 1, "no value reaches it; the best is 4/36 at 45+"),
+        ("3X", 1, "no value reaches this chance; the best is 4/36 at 45+"),
     ],
 )
 def test_the_least_fire_value_of_a_printed_table(of: str, chance: Any, said: str) -> None:
@@ -52,7 +52,7 @@ def test_the_least_value_is_data() -> None:
 def test_a_best_that_does_not_last_to_the_end_is_no_plus() -> None:
     found = RULES.least("fire", "shoot", chance=1, of='"-"', within=[1, 5, 9])
     assert found.at == "1"
-    assert str(found) == "no value reaches it; the best is 30/36 at 1"
+    assert str(found) == "no value reaches this chance; the best is 30/36 at 1"
 
 
 def test_words_and_yes_or_no_are_tried_in_their_order() -> None:
@@ -95,7 +95,7 @@ procedure shoot
         ({"chance": 0.5}, 'write it as "1/2"'),
         ({"chance": "3/2"}, "allowed: a fraction from 0 to 1"),
         ({"of": "sum"}, "a condition is needed"),
-        ({"within": []}, "no values of fire are given"),
+        ({"within": []}, "values to try for fire is empty"),
         ({"within": [0]}, "fire is 0"),
         ({"night": "perhaps"}, "night"),
     ],
@@ -208,7 +208,7 @@ def test_a_map_that_is_too_wide_is_turned() -> None:
 def test_codes_over_one_fact_are_a_picture_of_stacked_bars() -> None:
     picture = RULES.grid("shoot", by={"fire": [1, 10]}).vega_lite()
     assert (picture["mark"], picture["encoding"]["color"]["field"]) == ("bar", "outcome")
-    with pytest.raises(OddsError, match="a plot needs one varied fact, or two"):
+    with pytest.raises(OddsError, match="a plot can vary one fact, or two"):
         RULES.grid("shoot", by={"fire": [1], "night": None}).vega_lite()
 
 

@@ -154,7 +154,7 @@ def _check_target(program: ir.Program, procedure: ir.Procedure, target: str) -> 
         text = f"{fact} is not a record, so it has no field {name}"
     elif name not in (fields := program.records[type_.record].fields):
         allowed = ", ".join(fields)
-        text = f"{fact} has no {name}; it has {allowed}"
+        text = f"{fact} has no field {name}; its fields are {allowed}"
     else:
         return
     raise InputError([InputFault("carry", target, allowed, text)])
@@ -199,9 +199,7 @@ def _own_facts(
             if name in carried or (fact.has_default and name not in given):
                 continue
             if name in own and own[name].type != fact.type:
-                text = (
-                    f"{name} means different things in the two procedures; use `carry` to set it for {procedure.name}"
-                )
+                text = f"{name} has different types in the two procedures; use `carry` to set it for {procedure.name}"
                 raise InputError([InputFault("carry", name, "an expression", text)])
             own[name] = fact
     return own
@@ -217,7 +215,7 @@ def _joined(ctx: Context, first: ir.Procedure, second: ir.Procedure) -> dict[str
     for name in first.outputs.keys() & second.outputs.keys():
         both = common_output(ctx, first.outputs[name], second.outputs[name])
         if both is None:
-            text = f"{first.name} and {second.name} give a different kind of {name}, so the two procedures can't be chained"
+            text = f"the output {name} has different types in {first.name} and {second.name}, so these procedures can't be chained"
             raise InputError([InputFault("procedure", second.name, "a procedure with other outputs", text)])
         joined[name] = both
     return joined

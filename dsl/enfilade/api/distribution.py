@@ -266,12 +266,12 @@ class Distribution(Mapping[Any, Fraction]):
             OddsError: This is not a joint distribution, or it has no such part.
         """
         if not self.names:
-            raise OddsError("each outcome here is a single value; `joint` answers several questions together")
+            raise OddsError("these outcomes have no parts; use `joint` to answer several questions together")
         if isinstance(part, str) and part not in self.names:
             raise OddsError(f"there is no part {part}; the parts are {', '.join(self.names)}")
         index = self.names.index(part) if isinstance(part, str) else part
         if not -len(self.names) <= index < len(self.names):
-            raise OddsError(f"there is no part {index}; there are {len(self.names)}")
+            raise OddsError(f"there is no part {index}; the number of parts is {len(self.names)}")
         found: dict[Any, int] = {}
         for value, weight in self._weights.items():
             found[value[index]] = found.get(value[index], 0) + weight

@@ -137,7 +137,7 @@ class Grid:
         """
         table = self._table
         if len(self.by) != 1 or not (table.is_condition or table.is_number):
-            raise OddsError("a plot needs one varied fact and a question with a number or a condition")
+            raise OddsError("a plot can vary only one fact, and the question must be a number or a condition")
         heights = [None if cell.odds is None else cell.odds.mean for cell in self]
         values = [value_text(as_outcome(value)) for cell in self for value in cell.facts.values()]
         drawn = plotted(values, heights, width=width, height=height, percents=table.is_condition, plain=plain)
@@ -152,7 +152,7 @@ class Grid:
                 nor a number.
         """
         if len(self.by) > 1 and not self._table.is_map:
-            raise OddsError("a plot needs one varied fact, or two and a question with a number or a condition")
+            raise OddsError("a plot can vary one fact, or two facts if the question is a number or a condition")
         return self._table.vega_lite()
 
     def html(self) -> str:

@@ -124,7 +124,7 @@ class Odds(Queries[Distribution]):
 
         situation, decisions = self._opening.situation, self.decisions
         if len(decisions) == MOST_DECISIONS:
-            raise OddsError(f"a policy can have fewer than {MOST_DECISIONS} decisions; these are more")
+            raise OddsError(f"a policy must have fewer than {MOST_DECISIONS} decisions, but this policy has more")
         with one_call(self._limits):
             return policies_of(self._query_reader.context, situation, decisions)
 
@@ -277,8 +277,8 @@ class Odds(Queries[Distribution]):
             return evolve(asked, weights=weights)
         total = sum(weights.values())
         if not total:
-            can = " as far as it was computed" if asked.remainder else ""
-            raise OddsError(f"{' and '.join(self._conditions)} is never true here{can}, so it can't be a condition")
+            where = "in the outcomes that were computed" if asked.remainder else "here"
+            raise OddsError(f"{' and '.join(self._conditions)} is never true {where}, so it can't be a condition")
         return evolve(asked, weights=weights, total=total + asked.remainder)
 
     def _weighted(self, asks: tuple[Ask, ...]) -> Weighted:

@@ -55,7 +55,7 @@ class Effect:
         # Python looks up special names on uninitialised objects, for example in copies.
         if not name.startswith("_") and name in self._args:
             return self._args[name]
-        raise AttributeError(f"the effect has no {name}")
+        raise AttributeError(f"the effect has no argument {name}")
 
     def __eq__(self, other: object) -> bool:
         """Whether name and arguments are equal."""

@@ -25,7 +25,7 @@ Decides: TypeAlias = Callable[[PolicyChoice], Any]
 Policies: TypeAlias = Mapping[str, str | Decides] | Decides
 """A policy for each choice by its name, or a function for all choices."""
 
-_ALLOWED: Final = "an expression over the names known at the choice, or a function"
+_ALLOWED: Final = "an expression over the names known when the choice is made, or a function"
 
 
 class PolicedRules(PreparedRules):

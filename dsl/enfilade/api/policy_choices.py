@@ -74,5 +74,5 @@ def _too_few(request: ChoiceRequest, count: int) -> NoReturn:
     """Reject a list that has too few legal values."""
     allowed = options_text(request.options)
     text = f"the policy for {request.name} gives {options_text(request.policy) or 'an empty list'}"
-    needed = f"it needs {count} of {allowed}; to add the rest of a list, write `followed by LIST`"
+    needed = f"the choice needs {count} of {allowed}; to add more options, write `followed by LIST`"
     raise InputError([InputFault(request.name, as_outcome(request.policy), allowed, f"{text}; {needed}")])

@@ -72,7 +72,7 @@ class Queries(ABC, Generic[D]):
         """
         if "result" not in self.output_names:
             allowed = ", ".join(self.output_names) or "no outputs"
-            text = f"{self.procedure} gives no result; it gives {allowed}"
+            text = f"{self.procedure} has no output `result`; its outputs are {allowed}"
             raise InputError([InputFault("question", "result", allowed, text)])
         return self.of("result")
 

@@ -93,7 +93,7 @@ def with_value(given: Any, name: str, path: Sequence[str], value: Any) -> Any:
         return [with_value(item, name, rest, value) if named.get(id(item)) == first else item for item in given]
     if given is not None and not isinstance(given, Mapping):
         allowed = "a mapping from field to value"
-        text = f"{name} is {shorten(given)}; to vary a field of it, give it as {allowed}"
+        text = f"{name} is {shorten(given)}; to vary a field of {name}, give {name} as {allowed}"
         raise InputError([InputFault(name, given, allowed, text)])
     inside = dict(given or {})
     inside[first] = with_value(inside.get(first), name, rest, value)

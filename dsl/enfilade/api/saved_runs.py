@@ -30,7 +30,7 @@ def resume(rules: PreparedRules, saved: str, accept_changes: bool, committed: Co
         if not accept_changes and data.get("checksum") != checksum(data):
             raise AnswerError(
                 "this run was changed after it was saved: its checksum does not fit its content; "
-                "`accept_changes=True` continues it all the same"
+                "`accept_changes=True` continues the run anyway"
             )
         start, log = read_start(rules, data, committed)
         return advance(rules, start, log, data["dice"], data["choices"])
@@ -79,7 +79,7 @@ def _seed_of(data: Any, committed: CommittedDice | None) -> Any:
 def _check_start(program: ir.Program, start: Start) -> None:
     known = start.procedure in program.procedures and (start.event is None or start.event in program.events)
     if not known or not isinstance(start.seed, Seed):
-        raise ValueError("no such procedure or event, or no seed")
+        raise ValueError("the procedure, the event or the seed is unknown")
 
 
 def read_saved(saved: str) -> Mapping[str, Any]:

@@ -52,7 +52,9 @@ def values_of(program: ir.Program, variable: Variable, within: Iterable[Any] | N
     if within is not None:
         values = tuple(within)
         if not values:
-            raise InputError([InputFault(name, [], "at least one value", f"no values of {name} are given to try")])
+            raise InputError(
+                [InputFault(name, [], "at least one value", f"the list of values to try for {name} is empty")]
+            )
         return Values(values)
     # The type of a definition tells its values today, and not those that it could have.
     is_fixed = isinstance(variable, DefinitionVariable) and isinstance(variable.type, Num)

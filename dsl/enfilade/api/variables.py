@@ -273,7 +273,7 @@ def _with_definition(rules: PreparedRules, variable: DefinitionVariable, value: 
             made = PreparedRules(load_variant(rules.loaded, text, "varied"))
         except RulesetError as wrong:
             why = wrong.diagnostics[0].message if wrong.diagnostics else str(wrong)
-            raise _impossible(variable, value, f"the rules don't allow it: {why}") from wrong
+            raise _impossible(variable, value, f"the rules don't allow this value: {why}") from wrong
         if len(known) >= _MOST_VARIANTS:
             known.clear()
         known[key] = made
