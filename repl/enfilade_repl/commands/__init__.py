@@ -104,7 +104,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     # -- session
     Command("undo", "", "Session", "undo the last answer; between combats, undo the last command that changed something", play.undo,
             while_asking=True),
-    Command("redo", "", "Session", "redo what was undone", play.redo),
+    Command("redo", "", "Session", "redo the last undone command", play.redo),
     Command("log", "[NUMBER]", "Session", "list the combats of this session, or explain one", files.log, while_asking=True),
     Command("save", "FILE", "Session", "save the session; or only your definitions, if the file ends in .rules", files.save,
             ("save friday", "save scatter.rules"), completes="files", touches_files=True, while_asking=True),

@@ -51,7 +51,7 @@ def use(session: Session, text: str) -> Iterator[Line]:
     """Load a ruleset; if it is a file of the player, watch it for changes."""
     place = text.strip().strip('"')
     if not place:
-        raise EntryError("name a ruleset", f"the shipped ones are {', '.join(shipped_names())}")
+        raise EntryError("name a ruleset", f"the shipped rulesets are {', '.join(shipped_names())}")
     place = _completed(place)
     rules = session.load(place)
     ruleset = LoadedRuleset(rules, rules, place, watched_path(rules))

@@ -49,7 +49,7 @@ def log(session: Session, text: str) -> Iterator[Line]:
         if not 1 <= number <= len(done):
             raise EntryError(
                 f"there is no combat {text.strip()}",
-                f"the combats are 1 to {len(done)}" if done else "no combat was played yet",
+                f"the combats are numbered 1 to {len(done)}" if done else "no combat was played yet",
             )
         yield from explanation_lines(done[number - 1].outcome.explain())
         yield from outcome_lines(done[number - 1].outcome)

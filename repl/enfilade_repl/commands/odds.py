@@ -108,9 +108,7 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
             other = changed(session, here, text)
             found = found + _answer(_asking(session, other, said, {**call, "given": dict(other.given)}), question)
     except NeedsPolicy as wrong:
-        raise EntryError(
-            f"the odds depend on what {wrong.player} chooses ({wrong.choice})", instead_of(wrong)
-        ) from None
+        raise EntryError(f"the odds depend on a choice of {wrong.player} ({wrong.choice})", instead_of(wrong)) from None
     except LimitError as wrong:
         raise EntryError(str(wrong), instead_of(wrong)) from None
     yield from drawn(in_terms(session, found).text(session.columns, plain=session.plain))
