@@ -129,7 +129,7 @@ COMMANDS: Final = (
         Argument("--committed", "roll the dice of a file that `enfilade commit` wrote", "files", {"metavar": "FILE"}),
         Argument("--number", "with --committed: the number or words that the other side chose for this combat", "", {"metavar": "TEXT"}),
         Argument("--save", "save the run to a new file, for `enfilade verify`", "files", {"metavar": "FILE"}),
-        Argument("--why", "explain the outcome: short is one line, usual what a player needs (the default), all every step", "",
+        Argument("--why", "explain the outcome: short is one line, usual (the default) is what a player needs, all is every step", "",
                  {"nargs": "?", "choices": _LENGTHS, "const": "usual"}),
         _JSON,
     ), "example: enfilade resolve infantry_attacks direct_fire fire_value=16 terrain=town ranges=1 --dice 4,3 --why"),
@@ -224,7 +224,7 @@ COMMANDS: Final = (
         Argument("procedure", "one procedure; by default all", "procedures", {"nargs": "?"}),
         _JSON,
     )),
-    Command("chart", "print a chart, a reference card of all charts, or a list of them", "chart.run_chart", (
+    Command("chart", "print a chart, a reference card of all charts, or a list of the charts", "chart.run_chart", (
         _RULESET,
         Argument("name", "the chart; if left out, html, pdf and markdown print a reference card of all the charts, and "
                  "the other formats list them", "charts", {"nargs": "?"}),

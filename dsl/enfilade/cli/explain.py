@@ -19,7 +19,7 @@ def run_explain(args: Namespace) -> int:
         page = f"# {args.code}\n\n{CODES[args.code]}\n"
     if page is None:
         close = nearest(args.code, CODES)
-        meant = f"; did you mean {close}?" if close else "; `enfilade explain` lists them"
+        meant = f"; did you mean {close}?" if close else "; `enfilade explain` lists the codes"
         raise UsageError(f"there is no diagnostic {args.code}{meant}")
     print(page.rstrip())
     return 0

@@ -34,7 +34,7 @@ def run_fmt(args: Namespace) -> int:
             sys.stdout.write(formatted.text)
         elif formatted.text != source.text:
             changed.append(source)
-            _change(source, formatted.text, args, "its look-alike letters replaced" if mistakes else "formatted")
+            _change(source, formatted.text, args, "changed: look-alike letters replaced" if mistakes else "formatted")
     _report(found, wrong, changed, args)
     if found.problems:
         return 2

@@ -311,7 +311,7 @@ def undo(call: Call) -> Any:
 
 
 @method("Explain a run, finished or not.", *RUN,
-        Parameter("length", "short is one line, usual what a player needs (the default), all every step",
+        Parameter("length", "short is one line, usual (the default) is what a player needs, all is every step",
                   {"type": "string", "enum": ["short", "usual", "all"]}),
         gives="`text`, `markdown`, and `steps` as data; without `length` all steps")  # fmt: skip
 def explain(call: Call) -> Any:
@@ -415,7 +415,7 @@ def _situation(call: Call) -> dict[str, Any]:
         Parameter("turns", "how many times the whole sequence is played", {"type": "integer"}),
         Parameter("until", "the condition that ends the repetition: the whole sequence is played until it is true", _TEXT),
         Parameter("at_most", "with `until`, the largest number of repetitions", {"type": "integer"}),
-        gives="`answers`: a distribution for each question, or a joint one; and `decisions`: the choices of players with an aim")  # fmt: skip
+        gives="`answers`: a distribution for each question, or a joint distribution; and `decisions`: the choices of players with an aim")  # fmt: skip
 def odds(call: Call) -> Any:
     given = _situation(call)
     conditions = given.pop("condition", [])

@@ -80,7 +80,7 @@ def _texts(named: Any) -> tuple[str, dict[str, str]]:
         raise WrongParameter("ruleset must be a name, or an object with a text")
     unknown = named.keys() - {"text", "files"}
     if unknown:
-        raise WrongParameter(f"ruleset has no {min(unknown)!r}; its keys are text and files")
+        raise WrongParameter(f"ruleset can't have the key {min(unknown)!r}; its keys are text and files")
     files = named.get("files") or {}
     if not isinstance(files, Mapping) or not all(isinstance(text, str) for text in files.values()):
         raise WrongParameter("files must be an object: the text of each file by its name")

@@ -145,7 +145,7 @@ export interface ExplainParams {
   ruleset: Ruleset;
   /** The saved run: the field `save` of an earlier answer. */
   save: string;
-  /** Short is one line, usual what a player needs (the default), all every step. */
+  /** Short is one line, usual (the default) is what a player needs, all is every step. */
   length?: "short" | "usual" | "all";
 }
 
