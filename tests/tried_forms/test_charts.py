@@ -849,7 +849,7 @@ chart x
   find  d6
   | A   | b   |
   | 1-6 | 1-6 |
-""") == ["the dice are on the `down` line already; delete them from one line"]
+""") == ["the dice are on the `down` line already; delete the dice from one of the two lines"]
 
 
 # -------------------------------------------------------------------------------------------------- charts of charts

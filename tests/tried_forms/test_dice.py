@@ -430,7 +430,7 @@ def test_h11_equal_dice_are_different_things_to_choose() -> None:
     assert rules.plays((6, 6, 2), choices=[[6, 6]])["result"] == 12
     assert rules.plays((6, 6, 2), choices=[[6, 2]])["result"] == 8
     assert rules.plays((6, 6, 6))["result"] == 12
-    with pytest.raises(InputError, match="6 was chosen more often"):
+    with pytest.raises(InputError, match="6 was chosen more times"):
         rules.plays((6, 2, 2), choices=[[6, 6]])
 
 

@@ -230,7 +230,7 @@ def test_d2_one_of_the_list_or_none() -> None:
 @pytest.mark.parametrize("step", ["owner may choose 2 card among hand", "owner may choose card among hand, if any"])
 def test_d2_may_goes_alone(step: str) -> None:
     (found,) = messages(HAND.replace("owner may choose card among hand", step))
-    assert "`may choose` chooses one or none" in found
+    assert "`may choose` chooses one option or none" in found
 
 
 LOSSES = """

@@ -148,7 +148,7 @@ def test_yes_counts_one() -> None:
 
 @pytest.mark.parametrize("ask", [lambda d: d.mean, lambda d: d.variance])
 def test_words_have_no_mean(ask: Any) -> None:
-    with pytest.raises(OddsError, match="this needs a number or a condition; - is neither"):
+    with pytest.raises(OddsError, match="this answer needs a number or a condition; - is neither"):
         ask(FIRE)
 
 

@@ -323,7 +323,7 @@ def test_a_modifier_for_each_reader_is_tried_for_all_of_them() -> None:
 
 
 def test_words_change_by_nothing_that_could_be_told() -> None:
-    with pytest.raises(OddsError, match="this needs a number or a condition; M is neither"):
+    with pytest.raises(OddsError, match="this answer needs a number or a condition; M is neither"):
         RULES.matters("shoot", of="result", fire=10)
 
 

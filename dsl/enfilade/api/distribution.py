@@ -411,7 +411,9 @@ class Distribution(Mapping[Any, Fraction]):
     def _sum(self, of: Callable[[Any], Any]) -> Any:
         for value in self._weights:
             if not isinstance(value, (int, Fraction)):
-                raise OddsError(f"this needs a number or a condition; {value_text(value)} is neither{self._asked()}")
+                raise OddsError(
+                    f"this answer needs a number or a condition; {value_text(value)} is neither{self._asked()}"
+                )
         return sum(of(value) * weight for value, weight in self._weights.items())
 
     def _rank(self, value: Any) -> Any:

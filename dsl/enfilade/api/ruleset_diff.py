@@ -137,7 +137,7 @@ class RulesetDiff:
             affects = any(each.plays for each in self.changes)
             yield (
                 "Odds: the changes affect no procedure that both rulesets have." if affects
-                else "Odds: the same, because only words, examples or sources changed."
+                else "Odds: unchanged, because only words, examples or sources changed."
             )  # fmt: skip
         same = [each for each in self.odds if not each.changes and each.tried]
         for proven, several in groupby(sorted(same, key=lambda each: not each.proven), lambda each: each.proven):

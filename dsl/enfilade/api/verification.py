@@ -138,7 +138,7 @@ def _ruleset_named_in(saved: str) -> str:
     """
     name = read_saved(saved).get("ruleset")
     if not isinstance(name, str) or not is_name(name):
-        raise AnswerError("this saved run names no ruleset; give the one it was played with")
+        raise AnswerError("this saved run names no ruleset; give the ruleset that it was played with")
     return name
 
 
@@ -247,7 +247,7 @@ def _dice_of(
         changes.append(Change("seed", "commitment", f"The committed dice can't be read: {wrong}."))
         return None
     if commitment is not None and commitment != dice.commitment:
-        changes.append(Change("seed", "commitment", "The commitment is not the one that was sent before the game."))
+        changes.append(Change("seed", "commitment", "The commitment differs from the commitment sent before the game."))
     if number is not None and number != dice.number:
         changes.append(Change("seed", "number", f"The number is {dice.number!r}, not {number!r}."))
     if dice.rules != rules.digest:

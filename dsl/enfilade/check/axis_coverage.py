@@ -247,7 +247,7 @@ def _report_gaps(ctx: Context, labels: AxisLabels, gaps: list[Run]) -> None:
     help_ = f"add a {what}, or extend a label: `6,7` or `6..7`"
     rows = [row for item in labels.chart.items for row in item.rows]
     if what == "row" and rows and _A_LABEL.fullmatch(rows[0].cells[0].text):
-        span, help_ = rows[0].span, "the first row is the header: put one above it, such as `| Die | Result |`"
+        span, help_ = rows[0].span, "the first row is the header: put a header row above it, such as `| Die | Result |`"
     elif any(gap.low is None or gap.high is None for gap in gaps):
         help_ = f"add a {what}, or state the range: `{what}s 1..3 of ...`"
     single = all(band.low == band.high for match in labels.matches[:-1] for band in match.bands)

@@ -50,7 +50,7 @@ def check_chart(ctx: Context, tree: t.Chart) -> ir.Chart | None:
     types = {way: _without_dice(ctx, line, check_axis(ctx, line.axis, scope)) for way, line in layout.axes.items()}
     if "find" in types and types["find"].dice and "down" in types and types["down"].dice:
         message = "the dice are on the `down` line already"
-        ctx.report("dice-axis", message, layout.axes["find"].span, "delete them from one line")
+        ctx.report("dice-axis", message, layout.axes["find"].span, "delete the dice from one of the two lines")
         types["find"] = evolve(types["find"], type=Unknown(), dice=(), node=POISON)
     if "down" not in types:
         types["down"] = _only_row(layout)

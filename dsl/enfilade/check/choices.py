@@ -79,7 +79,9 @@ def check_choose(ctx: Context, s: t.Choose, scope: Scope) -> list[ir.Statement]:
     count = None if s.count is None else check_whole(ctx, s.count, scope).node
     if s.may and (count is not None or s.if_any):
         what = "a number" if count is not None else "`if any`"
-        ctx.report("syntax", f"`may choose` chooses one or none, so it can't have {what}", s.span, f"delete {what}")
+        ctx.report(
+            "syntax", f"`may choose` chooses one option or none, so it can't have {what}", s.span, f"delete {what}"
+        )
         count = None
     note = note_of(s.tail, s.span)
     return check_choice(ctx, s.player, s.name, among.node, among.type.of, count, s.if_any, note, scope, may=s.may)

@@ -209,7 +209,7 @@ def _column_number(ctx: Context, of: Typed, name: str, span: Span) -> Typed:
     labels = {chart.columns for chart in charts}
     if len(labels) != 1:
         if charts:
-            message = "this may have been read from one of several charts, and their columns differ"
+            message = "this reading may come from one of several charts, whose columns differ"
             ctx.report("type", message, span, f"use `.{name}`, the printed label")
         return POISONED
     node: ir.Expr = ir.Const(None, span)

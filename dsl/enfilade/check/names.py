@@ -112,7 +112,7 @@ def _given_above(name: str, scope: Scope) -> tuple[Label, ...]:
 
 def _hidden_fact(name: str, span: Span) -> tuple[str, Span, str]:
     return (
-        f"`{name}` is now the output given above, not the fact",
+        f"`{name}` now means the output given above, not the fact",
         span,
         f"rename the output, or copy the fact first: `let given_{name} = {name}`",
     )

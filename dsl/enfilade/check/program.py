@@ -78,7 +78,7 @@ class Checked:
 
 
 _DEPTH: Final = "name the inner parts, or check the text from a program with fewer nested calls"
-_TIME: Final = "make the ruleset smaller, or allow more: `Limits(play_seconds=..., play_megabytes=...)`"
+_TIME: Final = "make the ruleset smaller, or raise the limits: `Limits(play_seconds=..., play_megabytes=...)`"
 
 
 def check_source(source: SourceFile, finder: Finder, version: Version | None = None) -> Checked:

@@ -144,7 +144,7 @@ def _check_pattern(ctx: Context, entry: t.Entry, pattern: ir.Pattern, above: tup
                 "duplicate-name",
                 f"the code `{code.text}` is repeated",
                 code.span,
-                f"delete one, or write `then {code.text}` to add lines to the first",
+                f"delete one of the two, or write `then {code.text}` to add lines to the first",
                 labels=(Mark(earlier[code.text].span, "first here"),),
             )
         earlier[code.text] = code

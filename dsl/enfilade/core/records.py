@@ -263,7 +263,7 @@ class FactReader:
             self._orders[ref] = self._next()
         elif self._records[ref] != values or self._where[ref] == where:
             message = f"{where}: two records are called {ref.key}; give each {ref.record} a different name"
-            self.add_fault(InputFault(where, ref.key, f"one {ref.record} of each name", message))
+            self.add_fault(InputFault(where, ref.key, f"a different name for each {ref.record}", message))
             return _BAD
         return ref
 

@@ -47,7 +47,7 @@ _CODES: Final[dict[str, str]] = {
     "line-too-long": "a line is longer than the limit",
     "look-alike": "a character looks like an ASCII character, but is a different one",
     "misplaced": "a word has no meaning in this place",
-    "missing-block": "a line that needs an indented block has none",
+    "missing-block": "a line that needs an indented block has no block",
     "missing-bracket": "a bracket has no partner on its line",
     "missing-default": "an option has no default",
     "missing-quote": "a quote is not closed on its line",
@@ -110,9 +110,9 @@ _CODES: Final[dict[str, str]] = {
     "unread-cell": "a cell is marked as illegible, and no erratum gives its content",
     "unused-code": "no cell contains a code of the `severity` line",
     "unused-fact": "no procedure uses a fact",
-    "which-list": "the list of records is unclear: several match, or none",
+    "which-list": "the list of records is unclear: several lists match, or none",
     "which-procedure": "an example does not name its procedure",
-    "which-roll": "the roll for a chart is unclear: several fit, or none",
+    "which-roll": "the roll for a chart is unclear: several rolls fit, or none",
     "wrong-kind": "the name has no value",
 }
 CODES: Final[Mapping[str, str]] = MappingProxyType(_CODES)

@@ -104,7 +104,7 @@ def _put(rules: Ruleset, types: Mapping[str, Type], facts: dict[str, Any], path:
     for piece in path[1:]:
         into, at = into.setdefault(at, {}), piece
         if not isinstance(into, dict):
-            raise UsageError(f"the whole of {name} is already given")
+            raise UsageError(f"{name} is already given as a whole")
     if isinstance(type_, ListOf) and len(path) == 2:
         into.setdefault(at, {})
     else:

@@ -149,7 +149,7 @@ def _start_line(token: Token, columns: list[int], chains: list[int]) -> None:
             f"more than {MAX_BLOCKS} blocks are nested inside each other",
             token.start_pos or 0,
             token.end_pos or 0,
-            "move the inner ones into a procedure, an effect or a definition of their own",
+            "move the inner blocks into a procedure, an effect or a definition of their own",
         )
 
 
@@ -195,7 +195,7 @@ def _steps(columns: list[int], aliases: list[int], chains: list[int], column: in
             BETWEEN_BLOCKS,
             at.end_pos or 0,
             (at.end_pos or 0) + 1,
-            f"begin it in column {inner + 1} or {columns[-1] + 1}, or the lines above it in column {column + 1}"
+            f"begin this line in column {inner + 1} or {columns[-1] + 1}, or the lines above it in column {column + 1}"
             + _about_tabs(at),
         )
 

@@ -99,7 +99,7 @@ def guess_axis(labels: Sequence[str]) -> Guess:
     normal = tuple(
         label if _PLAIN.match(label) else ",".join(map(_text, each)) for label, each in zip(labels, spans, strict=True)
     )
-    why = "the labels follow each other"
+    why = "the labels are consecutive"
     guess = Guess("numbers", normal, tuple(spans), why=why, rewritten=_rewritten(labels, normal))
     if _has_no_gaps(guess):
         return guess

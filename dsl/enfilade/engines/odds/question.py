@@ -139,7 +139,7 @@ class Question:
     ) -> Weighted:
         ctx.meter.count(len(ended.rows))
         remainder = ended.total - sum(weights.values())
-        assert remainder == 0 or ctx.cuts, "weight was lost without notice"
+        assert remainder == 0 or ctx.cuts, "part of the probability was lost"
         return Weighted(weights, ended.total, remainder, open_from=open_from, open_sum=open_sum)
 
 

@@ -79,7 +79,7 @@ class Expectimax:
         found = run(self._solve(self._then(RunSteps(block, 0, self._frame, ()), self._continuations.end), ((), ())))
         lost = found.total - sum(found.weights.values())
         if lost and not self._ctx.cuts:
-            raise AssertionError("weight was lost without notice")
+            raise AssertionError("part of the probability was lost")
         return Weighted(found.weights, found.total, lost, found.decisions(MOST_DECISIONS))
 
     # -- tasks ------------------------------------------------------------------------------------------------
