@@ -218,7 +218,7 @@ def test_facts_are_given_once_and_can_be_added(rules: enfilade.Ruleset) -> None:
 @pytest.mark.parametrize(("ask", "message"), [
     (lambda odds: odds.then("mora"), "there is no procedure mora"),
     (lambda odds: odds.then("morale", carry={"hit": "kills"}), "morale has no fact hit; its facts are hits"),
-    (lambda odds: odds.then("rally", carry={"unit.step": "kills"}), "unit has no step; it has steps, shaken"),
+    (lambda odds: odds.then("rally", carry={"unit.step": "kills"}), "unit has no field step; its fields are steps, shaken"),
     (lambda odds: odds.then("rally", carry={"help.step": "kills"}), "help is not a record, so it has no field step"),
     (lambda odds: odds.then("morale", carry={"hits": "kilz"}), "there is no fact, definition or word `kilz`"),
     (lambda odds: odds.then("morale", when="kills >", carry={"hits": "kills"}), "ends too early"),

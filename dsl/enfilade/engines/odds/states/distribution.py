@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from math import lcm
+from math import gcd, lcm
 from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
@@ -253,6 +253,15 @@ def merged(parts: Iterable[Distribution | None]) -> Distribution:
             key = row if places is None else tuple([UNCHANGED if place < 0 else row[place] for place in places])
             rows[key] = rows.get(key, 0) + weight * scale
     return Distribution(slots, rows, total)
+
+
+def in_lowest_terms(states: Distribution) -> Distribution:
+    """The same states with the smallest whole weights."""
+    common = gcd(states.total, *states.rows.values())
+    if common == 1:
+        return states
+    rows = {row: weight // common for row, weight in states.rows.items()}
+    return Distribution(states.slots, rows, states.total // common)
 
 
 def _place(slots: Slots, slot: int) -> int:

@@ -25,6 +25,7 @@ from enfilade.engines.odds.states.distribution import (
     Distribution,
     Flow,
     Row,
+    in_lowest_terms,
     merged,
     no_states,
     one_state,
@@ -244,7 +245,9 @@ class _Chain:
                         rows[left] = rows.get(left, 0) + weight * visit.numerator
                     into.append(Distribution(part.slots, rows, part.total * visit.denominator))
             refusal = refusal or leaving.refusal
-        return Flow(merged(done), merged(stopped) if stopped else None, merged(refused) if refused else None, refusal)
+        # The visits have denominators of their own, so the totals have factors that mean nothing.
+        onward, halted, denied = (in_lowest_terms(merged(parts)) for parts in (done, stopped, refused))
+        return Flow(onward, halted if stopped else None, denied if refused else None, refusal)
 
     # -- means ------------------------------------------------------------------------------------------------
 
