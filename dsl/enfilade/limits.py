@@ -194,10 +194,9 @@ class _Budget:
         outer = _BUDGET.get(None)
         self.limits = limits
         self.began = seconds is not None or megabytes is not None
-        self._odds = odds
-        self._seconds, self._megabytes = seconds, megabytes
-        own = [] if seconds is None else [(Stopwatch(), seconds)]
-        self.times: list[tuple[Stopwatch, float]] = [*([] if outer is None else outer.times), *own]
+        self._megabytes = megabytes
+        own = [] if seconds is None else [(Stopwatch(), seconds, odds)]
+        self.times: list[tuple[Stopwatch, float, bool]] = [*([] if outer is None else outer.times), *own]
         self._most = None if megabytes is None else memory_in_use() + megabytes * 2**20 * _NEARLY
         self._checks = 0
 
@@ -206,10 +205,10 @@ class _Budget:
         self._checks += 1
         if self._checks & _CLOCK:
             return
-        if any(watch.has_passed(seconds) for watch, seconds in self.times):
-            limit = "seconds" if self._odds else "play_seconds"
-            allowed = "its time" if self._seconds is None else f"{self._seconds:g} seconds"
-            raise LimitError(limit, f"{'the odds take' if self._odds else 'this takes'} more than {allowed}")
+        for watch, seconds, odds in self.times:
+            if watch.has_passed(seconds):
+                limit, what = ("seconds", "the odds take") if odds else ("play_seconds", "this takes")
+                raise LimitError(limit, f"{what} more than {seconds:g} seconds")
         if self._most is not None and not self._checks & _MEMORY and memory_in_use() > self._most:
             raise LimitError("play_megabytes", f"this needs more than {self._megabytes:g} MB of memory")
 

@@ -323,7 +323,7 @@ def test_among_nothing_there_is_nothing_to_choose() -> None:
 def test_several_are_chosen_and_different_ones() -> None:
     text = HEAD + "procedure p\n  1. owner chooses 2 two among units\n  2. give who = two\n"
     assert run(text, units=UNITS, choices=["c", "a"]).outputs["who"] == ["c", "a"]
-    with pytest.raises(InputError, match="a was chosen more often"):
+    with pytest.raises(InputError, match="a was chosen more times"):
         run(text, units=UNITS, choices=["a", "a"])
     forced = run(text, units={"a": {}})
     assert (forced.outputs["who"], forced.asked) == (["a"], ["two forced"])

@@ -29,6 +29,7 @@ from enfilade.limits import (
     limited,
     limits_or_those_in_force,
     one_call,
+    one_question,
     require_limits,
     stack_used_up,
 )
@@ -587,7 +588,8 @@ class Ruleset(PreparedRules):
 
         every = merged_facts(given, facts)
         limits = self.limits if limits is None else require_limits(limits)
-        with one_call(limits):
+        # What is played before the first roll takes its time from that of the question.
+        with one_call(limits), one_question(limits):
             rules = self._with_policy(procedure, every, policy)
             opening = open_situation(
                 rules, procedure, every, dice=dice, choices=choices, players=players, options=options, limits=limits

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from contextvars import Context
 from typing import Any, Final
 
 from attrs import define, evolve, field, setters
@@ -22,6 +23,10 @@ from enfilade.source.text import Span
 
 _STEPS: Final = 20_000
 """A run that never ends is in the same loop long before it reaches its limit."""
+_MOMENT: Final = 0.2
+"""The seconds of such a replay."""
+_ENDLESS: Final = ("steps", "seconds", "play_seconds", "play_megabytes")
+"""The limits that a run reaches if it never ends."""
 _MOST_VALUES: Final = 6
 
 
@@ -50,24 +55,22 @@ def failed_place(
     Returns:
         The place; ``None`` if the replay does not fail, or the text is not known.
     """
-    if _out_of_time(error):
-        return None
-    steps = isinstance(error, LimitError) and error.limit == "steps"
-    limits = evolve(limits, steps=min(limits.steps, _STEPS)) if steps else limits
+    if isinstance(error, LimitError) and error.limit in _ENDLESS:
+        limits = evolve(limits, steps=min(limits.steps, _STEPS), play_seconds=_MOMENT, play_megabytes=None)
     machine = LocatingMachine(program, options, facts, state, asker, None, limits)
+    # The replay has a time of its own, since that of the run may be used up.
+    return Context().run(_place_of_failure, machine, procedure, limits)
+
+
+def _place_of_failure(machine: LocatingMachine, procedure: str, limits: Limits) -> RulePlace | None:
     try:
         with one_call(limits):
             machine.run(procedure)
     except RunError as found:
-        return None if _out_of_time(found) else found.place
+        return found.place
     except (EnfiladeError, Refused):
         pass
     return None
-
-
-def _out_of_time(error: RunError) -> bool:
-    """Whether the time or the memory was used up: a replay would stop at another place."""
-    return isinstance(error, LimitError) and error.limit in ("play_seconds", "play_megabytes", "seconds")
 
 
 @define(eq=False, slots=False, on_setattr=setters.NO_OP)
@@ -105,7 +108,7 @@ class LocatingMachine(Machine):
     def _note(self, error: RunError, e: ir.Expr | None, span: Span | None, frame: Frame) -> None:
         if error.place is not None:
             return
-        if isinstance(error, LimitError) and error.limit in ("steps", "rounds") and self._loops:
+        if isinstance(error, LimitError) and error.limit in (*_ENDLESS, "rounds") and self._loops:
             loop, frame = self._loops[-1]
             e, span = loop.until, loop.note.span
         if span is not None:
