@@ -171,7 +171,7 @@ def test_long_output_stops_after_one_screen(tmp_path: Path) -> None:
         terminal.waits_for("enfilade>")
         terminal.enters("help", "Press Enter for the next screen.")
         # The beginning is still on the screen, and what is typed next is an entry.
-        assert "use a ruleset: a shipped name" in terminal.screen
+        assert "use a shipped ruleset" in terminal.screen
         terminal.enters("games", "Morne Plaine: Bombardment")
 
 
@@ -183,7 +183,7 @@ def test_there_is_no_colour_where_none_is_wanted(tmp_path: Path, environment: di
     with on_terminal(tmp_path, environment=environment) as terminal:
         terminal.waits_for("enfilade>")
         terminal.types("us")
-        terminal.waits_for("use a ruleset")
+        terminal.waits_for("use a shipped ruleset")
         terminal.types("\x03")
         terminal.enters("use infantry_attacks", "Direct Fire")
         terminal.enters("nonsense here", "There is no command")

@@ -245,7 +245,7 @@ SHAPES: Final = {
 GUARDS: Final[dict[str, Guard]] = {
     "nesting": SHAPES["brackets"],
     "chain": Guard(lambda n: played(definitions(n)), 24, 25, "depends on a chain of more than"),
-    "depth": Guard(lambda n: played(calls(n)), 39, 40, "more than 40 deep"),
+    "depth": Guard(lambda n: played(calls(n)), 39, 40, "more than 40 levels deep"),
     "components": Guard(lambda n: played(unplayed(n)), 1_010),
     "modules": Guard(played_with_files, 32, 33, "modules"),
     "values": Guard(values, 5_000),
@@ -276,8 +276,8 @@ ENDED: Final = {
     "a definition of 1,000 cases": (cases(1_000), "and 500 cases"),
     "1,000 chained definitions": (definitions(1_000), "depends on a chain of more than"),
     "1,200 chained modifiers": (modifiers(1_200), "depends on a chain of more than"),
-    "3,000 chained effects": (effects(3_000), "more than 40 deep"),
-    "3,000 chained procedures": (calls(3_000), "more than 40 deep"),
+    "3,000 chained effects": (effects(3_000), "more than 40 levels deep"),
+    "3,000 chained procedures": (calls(3_000), "more than 40 levels deep"),
 }
 """Texts that once ended with Python's ``RecursionError``, and what refuses them now."""
 

@@ -158,5 +158,5 @@ def test_a_varied_situation_has_its_ruleset_and_its_arguments() -> None:
 
 def test_objects_of_the_caller_have_no_fields_that_are_varied() -> None:
     side = {"kind": "infantry", "stands": 3, "mr": 7}
-    with pytest.raises(InputError, match="give it as a mapping from field to value"):
+    with pytest.raises(InputError, match="give attacker as a mapping from field to value"):
         enfilade.load("franco_prussian").grid("melee", by={"attacker.mr": [1]}, attacker="me", defender=side)
