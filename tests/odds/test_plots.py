@@ -32,7 +32,7 @@ def test_a_number_is_plotted_by_its_mean() -> None:
 def test_what_has_no_height_can_not_be_plotted() -> None:
     with pytest.raises(enfilade.OddsError, match="a number or a condition"):
         RULES.grid("direct_fire", by={"fire_value": range(1, 4)}, of="result").plot(80)
-    with pytest.raises(enfilade.OddsError, match="one varied fact"):
+    with pytest.raises(enfilade.OddsError, match="can vary only one fact"):
         RULES.grid("direct_fire", by={"fire_value": [1, 2], "night": None}, of="M or worse").plot(80)
 
 

@@ -162,7 +162,7 @@ def test_a_policy_with_a_mistake_is_refused(policy: dict[str, Any], words: str) 
 @pytest.mark.parametrize(
     ("policy", "words"),
     [
-        ({"hit": "units where steps > 5"}, "the policy for hit gives an empty list; it needs 1 of a, b"),
+        ({"hit": "units where steps > 5"}, "the policy for hit gives an empty list; the choice needs 1 of a, b"),
         ({"hit": "c"}, "the policy for hit: c can't be chosen"),
     ],
 )
