@@ -258,7 +258,7 @@ def roll(call: Call) -> Any:
 
 @method("Show the consequence of each answer to a player's question: the outcome, if the run ends, or else the odds.", *RUN, ONE,
         gives="for each legal answer: `answer`; `sentence` and `effects` if it ends the run, or else `odds`; and `fields`, "
-              "the mean of each number of a unit at the end. Empty if the question is not for one choice")  # fmt: skip
+              "the mean of each number of a unit at the end. Empty if the run does not ask for a single choice")  # fmt: skip
 def worth(call: Call) -> Any:
     run = _resumed(call)
     question = run.question

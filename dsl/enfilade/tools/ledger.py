@@ -303,7 +303,7 @@ def _wrongly_repeated(name: str, entries: list[Entry]) -> Iterator[str]:
             if target.kind == AGAIN:
                 said = int(target.name.removeprefix("line "))
                 if said == entry.line or kinds.get(said, BLANK) in (AGAIN, BLANK):
-                    yield f"{name}: line {entry.line} says again line {said}, which has no entry before it"
+                    yield f"{name}: line {entry.line} says `again line {said}`, but no earlier entry is for line {said}"
 
 
 def _numbered(lines: list[int]) -> str:
