@@ -155,7 +155,7 @@ def test_each_request_to_the_protocol_has_an_answer() -> None:
 # -- files --------------------------------------------------------------------------------------------------------
 
 
-SECRET: Final = "define hidden = 42\n\nprocedure main\n  1. give result = hidden\n"
+SECRET: Final = "define hidden = 31415926\n\nprocedure main\n  1. give result = hidden\n"
 REACHING: Final = {
     "the folder above": 'use "../secret.rules"\n',
     "the whole path": 'use "{folder}/secret.rules"\n',
@@ -193,13 +193,13 @@ def test_rules_use_no_file_that_was_not_handed_over(run: Run, command: str, how:
     code, shown, complained = ended(run, command, reaching, *COMMANDS[command])
     assert code == 1
     assert "error[unknown-module]" in shown + complained
-    assert "42" not in shown + complained
+    assert "31415926" not in shown + complained
     assert "lies beside" not in shown + complained
 
 
 @pytest.mark.parametrize("how", ["the same folder"])
 def test_without_the_option_a_file_in_the_same_folder_is_used(run: Run, how: str, reaching: str) -> None:
-    assert run("resolve", reaching, "play") == (0, "result  42\n", "")
+    assert run("resolve", reaching, "play") == (0, "result  31415926\n", "")
 
 
 @pytest.mark.parametrize("how", REACHING)
@@ -222,7 +222,7 @@ def test_the_protocol_reads_no_file_by_its_path(how: str, reaching: str) -> None
     )  # fmt: skip
     assert "there is no ruleset" in named["error"]["message"]
     assert "unknown-module" in [found["code"] for found in used["result"]["diagnostics"]]
-    assert handed["result"]["result"] == 42
+    assert handed["result"]["result"] == 31415926
 
 
 WATCHED: Final = """
