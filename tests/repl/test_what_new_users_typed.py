@@ -630,3 +630,30 @@ def test_49_data_keeps_the_code() -> None:
     assert "No Effect" in str(found)
     assert found["-"] > 0
     assert next(each["value"] for each in found.to_json()["outcomes"]) == "-"
+
+
+# ------------------------------------------------------------------------------------------- a fourth sitting
+
+UNITS: Final = "direct_fire 16 town units guard on 4 3"
+
+
+@pytest.mark.parametrize("shot", [SHOT, UNITS])
+@pytest.mark.parametrize("word", ["vs", "vs.", "versus", "against"])
+def test_50_versus_separates_what_is_compared(typed: Typed, shot: str, word: str) -> None:
+    assert typed(GAME, GUARD, shot, f"compare town {word} clear") == typed("compare town with clear")
+
+
+@pytest.mark.parametrize("shot", [SHOT, UNITS])
+@pytest.mark.parametrize("entry", ["compare town, clear", "compare town and clear", "what if town vs clear"])
+def test_50_two_changes_without_a_word_between_are_refused(typed: Typed, shot: str, entry: str) -> None:
+    assert "`compare town with clear`" in typed(GAME, GUARD, shot, entry, code=2)
+
+
+@pytest.mark.parametrize("entry", ["what if vs", "compare vs", "compare town vs", "compare with clear"])
+def test_50_a_missing_change_is_refused(typed: Typed, entry: str) -> None:
+    typed(GAME, GUARD, UNITS)
+    typed(entry, code=2)
+
+
+def test_50_a_change_of_two_facts_is_still_one(typed: Typed) -> None:
+    assert "town, night" in typed(GAME, SHOT, "compare town, night")

@@ -125,8 +125,12 @@ class Names:
         return _name_of(part) in inner.types or bool(inner.taking(part))
 
     def sides(self) -> list[str]:
-        """The facts that take a record of the same kind as another fact: an attacker and a defender."""
-        kinds = {fact: type_.record for fact, type_ in self.types.items() if isinstance(type_, RecordOf)}
+        """The facts that take a record of the same kind as another fact: an attacker and a defender.
+
+        Fields of records are never sides, although several records may have the same field.
+        """
+        facts = {fact: type_ for fact, type_ in self.types.items() if not self.first or fact in self.first}
+        kinds = {fact: type_.record for fact, type_ in facts.items() if isinstance(type_, RecordOf)}
         return [fact for fact, kind in kinds.items() if list(kinds.values()).count(kind) > 1]
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from attrs import evolve
 
-from enfilade import ChoiceQuestion, InputError, LimitError, NeedsPolicy, OddsError, RefusedOdds
+from enfilade import ChoiceQuestion, EnfiladeError, InputError, LimitError, NeedsPolicy, OddsError, RefusedOdds
 from enfilade.language import (
     Line,
     chance_text,
@@ -31,9 +31,14 @@ from enfilade_repl.situation import (
     first_output,
     instead_of,
     outputs_of,
+    read_changes,
     situation,
     told_game,
 )
+
+_WITH: Final = re.compile(r"\bwith\b")
+_VERSUS: Final = re.compile(r"\b(?:vs\b\.?|versus\b|against\b)")
+_JOINS: Final = re.compile(r",|\band\b")
 
 
 def what_if(session: Session, text: str) -> Iterator[Line]:
@@ -43,6 +48,7 @@ def what_if(session: Session, text: str) -> Iterator[Line]:
         raise EntryError("name a fact to change", example(session, "what if {fact} VALUE"))
     here = situation(session)
     yield from told_game(session, here.rules.name, here.procedure)
+    _refuse_two_changes(session, here, text)
     other = changed(session, here, text)
     if session.state.pending is None:
         yield from _same_dice(session, other)
@@ -93,17 +99,53 @@ def _set_beside(session: Session, a: Situation, b: Situation, names: tuple[str, 
 def compare(session: Session, text: str) -> Iterator[Line]:
     """Compare two changes of the last situation: `compare terrain town with terrain hill of M or worse`."""
     said = clauses(text)
-    parts = [part.strip() for part in re.split(r"\bwith\b", said.head, maxsplit=1)]
-    if not parts[0]:
+    parts = _sides(said.head)
+    if not all(parts):
         raise EntryError(
             "name one or two changes to compare", example(session, "compare {fact} VALUE with {fact} VALUE")
         )
     here = situation(session)
     yield from told_game(session, here.rules.name, here.procedure)
-    sides = [changed(session, here, part) if part else here for part in parts]
+    if len(parts) == 1:
+        _refuse_joined(session, here, parts[0])
+    sides = [changed(session, here, part) for part in parts]
     names = (parts[0], parts[1]) if len(parts) == 2 else ("as it is", parts[0])
     a, b = sides if len(parts) == 2 else (here, sides[0])
     yield from _set_beside(session, a, b, names, said.of)
+
+
+def _sides(text: str) -> list[str]:
+    """The changes to compare, separated by `with`, or by `vs`, `versus` or `against` if there is no `with`."""
+    separator = _WITH if _WITH.search(text) else _VERSUS
+    return [part.strip(" ,") for part in separator.split(text, maxsplit=1)]
+
+
+def _refuse_joined(session: Session, here: Situation, text: str) -> None:
+    """Raise an error for values of one fact that may be one change or two, as in `compare town, clear`."""
+    parts = [part.strip() for part in _JOINS.split(text)]
+    if len(parts) != 2 or not all(parts):
+        return
+    try:
+        one, other = (read_changes(session, here, part) for part in parts)
+    except EnfiladeError:
+        return
+    if one.keys() & other.keys():
+        raise EntryError(
+            f"`{text}` may be one change or two", f"write `compare {parts[0]} with {parts[1]}` to compare two changes"
+        )
+
+
+def _refuse_two_changes(session: Session, here: Situation, text: str) -> None:
+    """Raise an error if `what if` gets two changes, as in `what if town vs clear`."""
+    parts = [part.strip(" ,") for part in _VERSUS.split(text)]
+    if len(parts) != 2 or not all(parts):
+        return
+    try:
+        for part in parts:
+            read_changes(session, here, part)
+    except EnfiladeError:
+        return
+    raise EntryError("`what if` takes one change", f"write `compare {parts[0]} with {parts[1]}` to compare two")
 
 
 def worth(session: Session, text: str) -> Iterator[Line]:
