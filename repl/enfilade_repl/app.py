@@ -36,6 +36,7 @@ _FIRST_GAME: Final = "infantry_attacks"
 _NO_TOOLKIT: Final = "`pip install 'enfilade[repl]'` adds colours, completion and a history to this prompt."
 _FIRST_PROMPT: Final = "enfilade> "
 _GOES_ON: Final = "... "
+_HOW_TO_LEAVE: Final = "(an empty line ends this, `cancel` leaves)"
 _LOOK_EVERY: Final = 0.5
 _ROOM: Final = 10
 _MENU_ROWS: Final = 6
@@ -251,7 +252,8 @@ class Terminal:
 
 
 def _continuation(width: int, number: int, wrapped: int) -> StyleAndTextTuples:
-    return [("class:hint", "" if wrapped else _GOES_ON)]
+    how = f"{_HOW_TO_LEAVE} " if number == 1 else ""
+    return [("class:hint", "" if wrapped else f"{how}{_GOES_ON}")]
 
 
 def _history(folder: Path, is_asking: Callable[[], bool]) -> tuple[History, str]:
@@ -293,6 +295,8 @@ def _without_keys(terminal_session: TerminalSession, opening: Iterable[str]) -> 
         prompt = plain(folded(terminal_session.session.prompt, terminal_session.screen.columns)) + " "
         try:
             text = input(prompt)
+            if terminal_session.goes_on(text):
+                print(_HOW_TO_LEAVE)
             while terminal_session.goes_on(text):
                 text += "\n" + input(_GOES_ON).rstrip()
         except KeyboardInterrupt:

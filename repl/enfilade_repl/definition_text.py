@@ -13,6 +13,8 @@ from enfilade_repl.entry import first_word
 KEYWORDS: Final = tuple(word for word in DECLARATIONS if word not in ("enfilade", "ruleset", "source"))
 # `record x`, with no indented line below it.
 _WITHOUT_FIELDS: Final = re.compile(r"record ([A-Za-z]\w*)(?:\n(?!\s).*)?", re.DOTALL)
+# Words that leave a definition or explain it, alone on a line below its first line.
+_LEAVES: Final = ("cancel", "help")
 _NAMED: Final = re.compile(r"(?:results of [\w ,]+|[a-z]+ \w+)")
 
 
@@ -44,9 +46,25 @@ def is_definition(text: str) -> bool:
     return bool(rest)
 
 
+def is_facts_alone(text: str) -> bool:
+    """Whether an entry is the word `facts` alone: in a game it lists the facts, without one it begins a definition."""
+    return text.strip() == "facts"
+
+
+def leaves(text: str) -> str:
+    """The word that leaves a definition, alone on the last line: `cancel` or `help`; empty if there is none.
+
+    Examples:
+        >>> leaves("facts\\n  cancel"), leaves("cancel")
+        ('cancel', '')
+    """
+    above, _, last = text.rstrip().rpartition("\n")
+    return last.strip() if above.strip() and last.strip() in _LEAVES else ""
+
+
 def needs_more(text: str) -> bool:
     """Whether a definition continues: the parser finds it unfinished, or its last line is not empty."""
-    if not is_definition(text):
+    if not is_definition(text) or leaves(text):
         return False
     if "\n" in text.strip():
         return not text.endswith("\n") and record_without_fields(text.strip()) is None

@@ -7,20 +7,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from attrs import evolve
 
 import enfilade
 from enfilade import Ruleset
 from enfilade.language import Line, line
-from enfilade_repl.definition_text import name_of, record_without_fields, scratch_text
+from enfilade_repl.definition_text import leaves, name_of, record_without_fields, scratch_text
 from enfilade_repl.entry import EntryError
 from enfilade_repl.session import Session
 from enfilade_repl.state import LoadedRuleset
 
+_HOW: Final = (
+    "These lines define part of the rules. Indent the lines below the first; an empty line ends the definition, "
+    "`cancel` leaves it. Nothing was defined: the Up key brings your lines back."
+)
+
 
 def define(session: Session, text: str) -> Iterator[Line]:
-    """Add a definition; it replaces an earlier one of the same name."""
+    """Add a definition; it replaces an earlier one of the same name. `cancel` or `help` as its last line leaves it."""
+    if leaves(text):
+        yield line(("hint", _HOW if leaves(text) == "help" else "Cancelled. Nothing was defined."))
+        return
     record = record_without_fields(text.strip())
     if record is not None:
         help_ = f"indent its fields in the lines below; to save combats to a file, type `record {record}.rules`"

@@ -13,7 +13,7 @@ from enfilade.files import shipped_names
 from enfilade.language import Line, is_listed, only_beginning, with_underscores
 from enfilade_repl import pieces, runs
 from enfilade_repl.commands import COMMANDS, find_command
-from enfilade_repl.definition_text import is_definition
+from enfilade_repl.definition_text import is_definition, is_facts_alone
 from enfilade_repl.definitions import define
 from enfilade_repl.entry import EntryError, first_word
 from enfilade_repl.expressions import UnknownWord, evaluate
@@ -97,7 +97,7 @@ def _run(session: Session, text: str) -> Iterable[Line]:
         return runs.answer(session, stripped) if answers else _command(session, stripped)
     if not stripped:
         return ()
-    if is_definition(text):
+    if is_definition(text) and not (is_facts_alone(text) and session.playable()):
         return define(session, text)
     if is_command:
         return _command(session, stripped)

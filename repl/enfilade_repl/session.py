@@ -17,7 +17,7 @@ from enfilade import Ruleset, UsageError
 from enfilade.files import load_ruleset
 from enfilade.language import EntryReader, Line, line, question_prompt
 from enfilade.terminal import DONE
-from enfilade_repl.definition_text import needs_more
+from enfilade_repl.definition_text import is_facts_alone, needs_more
 from enfilade_repl.entry import EntryError
 from enfilade_repl.error_messages import error_message
 from enfilade_repl.journal import Journal
@@ -272,7 +272,8 @@ class Session:
 
     def needs_more(self, text: str) -> bool:
         """Whether an entry continues on the next line: a definition that the parser finds unfinished."""
-        return not self.state.asks and needs_more(text)
+        lists_facts = is_facts_alone(text) and bool(self.playable())
+        return not self.state.asks and not lists_facts and needs_more(text)
 
     def names(self) -> tuple[str, ...]:
         """The names of all procedures and events of the ruleset in use, helpers and imported ones included."""

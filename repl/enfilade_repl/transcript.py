@@ -14,6 +14,7 @@ from attrs import define, field, frozen
 
 from enfilade.language import Line, folded, plain
 from enfilade.terminal import DONE, WRONG_USAGE
+from enfilade_repl.definition_text import is_facts_alone
 from enfilade_repl.session import Reply, Session
 
 COLUMNS: Final = 80
@@ -52,7 +53,7 @@ def entries_of(lines: Iterable[str], needs_more: Callable[[str], bool]) -> Itera
             entry = None
             if not text.strip():
                 continue
-        if needs_more(text):
+        if needs_more(text) or is_facts_alone(text):
             entry = text
         else:
             yield text

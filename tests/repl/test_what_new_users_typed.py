@@ -15,7 +15,7 @@ import enfilade
 from enfilade.cli import main
 from enfilade.files import shipped_names
 from enfilade.language import plain
-from enfilade_repl.app import greeting, run_terminal
+from enfilade_repl.app import _continuation, greeting, run_terminal
 from enfilade_repl.dispatch import new_session
 from enfilade_repl.journal import Journal, new_path
 from enfilade_repl.session import Session
@@ -657,3 +657,38 @@ def test_50_a_missing_change_is_refused(typed: Typed, entry: str) -> None:
 
 def test_50_a_change_of_two_facts_is_still_one(typed: Typed) -> None:
     assert "town, night" in typed(GAME, SHOT, "compare town, night")
+
+
+def test_51_facts_alone_lists_the_facts_of_a_game(session: Session, typed: Typed) -> None:
+    typed(GAME)
+    assert not session.needs_more("facts")
+    assert "fire_value" in typed("facts")
+    assert "night turn" in typed("facts direct_fire")
+    assert list(entries_of(["facts", "games"], session.needs_more)) == ["facts", "games"]
+
+
+def test_51_facts_still_begin_a_definition(session: Session, typed: Typed) -> None:
+    assert session.needs_more("facts")
+    typed(GAME)
+    lines = ["facts", "  fog yes/no", "", "games"]
+    assert list(entries_of(lines, session.needs_more)) == ["facts\n  fog yes/no", "games"]
+    assert "defined facts" in typed("facts\n  fog yes/no")
+
+
+@pytest.mark.parametrize(
+    ("word", "told"), [("cancel", "Nothing was defined."), ("help", "an empty line ends the definition")]
+)
+def test_51_a_definition_can_be_left(session: Session, typed: Typed, word: str, told: str) -> None:
+    typed(GAME)
+    entry = f"define M1\n  {word}"
+    assert session.needs_more("define M1")
+    assert not session.needs_more(entry)
+    assert told in typed(entry)
+    assert session.state.ruleset is not None
+    assert not session.state.ruleset.scratch
+
+
+def test_51_the_second_line_says_how_to_leave() -> None:
+    (first,), (second,) = _continuation(0, 1, 0), _continuation(0, 2, 0)
+    assert "`cancel` leaves" in first[1]
+    assert second[1] == "... "

@@ -29,6 +29,8 @@ COMMANDS: Final[tuple[Command, ...]] = (
             ("use infantry_attacks", "use my_game.rules"), completes="rulesets"),
     Command("games", "", "Play", "list the rulesets that you can use", author.games, while_asking=True, aliases=("rulesets",)),
     Command("procedures", "", "Play", "list what you can play in this game", author.procedures, while_asking=True, aliases=("events",)),
+    Command("facts", "[PROCEDURE]", "Play", "list the facts that you can give", author.facts, ("facts", "facts direct_fire"), while_asking=True,
+            completes="procedures"),
     Command("play", "PROCEDURE [facts] [on DICE]", "Play", "play a procedure; you can leave out the word `play`", play.play_named,
             ("play direct_fire fire_value 16, terrain town", "direct_fire", "direct_fire fire_value 16 on 4 3"),
             completes="procedures", aliases=("resolve",)),

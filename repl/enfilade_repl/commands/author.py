@@ -20,6 +20,7 @@ from enfilade.language import (
     read_options,
     read_patience,
     refusal_line,
+    unknown_name,
     value_text,
 )
 from enfilade.terminal import counted
@@ -45,6 +46,21 @@ def procedures(session: Session, text: str) -> Iterator[Line]:
     yield line(("title", session.ruleset.rules.title))
     yield from in_columns([[("name", name), ("", label)] for name, label in session.playable().items()])
     yield line(("hint", "Type a name to play; `help NAME` lists the facts that you can add."))
+
+
+def facts(session: Session, text: str) -> Iterator[Line]:
+    """List the facts of each procedure and event, or of one."""
+    rules, names = session.ruleset.rules, session.playable()
+    wanted = text.strip()
+    if wanted and wanted not in session.names():
+        unknown_name(wanted, names, "there is no procedure")
+    for name in [wanted] if wanted else names:
+        yield line(("title", name))
+        rows = [
+            [("", " "), ("name", fact), ("", field.label or ""), ("hint", allowed_text(field.domain))]
+            for fact, field in rules.inputs(name).items()
+        ]
+        yield from in_columns(rows)
 
 
 def use(session: Session, text: str) -> Iterator[Line]:
