@@ -692,3 +692,20 @@ def test_51_the_second_line_says_how_to_leave() -> None:
     (first,), (second,) = _continuation(0, 1, 0), _continuation(0, 2, 0)
     assert "`cancel` leaves" in first[1]
     assert second[1] == "... "
+
+
+def test_52_words_of_facts_are_taken_in_any_case(session: Session, typed: Typed) -> None:
+    assert typed(GAME, "direct_fire 16 Town on 4 3") == typed("direct_fire 16 terrain TOWN on 4 3") == typed(SHOT)
+    typed("direct_fire fire_value 16", "4 3", "unit guard: Infantry, steps 3")
+    assert session.state.pieces["guard"].fields["kind"] == "infantry"
+
+
+def test_52_an_answer_is_taken_in_any_case(session: Session, typed: Typed) -> None:
+    typed("use franco_prussian", "rifle_fire 4 stands at 8", "Chassepot")
+    assert session.state.pending is not None
+    assert session.state.pending.run.facts["rifle"] == "chassepot"
+
+
+def test_52_an_option_is_taken_in_any_case(typed: Typed) -> None:
+    typed(GAME, "unit A infantry 2 steps", "unit C infantry 2 steps", "direct_fire 45 units A, C on 1 1")
+    assert "can't be chosen" not in typed("c")

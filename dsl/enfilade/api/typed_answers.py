@@ -14,6 +14,7 @@ from enfilade.api.outcome_values import value_text
 from enfilade.api.question_texts import legal_dice
 from enfilade.api.questions import ChoiceQuestion, DrawQuestion, FactQuestion, Question, RollQuestion
 from enfilade.core.type_membership import allowed_text
+from enfilade.diagnostics.suggest import in_any_case
 from enfilade.errors import EntryError, InputError
 
 
@@ -65,11 +66,12 @@ def _dice(question: RollQuestion, text: str) -> list[Any]:
 
 
 def _chosen(question: ChoiceQuestion | DrawQuestion, text: str) -> Any:
-    """Read options, or cards; a single option is not in a list."""
-    found = next((each for each in question.legal if value_text(each) == text), None)
+    """Read options, or cards, in any case if only one differs by case; a single option is not in a list."""
+    named = {value_text(each): each for each in question.legal}
+    found = named.get(in_any_case(text, named) or "")
     if isinstance(question, ChoiceQuestion) and found is not None and question.count is None:
         return found
-    listed = read_answers(text)
+    listed = [in_any_case(each, named) or each if isinstance(each, str) else each for each in read_answers(text)]
     if not listed:
         raise EntryError(f"{question.key} needs an answer")
     alone = isinstance(question, ChoiceQuestion) and question.count is None and len(listed) == 1

@@ -16,7 +16,7 @@ from attrs import evolve, field, frozen
 from enfilade.check.type_relations import record_in, words_of
 from enfilade.core import ir
 from enfilade.core.types import Bool, ListOf, MapOf, Maybe, Num, RecordOf, Type, Word, WordSet
-from enfilade.diagnostics.suggest import nearest
+from enfilade.diagnostics.suggest import in_any_case, nearest
 from enfilade.errors import EntryError
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
@@ -103,9 +103,9 @@ class Names:
         word = str(value.scalar)
         kind = self.pieces.get(word)
         records = [fact for fact, type_ in self.types.items() if kind is not None and record_in(type_) == kind]
-        return [
-            fact for fact, type_ in self.types.items() if not record_in(type_) and word in self.words(type_)
-        ] or records
+        words = {fact: self.words(type_) for fact, type_ in self.types.items() if not record_in(type_)}
+        exact = [fact for fact, listed in words.items() if word in listed] or records
+        return exact or [fact for fact, listed in words.items() if in_any_case(word, listed) is not None]
 
     def with_word(self, word: str) -> list[str]:
         """The facts whose names contain a word between underscores, as ``class`` in ``target_class``."""
@@ -394,7 +394,7 @@ class _Entry:
         type_ = self.names.types[fact]
         if value.kind == "number":
             return _takes_number(type_.of if isinstance(type_, ListOf) else type_, value.scalar)
-        return not record_in(type_) and str(value.scalar) in self.names.words(type_)
+        return not record_in(type_) and in_any_case(str(value.scalar), self.names.words(type_)) is not None
 
     def _unnamed(self) -> t.GivenItem:
         """A value without the name of its fact: ``16``, ``town``. Only one fact may take it."""
@@ -450,14 +450,15 @@ class _Entry:
         return self.parts[self.at - 1].span.end == self.parts[self.at].span.start
 
     def _complete_word(self, type_: Type | None, words: Collection[str], value: t.Value) -> t.Value:
-        """Replace an abbreviation by the full word of the type; keep any other value."""
+        """Replace an abbreviation, or a word in another case, by the full word of the type; keep any other value."""
         text = str(value.scalar) if value.kind == "text" else value.span.text
         if isinstance(type_, Bool) and text in _YES_NO:
             return evolve(value, kind="constant", scalar=_YES_NO[text])
         if isinstance(type_, Maybe) and text == "none":
             return value
         begun = [word for word in words if word.startswith(text)] if self.names.completes else []
-        meant = text if text in words else begun[0] if len(begun) == 1 else None
+        spelt = in_any_case(text, words) if self.names.completes else text if text in words else None
+        meant = spelt or (begun[0] if len(begun) == 1 else None)
         return value if meant is None else evolve(value, kind="text", scalar=meant)
 
     def _items(self, type_: ListOf | WordSet, name: str) -> Iterator[t.Value]:

@@ -38,6 +38,25 @@ def only_beginning(word: str, candidates: Iterable[str]) -> str | None:
     return begun[0] if len(begun) == 1 else None
 
 
+def in_any_case(word: str, candidates: Iterable[str]) -> str | None:
+    """Find a word among candidates; if it isn't there, the only candidate that differs from it by case alone.
+
+    Args:
+        word: What was typed.
+        candidates: The words that exist.
+
+    Returns:
+        The candidate, or ``None`` if none or several fit.
+
+    Examples:
+        >>> in_any_case("Town", ["town", "hill"]), in_any_case("x", ["X", "x"]), in_any_case("M", ["mM", "Mm"])
+        ('town', 'x', None)
+    """
+    words = set(candidates)
+    alike = [each for each in words if each.casefold() == word.casefold()]
+    return word if word in words else alike[0] if len(alike) == 1 else None
+
+
 def with_underscores(text: str, names: Iterable[str], *, begins: bool = False) -> str:
     """Put the underscores back in names that were typed with blanks: ``target class 2``.
 
