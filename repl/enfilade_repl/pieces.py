@@ -117,13 +117,21 @@ def described(pending: PendingRun, pieces: Mapping[str, Piece]) -> dict[str, Pie
     """The records described for a run, with their fields before the run.
 
     Records that are pieces already are left out. A record without a name gets the name of its fact, and replaces the
-    piece of that name.
+    piece of that name. A record of a combat that is played again was on the table before, and stays off it if dropped.
     """
     run = pending.run
+    again = pending.again
+    before = (
+        ()
+        if again is None
+        else {name for _, name, _ in records_in(types_of(again.ruleset.rules, again.procedure), again.given)}
+    )
     found: dict[str, Piece] = {}
     types = types_of(pending.ruleset.rules, run.event or run.procedure)
     for kind, name, fields in records_in(types, run.facts):
         known = pieces.get(name)
+        if known is None and name in before:
+            continue
         if known is None or (name in run.facts and pending.instead is None):
             declared = pending.ruleset.rules.records[kind].fields
             said = {field: value for field, value in fields.items() if value != default_of(declared[field])}

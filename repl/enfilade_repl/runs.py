@@ -29,7 +29,7 @@ from enfilade_repl.answers import fact_type, form_for_answer
 from enfilade_repl.entry import EntryError, types_of
 from enfilade_repl.pieces import as_before, changes_of, default_of, described, put_down
 from enfilade_repl.session import Session
-from enfilade_repl.state import Form, PendingRun, Resolution
+from enfilade_repl.state import Form, PendingRun, Resolution, SessionState
 
 _OTHER_ON: Final = re.compile(r"(?:^|[\s,]+)(rolls?|rolled|rolling|dice|with)\s+(\d[\d\s,+]*)$")
 
@@ -92,6 +92,7 @@ def split_facts(text: str, types: Mapping[str, Type]) -> tuple[str, list[Any] | 
 def begin(
     session: Session, name: str, given: Mapping[str, Any], *, entry: str, dice: Any = None, choices: Any = None,
     rolls: bool = False, asks_all: bool = False, throw: int | None = None, instead: Resolution | None = None,
+    again: Resolution | None = None,
 ) -> None:  # fmt: skip
     """Begin a run and make it pending; an event may start no run, or several."""
     ruleset, table = session.ruleset, session.state
@@ -102,7 +103,9 @@ def begin(
     if name in rules.names("procedure"):
         call = {"given": given, "choices": choices, "seed": seed, "ask_all": asks_all}
         run = rules.begin(name, dice=_faces(rules.begin(name, **call), dice), **call)
-        session.state = evolve(table, pending=PendingRun(entry, ruleset, run, throw, rolls, instead=instead))
+        session.state = evolve(
+            table, pending=PendingRun(entry, ruleset, run, throw, rolls, instead=instead, again=again or instead)
+        )
         return
     runs: list[Run] = []
     for reaction in rules.notify(name, given=given, seed=seed):
@@ -157,6 +160,8 @@ def _finish(session: Session, pending: PendingRun, outcome: Outcome) -> Iterator
     if outcome.refusal is not None:
         session.state = evolve(table, pending=after)
         session.code = FAILED
+        if after is None:
+            session.refuse(_before_last_answer(table, pending))
         yield refusal_line(outcome)
         return
     run = pending.run
@@ -172,6 +177,14 @@ def _finish(session: Session, pending: PendingRun, outcome: Outcome) -> Iterator
     if changes:
         told_changes = "; ".join(f"{piece.name} {text}" for piece, text in changes)
         yield line(("hint", "Type `apply` to update the table: "), ("effect", told_changes))
+
+
+def _before_last_answer(table: SessionState, pending: PendingRun) -> SessionState:
+    """The state before the last answer of a run; without an open question if nothing was answered."""
+    if all(entry.forced for entry in pending.run.log):
+        return evolve(table, pending=None)
+    back = pending.run.undo()
+    return evolve(table, pending=evolve(pending, run=back, rolls=False, told=len(back.explain().steps)))
 
 
 def _own_facts(pending: PendingRun) -> dict[str, Any]:

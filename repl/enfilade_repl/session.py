@@ -82,6 +82,8 @@ class Session:
         parts: Called with the number of finished parts of a computation and the total number of parts.
         ends: Whether the current entry ends the session.
         most_throws: The highest number of a throw so far, undone throws included.
+        refused: If the last entry ended in a refusal of the rules, the state before its last answer and the entry that
+            began the combat; `undo` returns to it.
         rules_from: The source of rulesets during the replay of a journal, instead of the file system.
     """
 
@@ -105,6 +107,7 @@ class Session:
         self.rules_from: Loader | None = None
         self.most_throws = 1
         self._settled = self.state
+        self.refused: Step | None = None
         self._past: tuple[Step, ...] = ()
         self._future: tuple[Step, ...] = ()
         self._doing = ""
@@ -173,7 +176,7 @@ class Session:
             The reply; a mistake gives a reply too, not an exception.
         """
         before, settled, past, future = self.state, self._settled, self._past, self._future
-        settings, journal = self.settings, self.journal
+        settings, journal, refused = self.settings, self.journal, self.refused
         self.entry, self.code, self.ends, self._said = text.strip(), DONE, False, []
         try:
             lines = tuple(self._interpret(self, text.strip("\n")))
@@ -194,11 +197,20 @@ class Session:
             self._past, self._future = (*self._past, Step(self._settled, self._doing or self.entry)), ()
             self._settled, self._doing = self.state, ""
         elif self.state.asks and not before.asks:
-            self._doing = self.entry
+            self._doing = refused.entry if refused is not None and self.state is refused.state else self.entry
+        self.refused = None if self.refused is refused else self.refused
         if self.journal is journal and (changed or self.entry):
             # The entry that opens another session must not be recorded in that session.
             self.journal.keep(before, self.state, self.entry, changed=changed)
         return Reply(said, self.code, self.ends, changed)
+
+    def refuse(self, state: SessionState) -> None:
+        """Note the state before the last answer of a combat that the rules refuse.
+
+        Args:
+            state: That state; without an open question if nothing was answered.
+        """
+        self.refused = Step(state, self._doing or self.entry)
 
     # -- undo and redo -------------------------------------------------------------------------------------
 

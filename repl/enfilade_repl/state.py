@@ -100,6 +100,7 @@ class PendingRun:
         told: The number of steps shown so far.
         more: Further runs, if an event started several.
         instead: The resolution that this run replaces, after `reroll`.
+        again: The resolution that this run plays again, after `again` or `reroll`.
         earlier: The state before the last answer of the previous run, if an event started several.
     """
 
@@ -111,6 +112,7 @@ class PendingRun:
     told: int = 0
     more: tuple[Run, ...] = ()
     instead: Resolution | None = None
+    again: Resolution | None = None
     earlier: SessionState | None = None
 
     @property

@@ -709,3 +709,36 @@ def test_52_an_answer_is_taken_in_any_case(session: Session, typed: Typed) -> No
 def test_52_an_option_is_taken_in_any_case(typed: Typed) -> None:
     typed(GAME, "unit A infantry 2 steps", "unit C infantry 2 steps", "direct_fire 45 units A, C on 1 1")
     assert "can't be chosen" not in typed("c")
+
+
+@pytest.mark.parametrize("entry", ["again", "reroll"])
+def test_53_a_combat_played_again_leaves_a_dropped_piece_off(session: Session, typed: Typed, entry: str) -> None:
+    typed(GAME, GUARD, HIT, "drop guard", entry)
+    if session.state.asks:
+        typed("cancel")
+    assert not session.state.pieces
+
+
+def test_53_a_cancelled_combat_keeps_applied_changes(session: Session, typed: Typed) -> None:
+    typed(GAME, GUARD, HIT, "apply")
+    applied = session.state.pieces
+    typed("again", "cancel")
+    assert session.state.pieces == applied
+
+
+def test_54_undo_after_a_refusal_asks_the_last_question_again(session: Session, typed: Typed) -> None:
+    typed("use franco_prussian", "charge_roll")
+    asked = plain([session.prompt])
+    assert "refused" in typed("infantry", code=1)
+    assert "the last answer of the refused combat" in typed("undo")
+    assert plain([session.prompt]) == asked
+    typed("cancel")
+    assert session.state.ruleset is not None
+    assert session.state.ruleset.name == "franco_prussian"
+
+
+def test_54_a_refusal_without_answers_takes_back_nothing_else(session: Session, typed: Typed) -> None:
+    typed(GAME, "use franco_prussian")
+    typed("charge_roll infantry", code=1)
+    assert "changed nothing" in typed("undo")
+    assert "use franco_prussian" in typed("undo")

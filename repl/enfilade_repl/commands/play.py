@@ -14,7 +14,7 @@ from enfilade_repl.entry import EntryError, first_word
 from enfilade_repl.expressions import evaluate
 from enfilade_repl.luck import luck_lines, thrown
 from enfilade_repl.runs import answer, begin, current, go_on, play, split_facts
-from enfilade_repl.session import Session
+from enfilade_repl.session import Session, Step
 from enfilade_repl.situation import Situation, changed
 from enfilade_repl.state import Resolution
 
@@ -60,7 +60,7 @@ def play_again(session: Session, text: str) -> Iterator[Line]:
         raise EntryError(
             "`again` can change only facts and fields", "`option NAME VALUE` sets an option of the rules in use"
         )
-    begin(session, done.procedure, there.given, entry=session.entry, dice=dice, choices=choices)
+    begin(session, done.procedure, there.given, entry=session.entry, dice=dice, choices=choices, again=done)
     yield from go_on(session)
 
 
@@ -118,6 +118,8 @@ def undo(session: Session, text: str) -> Iterable[Line]:
     if table.form is not None:
         session.state = evolve(table, form=None)
         return (line(("hint", "Taken back: the record that you were describing.")),)
+    if table.pending is None and session.refused is not None:
+        return _reopen(session, session.refused)
     if table.pending is None:
         return (line(("hint", f"Taken back: {_headed(session.undo())}")),)
     run = table.pending.run
@@ -130,6 +132,14 @@ def undo(session: Session, text: str) -> Iterable[Line]:
     back = run.undo()
     session.state = evolve(table, pending=evolve(table.pending, run=back, rolls=False, told=len(back.explain().steps)))
     return (line(("hint", f"Taken back: {given[-1].name}")),)
+
+
+def _reopen(session: Session, refused: Step) -> Iterable[Line]:
+    """Return to the last question of a combat that the rules refused; the changes before it stay."""
+    if not refused.state.asks:
+        return (line(("hint", "The refused combat changed nothing. Type `undo` again to undo the entry before it.")),)
+    session.state = refused.state
+    return (line(("hint", "Taken back: the last answer of the refused combat.")),)
 
 
 def redo(session: Session, text: str) -> Iterable[Line]:
