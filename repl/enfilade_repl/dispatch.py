@@ -97,7 +97,7 @@ def _run(session: Session, text: str) -> Iterable[Line]:
         return runs.answer(session, stripped) if answers else _command(session, stripped)
     if not stripped:
         return ()
-    if is_definition(text) and not (is_facts_alone(text) and session.playable()):
+    if is_definition(text) and not is_facts_alone(text):
         return define(session, text)
     if is_command:
         return _command(session, stripped)
