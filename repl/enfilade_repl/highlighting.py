@@ -12,7 +12,7 @@ from typing import Final
 from enfilade.language import KEYWORDS as LANGUAGE
 from enfilade.language import LOOKS, Fragment, Line, Vocabulary, entry_tokens, tokens, vocabulary_of
 from enfilade_repl.commands import COMMANDS, find_command
-from enfilade_repl.definition_text import KEYWORDS, is_definition
+from enfilade_repl.definition_text import KEYWORDS, is_definition, is_facts_alone
 from enfilade_repl.entry import first_word
 from enfilade_repl.session import Session
 
@@ -45,7 +45,8 @@ def highlighted(session: Session | None, text: str) -> tuple[Line, ...]:
     ruleset = session.state.ruleset
     known = vocabulary_of(ruleset.rules) if ruleset is not None else None
     word, _ = first_word(text.strip())
-    if not session.state.asks and word in KEYWORDS and (find_command(word) is None or is_definition(text)):
+    defines = is_definition(text) and not is_facts_alone(text)
+    if not session.state.asks and word in KEYWORDS and (find_command(word) is None or defines):
         return tuple(map(_merged, _lines(in_rules(text, known))))
     return tuple(_merged(_of_entry(session, each, known)) for each in lines)
 
