@@ -151,7 +151,9 @@ def test_a_definition_takes_several_lines(tmp_path: Path) -> None:
         terminal.types("give result = dice.total\r")
         terminal.types("\r")
         terminal.waits_for("defined procedure pick")
-        assert "enfilade> procedure pick\n...   roll 2d6 as dice\n...   give result = dice.total\n" in terminal.screen
+        how = "(an empty line ends this, `cancel` leaves) "
+        definition = f"enfilade> procedure pick\n{how}...   roll 2d6 as dice\n...   give result = dice.total\n"
+        assert definition in terminal.screen
 
 
 @pytest.mark.parametrize("columns", [40, 200])
