@@ -16,8 +16,8 @@ _STRANGE: Final = [
     "replace ", "add to ", "\\", "`", "null", "true", "-1", "1e999", "NaN",
 ]  # fmt: skip
 
-# A text of so many characters is chosen half as often as an empty one.
-_HALVED: Final = 1_000
+# Texts of up to so many characters are chosen about as often as each other; longer ones less often.
+_SHORT: Final = 300
 
 
 def mutated(text: str, rng: random.Random, others: Sequence[str] = ()) -> str:
@@ -34,13 +34,14 @@ def mutated(text: str, rng: random.Random, others: Sequence[str] = ()) -> str:
 
 
 def mutations(seeds: Sequence[str], rng: random.Random) -> Iterator[str]:
-    """Mutated texts without end. A text is chosen less often the longer it is, because its inputs take longer.
+    """Mutated texts without end. A text is chosen less often the longer it is, because its inputs take longer and a slip
+    is read together with little around it: among a million, the longest of 90 kB has some dozens.
 
     Args:
         seeds: The texts to mutate.
         rng: Chooses the texts and the slips.
     """
-    upto = list(accumulate(1 / (len(seed) + _HALVED) for seed in seeds))
+    upto = list(accumulate((len(seed) + _SHORT) ** -1.5 for seed in seeds))
     while True:
         yield mutated(rng.choices(seeds, cum_weights=upto)[0], rng, seeds)
 
