@@ -231,9 +231,9 @@ class Context:
 
     @property
     def input_types(self) -> dict[str, Type]:
-        """The types of facts and options by name."""
-        facts = {name: fact.type for name, fact in self.facts.items()}
-        return facts | {name: option.type for name, option in self.options.items()}
+        """The types of facts and options by name, without names that are both: those are refused elsewhere."""
+        facts = {name: fact.type for name, fact in self.facts.items() if name not in self.options}
+        return facts | {name: option.type for name, option in self.options.items() if name not in self.facts}
 
     @contextmanager
     def silently(self) -> Iterator[None]:

@@ -39,7 +39,7 @@ def belongs(type_: Type, value: Any) -> bool:
         case Word(words):
             return value in words
         case WordSet(words):
-            return all(word in words for word in value)
+            return isinstance(value, (tuple, frozenset)) and all(word in words for word in value)
         case ListOf(of, least):
             return isinstance(value, tuple) and len(value) >= least and all(belongs(of, item) for item in value)
         case RecordOf(record, optional):
