@@ -1,8 +1,9 @@
-// Puts the engine into the files of the page: Pyodide and the wheels of the library, and what the shipped games offer, so
+// Puts the engine into the files of the page: Pyodide and the library, and what the shipped games offer, so
 // that forms and charts are there before the engine is.
 
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,13 +11,14 @@ import { compress, init } from "@bokuweb/zstd-wasm";
 
 const web = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const page = resolve(web, "../dsl/enfilade/server/page");
-const engine = join(web, "public/engine");
+const engines = join(web, "public/engine");
+const engine = join(engines, "new");
 const pyodide = join(web, "node_modules/pyodide");
 const python = process.env.PYTHON ?? (existsSync(join(web, "../.venv/bin/python")) ? join(web, "../.venv/bin/python") : "python3");
 
 // The wheel must not hold a page that was built before.
 rmSync(page, { recursive: true, force: true });
-rmSync(engine, { recursive: true, force: true });
+rmSync(engines, { recursive: true, force: true });
 mkdirSync(engine, { recursive: true });
 for (const name of ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"]) {
   copyFileSync(join(pyodide, name), join(engine, name));
@@ -36,14 +38,13 @@ pip("wheel", "--no-deps", "--wheel-dir", wheels, resolve(web, ".."));
 const needed = readFileSync(join(web, "../pyproject.toml"), "utf8").match(/^dependencies = \[([^\]]*)\]/m)[1];
 pip("download", "--no-deps", "--only-binary", ":all:", "--dest", wheels, ...[...needed.matchAll(/"([^"]+)"/g)].map((found) => found[1]));
 const names = readdirSync(wheels).filter((name) => name.endsWith(".whl"));
-for (const name of names) copyFileSync(join(wheels, name), join(engine, name));
+const archives = names.map((name) => new Uint8Array(readFileSync(join(wheels, name))));
 rmSync(wheels, { recursive: true });
-writeFileSync(join(engine, "wheels.json"), JSON.stringify(names));
 
 const { loadPyodide } = await import(join(engine, "pyodide.mjs"));
+await writeLibrary(await loadPyodide({ indexURL: engine }));
 const runtime = await loadPyodide({ indexURL: engine, _makeSnapshot: true });
-const site = runtime.runPython("import site; site.getsitepackages()[0]");
-for (const name of names) runtime.unpackArchive(new Uint8Array(readFileSync(join(engine, name))), "wheel", { extractDir: site });
+const site = unpack(runtime);
 // Files are not in a snapshot, and games and modules are read from theirs.
 const rules = runtime.runPython(`
 import json, pathlib
@@ -101,8 +102,29 @@ empty(runtime);
 await init();
 const snapshot = compress(runtime.makeMemorySnapshot(), 19);
 writeFileSync(join(engine, "snapshot.zst"), snapshot);
+// The folder is named after what it holds, so that a browser may keep its files for good.
+const digest = createHash("sha256");
+for (const name of readdirSync(engine).sort()) digest.update(readFileSync(join(engine, name)));
+renameSync(engine, join(engines, digest.digest("hex").slice(0, 12)));
 console.log(`engine: ${names.join(", ")}; ${games.length} games; snapshot ${(snapshot.length / 2 ** 20).toFixed(1)} MiB`);
 process.exit(0);
+
+function unpack(python) {
+  const site = python.runPython("import site; site.getsitepackages()[0]");
+  for (const bytes of archives) python.unpackArchive(bytes, "wheel", { extractDir: site });
+  return site;
+}
+
+// Writes the library as one archive, compiled: to compile it takes longer than everything else at a start without a snapshot.
+async function writeLibrary(python) {
+  const site = unpack(python);
+  python.runPython(`
+import compileall, py_compile, shutil
+compileall.compile_dir("${site}", quiet=2, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+shutil.make_archive("/tmp/library", "zip", "${site}")
+`);
+  writeFileSync(join(engine, "library.zip"), python.FS.readFile("/tmp/library.zip"));
+}
 
 // Writes zeros over the memory that is free, which still has what was there and would be packed with the rest.
 function empty(runtime) {

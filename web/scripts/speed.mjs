@@ -19,7 +19,8 @@ async function visit(page, where) {
   await page.getByRole("button", { name: /Infantry Attacks/ }).click();
   await page.getByRole("spinbutton", { name: /total fire value/ }).fill("16");
   const form = (performance.now() - start) / 1000;
-  await page.locator(".bars tr").first().waitFor({ timeout: 60_000 });
+  // Looked for at each frame: a locator looks only every half second in the end.
+  await page.waitForFunction(() => document.querySelector(".bars tr"), undefined, { polling: "raf", timeout: 60_000 });
   return [form, (performance.now() - start) / 1000];
 }
 

@@ -1,7 +1,5 @@
-// Python in a worker: Pyodide with the wheels of the library, and its service. It starts from a snapshot of its memory that
+// Python in a worker: Pyodide with the library, and its service. It starts from a snapshot of its memory that
 // the build made; without one, or if that fails, it starts as Python does.
-
-import { decompress } from "fzstd";
 
 interface Pyodide {
   unpackArchive(bytes: Uint8Array, format: string, options: { extractDir: string }): void;
@@ -11,7 +9,8 @@ interface Pyodide {
 }
 type Answer = (text: string) => string | undefined | Promise<string | undefined>;
 
-const BASE = new URL("../engine/", import.meta.url);
+declare const __ENGINE__: string;
+const BASE = new URL(/* @vite-ignore */ `../engine/${__ENGINE__}/`, import.meta.url);
 const PREPARE = `
 from enfilade.service import Service
 service = Service()
@@ -33,13 +32,17 @@ async function start(): Promise<Answer> {
 
 async function fromSnapshot(loadPyodide: (options: object) => Promise<Pyodide>): Promise<Answer> {
   tell("Loading the engine");
-  const memory = bytesOf("snapshot.zst").then((packed) => decompress(packed));
+  const memory = unpacked("snapshot.zst");
+  // Pyodide compiles its code only when it has the memory; the browser then finds this compiled.
+  const compiled = WebAssembly.compileStreaming(fetched("pyodide.asm.wasm"));
+  compiled.catch(() => undefined);
   const rules = fetched("rules.json").then((found) => found.json() as Promise<Record<string, string>>);
   const python = await loadPyodide({ indexURL: BASE.href, stdLibURL: new URL("nothing.zip", BASE).href, _loadSnapshot: memory });
   for (const [path, text] of Object.entries(await rules)) {
     python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
     python.FS.writeFile(path, text);
   }
+  await compiled.catch(() => undefined);
   python.runPython(SEED);
   const answer: (text: string) => string | undefined = python.globals.get("answer");
   let isWhole = false;
@@ -53,7 +56,7 @@ async function fromSnapshot(loadPyodide: (options: object) => Promise<Pyodide>):
       isWhole = true;
       console.warn(`loads the files of the library: ${error}`);
       python.FS.writeFile(python.runPython("import sys; next(each for each in sys.path if each.endswith('.zip'))"), await bytesOf("python_stdlib.zip"));
-      await unpack(python);
+      unpack(python, await bytesOf("library.zip"));
       python.runPython("import importlib; importlib.invalidate_caches()");
       return answer(text);
     }
@@ -62,19 +65,31 @@ async function fromSnapshot(loadPyodide: (options: object) => Promise<Pyodide>):
 
 async function afresh(loadPyodide: (options: object) => Promise<Pyodide>): Promise<Answer> {
   tell("Loading Python");
+  const library = bytesOf("library.zip");
   const python = await loadPyodide({ indexURL: BASE.href });
   tell("Loading the rules");
-  await unpack(python);
+  unpack(python, await library);
   python.runPython(PREPARE);
   tell("");
   return python.globals.get("answer");
 }
 
-async function unpack(python: Pyodide): Promise<void> {
-  const names: string[] = await (await fetched("wheels.json")).json();
-  const archives = await Promise.all(names.map(bytesOf));
-  const site = python.runPython("import site; site.getsitepackages()[0]");
-  for (const bytes of archives) python.unpackArchive(bytes, "wheel", { extractDir: site });
+function unpack(python: Pyodide, library: Uint8Array): void {
+  python.unpackArchive(library, "zip", { extractDir: python.runPython("import site; site.getsitepackages()[0]") });
+}
+
+/** A file that is packed. Another worker unpacks it meanwhile, and gives back what memory that takes when it ends. */
+async function unpacked(name: string): Promise<ArrayBuffer> {
+  const worker = new Worker(new URL("./unpack.ts", import.meta.url), { type: "module" });
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.onmessage = (event: MessageEvent<ArrayBuffer | string>) => (typeof event.data === "string" ? reject(new Error(event.data)) : resolve(event.data));
+      worker.onerror = (event) => reject(new Error(event.message || "the memory could not be unpacked"));
+      worker.postMessage(new URL(name, BASE).href);
+    });
+  } finally {
+    worker.terminate();
+  }
 }
 
 async function bytesOf(name: string): Promise<Uint8Array> {
