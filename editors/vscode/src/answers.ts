@@ -34,9 +34,10 @@ export function marksOf(results: readonly ExampleResult[]): Marks {
   };
 }
 
-/** One line about all examples; empty if there are none. */
-export function summaryOf(results: readonly ExampleResult[]): string {
+/** One line about all examples; empty if there are none. The examples of a text with errors can't run. */
+export function summaryOf(results: readonly ExampleResult[], errors = false): string {
   if (!results.length) return "";
+  if (errors) return "Examples wait: correct the errors";
   const failed = results.filter((each) => !each.passed).length;
   return failed ? `${failed} of ${results.length} examples failed` : `${results.length} examples passed`;
 }
@@ -55,4 +56,17 @@ export function delayed(milliseconds: number, action: () => void): () => void {
     clearTimeout(timer);
     timer = setTimeout(action, milliseconds);
   };
+}
+
+/** The colours of the editor's theme, by the names that the page uses for its own. */
+const THEME = `<style>@media screen { :root {
+  --paper: var(--vscode-editor-background); --ink: var(--vscode-editor-foreground);
+  --soft: var(--vscode-descriptionForeground);
+  --line: color-mix(in srgb, var(--ink) 40%, var(--paper)); --band: color-mix(in srgb, var(--ink) 6%, var(--paper));
+  --head: color-mix(in srgb, var(--ink) 14%, var(--paper));
+} }</style>`;
+
+/** A card in the colours of the editor. */
+export function themed(html: string): string {
+  return html.replace("</head>", `${THEME}</head>`);
 }

@@ -2,7 +2,7 @@
 import { type Disposable, type TextEditor, ViewColumn, type WebviewPanel, window, workspace } from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 
-import { type Card, delayed } from "./answers";
+import { type Card, delayed, themed } from "./answers";
 
 /** Follow the cursor after a pause of so many milliseconds. */
 const PAUSE = 200;
@@ -55,6 +55,8 @@ export class CardView implements Disposable {
     });
     if (this.panel === undefined || card === null) return;
     this.panel.title = card.chart ?? "Card";
-    if (card.html !== this.html) this.panel.webview.html = this.html = card.html;
+    if (card.html === this.html) return;
+    this.html = card.html;
+    this.panel.webview.html = themed(card.html);
   }
 }

@@ -17,6 +17,7 @@ export class ExampleMarks implements Disposable {
   });
   private readonly status = window.createStatusBarItem(StatusBarAlignment.Left);
   private readonly results = new Map<string, readonly ExampleResult[]>();
+  private readonly wrong = new Set<string>();
   private readonly rerun = delayed(PAUSE, () => void this.run(window.activeTextEditor?.document));
   private readonly events = [
     workspace.onDidOpenTextDocument((document) => void this.run(document)),
@@ -24,7 +25,7 @@ export class ExampleMarks implements Disposable {
     workspace.onDidChangeTextDocument((event) => {
       if (event.document.languageId === "enfilade" && event.contentChanges.length) this.rerun();
     }),
-    workspace.onDidCloseTextDocument((document) => this.results.delete(document.uri.toString())),
+    workspace.onDidCloseTextDocument((document) => this.forget(document.uri.toString())),
     window.onDidChangeVisibleTextEditors(() => this.draw()),
     window.onDidChangeActiveTextEditor(() => this.draw()),
   ];
@@ -48,15 +49,22 @@ export class ExampleMarks implements Disposable {
     const results = await this.client.sendRequest<ExampleResult[] | null>("enfilade/examples", { textDocument: { uri } });
     if (document.version !== version) return;
     if (results === null) {
+      this.wrong.add(uri);
       if (asked) void window.showInformationMessage("Correct the errors first.");
-      return;
+    } else {
+      this.wrong.delete(uri);
+      this.results.set(uri, results);
     }
-    this.results.set(uri, results);
     this.draw();
   }
 
   dispose(): void {
     for (const each of [...this.events, this.passed, this.failed, this.notes, this.status]) each.dispose();
+  }
+
+  private forget(uri: string): void {
+    this.results.delete(uri);
+    this.wrong.delete(uri);
   }
 
   private draw(): void {
@@ -76,7 +84,8 @@ export class ExampleMarks implements Disposable {
     }
     const active = window.activeTextEditor?.document;
     if (active === undefined) return;
-    this.status.text = active.languageId === "enfilade" ? summaryOf(this.results.get(active.uri.toString()) ?? []) : "";
+    const uri = active.uri.toString();
+    this.status.text = active.languageId === "enfilade" ? summaryOf(this.results.get(uri) ?? [], this.wrong.has(uri)) : "";
     if (this.status.text) this.status.show();
     else this.status.hide();
   }

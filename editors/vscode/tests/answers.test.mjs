@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 
-import { delayed, marksOf, serverCommand, summaryOf } from "../build/answers.mjs";
+import { delayed, marksOf, serverCommand, summaryOf, themed } from "../build/answers.mjs";
 
 const FOLDER = resolve(import.meta.dirname, "..");
 const PYTHON = process.env.PYTHON ?? "python3";
@@ -28,6 +28,18 @@ test("one line tells about all examples", () => {
   assert.equal(summaryOf([]), "");
   assert.equal(summaryOf([passed, passed]), "2 examples passed");
   assert.equal(summaryOf([passed, failed]), "1 of 2 examples failed");
+});
+
+test("results from before an error are not told as if they were new", () => {
+  assert.equal(summaryOf([passed, failed], true), "Examples wait: correct the errors");
+  assert.equal(summaryOf([], true), "");
+});
+
+test("the card takes the colours of the editor's theme, after its own", () => {
+  const css = readFileSync(join(FOLDER, "../../dsl/enfilade/tools/card/card.css"), "utf-8");
+  const [own, theme] = themed(`<head><style>${css}</style></head>`).split("</style>");
+  for (const [name] of theme.matchAll(/--(?!vscode)[a-z]+(?=:)/g)) assert.ok(own.includes(`${name}:`), name);
+  for (const [, name] of own.matchAll(/(--[a-z]+):/g)) assert.ok(theme.includes(`${name}: `), name);
 });
 
 test("the command in the settings runs the language server", () => {
