@@ -1,5 +1,6 @@
 """A first ruleset checks and plays, and a pasted chart becomes one whose guesses are marked."""
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from enfilade import load
 from enfilade.check.program import check_source
 from enfilade.diagnostics.diagnostic import Severity
 from enfilade.source.finder import Folders
@@ -15,6 +17,7 @@ from enfilade.syntax.unparse import unparse_declaration
 from enfilade.tools.chart_guesses import guess_axis, guess_dice, guess_severity
 from enfilade.tools.examples import run_examples
 from enfilade.tools.pasted_chart import NoChart, read_pasted
+from enfilade.tools.pasted_notes import Note, notes_of
 from enfilade.tools.scaffold import Scaffold, new_ruleset, ruleset_from_pasted
 
 PASTED: Final = "INFANTRY\n\nFIRE TABLE\n\nFire Value\t\t\t\nRoll\t1\t4\t11+\n2-6\t-\t\u041c\t\u03a71\n7-12\tM\t\tX2\n\nResults\nM  Morale\n"
@@ -62,6 +65,78 @@ def test_what_stands_around_the_chart_is_kept() -> None:
     pasted = read_pasted(PASTED)
     assert (pasted.title, pasted.caption) == ("FIRE TABLE", "Fire Value")
     assert pasted.others == ("INFANTRY", "Results", "M  Morale")
+
+
+PLAYER_AID: Final = """\
+THE RIVER WAR                  Player Aid Card 2
+
+              7.5 COMBAT RESULTS TABLE
+             Odds Ratio (Attacker to Defender)
+ Die
+ Roll   1:2   1:1    2:1   3:1+
+  1-3   AE    AR     EX    DR
+  4-6   AR    EX     DR    DE
+
+AE Attacker eliminated    AR = Attacker retreats
+Terrain: Woods or Town, shift one column left. Hill, shift two
+columns left.
++1  Leader
+"""
+
+
+def test_the_title_is_the_line_that_is_called_a_table() -> None:
+    pasted = read_pasted(PLAYER_AID)
+    assert pasted.title == "7.5 COMBAT RESULTS TABLE"
+    assert "Die" not in pasted.others
+    assert read_pasted("GUNNERY\nDRM: +1 radar, -2 night\nRoll  1  2  3\n1-3  -  M  M\n4-6  M  X  X\n").title is None
+
+
+def test_a_section_number_before_the_title_is_cited() -> None:
+    assert 'chart combat_results_table "COMBAT RESULTS TABLE" [7.5]' in ruleset_from_pasted("river", PLAYER_AID).text
+
+
+def test_the_last_odds_may_be_open() -> None:
+    assert guess_axis(["1:2", "1:1", "5:1+"]).labels == guess_axis(["1-2", "1-1", "5-1 or more"]).labels
+    assert guess_axis(["1:2+", "1:1"]).kind == "words"
+
+
+def test_meanings_and_modifiers_around_a_chart_are_read() -> None:
+    made = ruleset_from_pasted("river", PLAYER_AID)
+    assert sound(made)
+    for line in (
+        'AE "Attacker eliminated"',
+        'AR "Attacker retreats"',
+        "hill           yes/no",
+        "shift off left  stays",
+    ):
+        assert line in made.text, line
+    shifted = load(text=made.text).odds("fire", given={"attack": 3, "defence": 1, "hill": True})
+    assert shifted.of("result")["AR"] == Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "amount", "label"),
+    [
+        ("+1\tFiring ship has radar", "roll", 1, "Firing ship has radar"),
+        ("Smoke: \u22122", "roll", -2, "Smoke"),
+        ("Leader with the attack: +1 to the die roll.", "roll", 1, "Leader with the attack"),
+        ("Woods, shift 1 left", "shift", -1, "Woods"),
+        ("Flank attack: 2R", "shift", 2, "Flank attack"),
+    ],
+)
+def test_a_printed_modifier_is_read(line: str, kind: str, amount: int, label: str) -> None:
+    assert list(notes_of([line])) == [Note(kind, amount, label)]
+
+
+@pytest.mark.parametrize("line", ["Odds 5-1", "Weather 1-3", "Player Aid Card 2", "Hexes 3", "+1"])
+def test_other_lines_are_not_read_as_modifiers(line: str) -> None:
+    assert list(notes_of([line])) == []
+
+
+def test_modifiers_that_would_be_errors_are_left_out() -> None:
+    made = ruleset_from_pasted("game", "Roll  1  2\n1-3  -  M\n4-6  M  X\n\n+1  strength\n")
+    assert sound(made)
+    assert "modifiers" not in made.text
 
 
 def test_look_alike_letters_are_folded_and_listed() -> None:

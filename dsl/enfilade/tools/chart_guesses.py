@@ -16,7 +16,7 @@ from enfilade.syntax import tree as t
 
 _NUMBER = re.compile(r"[+-]?\d+\Z")
 _BAND = re.compile(r"([+-]?\d+)\s*(?:-|\.\.|to)\s*([+-]?\d+)\Z")
-_ODDS = re.compile(r"(\d+)\s*(?::|-|to)\s*(\d+)\Z")
+_ODDS = re.compile(r"(\d+)\s*(?::|-|to)\s*(\d+)(\s*(?:\+|or (?:more|higher|better|greater)|and (?:up|over)))?\Z")
 _MORE = re.compile(
     r"(?:[≥>]=?\s*)?([+-]?\d+)\s*(?:\+|or more|or higher|and up|& up|and over|or over)\Z|[≥]\s*([+-]?\d+)\Z"
 )
@@ -113,7 +113,8 @@ def _rewritten(labels: Sequence[str], normal: Sequence[str]) -> tuple[tuple[str,
 def _guess_odds(labels: Sequence[str]) -> Guess | None:
     pairs = [_ODDS.match(label) for label in labels]
     found = [(int(pair[1]), int(pair[2])) for pair in pairs if pair is not None]
-    if len(found) < len(labels) or not all(b for _, b in found):
+    # Only the last label may be open: `6:1+` is the same as `6:1` there.
+    if len(found) < len(labels) or not all(b for _, b in found) or any(pair and pair[3] for pair in pairs[:-1]):
         return None
     colons = all(":" in label for label in labels)
     # `2-1` can't be an interval, so all labels are odds.

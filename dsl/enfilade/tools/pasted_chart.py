@@ -20,6 +20,12 @@ Cells: TypeAlias = tuple[str, ...]
 _Line: TypeAlias = tuple[int, Cells]
 _RULE = re.compile(r"[\s|:=+-]*[-=]{2,}[\s|:=+-]*\Z")
 _MAX_TITLE: Final = 60
+_FARTHEST_TITLE: Final = 3
+_TABLE = re.compile(r"\b(?:table|chart|results|crt|matrix)\b", re.IGNORECASE)
+# A line with modifiers, such as `DRM: +1 radar`.
+_AMOUNT = re.compile(r"(?<![\w])[+−-]\d")
+# The first of two lines above the row labels: `Die` above `Roll`.
+_UPPER_CORNER = re.compile(r"\s*(?:(?:net|modified|adjusted|final)\s+)?(?:die|dice)\s*", re.IGNORECASE)
 _MAX_LINE: Final = 20_000
 
 
@@ -164,12 +170,23 @@ def _text_around(lines: list[str], table: list[_Line]) -> tuple[str | None, str 
     if above and re.search(r"\S[\t|;,]+\s*$|^[\t|;,]+\s*\S", lines[above[-1]]):
         caption = lines[above[-1]].strip("\t|;, ")
         used.add(above.pop())
-    if above and len(lines[above[-1]].strip()) <= _MAX_TITLE:
-        title = " ".join(lines[above[-1]].strip("\t|;,#* ").replace('"', "'").split())
-        used.add(above[-1])
+    if len(above) > 1 and _UPPER_CORNER.fullmatch(lines[above[-1]]):
+        used.add(above.pop())
+    at = _title_line(lines, above)
+    if at is not None:
+        title = " ".join(lines[at].strip("\t|;,#* ").replace('"', "'").split())
+        used.add(at)
     rest = [line.strip() for number, line in enumerate(lines) if number not in used]
     others = tuple(line for line in rest if line and not _RULE.match(line))
     return title or None, caption or None, others
+
+
+def _title_line(lines: list[str], above: list[int]) -> int | None:
+    """The line just above the chart, or one above it that is called a table."""
+    named = [number for number in above[-_FARTHEST_TITLE:] if _TABLE.search(lines[number])]
+    plain = [number for number in above[-1:] if not _AMOUNT.search(lines[number])]
+    at = next(iter((*reversed(named), *plain)), None)
+    return at if at is not None and len(lines[at].strip()) <= _MAX_TITLE else None
 
 
 def folded_text(folded: tuple[LookAlike, ...]) -> Iterator[str]:

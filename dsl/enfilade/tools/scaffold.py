@@ -25,14 +25,20 @@ from enfilade.tools.examples import run_examples
 from enfilade.tools.first_ruleset import FIRST_RULESET
 from enfilade.tools.format import format_text
 from enfilade.tools.pasted_chart import Pasted, folded_text, read_pasted
+from enfilade.tools.pasted_notes import Note, meanings_of, notes_of
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 _DICE = re.compile(r"\d*d\d+\Z")
 _CONSTANTS: Final = ("yes", "no", "none")
 # The marks that transcribers use for illegible cells.
 _SMUDGED: Final = ("?", "??")
+# Whether to write results, the order of severity, and modifiers: with the next choice if the text has errors.
+_ATTEMPTS: Final = ((True, True, True), (True, True, False), (True, False, False), (False, False, False))
 _MAX_SEVERITY: Final = 40
 _MAX_NAME: Final = 40
+_NAME_WORDS: Final = 4
+# The section number before a title: `7.3 Gunnery Table`.
+_SECTION = re.compile(r"([0-9]+(?:\.[0-9]+)+)\.?\s+(?=[^\W\d_])")
 _SEVERITY_HINT: Final = "-- Add `severity  never falls to the right` to this chart to search it for misprints."
 _RESULTS_HINT: Final = '-- Below each code, write its effects. `effect NAME "what it is"` declares an effect.'
 # The usual headings above row labels that are dice.
@@ -98,8 +104,8 @@ def ruleset_from_pasted(name: str, text: str) -> Scaffold:
         NoChart: The text contains no chart.
     """
     pasted = read_pasted(text)
-    for with_results, with_severity in ((True, True), (True, False), (False, False)):
-        writer = _Writer(name, pasted, with_results, with_severity)
+    for parts in _ATTEMPTS:
+        writer = _Writer(name, pasted, *parts)
         written = format_text(writer.text())
         checked = check_source(SourceFile.from_text(written, f"{name}.rules"), Folders())
         errors = [d for d in checked.diagnostics if d.severity is Severity.ERROR]
@@ -112,13 +118,16 @@ def ruleset_from_pasted(name: str, text: str) -> Scaffold:
 class _Writer:
     """Writes one ruleset around a pasted chart."""
 
-    def __init__(self, name: str, pasted: Pasted, with_results: bool, with_severity: bool) -> None:
+    def __init__(self, name: str, pasted: Pasted, with_results: bool, with_severity: bool, with_notes: bool) -> None:
         self.name = name
         self.pasted = pasted
         self.with_results = with_results
         self.with_severity = with_severity
         self.guesses: list[str] = []
-        self.chart = _word(pasted.title or "", "fire_table")
+        section = _SECTION.match(pasted.title or "")
+        self.title = (pasted.title or title_of(name))[section.end() if section else 0 :]
+        self.cites = (section[1],) if section else ()
+        self.chart = _word(self.title if pasted.title else "", "fire_table")
         labels = [label for label, _ in pasted.rows]
         about_dice = _ROLL.search(pasted.corner) is not None
         self.rows = (guess_dice(labels) if about_dice else None) or guess_axis(labels)
@@ -127,8 +136,17 @@ class _Writer:
         self.smudges = _smudges([cells for _, cells in pasted.rows])
         cells = [cell for _, row in pasted.rows for cell in row]
         self.codes = tuple(dict.fromkeys(cell for cell in cells if not (self.smudges and cell in _SMUDGED)))
-        self.title = pasted.title or title_of(name)
         self.numeric = all(re.fullmatch(r"[+-]?\d+", code) for code in self.codes)
+        self.notes = self._named_notes() if with_notes else {}
+
+    def _named_notes(self) -> dict[str, Note]:
+        """The modifiers that the chart can have, each with the name of its fact."""
+        can = {"roll": self.rows.kind == "dice", "shift": self.across_dice is None and len(self.pasted.columns) > 1}
+        found = (note for note in notes_of(self.pasted.others) if can[note.kind])
+        return {_short_name(note.label, f"case_{number}"): note for number, note in enumerate(found, 1)}
+
+    def _amounts(self, kind: str) -> list[int]:
+        return [note.amount for note in self.notes.values() if note.kind == kind]
 
     def text(self) -> str:
         """The file: its parts with a blank line between any two."""
@@ -138,7 +156,8 @@ class _Writer:
         head = (t.Language("1.1"), t.RulesetHead(t.Ident(self.name), t.Tail(_label(self.title)), None))
         yield list(self._comments())
         yield [line for each in head for line in unparse_declaration(each)]
-        fields = (*self._fields(self.columns, "column", self.across_dice), *self._fields(self.rows, "row", None))
+        axes = (*self._fields(self.columns, "column", self.across_dice), *self._fields(self.rows, "row", None))
+        fields = (*axes, *(_field(name, t.FlagType(), t.Tail(_label(each.label))) for name, each in self.notes.items()))
         if fields:
             yield unparse_declaration(t.Facts(t.NO_TAIL, fields))
         dice = (guess.die for guess in (self.rows, self.across_dice) if guess is not None)
@@ -147,8 +166,11 @@ class _Writer:
         is_ordered = any(isinstance(item.line, t.SeverityOrder) for item in chart.items)
         hint = [_SEVERITY_HINT] if is_ordered and len(self.pasted.columns) > 1 else []
         yield [*hint, *unparse_declaration(chart)]
+        yield from map(unparse_declaration, self._modifiers())
         if not self.numeric and self.with_results:
-            entries = tuple(t.Entry(_code(code), (), None, None, False, (), t.NO_TAIL) for code in self.codes)
+            meanings = meanings_of(self.codes, self.pasted.others)
+            tails = {code: t.Tail(_label(meanings[code])) if code in meanings else t.NO_TAIL for code in self.codes}
+            entries = tuple(t.Entry(_code(code), (), None, None, False, (), tail) for code, tail in tails.items())
             results = t.Results(t.Ident(self.chart), (), None, entries, t.NO_TAIL)
             yield [_RESULTS_HINT, *unparse_declaration(results)]
         yield unparse_declaration(self._procedure())
@@ -197,7 +219,7 @@ class _Writer:
         params = () if dice is None else (t.Param(t.Ident("roll_read"), _range(dice.low, dice.high)),)
         *lines, last = self._lines()
         items = (*(t.ChartItem(line, ()) for line in lines), t.ChartItem(last, tuple(map(_row, self._rows()))))
-        return t.Chart(t.Ident(self.chart), params, t.Tail(_label(self.title)), None, items)
+        return t.Chart(t.Ident(self.chart), params, t.Tail(_label(self.title), self.cites), None, items)
 
     def _lines(self) -> Iterator[t.ChartLine]:
         yield self._axis("down", self.rows, "row")
@@ -210,6 +232,9 @@ class _Writer:
             if guess.kind == "odds":
                 why = self._guess("the chart does not say what happens below its lowest odds")
                 yield t.Edge(f"{way} below", (t.EdgeAction("stays", None, None),), why)
+        for where in self._edges():
+            why = self._guess("the text does not say what happens past the edge of the chart")
+            yield t.Edge(where, (t.EdgeAction("stays", None, None),), why)
         if self.numeric:
             yield t.CellsLine("numbers", t.NO_TAIL)
         elif self.with_severity and 1 < len(self.codes) <= _MAX_SEVERITY:
@@ -219,6 +244,28 @@ class _Writer:
             place = t.Place(_code(self.rows.labels[row]), _code(self._columns[column]), ())
             why = self._guess("the cell can't be read; this is the value of its neighbour")
             yield t.Erratum(place, _code(code), None, why)
+
+    def _edges(self) -> Iterator[str]:
+        """The edges of the chart that the modifiers reach."""
+        for kind, low, high in (
+            ("shift", "shift off left", "shift off right"),
+            ("roll", self.rows.low is not None and "row below", self.rows.high is not None and "row above"),
+        ):
+            amounts = self._amounts(kind)
+            if low and min(amounts, default=0) < 0:
+                yield low
+            if high and max(amounts, default=0) > 0:
+                yield high
+
+    def _modifiers(self) -> Iterator[t.Modifiers]:
+        for kind, name, label in (("roll", "drm", "Die roll modifiers"), ("shift", "shifts", "Column shifts")):
+            lines = tuple(self._modifier(*each) for each in self.notes.items() if each[1].kind == kind)
+            if lines:
+                yield t.Modifiers(t.Ident(name), (), kind, (t.Ident(self.chart),), "cumulative", lines, t.Tail(label))
+
+    def _modifier(self, name: str, note: Note) -> t.ModLine:
+        tail = self._guess("read from the text around the chart", _label(note.label))
+        return t.ModLine(t.Number(note.amount), t.Ident(name), t.Name(name), (), tail)
 
     def _axis(self, where: str, guess: Guess, way: str) -> t.AxisLine:
         if guess.kind == "dice":
@@ -346,6 +393,11 @@ def _word(text: str, otherwise: str) -> str:
     name = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
     is_name = _NAME.match(name) and not _DICE.match(name) and name not in _CONSTANTS
     return name if is_name and len(name) <= _MAX_NAME else otherwise
+
+
+def _short_name(text: str, otherwise: str) -> str:
+    """A name from the first words of a text."""
+    return _word(" ".join(re.findall(r"\w+", text)[:_NAME_WORDS]), otherwise)
 
 
 def _words(label: str) -> list[str]:
