@@ -49,6 +49,7 @@ export class ExampleMarks implements Disposable {
     const results = await this.client.sendRequest<ExampleResult[] | null>("enfilade/examples", { textDocument: { uri } });
     if (document.version !== version) return;
     if (results === null) {
+      // The marks move with the text until the examples run again.
       this.wrong.add(uri);
       if (asked) void window.showInformationMessage("Correct the errors first.");
     } else {
@@ -69,8 +70,9 @@ export class ExampleMarks implements Disposable {
 
   private draw(): void {
     for (const editor of window.visibleTextEditors) {
-      const results = this.results.get(editor.document.uri.toString());
-      if (results === undefined) continue;
+      const shown = editor.document.uri.toString();
+      const results = this.results.get(shown);
+      if (results === undefined || this.wrong.has(shown)) continue;
       const marks = marksOf(results);
       editor.setDecorations(this.passed, marks.passed.map(({ line, hover }) => at(line, hover)));
       editor.setDecorations(this.failed, marks.failed.map(({ line, hover }) => at(line, hover)));
