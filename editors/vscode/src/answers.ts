@@ -39,7 +39,8 @@ export function summaryOf(results: readonly ExampleResult[], errors = false): st
   if (!results.length) return "";
   if (errors) return "Examples wait: correct the errors";
   const failed = results.filter((each) => !each.passed).length;
-  return failed ? `${failed} of ${results.length} examples failed` : `${results.length} examples passed`;
+  const all = results.length === 1 ? "1 example" : `${results.length} examples`;
+  return failed ? `${failed} of ${all} failed` : `${all} passed`;
 }
 
 /** The program and its arguments for the language server. */
@@ -69,4 +70,9 @@ const THEME = `<style>@media screen { :root {
 /** A card in the colours of the editor. */
 export function themed(html: string): string {
   return html.replace("</head>", `${THEME}</head>`);
+}
+
+/** What an author can do in a file without a text; empty if there is one. */
+export function hintOf(text: string): string {
+  return text.trim() ? "" : "Paste a printed chart, or press Ctrl+. for a first ruleset, Ctrl+Space for what can stand here";
 }

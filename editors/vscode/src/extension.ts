@@ -5,6 +5,7 @@ import { LanguageClient, RevealOutputChannelOn } from "vscode-languageclient/nod
 import { serverCommand } from "./answers";
 import { CardView } from "./card";
 import { ExampleMarks } from "./examples";
+import { EmptyHint } from "./hint";
 import { OddsView } from "./odds";
 
 export async function activate(context: ExtensionContext): Promise<void> {
@@ -16,6 +17,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     odds,
     card,
     examples,
+    new EmptyHint(),
     commands.registerCommand("enfilade.showCard", () => card.show()),
     commands.registerCommand("enfilade.oddsHere", () => odds.showHere(client)),
     commands.registerCommand("enfilade.runExamples", () => examples.run(window.activeTextEditor?.document, true)),

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 
-import { delayed, marksOf, serverCommand, summaryOf, themed } from "../build/answers.mjs";
+import { delayed, hintOf, marksOf, serverCommand, summaryOf, themed } from "../build/answers.mjs";
 
 const FOLDER = resolve(import.meta.dirname, "..");
 const PYTHON = process.env.PYTHON ?? "python3";
@@ -27,7 +27,18 @@ test("an example that failed is marked at its first line, with a note at each li
 test("one line tells about all examples", () => {
   assert.equal(summaryOf([]), "");
   assert.equal(summaryOf([passed, passed]), "2 examples passed");
+  assert.equal(summaryOf([passed]), "1 example passed");
+  assert.equal(summaryOf([failed]), "1 of 1 example failed");
   assert.equal(summaryOf([passed, failed]), "1 of 2 examples failed");
+});
+
+test("only a file without a text has a hint", () => {
+  assert.match(hintOf(" \n"), /Paste a printed chart/);
+  assert.equal(hintOf("facts\n"), "");
+});
+
+test("snippets come before the keywords of the same name", () => {
+  assert.equal(read("package.json").contributes.configurationDefaults["[enfilade]"]["editor.snippetSuggestions"], "top");
 });
 
 test("results from before an error are not told as if they were new", () => {
