@@ -31,7 +31,7 @@ from enfilade.editor.answers import (
 )
 from enfilade.editor.colours import coloured, lexed
 from enfilade.editor.completion import complete_in
-from enfilade.editor.first_texts import first_texts
+from enfilade.editor.first_texts import first_texts, pasted_chart
 from enfilade.editor.hints import hints_of
 from enfilade.editor.hover import code_at, hover_of_code, hover_of_name
 from enfilade.editor.index import Index, index_of
@@ -72,8 +72,16 @@ class Analysis:
         self._version: Version = Version(None if before is None else before._version)
         self._checked = _check(source, self._finder, self._version)
         self.source = source
-        self.diagnostics = self._checked.diagnostics
+        self.diagnostics = self._found()
         self.sources = self._checked.sources
+
+    def _found(self) -> tuple[Diagnostic, ...]:
+        """The diagnostics; a pasted chart has one, and not one for each line."""
+        found = self._checked.diagnostics
+        if not found or self._tree:
+            return found
+        pasted = pasted_chart(self.source)
+        return found if pasted is None else (pasted,)
 
     @cached_property
     def _index(self) -> Index:

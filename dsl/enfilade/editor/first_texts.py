@@ -5,12 +5,36 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import PurePath
+from typing import Final
 
-from enfilade.diagnostics.diagnostic import Edit
+from enfilade.diagnostics.diagnostic import Diagnostic, Edit
 from enfilade.editor.answers import Action
 from enfilade.source.text import SourceFile
-from enfilade.tools.pasted_chart import NoChart
+from enfilade.tools.chart_guesses import guess_axis
+from enfilade.tools.pasted_chart import NoChart, read_pasted
 from enfilade.tools.scaffold import is_ruleset_name, new_ruleset, ruleset_from_pasted
+
+_AROUND: Final = "write a ruleset around this chart"
+
+
+def pasted_chart(source: SourceFile) -> Diagnostic | None:
+    """The one mistake of a text that contains only a pasted chart; ``None`` for other texts.
+
+    Args:
+        source: A text without declarations.
+    """
+    try:
+        chart = read_pasted(source.text)
+    except NoChart:
+        return None
+    # Words in columns may be anything, such as facts below a misspelt `facts`.
+    axes = (chart.columns, [label for label, _ in chart.rows])
+    if all(guess_axis(each).kind == "words" for each in axes):
+        return None
+    first = len(source.text) - len(source.text.lstrip())
+    span = source.span(first, first + len(source.text[first:].split(maxsplit=1)[0]))
+    help_ = f"use the quick fix `{_AROUND}`"
+    return Diagnostic("unknown-declaration", "this is a printed chart, and not yet a ruleset", span, helps=(help_,))
 
 
 def first_texts(source: SourceFile) -> Iterator[Action]:
@@ -30,4 +54,4 @@ def first_texts(source: SourceFile) -> Iterator[Action]:
     except NoChart:
         return
     edits = (Edit(whole, found.text),)
-    yield Action("write a ruleset around this chart", edits, "", whole, "quickfix", preferred=True)
+    yield Action(_AROUND, edits, "", whole, "quickfix", preferred=True)
