@@ -11,6 +11,8 @@ import pytest
 
 import enfilade
 from enfilade.editor import Analysis, analyse
+from enfilade.editor.declaration_notes import DECLARATION_NOTES
+from enfilade.syntax.syntax_messages import DECLARATIONS
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 ATTACKS: Final = (ROOT / "rulesets/infantry_attacks/infantry_attacks.rules").read_text(encoding="utf-8")
@@ -152,6 +154,19 @@ def test_after_the_name_of_a_parameter_come_its_words() -> None:
 
 def test_keywords_come_at_the_start_of_a_line() -> None:
     assert "procedure" in completed("pro")
+
+
+def test_a_keyword_of_a_declaration_is_explained() -> None:
+    found = analyse("").completion(0).items
+    assert {each.name: each.label for each in found} == DECLARATION_NOTES
+    assert set(DECLARATION_NOTES) == set(DECLARATIONS)
+
+
+def test_types_are_offered_after_the_name_of_a_fact() -> None:
+    assert completed("\nfacts\n  cover ")[-6:] == ["yes/no", "one of", "0..", "1..", "set of", "list of"]
+    assert completed("\nfacts\n  cover ")[:1] == ["unit"]
+    assert completed("\nfacts\n  cover o") == ["one of"]
+    assert next(each.name for each in analyse("facts\n  cover ").completion(14).items) == "yes/no"
 
 
 # -- the text -------------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ _ITEM_OF: Final[Mapping[str, lsp.CompletionItemKind]] = {
     "code": lsp.CompletionItemKind.EnumMember, "player": lsp.CompletionItemKind.EnumMember,
     "fact": lsp.CompletionItemKind.Variable, "local": lsp.CompletionItemKind.Variable,
     "field": lsp.CompletionItemKind.Field, "record": lsp.CompletionItemKind.Class,
-    "words": lsp.CompletionItemKind.Enum, "citation": lsp.CompletionItemKind.Reference,
+    "words": lsp.CompletionItemKind.Enum, "type": lsp.CompletionItemKind.TypeParameter, "citation": lsp.CompletionItemKind.Reference,
 }  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from enfilade.core import ir
 from enfilade.core.types import EffectOf, OutputsOf, ReadingOf, RecordOf, RollOf, TallyOf, Type
 from enfilade.editor.answers import Completions, Suggestion
 from enfilade.editor.bodies import body_of
+from enfilade.editor.declaration_notes import DECLARATION_NOTES
 from enfilade.editor.hover import type_of
 from enfilade.editor.index import Index
 from enfilade.editor.keys import GLOBAL, Key
@@ -34,6 +35,16 @@ _OPTION: Final = re.compile(r"\boption\s+([A-Za-z]\w*)\s+\Z")
 _GIVEN: Final = re.compile(r"(?:\bgiven|[,(])\s*([A-Za-z]\w*)\s+(?:\[(?:\w+, *)*)?\Z")
 # A parameter is named after these; in the brackets of a call, and after `on`, stands a value.
 _NAMES_FOLLOW: Final = re.compile(r"\b(?:with|given)\s+\Z|\b(?:with|given)\b.*[,(]\s*\Z", re.DOTALL)
+# The name of a fact or a field, after which its type follows.
+_FIELD: Final = re.compile(r"^\s+[A-Za-z]\w*\s+\Z")
+_TYPES: Final = (
+    ("yes/no", "true or false"),
+    ("one of", "one word of a list, such as `one of clear, woods`"),
+    ("0..", "a whole number from 0"),
+    ("1..", "a whole number from 1"),
+    ("set of", "any number of words of a list"),
+    ("list of", "several values or records"),
+)
 _GIVES: Final = re.compile(r"^\s+gives\s+\Z")
 
 
@@ -49,7 +60,7 @@ def complete(text: str, offset: int, names: Iterable[Suggestion]) -> Completions
     begun = _WORD.search(before)
     start = len(before) if begun is None else begun.start()
     words = expected_after(before[:start])
-    items = [Suggestion(word, "keyword") for word in sorted(words - {NAME})]
+    items = [Suggestion(word, "keyword", DECLARATION_NOTES.get(word, "")) for word in sorted(words - {NAME})]
     if NAME in words:
         items = [*names, *items]
     return _starting(items, start, before[start:])
@@ -73,6 +84,8 @@ def complete_in(
     if cited is not None:
         items = (Suggestion(each, "citation") for each in _citations(whole))
         return _starting(items, cited.start(1), cited[1])
+    if _FIELD.search(before[before.rfind("\n", 0, start) + 1 : start]) and "yes/no" in expected_after(before[:start]):
+        return _starting(_types(ctx), start, before[start:])
     if ctx is None:
         return complete(text, offset, ())
     dotted = _DOT.search(before[:start])
@@ -81,6 +94,14 @@ def complete_in(
     likely = (*_likely(ctx, index, source, before[:start], offset), *_arguments(ctx, draft, before[:start]))
     rest = complete(text, offset, names_at(ctx, index, source, offset))
     return _starting((*likely, *rest.items), start, before[start:])
+
+
+def _types(ctx: Context | None) -> Iterator[Suggestion]:
+    """The types that a fact or a field may have."""
+    if ctx is not None:
+        for kind in ("words", "record"):
+            yield from (Suggestion(name, kind) for name in table_of(ctx.symbols, kind))
+    yield from (Suggestion(name, "type", note) for name, note in _TYPES)
 
 
 def _citations(text: str) -> list[str]:
