@@ -259,3 +259,67 @@ def test_an_empty_file_can_begin_with_a_ruleset_to_learn_from() -> None:
 def test_a_text_that_is_no_chart_has_no_such_action() -> None:
     assert analyse("nonsense and more\n").code_actions(0, 0) == ()
     assert analyse("-- a comment alone\n").code_actions(0, 0) == ()
+
+
+# -- what a newcomer forgets ----------------------------------------------------------------------------------
+
+FORGOTTEN: Final = """\
+facts
+  attack  1..
+
+chart table
+  down  d6
+  | Roll | Code |
+  | 1..3 |  -   |
+  | 4..6 |  X   |
+
+modifiers drm add to roll of fire_table
+  -1  night  night
+  -1  cover  terrain is woods or town
+  -1  far    range > 6
+"""
+
+
+@pytest.mark.parametrize(
+    ("word", "line"),
+    [("night\n", "night  yes/no"), ("terrain is", "terrain  one of woods, town"), ("range >", "range  0..")],
+)
+def test_a_fact_that_a_condition_names_can_be_added_with_a_fitting_type(word: str, line: str) -> None:
+    found, actions = offered(FORGOTTEN, word)
+    mended = applied(found, actions[f"add the fact `{line}`"])
+    assert mended.startswith(f"facts\n  attack  1..\n  {line}\n")
+    assert codes(mended) == codes(FORGOTTEN)[:-1]
+
+
+def test_a_fact_is_added_above_the_declaration_that_names_it_if_there_are_no_facts() -> None:
+    text = "define hidden = not night\n"
+    found, actions = offered(text, "night")
+    mended = applied(found, actions["add the fact `night  yes/no`"])
+    assert mended == f"facts\n  night  yes/no\n\n{text}"
+    assert found.diagnostics[0].helps == ("declare it below `facts`: `night  yes/no`",)
+
+
+def test_the_only_chart_replaces_an_unknown_one() -> None:
+    found, actions = offered(FORGOTTEN, "fire_table")
+    assert "of table\n" in applied(found, actions["replace `fire_table` by `table`"])
+    assert "the only chart is `table`" in found.diagnostics[0].helps
+
+
+def test_a_list_of_words_gets_its_one_of() -> None:
+    found, actions = offered("facts\n  terrain clear, woods or town\n", "clear")
+    mended = applied(found, actions["write `one of clear, woods, town`"])
+    assert mended == "facts\n  terrain one of clear, woods, town\n"
+    assert codes(mended) == []
+
+
+def test_a_misspelt_declaration_is_corrected() -> None:
+    found, actions = offered("fcats\n  night  yes/no\n", "fcats")
+    assert codes(applied(found, actions["replace `fcats` by `facts`"])) == []
+
+
+def test_a_pasted_chart_is_one_mistake_that_names_its_cure() -> None:
+    found, actions = offered("Gunnery\n\n Roll  1  4\n 1-3   -  M\n 4-6   M  X\n\nM Morale check\n", "Gunnery")
+    (only,) = found.diagnostics
+    assert only.message == "this is a printed chart, and not yet a ruleset"
+    assert only.helps == ("use the quick fix `write a ruleset around this chart`",)
+    assert "write a ruleset around this chart" in actions

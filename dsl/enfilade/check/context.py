@@ -291,12 +291,19 @@ class Context:
     def unknown(
         self, what: str, name: t.Ident, known: list[str], *, is_parameter: bool = False, help_: str = ""
     ) -> None:
-        """Report an undeclared name, and suggest the nearest declared one; *help_* is said if there is none."""
+        """Report an undeclared name, and suggest the nearest or the only declared one.
+
+        *help_* is said if there is none.
+        """
         self.suggestions += 1
         close = similar(name.name, known) if self.suggestions <= MAX_SUGGESTIONS else None
-        helps = (f"did you mean `{close}`?",) if close is not None else (help_,) if help_ else ()
-        about = Subject((name.name,), close, is_parameter)
-        self.report("unknown-name", f"there is no {what} `{name.name}`", name.span, *helps, about=about)
+        helps, fix = (f"did you mean `{close}`?",) if close is not None else (help_,) if help_ else (), None
+        if not helps and len({*known}) == 1:
+            helps = (f"the only {what} is `{known[0]}`",)
+            if not is_parameter:
+                fix = Fix(f"replace `{name.name}` by `{known[0]}`", (Edit(name.span, known[0]),))
+        about = Subject((name.name,), close, is_parameter, what)
+        self.report("unknown-name", f"there is no {what} `{name.name}`", name.span, *helps, fix=fix, about=about)
 
     def is_bare_word(self, name: str) -> bool:
         """Whether some list of words, die, deck or chart declares a word."""

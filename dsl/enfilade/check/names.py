@@ -17,6 +17,7 @@ from enfilade.check.type_relations import is_assignable, is_known, words_of
 from enfilade.check.written_types import effect_parameters
 from enfilade.core import ir
 from enfilade.core.types import (
+    Bool,
     CodeOf,
     EffectOf,
     ListOf,
@@ -308,6 +309,8 @@ def _report_unknown(ctx: Context, e: t.Name, scope: Scope, expected: Type | None
         if _report_local_of_procedure(ctx, e, scope):
             return
         help_ = "" if expected is not None else f'declare it, or, if it is a word, write `"{e.name}"`'
+        if isinstance(expected, Bool):
+            help_ = f"declare it below `facts`: `{e.name}  yes/no`"
         if isinstance(expected, RecordOf):
             # Examples and questions know records by their keys.
             help_ = f"declare a fact for the {expected.record}: `{e.name}  {expected.record}`"

@@ -7,6 +7,7 @@ from typing import Final
 
 from enfilade.diagnostics.diagnostic import Diagnostic, Edit
 from enfilade.editor.answers import Action, Lens
+from enfilade.editor.new_facts import new_facts
 from enfilade.source.text import Span
 from enfilade.syntax import tree as t
 from enfilade.syntax.tree_walk import nodes
@@ -32,6 +33,8 @@ def actions_for(
             continue
         if each.fix is not None:
             yield Action(each.fix.message, each.fix.edits, each.code, each.span, preferred=True)
+        elif each.code == "unknown-name":
+            yield from new_facts(each, declarations, place)
         elif each.code == "code-without-result":
             yield from _result_entries(each, declarations, place)
         elif each.about is not None and each.code in _MISSING_LINES:

@@ -15,7 +15,7 @@ from attrs import frozen
 from lark import Lark, TextSlice
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Fix
 from enfilade.limits import check_time
 from enfilade.source.text import SourceFile, Span
 from enfilade.syntax.bare_rows import bare_row, is_bare_row
@@ -199,7 +199,8 @@ class RecoveringParser:
         end = min(max(fault.end, fault.start + 1), len(self.text))
         span = Span(self.source, min(fault.start, end), end)
         helps = (fault.help,) if fault.help else ()
-        self.diagnostics.append(Diagnostic(fault.code, fault.message, span, helps=helps))
+        fix = None if fault.instead is None else Fix(f"write `{fault.instead}`", (Edit(span, fault.instead),))
+        self.diagnostics.append(Diagnostic(fault.code, fault.message, span, helps=helps, fix=fix))
 
 
 def _is_misplaced(fault: SyntaxFault) -> bool:

@@ -12,12 +12,16 @@ class SyntaxFault(Exception):
         start: The offset of its start in the text.
         end: The offset of its end.
         help: Advice on how to correct it.
+        instead: The text to write from *start* to *end*, if the correction is certain.
     """
 
-    def __init__(self, code: str, message: str, start: int, end: int, help: str | None = None) -> None:
+    def __init__(
+        self, code: str, message: str, start: int, end: int, help: str | None = None, instead: str | None = None
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.start = start
         self.end = end
         self.help = help
+        self.instead = instead

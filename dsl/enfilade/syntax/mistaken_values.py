@@ -239,7 +239,7 @@ def _words_without_one_of(unexpected: Unexpected) -> SyntaxFault | None:
     listed = ", ".join([line[2], *re.split(r" *,(?: *or)? *| +or +", words[1])])
     start = unexpected.start - len(unexpected.before) + line.start(2)
     return SyntaxFault("syntax", "a list of words needs `one of`", start, unexpected.start + words.end(),
-                       f"write `{line[1]} one of {listed}`")  # fmt: skip
+                       f"write `{line[1]} one of {listed}`", f"one of {listed}")  # fmt: skip
 
 
 def _roll_without_name(unexpected: Unexpected) -> SyntaxFault | None:

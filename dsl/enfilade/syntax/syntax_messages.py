@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from enfilade.diagnostics.diagnostic import Diagnostic
+from enfilade.diagnostics.diagnostic import Diagnostic, Edit, Fix
 from enfilade.diagnostics.suggest import nearest
 from enfilade.source.text import Span
 from enfilade.syntax.common_mistakes import common_mistake
@@ -52,7 +52,8 @@ def unknown_declaration(span: Span, line: str) -> Diagnostic:
     if close is None and ("\t" in line or "|" in line):
         return Diagnostic("stray-row", "this row belongs to no chart", span, helps=("put it below a `chart` line",))
     help_ = f"did you mean `{close}`?" if close else "if the line belongs to the declaration above, indent it"
-    return Diagnostic("unknown-declaration", f"no declaration begins with `{word}`", span, helps=(help_,))
+    fix = Fix(f"replace `{word}` by `{close}`", (Edit(span, close),)) if close else None
+    return Diagnostic("unknown-declaration", f"no declaration begins with `{word}`", span, helps=(help_,), fix=fix)
 
 
 # Signs and words that go on with an expression.
