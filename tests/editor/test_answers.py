@@ -156,6 +156,12 @@ def test_keywords_come_at_the_start_of_a_line() -> None:
     assert "procedure" in completed("pro")
 
 
+def test_a_fact_that_is_a_parameter_too_is_offered_once() -> None:
+    found = completed('\nexample fire "x"\n  given ')
+    assert len(found) == len({*found})
+    assert found[:2] == ["night", "units"]
+
+
 def test_a_keyword_of_a_declaration_is_explained() -> None:
     found = analyse("").completion(0).items
     assert {each.name: each.label for each in found} == DECLARATION_NOTES

@@ -16,7 +16,7 @@ from enfilade.core.traits import ASKS, Action, Runs, Traits, traits_of
 from enfilade.diagnostics.diagnostic import Diagnostic, Severity
 
 _BEFORE = "put the refusal before the first roll, draw or choice"
-_EARLIER = "refuse this case in a step before the roll"
+_EARLIER = "refuse this case in a step before the roll: `refuse SLUG when CONDITION`"
 _IF_REFUSED = "add a line for this case below: `if refused: ...`"
 
 

@@ -39,7 +39,8 @@ _SYMBOL_OF: Final[Mapping[str, lsp.SymbolKind]] = {
 _ITEM_OF: Final[Mapping[str, lsp.CompletionItemKind]] = {
     "keyword": lsp.CompletionItemKind.Keyword, "word": lsp.CompletionItemKind.EnumMember,
     "code": lsp.CompletionItemKind.EnumMember, "player": lsp.CompletionItemKind.EnumMember,
-    "fact": lsp.CompletionItemKind.Variable, "local": lsp.CompletionItemKind.Variable,
+    "fact": lsp.CompletionItemKind.Variable, "parameter": lsp.CompletionItemKind.Variable,
+    "local": lsp.CompletionItemKind.Variable,
     "field": lsp.CompletionItemKind.Field, "record": lsp.CompletionItemKind.Class,
     "words": lsp.CompletionItemKind.Enum, "type": lsp.CompletionItemKind.TypeParameter, "citation": lsp.CompletionItemKind.Reference,
 }  # fmt: skip

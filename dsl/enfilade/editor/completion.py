@@ -67,8 +67,11 @@ def complete(text: str, offset: int, names: Iterable[Suggestion]) -> Completions
 
 
 def _starting(items: Iterable[Suggestion], start: int, typed: str) -> Completions:
-    found = dict.fromkeys(item for item in items if item.name.startswith(typed))
-    return Completions(start, tuple(found))
+    found: dict[str, Suggestion] = {}
+    for item in items:
+        if item.name.startswith(typed):
+            found.setdefault(item.name, item)
+    return Completions(start, tuple(found.values()))
 
 
 def complete_in(
