@@ -77,7 +77,7 @@ THE RIVER WAR                  Player Aid Card 2
   1-3   AE    AR     EX    DR
   4-6   AR    EX     DR    DE
 
-AE Attacker eliminated    AR = Attacker retreats
+AE Attacker eliminated    AR = Attacker retreats; EX: Exchange
 Terrain: Woods or Town, shift one column left. Hill, shift two
 columns left.
 +1  Leader
@@ -88,7 +88,8 @@ def test_the_title_is_the_line_that_is_called_a_table() -> None:
     pasted = read_pasted(PLAYER_AID)
     assert pasted.title == "7.5 COMBAT RESULTS TABLE"
     assert "Die" not in pasted.others
-    assert read_pasted("GUNNERY\nDRM: +1 radar, -2 night\nRoll  1  2  3\n1-3  -  M  M\n4-6  M  X  X\n").title is None
+    gunnery = read_pasted("GUNNERY\nDRM: +1 radar, -2 night\nRoll  1  2  3\n1-3  -  M  M\n4-6  M  X  X\n")
+    assert (gunnery.title, gunnery.others) == ("GUNNERY", ("DRM: +1 radar, -2 night",))
 
 
 def test_a_section_number_before_the_title_is_cited() -> None:
@@ -106,6 +107,7 @@ def test_meanings_and_modifiers_around_a_chart_are_read() -> None:
     for line in (
         'AE "Attacker eliminated"',
         'AR "Attacker retreats"',
+        'EX "Exchange"',
         "hill           yes/no",
         "shift off left  stays",
     ):

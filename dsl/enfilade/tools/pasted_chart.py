@@ -184,8 +184,8 @@ def _text_around(lines: list[str], table: list[_Line]) -> tuple[str | None, str 
 def _title_line(lines: list[str], above: list[int]) -> int | None:
     """The line just above the chart, or one above it that is called a table."""
     named = [number for number in above[-_FARTHEST_TITLE:] if _TABLE.search(lines[number])]
-    plain = [number for number in above[-1:] if not _AMOUNT.search(lines[number])]
-    at = next(iter((*reversed(named), *plain)), None)
+    plain = [number for number in above[-_FARTHEST_TITLE:] if not _AMOUNT.search(lines[number])]
+    at = next(iter((*reversed(named), *plain[-1:])), None)
     return at if at is not None and len(lines[at].strip()) <= _MAX_TITLE else None
 
 

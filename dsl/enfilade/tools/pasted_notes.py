@@ -14,7 +14,7 @@ from attrs import frozen
 _MAX_LABEL: Final = 60
 _NUMBERS: Final = {"one": 1, "two": 2, "three": 3, "four": 4}
 # `M  Morale check`, `DR = Defender retreats`: several may stand in one line, with wide blanks between them.
-_MEANING = re.compile(r"(\S+)\s*(?:[:=]|\s[-–—]\s|\s)\s*([^\W\d_].*)\Z")
+_MEANING = re.compile(r"([^\s:=]+)\s*(?:[:=]|\s[-–—]\s|\s)\s*([^\W\d_].*)\Z")
 _SENTENCE = re.compile(
     r"(?<=[^\W\d_])\.(?:\s+|\Z)|;\s*|\n(?-i:(?![a-z]))|,\s*(?=[+−–-]\d+\s+(?!to\b|from\b|drm\b)[a-z])", re.IGNORECASE
 )
