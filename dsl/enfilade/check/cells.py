@@ -117,12 +117,16 @@ def check_cell(ctx: Context, cell: t.Code, kind: str) -> Any:
     return cell.text
 
 
+_DASHES = ("-", "–", "—")
+
+
 def _check_number(ctx: Context, cell: t.Code) -> Any:
     text = cell.text.replace("−", "-")
     if not _NUMBER.fullmatch(text) or ("/" in text and not text.partition("/")[2].strip("0")):
-        ctx.report(
-            "cell-number", f"`{cell.text}` is not a number", cell.span, "if the cells are codes, delete `cells numbers`"
-        )
+        advice = "if the cells are codes, delete `cells numbers`"
+        if text in _DASHES:
+            advice = f"write a number, such as 99 for a roll that never succeeds; {advice}"
+        ctx.report("cell-number", f"`{cell.text}` is not a number", cell.span, advice)
         return 0
     number = Fraction(text)
     return number.numerator if number.denominator == 1 else number
