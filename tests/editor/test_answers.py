@@ -271,3 +271,23 @@ def test_the_diagnostics_are_those_of_a_check_after_random_edits() -> None:
         text = text[:start] + chance.choice(("", "x", " ", "\n", "night", "|", '"')) + text[end:]
         told = [each.to_json() for each in analyse(text).diagnostics]
         assert told == [each.to_json() for each in enfilade.check(text if "\n" in text else f"{text}\n")]
+
+
+# -- while typing ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("before", "typed", "margin"),
+    [
+        ("  1. roll d6 as shot\n", "     2.", "  "),
+        ("  1. give a = 1\n     give b = 2\n\n", "     2.", "  "),
+        ("  1. roll d6 as shot\n", "  2.", None),
+        ("  1. roll d6 as shot\n", "     7.", None),
+        ("  1. roll d6 as shot\n", "     give a = 2.", None),
+        ("", "     2.", None),
+    ],
+)
+def test_a_step_number_moves_under_the_one_above(before: str, typed: str, margin: str | None) -> None:
+    text = f"procedure fire\n{before}{typed}"
+    edits = analyse(text + "\n").formatting_on_type(len(text))
+    assert [(each.text, len(each.span.text)) for each in edits] == ([] if margin is None else [(margin, 5)])

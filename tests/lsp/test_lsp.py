@@ -268,6 +268,13 @@ def test_the_text_is_outlined_folded_selected_coloured_and_laid_out(client: Clie
     assert found["name"] == "dark"
 
 
+def test_a_step_number_moves_while_it_is_typed(client: Client) -> None:
+    client.open("procedure fire\n  1. roll d6 as shot\n     2.\n")
+    document = {"textDocument": {"uri": client.uri("game.rules")}, "options": {"tabSize": 2, "insertSpaces": True}}
+    edits = client.ask("textDocument/onTypeFormatting", **document, position={"line": 2, "character": 7}, ch=".")
+    assert [(each["newText"], each["range"]["end"]) for each in edits] == [("  ", {"line": 2, "character": 5})]
+
+
 def test_examples_run_from_the_editor(client: Client) -> None:
     client.open(TEXT)
     lenses = client.ask("textDocument/codeLens", textDocument={"uri": client.uri("game.rules")})

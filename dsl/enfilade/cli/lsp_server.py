@@ -233,6 +233,11 @@ def _add_text(made: RulesServer) -> None:
     def formatting(ls: RulesServer, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
         return protocol.text_edits(ls.analysis(params.text_document.uri).formatting())
 
+    @made.feature(lsp.TEXT_DOCUMENT_ON_TYPE_FORMATTING, lsp.DocumentOnTypeFormattingOptions("."))
+    def on_type(ls: RulesServer, params: lsp.DocumentOnTypeFormattingParams) -> list[lsp.TextEdit]:
+        found, offset = _at(ls, params)
+        return protocol.text_edits(found.formatting_on_type(offset))
+
     kinds = (lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.Refactor, lsp.CodeActionKind.RefactorRewrite)
 
     @made.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(kinds))

@@ -41,6 +41,7 @@ from enfilade.editor.outline import folds_of, outline_of, placed_outline, select
 from enfilade.editor.renaming import edited, edits_of_rename, refuse_new_errors
 from enfilade.editor.rewrites import examples_to_table, stated_in_examples, tabs_to_bars
 from enfilade.editor.signatures import signature_in
+from enfilade.editor.step_margin import step_margin
 from enfilade.editor.subjects import subject_at
 from enfilade.language.styled_text import plain
 from enfilade.source.finder import Finder, Folders, Kept, Opened, Recorder, Texts
@@ -344,6 +345,14 @@ class Analysis:
         """The edit that lays out the text; none if it is laid out, or has syntax errors."""
         text = format_source(self.source).text
         return () if text == self.source.text else (Edit(self.source.span(0, len(self.source.text)), text),)
+
+    def formatting_on_type(self, offset: int) -> tuple[Edit, ...]:
+        """The edit that puts a step number under the one above, when its point was typed at a place.
+
+        Args:
+            offset: The place after the point.
+        """
+        return step_margin(self.source, offset)
 
     def code_actions(self, start: int, end: int) -> tuple[Action, ...]:
         """The changes that an editor offers: those that remove diagnostics on its lines, additions and rewrites.
