@@ -78,18 +78,14 @@ function unpack(python: Pyodide, library: Uint8Array): void {
   python.unpackArchive(library, "zip", { extractDir: python.runPython("import site; site.getsitepackages()[0]") });
 }
 
-/** A file that is packed. Another worker unpacks it meanwhile, and gives back what memory that takes when it ends. */
-async function unpacked(name: string): Promise<ArrayBuffer> {
+/** What a packed file holds. Another worker unpacks it meanwhile, and gives back the memory that it takes when it ends. */
+function unpacked(name: string): Promise<ArrayBuffer> {
   const worker = new Worker(new URL("./unpack.ts", import.meta.url), { type: "module" });
-  try {
-    return await new Promise((resolve, reject) => {
-      worker.onmessage = (event: MessageEvent<ArrayBuffer | string>) => (typeof event.data === "string" ? reject(new Error(event.data)) : resolve(event.data));
-      worker.onerror = (event) => reject(new Error(event.message || "the memory could not be unpacked"));
-      worker.postMessage(new URL(name, BASE).href);
-    });
-  } finally {
-    worker.terminate();
-  }
+  return new Promise((resolve, reject) => {
+    worker.onmessage = (event: MessageEvent<ArrayBuffer | string>) => (typeof event.data === "string" ? reject(new Error(event.data)) : resolve(event.data));
+    worker.onerror = (event) => reject(new Error(event.message || "the memory could not be unpacked"));
+    worker.postMessage(new URL(name, BASE).href);
+  });
 }
 
 async function bytesOf(name: string): Promise<Uint8Array> {
