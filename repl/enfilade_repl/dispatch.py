@@ -11,6 +11,7 @@ from typing import Final
 
 from enfilade.files import shipped_names
 from enfilade.language import Line, is_listed, only_beginning, with_underscores
+from enfilade.tools import code_lines
 from enfilade_repl import pieces, runs
 from enfilade_repl.commands import COMMANDS, find_command
 from enfilade_repl.definition_text import is_definition, is_facts_alone
@@ -24,6 +25,7 @@ from enfilade_repl.spoken_entries import command_meant, without_question_mark
 from enfilade_repl.suggestions import raise_unknown
 
 _SHORTEST: Final = 3
+_LONGEST_CODE: Final = 20
 _QUOTED: Final = re.compile(r'"([^"]+)"')
 _DICE_ALONE: Final = re.compile(r"\d+(?:[\s,+]+\d+)+")
 
@@ -103,7 +105,18 @@ def _run(session: Session, text: str) -> Iterable[Line]:
         return _command(session, stripped)
     stripped = with_underscores(stripped, session.names(), begins=True)
     word, rest = first_word(stripped)
+    if _is_result_code(session, stripped):
+        return _command(session, f"help {stripped}")
     return _of_ruleset(session, word, rest, stripped) or _expression(session, word, rest, stripped)
+
+
+def _is_result_code(session: Session, text: str) -> bool:
+    """Whether a text is a result code of the ruleset in use, and neither a number nor another name of the rules."""
+    ruleset = session.state.ruleset
+    if ruleset is None or text.replace(" ", "").isdigit() or text in {*session.names(), *session.state.pieces}:
+        return False
+    named = {symbol.name for symbol in ruleset.rules.symbols}
+    return len(text) <= _LONGEST_CODE and text not in named and bool(code_lines(ruleset.rules, text))
 
 
 def _command(session: Session, text: str) -> Iterable[Line]:

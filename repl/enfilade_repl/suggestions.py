@@ -22,6 +22,10 @@ _MEANT: Final = {
     "fmt": "`enfilade fmt FILE.rules` in a shell formats a file",
     "resume": "`open last` continues the last session",
     "continue": "`open last` continues the last session",
+    **dict.fromkeys(("mod", "mods", "drm", "drms"), "`modifiers` prints the modifiers"),
+    **dict.fromkeys(("status", "state"), "`table` shows the pieces, `log` the combats of this session"),
+    "list": "`procedures`, `facts`, `charts` and `table` list what there is",
+    "rules": "`card` prints the charts, modifiers and results; `rule` lists the citations",
     "clear": "Ctrl-L clears the screen; `drop NAME` takes a piece off the table",
     "ledger": "`enfilade ledger RULESET` in a shell prints a ledger",
 }

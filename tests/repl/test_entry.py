@@ -87,7 +87,7 @@ def test_fields_are_read_with_or_without_their_names(text: str) -> None:
         ("unit gun (steps 1, steps 2)", "steps has two values", ""),
         ("fire_value 16 terain town", "there is no fact terain", "did you mean terrain?"),
         ("17/2", "there is no fact 17/2", "the names are "),
-        ("2 town", "2 may mean fire_value or companies", "write fire_value 2"),
+        ("2 town", "2 may mean fire_value or companies", "write fire_value 2 or companies 2"),
         ("16 twon", "there is no fact twon", "did you mean town?"),
     ],
 )

@@ -541,7 +541,7 @@ def test_45_sides_are_described_in_words(session: Session, typed: Typed) -> None
 @pytest.mark.parametrize(
     ("entry", "told"),
     [
-        ("melee 6 vs 2", "6 may mean stands or mr. Write stands 6."),
+        ("melee 6 vs 2", "6 may mean stands or mr. Write stands 6 or mr 6."),
         ("melee stands 6 vs stands 2", "Write `attacker (kind infantry, stands 6, mr 5)`."),
     ],
 )
@@ -742,3 +742,35 @@ def test_54_a_refusal_without_answers_takes_back_nothing_else(session: Session, 
     typed("charge_roll infantry", code=1)
     assert "changed nothing" in typed("undo")
     assert "use franco_prussian" in typed("undo")
+
+
+@pytest.mark.parametrize("entry", ["what is No Effect", "help no effect", "what does No Effect mean"])
+def test_55_the_label_of_a_result_is_explained(typed: Typed, entry: str) -> None:
+    assert typed(GAME, entry).startswith("-  No Effect")
+
+
+def test_55_a_cell_with_several_codes_is_explained_code_by_code(typed: Typed) -> None:
+    told = typed("use fire_combat", "what is 1 M")
+    assert "1  Strength points lost" in told
+    assert "\nM  " in told
+
+
+@pytest.mark.parametrize("code", ["X", "M", "2X", "X?"])
+def test_55_a_result_code_alone_is_explained(typed: Typed, code: str) -> None:
+    assert typed(GAME, code) == typed(f"what is {code.rstrip('?')}")
+
+
+def test_55_a_number_alone_stays_an_expression(typed: Typed) -> None:
+    assert typed("use fire_combat", "1") == "1"
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"), [("mods", "`modifiers`"), ("status", "`table`"), ("list", "`facts`"), ("rules", "`card`")]
+)
+def test_55_words_for_other_commands_name_the_command(typed: Typed, entry: str, told: str) -> None:
+    assert told in typed(GAME, entry, code=2)
+
+
+def test_55_a_number_that_fits_two_facts_names_both(typed: Typed) -> None:
+    told = typed("use bombardment", "bombardment bv 4 at 2 hexes", code=2)
+    assert told == "2 may mean max_range or distance. Write max_range 2 or distance 2."

@@ -403,7 +403,8 @@ class _Entry:
         takers = self._takers()
         if len(takers) > 1:
             listed = f"{', '.join(takers[:-1])} or {takers[-1]}"
-            raise EntryError(f"{part.span.text} may mean {listed}", f"write {takers[0]} {part.span.text}", part.span)
+            first, *others = (f"{fact} {part.span.text}" for fact in takers)
+            raise EntryError(f"{part.span.text} may mean {listed}", f"write {' or '.join((first, *others))}", part.span)
         if not takers:
             self._raise_unknown(part)
         self.given.add(takers[0])

@@ -47,14 +47,38 @@ def code_lines(rules: Ruleset, code: str) -> tuple[Line, ...]:
 
     Args:
         rules: The ruleset.
-        code: A code as printed: ``M1``.
+        code: A code as printed, ``M1``; the label of a code, ``No Effect``; or a cell with several codes, ``1 1 -``.
 
     Returns:
         Styled lines, with the assumptions behind them at the end; none if no chart has such a code.
     """
     footnotes = data.Footnotes()
-    found = dict.fromkeys(chain.from_iterable(_meanings(rules.program, code, footnotes)))
+    codes = [code] if _is_code(rules.program, code) else _labelled(rules.program, code) or _parts(rules.program, code)
+    meanings = (_meanings(rules.program, each, footnotes) for each in codes)
+    found = dict.fromkeys(chain.from_iterable(chain.from_iterable(meanings)))
     return (*found, *_footnotes(footnotes.all()))
+
+
+def _is_code(program: ir.Program, code: str) -> bool:
+    return any(_has_code(program.charts[name], code) for _, charts in distinct_results(program) for name in charts)
+
+
+def _labelled(program: ir.Program, label: str) -> list[str]:
+    """The codes with a label, in any case: ``-`` for ``No Effect``."""
+    types = [program.charts[name].code_type for _, charts in distinct_results(program) for name in charts]
+    codes = dict.fromkeys(str(code) for type_ in types if isinstance(type_, CodeOf) for code in type_.codes)
+    found = []
+    for code in codes:
+        firsts = (lines[0] for lines in _meanings(program, code, data.Footnotes()) if lines)
+        if any(label.casefold() == text.strip().casefold() for first in firsts for _, text in first):
+            found.append(code)
+    return found
+
+
+def _parts(program: ir.Program, cell: str) -> list[str]:
+    """The codes of a cell with several; none if one of its words is not a code."""
+    parts = list(dict.fromkeys(cell.split()))
+    return parts if len(parts) > 1 and all(_is_code(program, each) for each in parts) else []
 
 
 def _meanings(program: ir.Program, code: str, footnotes: data.Footnotes) -> Iterator[tuple[Line, ...]]:
