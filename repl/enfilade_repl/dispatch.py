@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
+from enfilade import InputError
 from enfilade.files import shipped_names
 from enfilade.language import Line, is_listed, only_beginning, with_underscores
 from enfilade.tools import code_lines
@@ -96,7 +97,7 @@ def _run(session: Session, text: str) -> Iterable[Line]:
     if session.state.asks:
         pending = None if session.state.form is not None else session.state.pending
         answers = not is_command or (pending is not None and is_listed(pending.question, stripped))
-        return runs.answer(session, stripped) if answers else _command(session, stripped)
+        return _answer(session, stripped) if answers else _command(session, stripped)
     if not stripped:
         return ()
     if is_definition(text) and not is_facts_alone(text):
@@ -108,6 +109,17 @@ def _run(session: Session, text: str) -> Iterable[Line]:
     if _is_result_code(session, stripped):
         return _command(session, f"help {stripped}")
     return _of_ruleset(session, word, rest, stripped) or _expression(session, word, rest, stripped)
+
+
+def _answer(session: Session, text: str) -> Iterator[Line]:
+    """Answer the open question; if the text begins with a procedure, say how to stop this combat first."""
+    try:
+        yield from runs.answer(session, text)
+    except (EntryError, InputError):
+        if first_word(with_underscores(text, session.names(), begins=True))[0] not in session.names():
+            raise
+        hint = f"type `cancel` to stop it, and then `{text}`"
+        raise EntryError(f"`{text}` can't be played while another combat is being played", hint) from None
 
 
 def _is_result_code(session: Session, text: str) -> bool:

@@ -242,7 +242,7 @@ def test_18_at_a_fact_the_word_roll_waits(typed: Typed) -> None:
     assert "has to wait" in typed(GAME, "direct_fire", "roll", code=2)
 
 
-@pytest.mark.parametrize("answer", ["seven", "no", "direct_fire 16 town"])
+@pytest.mark.parametrize("answer", ["seven", "no"])
 def test_19_words_are_not_counted_as_dice(typed: Typed, answer: str) -> None:
     told = typed(GAME, "direct_fire 16", answer, code=2)
     assert told == f"`{answer}` is not a roll of these dice. Allowed: 2 of 1..6."
@@ -774,3 +774,35 @@ def test_55_words_for_other_commands_name_the_command(typed: Typed, entry: str, 
 def test_55_a_number_that_fits_two_facts_names_both(typed: Typed) -> None:
     told = typed("use bombardment", "bombardment bv 4 at 2 hexes", code=2)
     assert told == "2 may mean max_range or distance. Write max_range 2 or distance 2."
+
+
+@pytest.mark.parametrize("entry", ["?", "help"])
+def test_56_help_at_a_question_says_what_the_fact_means(typed: Typed, entry: str) -> None:
+    told = typed(GAME, "direct_fire", "16", "1", "no", "no", "town", entry)
+    assert "companies  companies in the hex [4.2]" in told
+    assert "Assumed: the card has a modifier for one company and for two, none for more." in told
+    assert "Allowed: 0 to 2." in told
+    assert "`cancel` stops the combat" in told
+
+
+def test_56_back_takes_back_the_last_answer(typed: Typed) -> None:
+    assert typed(GAME, "direct_fire", "16", "back") == "Taken back: fire_value"
+
+
+def test_56_a_number_picks_the_option_at_its_place(typed: Typed, session: Session) -> None:
+    typed(GAME, "unit A: infantry 3 steps", "unit B: infantry 3 steps", "direct_fire 45 units A, B on 1 1")
+    options = session.state.pending.question.legal if session.state.pending else ()
+    assert "B" in options
+    typed("2")
+    chosen = session.state.pending.run.log if session.state.pending else session.last.outcome.choices
+    assert "B" in str(chosen)
+
+
+def test_56_a_number_beyond_the_options_is_refused(typed: Typed) -> None:
+    typed(GAME, "unit A: infantry 3 steps", "unit B: infantry 3 steps", "direct_fire 45 units A, B on 1 1")
+    assert "can't be chosen" in typed("3", code=2)
+
+
+def test_56_a_procedure_typed_at_a_roll_says_to_cancel_first(typed: Typed) -> None:
+    told = typed(GAME, "direct_fire 16", "direct_fire 20 town", code=2)
+    assert told.endswith("Type `cancel` to stop it, and then `direct_fire 20 town`.")

@@ -66,9 +66,12 @@ def _dice(question: RollQuestion, text: str) -> list[Any]:
 
 
 def _chosen(question: ChoiceQuestion | DrawQuestion, text: str) -> Any:
-    """Read options, or cards, in any case if only one differs by case; a single option is not in a list."""
+    """Read options, or cards, in any case if only one differs by case; a single option is not in a list.
+
+    A number stands for the option at that place.
+    """
     named = {value_text(each): each for each in question.legal}
-    found = named.get(in_any_case(text, named) or "")
+    found = named.get(in_any_case(text, named) or _at_place(list(named), text) or "")
     if isinstance(question, ChoiceQuestion) and found is not None and question.count is None:
         return found
     listed = [in_any_case(each, named) or each if isinstance(each, str) else each for each in read_answers(text)]
@@ -76,6 +79,14 @@ def _chosen(question: ChoiceQuestion | DrawQuestion, text: str) -> Any:
         raise EntryError(f"{question.key} needs an answer")
     alone = isinstance(question, ChoiceQuestion) and question.count is None and len(listed) == 1
     return listed[0] if alone else listed
+
+
+def _at_place(options: list[str], text: str) -> str | None:
+    """The option at a place that is typed as a number, counted from 1, if no option is a number."""
+    is_place = text.isascii() and text.isdigit() and len(text) <= len(str(len(options)))
+    if not is_place or any(option.lstrip("-").isdigit() for option in options):
+        return None
+    return options[int(text) - 1] if 1 <= int(text) <= len(options) else None
 
 
 def answer_fault(wrong: EntryError | InputError) -> str:

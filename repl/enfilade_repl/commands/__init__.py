@@ -105,7 +105,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command("forget", "NAME", "Author", "delete a definition made at the prompt", author.forget, ("forget procedure scatter",)),
     # -- session
     Command("undo", "", "Session", "undo the last answer; between combats, undo the last command that changed something", play.undo,
-            while_asking=True),
+            while_asking=True, aliases=("back",)),
     Command("redo", "", "Session", "redo the last undone command", play.redo),
     Command("log", "[NUMBER]", "Session", "list the combats of this session, or explain one", files.log, while_asking=True),
     Command("save", "FILE", "Session", "save the session; or only your definitions, if the file ends in .rules", files.save,

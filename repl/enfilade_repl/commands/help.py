@@ -67,6 +67,10 @@ def help_on(session: Session, text: str, commands: Sequence[Command]) -> Iterato
 def _help_at(pending: PendingRun) -> Iterator[Line]:
     """What may be answered to the open question, and the commands that work there."""
     question = pending.question
+    if isinstance(question, FactQuestion) and question.input.label:
+        yield line(("name", question.name), f"  {question.input.label}", cited(question.cites))
+    if isinstance(question, FactQuestion) and question.input.assumed:
+        yield line(("hint", f"  Assumed: {question.input.assumed}."))
     yield line(("label", "Allowed: "), f"{legal_text(question)}.")
     if isinstance(question, FactQuestion):
         titles = value_titles(pending.ruleset.rules, pending.run.procedure, question.name)
