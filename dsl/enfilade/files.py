@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import define, field
 
 from enfilade.errors import UsageError
-from enfilade.source.finder import SUFFIX, Folders, is_name, library_names, shipped_names
+from enfilade.source.finder import SUFFIX, Folders, is_name, library_names, shipped_names, shipped_titles
 from enfilade.source.shipped import is_of_library, shipped_dir
 from enfilade.source.text import SourceError, SourceFile
 from enfilade.terminal import reason
@@ -38,6 +38,7 @@ __all__ = [
     "load_ruleset",
     "read_into",
     "shipped_names",
+    "shipped_titles",
 ]
 
 STDIN: Final = "-"

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from enfilade import InputError
-from enfilade.files import shipped_names
 from enfilade.language import Line, is_listed, only_beginning, with_underscores
 from enfilade.tools import code_lines
 from enfilade_repl import pieces, runs
@@ -19,6 +18,7 @@ from enfilade_repl.definition_text import is_definition, is_facts_alone
 from enfilade_repl.definitions import define
 from enfilade_repl.entry import EntryError, first_word
 from enfilade_repl.expressions import UnknownWord, evaluate
+from enfilade_repl.games import game_named
 from enfilade_repl.journal import Journal
 from enfilade_repl.session import Session
 from enfilade_repl.settings import Settings
@@ -70,10 +70,13 @@ def interpret(session: Session, text: str) -> Iterator[Line]:
 
 
 def _completed(session: Session, text: str, word: str) -> str | None:
-    """An entry whose first word is the beginning of one procedure or command alone, with that word in full."""
-    game = "_".join(text.split())
-    if game in shipped_names():
-        raise EntryError(f"{game} is a game", f"`use {game}` starts it")
+    """The entry that is meant: `use` and the game that it names, or its first word in full.
+
+    The first word is completed if it is the beginning of one procedure or command alone.
+    """
+    game = game_named(text)
+    if game is not None:
+        return f"use {game}"
     first, rest = first_word(text.strip())
     if first != word or len(word) < _SHORTEST or session.state.asks:
         return None

@@ -389,9 +389,19 @@ def test_29_a_word_of_two_names_is_not_guessed(typed: Typed) -> None:
     assert told == "`class` may mean firing_class or target_class. Write the whole name."
 
 
-@pytest.mark.parametrize("entry", ["play fire combat", "fire combat", "fire_combat"])
-def test_30_the_name_of_a_game_leads_to_use(typed: Typed, entry: str) -> None:
-    assert "`use fire_combat` starts it." in typed(GAME, entry, code=2)
+@pytest.mark.parametrize("entry", ["play fire combat", "fire combat", "Fire_Combat", "use infantry and artillery fire"])
+def test_30_the_name_of_a_game_starts_it(typed: Typed, entry: str) -> None:
+    assert typed(GAME, entry).startswith("Infantry and Artillery Fire Combat")
+
+
+@pytest.mark.parametrize("entry", ["use Morne Plaine", "Morne Plaine", "play bombardment", "bombardment"])
+def test_30_the_title_of_a_game_starts_it(typed: Typed, entry: str) -> None:
+    assert typed(entry).startswith("Morne Plaine: Bombardment")
+
+
+def test_30_a_procedure_goes_before_a_game_with_its_name(session: Session, typed: Typed) -> None:
+    typed("bombardment", "bombardment")
+    assert session.state.pending is not None
 
 
 UHLANS: Final = "side uhlans: kind cavalry, stands 3, mr 6"

@@ -19,6 +19,7 @@ from enfilade.source.shipped import shipped_dir
 from enfilade.source.text import SourceFile
 
 SUFFIX: Final = ".rules"
+_TITLE = re.compile(r'^ruleset\s+\w+\s+"([^"]+)"', re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,127}\Z")
 
 # The name of the importing source, the kind of import ("module" or "ruleset"), and the imported name.
@@ -173,6 +174,14 @@ def shipped_names() -> tuple[str, ...]:
     """The names of the shipped rulesets, sorted."""
     paths = shipped_dir("rulesets").glob(f"*/*{SUFFIX}")
     return tuple(sorted(path.stem for path in paths if path.stem == path.parent.name))
+
+
+def shipped_titles() -> dict[str, str]:
+    """The titles of the shipped rulesets by name, read from their headers alone."""
+    folder = shipped_dir("rulesets")
+    texts = {name: (folder / name / f"{name}{SUFFIX}").read_text(encoding="utf-8") for name in shipped_names()}
+    found = ((name, _TITLE.search(text)) for name, text in texts.items())
+    return {name: title[1] for name, title in found if title is not None}
 
 
 def library_names() -> tuple[str, ...]:

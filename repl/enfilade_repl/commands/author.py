@@ -9,14 +9,13 @@ from pathlib import Path
 from attrs import evolve
 
 from enfilade import EnfiladeError, InputError, Ruleset, RulesetError, UsageError
-from enfilade.files import find_one, is_of_library, is_shipped, shipped_names
+from enfilade.files import find_one, is_of_library, is_shipped, shipped_names, shipped_titles
 from enfilade.language import (
     Line,
     diagnostic_lines,
     in_columns,
     line,
     lines_of,
-    only_beginning,
     read_options,
     read_patience,
     refusal_line,
@@ -29,6 +28,7 @@ from enfilade.types import Bool, allowed_text
 from enfilade_repl.definition_text import name_of
 from enfilade_repl.definitions import with_scratch
 from enfilade_repl.entry import EntryError
+from enfilade_repl.games import game_meant
 from enfilade_repl.same_dice import outputs_beside, thrown_alike
 from enfilade_repl.session import Session
 from enfilade_repl.situation import clauses, drawn
@@ -37,7 +37,7 @@ from enfilade_repl.state import InactiveRuleset, LoadedRuleset, Resolution
 
 def games(session: Session, text: str) -> Iterator[Line]:
     """List the shipped rulesets with their titles."""
-    yield from in_columns([[("name", name), ("", session.load(name).title)] for name in shipped_names()])
+    yield from in_columns([[("name", name), ("", title)] for name, title in shipped_titles().items()])
     yield line(("hint", "`use NAME` starts a game; `load FILE.rules` uses your own file."))
 
 
@@ -68,7 +68,7 @@ def use(session: Session, text: str) -> Iterator[Line]:
     place = text.strip().strip('"')
     if not place:
         raise EntryError("name a ruleset", f"the shipped rulesets are {', '.join(shipped_names())}")
-    place = _completed(place)
+    place = game_meant(place) or place
     rules = session.load(place)
     ruleset = LoadedRuleset(rules, rules, place, watched_path(rules))
     ruleset = _change_ruleset(session, ruleset)
@@ -83,13 +83,6 @@ def use(session: Session, text: str) -> Iterator[Line]:
     # The warnings of a shipped game are not the player's to mend.
     if warnings and ruleset.path is not None:
         yield line(("warning", counted(warnings, "warning")), ("hint", " (`check` shows them)"))
-
-
-def _completed(place: str) -> str:
-    """The shipped name that begins with a word, if the word names nothing else."""
-    if Path(place).exists() or Path(f"{place}.rules").exists():
-        return place
-    return only_beginning(place, shipped_names()) or place
 
 
 def _change_ruleset(session: Session, ruleset: LoadedRuleset) -> LoadedRuleset:
@@ -234,7 +227,7 @@ def diff(session: Session, text: str) -> Iterator[Line]:
     said, ruleset = clauses(text), session.ruleset
     place = said.head.strip().strip('"')
     if place:
-        old, new = ruleset.rules, session.load(_completed(place))
+        old, new = ruleset.rules, session.load(game_meant(place) or place)
     elif ruleset.base is not None and ruleset.scratch:
         old, new = ruleset.base, ruleset.rules
     else:

@@ -8,10 +8,11 @@ from typing import Final
 from attrs import evolve
 
 from enfilade import DrawQuestion, RollQuestion
-from enfilade.files import shipped_names
-from enfilade.language import Line, line, only_beginning, with_underscores
+from enfilade.language import Line, line, with_underscores
+from enfilade_repl.commands.author import use
 from enfilade_repl.entry import EntryError, first_word
 from enfilade_repl.expressions import evaluate
+from enfilade_repl.games import game_named
 from enfilade_repl.luck import luck_lines, thrown
 from enfilade_repl.runs import answer, begin, current, go_on, play, split_facts
 from enfilade_repl.session import Session, Step
@@ -23,12 +24,12 @@ _THE_LAST: Final = ("that", "it", "this", "last", "1")
 
 
 def play_named(session: Session, text: str) -> Iterable[Line]:
-    """Play the procedure or event that the text begins with."""
+    """Play the procedure or event that the text begins with, or start the game that it names."""
     name, rest = first_word(with_underscores(text, session.names(), begins=True))
     names = ", ".join(session.playable())
-    game = only_beginning(text, shipped_names())
-    if name not in session.names() and game is not None:
-        raise EntryError(f"{game} is a game, not a procedure", f"`use {game}` starts it")
+    game = game_named(text) if name not in session.names() else None
+    if game is not None:
+        return use(session, game)
     if name not in session.names():
         wrong = f"there is no procedure {name}" if name else "name a procedure"
         raise EntryError(wrong, f"the procedures are {names}" if names else "choose a game first: `games` lists them")
