@@ -816,3 +816,14 @@ def test_56_a_number_beyond_the_options_is_refused(typed: Typed) -> None:
 def test_56_a_procedure_typed_at_a_roll_says_to_cancel_first(typed: Typed) -> None:
     told = typed(GAME, "direct_fire 16", "direct_fire 20 town", code=2)
     assert told.endswith("Type `cancel` to stop it, and then `direct_fire 20 town`.")
+
+
+def test_57_an_eliminated_target_is_marked_on_the_table(typed: Typed) -> None:
+    told = typed(
+        "use bombardment",
+        "target_unit hussars: cs 1, morale 2",
+        "bombardment bv 9 distance 1 hussars on 4",
+        "apply",
+        "table",
+    )
+    assert told == "target_unit hussars: morale 1, cs 1, eliminated"
