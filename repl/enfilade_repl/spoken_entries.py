@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import Final
 
 _IS_MEANT: Final = re.compile(r"what\s+(?:does|do|is|are)\s+(?:(?:the|an?)\s+)?(.+?)(?:\s+(?:mean|do|stand\s+for))?")
+_SHOW: Final = re.compile(r"(?:show|list)\s+(?:me\s+)?(?:(?:the|all)\s+)?(\w+)")
+_NEEDED: Final = re.compile(r"what\s+(?:(\w+)\s+)?do\s+(?:i|I|we|you)\s+need\s+(?:for|to\s+get)\s+(.+)")
 _ARE_THERE: Final = re.compile(r"what\s+(\w+)\s+(?:are|is)\s+there\b.*")
 
 
@@ -32,11 +34,16 @@ def command_meant(text: str, find_command: Callable[[str], object]) -> str:
         >>> commands = {"charts": "..."}
         >>> command_meant("what does M2 mean", commands.get), command_meant("what charts are there", commands.get)
         ('help M2', 'charts')
+        >>> command_meant("show me the charts", commands.get), command_meant("what do I need for M", commands.get)
+        ('charts', 'least  of M')
         >>> command_meant("what if night", commands.get)
         'what if night'
     """
-    listed = _ARE_THERE.fullmatch(text)
+    listed = _ARE_THERE.fullmatch(text) or _SHOW.fullmatch(text)
     if listed is not None and find_command(listed[1]) is not None:
         return listed[1]
+    needed = _NEEDED.fullmatch(text)
+    if needed is not None:
+        return f"least {needed[1] or ''} of {needed[2]}"
     meant = _IS_MEANT.fullmatch(text)
     return text if meant is None else f"help {meant[1]}"

@@ -22,7 +22,7 @@ _MEANT: Final = {
     "fmt": "`enfilade fmt FILE.rules` in a shell formats a file",
     "resume": "`open last` continues the last session",
     "continue": "`open last` continues the last session",
-    **dict.fromkeys(("mod", "mods", "drm", "drms"), "`modifiers` prints the modifiers"),
+    "drm": "`modifiers` prints the modifiers",
     **dict.fromkeys(("status", "state"), "`table` shows the pieces, `log` the combats of this session"),
     "list": "`procedures`, `facts`, `charts` and `table` list what there is",
     "rules": "`card` prints the charts, modifiers and results; `rule` lists the citations",

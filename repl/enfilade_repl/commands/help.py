@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from enfilade import ChoiceQuestion, DrawQuestion, FactQuestion, InputField, RollQuestion, Ruleset
+from enfilade import ChoiceQuestion, DrawQuestion, FactQuestion, InputField, Output, RollQuestion, Ruleset
 from enfilade.language import (
     Line,
     as_outcome,
@@ -16,6 +16,7 @@ from enfilade.language import (
     lines_of,
     nearest,
     only_beginning,
+    output_text,
     page_for,
     value_text,
     value_titles,
@@ -50,7 +51,7 @@ def help_on(session: Session, text: str, commands: Sequence[Command]) -> Iterato
         yield from _overview(commands)
         return
     command = find(commands, name)
-    known = list(_about(session, name))
+    known = list(_about(session, name)) or list(_printed(session, name))
     if command is None and not known:
         name = only_beginning(name, _names(session, commands)) or name
         command, known = find(commands, name), list(_about(session, name))
@@ -141,6 +142,7 @@ def _about(session: Session, name: str) -> Iterator[Line]:
     yield from _noted(rules, name)
     yield from code_lines(rules, name)
     yield from _valued(session, name)
+    yield from _given(session, name)
     yield from lines_of(page_for(name) or "")
 
 
@@ -152,6 +154,39 @@ def _valued(session: Session, word: str) -> Iterator[Line]:
     for each in named.values():
         if word in {value for value, _ in values_of(each.domain) if not value.isdigit()} - {"yes", "no", "none"}:
             yield line(("name", word), ("hint", " is a value of "), ("name", each.name), f"  {each.text}")
+
+
+def _given(session: Session, word: str) -> Iterator[Line]:
+    """The outputs with a name or label: the procedures that give them, and their value in the last combat."""
+    procedures = session.ruleset.rules.procedures
+    found = [(each.name, out) for each in procedures for out in each.outputs if _is_called(out, word)]
+    for output in dict.fromkeys(out.name for _, out in found):
+        label = next((f"  {out.label}" for _, out in found if out.name == output and out.label), "")
+        names = ", ".join(procedure for procedure, out in found if out.name == output)
+        yield line(("name", output), ("hint", " is an output of "), names, label)
+        done = session.state.resolutions[-1] if session.state.resolutions else None
+        if done is not None and done.ruleset.name == session.ruleset.name and output in done.outcome.outputs:
+            value = output_text(done.outcome.outputs[output])
+            yield line(("hint", "  In the last combat: "), ("result", value))
+
+
+def _is_called(output: Output, word: str) -> bool:
+    return word.casefold() in (output.name, (output.label or "").casefold())
+
+
+def _printed(session: Session, word: str) -> Iterator[Line]:
+    """The charts that print a word as the label of a row or of a column, or in a cell."""
+    rules = None if session.state.ruleset is None else session.state.ruleset.rules
+    for name in () if rules is None else rules.charts:
+        table = session.ruleset.rules.chart(name)
+        if word in table.rows:
+            cells = table.cells[table.rows.index(word)]
+            read = f": {value_text(cells[0])}" if len(cells) == 1 else ""
+            yield line(("name", word), ("hint", " is a row of the chart "), ("name", name), read)
+        if word in table.columns:
+            yield line(("name", word), ("hint", " is a column of the chart "), ("name", name))
+        if any(word in row for page in table.pages for row in page.cells):
+            yield line(("name", word), ("hint", " is a result in the chart "), ("name", name))
 
 
 def _inputs(session: Session) -> Iterable[InputField]:
@@ -181,6 +216,7 @@ def _names(session: Session, commands: Sequence[Command]) -> list[str]:
         rules = session.state.ruleset.rules
         names += rules.names(*_HELPED)
         names += vocabulary_of(rules).words
+        names += [output.name for each in rules.procedures for output in each.outputs]
     return names
 
 

@@ -51,7 +51,7 @@ from enfilade_repl.situation import (
 )
 
 _CHANCE: Final = re.compile(
-    r"(?P<fact>[A-Za-z_][\w.]*(?:\s+[A-Za-z_][\w.]*)*)\s+(?P<chance>\d[\d./]*\s*%?)\s+of\s+(?P<of>.+)"
+    r"(?P<fact>[A-Za-z_][\w.]*(?:\s+[A-Za-z_][\w.]*)*?)\s+(?:for\s+)?(?P<chance>\d[\d./]*\s*%?)\s+of\s+(?P<of>.+)"
 )
 
 
@@ -232,7 +232,9 @@ def least(session: Session, text: str) -> Iterator[Line]:
     text, _, within = text.partition(" within ")
     found = _CHANCE.fullmatch(text.strip())
     if found is None:
-        raise EntryError("give a fact, a chance and a condition", example(session, "least {fact} 50% of CONDITION"))
+        _, _, condition = f" {text}".partition(" of ")
+        form = f"least {{fact}} 50% of {condition.strip() or 'CONDITION'}"
+        raise EntryError("give a fact, a chance and a condition", example(session, form))
     here = situation(session)
     fact = with_underscores(found["fact"], here.variables)
     yield from told_game(session, here.rules.name, here.procedure)
