@@ -17,11 +17,15 @@ from enfilade.language import (
     cited,
     line,
     outcome_lines,
+    output_text,
     read_answer,
     read_answers,
     refusal_line,
     short_steps,
     split_at_words,
+    typed_name,
+    typed_value,
+    with_underscores,
 )
 from enfilade.terminal import FAILED
 from enfilade.types import Bool, RecordOf, Type, allowed_text, record_kind
@@ -31,6 +35,7 @@ from enfilade_repl.pieces import as_before, changes_of, default_of, described, p
 from enfilade_repl.session import Session
 from enfilade_repl.state import Form, PendingRun, Resolution, SessionState
 
+_WORD: Final = re.compile(r"\w+")
 _OTHER_ON: Final = re.compile(r"(?:^|[\s,]+)(rolls?|rolled|rolling|dice|with)\s+(\d[\d\s,+]*)$")
 
 # -------------------------------------------------------------------------------------------------------------- begins
@@ -47,7 +52,32 @@ def play(session: Session, name: str, text: str, *, rolls: bool = False) -> Iter
     """
     given, dice, choices = _read(session, name, text)
     begin(session, name, given, entry=session.entry, dice=dice, choices=choices, rolls=rolls, asks_all=not text)
+    yield from _taken(session, text, given)
     yield from go_on(session)
+
+
+def _taken(session: Session, text: str, given: Mapping[str, Any]) -> Iterator[Line]:
+    """Show which facts the values of an entry were taken for, if the names of some facts were left out."""
+    typed = set(_WORD.findall(with_underscores(text, given)))
+    if given.keys() - typed:
+        texts = (_fact_text(session, name, value) for name, value in given.items())
+        yield line(("hint", f"given {'; '.join(texts)}"))
+
+
+def _fact_text(session: Session, name: str, value: Any) -> str:
+    """A fact with its value; pieces by their names alone."""
+    listed = value if isinstance(value, list) else [value]
+    if not any(isinstance(each, Mapping) for each in listed):
+        return f"{name} {output_text(value)}"
+    return f"{name} {', '.join(_record_text(session, each) for each in listed)}"
+
+
+def _record_text(session: Session, value: Any) -> str:
+    """A record: the name of a piece, or its fields."""
+    if not isinstance(value, Mapping):
+        return output_text(value)
+    key, *_ = value.values()
+    return typed_name(str(key)) if key in session.state.pieces else typed_value(value)
 
 
 def _read(session: Session, name: str, text: str) -> tuple[dict[str, Any], list[Any] | None, list[Any] | None]:

@@ -527,7 +527,8 @@ def test_43_a_word_of_some_procedures_names_them_and_not_another_game() -> None:
     ],
 )
 def test_44_small_words_and_values_before_names_are_understood(typed: Typed, entry: str) -> None:
-    assert typed(GAME, entry) == typed(SHOT)
+    told = typed(GAME, entry).removeprefix("given fire_value 16; terrain town\n")
+    assert told == typed("direct_fire fire_value 16, terrain town on 4 3")
 
 
 def test_44_the_singular_of_a_list_names_it(typed: Typed) -> None:
@@ -775,7 +776,7 @@ def test_55_a_number_alone_stays_an_expression(typed: Typed) -> None:
 
 
 @pytest.mark.parametrize(
-    ("entry", "told"), [("mods", "`modifiers`"), ("status", "`table`"), ("list", "`facts`"), ("rules", "`card`")]
+    ("entry", "told"), [("drm", "`modifiers`"), ("status", "`table`"), ("list", "`facts`"), ("rules", "`card`")]
 )
 def test_55_words_for_other_commands_name_the_command(typed: Typed, entry: str, told: str) -> None:
     assert told in typed(GAME, entry, code=2)
@@ -827,3 +828,57 @@ def test_57_an_eliminated_target_is_marked_on_the_table(typed: Typed) -> None:
         "table",
     )
     assert told == "target_unit hussars: morale 1, cs 1, eliminated"
+
+
+@pytest.mark.parametrize(
+    ("entry", "same_as"),
+    [
+        ("show modifiers", "modifiers"),
+        ("mods", "modifiers"),
+        ("show me the results", "results"),
+        ("list charts", "charts"),
+    ],
+)
+def test_58_show_and_list_stand_before_the_name_of_a_command(typed: Typed, entry: str, same_as: str) -> None:
+    assert typed(GAME, entry) == typed(same_as)
+
+
+@pytest.mark.parametrize("entry", ["what do I need for X or worse", "what fire_value do I need to get X or worse"])
+def test_58_what_is_needed_leads_to_least(typed: Typed, entry: str) -> None:
+    assert "`least fire_value 50% of X or worse`" in typed(GAME, SHOT, entry, code=2)
+
+
+def test_58_least_takes_the_word_for(typed: Typed) -> None:
+    typed(GAME, SHOT)
+    assert typed("least fire_value for 50% of M or worse") == typed("least fire_value 50% of M or worse")
+
+
+@pytest.mark.parametrize(
+    ("game", "entry", "told"),
+    [
+        ("franco_prussian", "what is result_4", "result_4 is a row of the chart morale_outcomes: lose_stand"),
+        ("franco_prussian", "what is a hit", "hits is an output of artillery_fire, rifle_fire, volley"),
+        ("bombardment", "what is points", "points is an output of bombardment"),
+        ("infantry_attacks", "what is 16", "16 is a column of the chart direct_fire_table"),
+    ],
+)
+def test_58_printed_labels_and_outputs_are_explained(typed: Typed, game: str, entry: str, told: str) -> None:
+    assert told in typed(f"use {game}", entry)
+
+
+def test_58_the_value_of_an_output_in_the_last_combat_is_told(typed: Typed) -> None:
+    assert "In the last combat: -2" in typed(GAME, SHOT, "what is hex_shift")
+
+
+def test_59_values_without_names_are_shown_with_their_facts(typed: Typed) -> None:
+    told = typed(GAME, "direct_fire 16 town and hill, range 3, 4 1")
+    assert told.startswith("given fire_value 16; terrain town, hill; ranges 3, 4, 1\n")
+
+
+def test_59_facts_with_their_names_are_not_repeated(typed: Typed) -> None:
+    assert typed(GAME, "direct_fire fire value 16, terrain town").startswith("Direct Fire")
+
+
+def test_59_described_records_are_shown_with_their_fields(typed: Typed) -> None:
+    told = typed("use franco_prussian", "melee 6 infantry mr 7 vs 4 cavalry mr 6 on 3 4").splitlines()[0]
+    assert told.startswith("given attacker attacker (stands 6, kind infantry, mr 7); defender")
