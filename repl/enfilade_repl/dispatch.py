@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from enfilade import InputError
+from enfilade import DrawQuestion, InputError, RollQuestion
 from enfilade.language import Line, is_listed, only_beginning, with_underscores
 from enfilade.tools import code_lines
 from enfilade_repl import pieces, runs
@@ -118,11 +118,18 @@ def _answer(session: Session, text: str) -> Iterator[Line]:
     """Answer the open question; if the text begins with a procedure, say how to stop this combat first."""
     try:
         yield from runs.answer(session, text)
-    except (EntryError, InputError):
-        if first_word(with_underscores(text, session.names(), begins=True))[0] not in session.names():
-            raise
-        hint = f"type `cancel` to stop it, and then `{text}`"
-        raise EntryError(f"`{text}` can't be played while another combat is being played", hint) from None
+    except (EntryError, InputError) as wrong:
+        if first_word(with_underscores(text, session.names(), begins=True))[0] in session.names():
+            hint = f"type `cancel` to stop it, and then `{text}`"
+            raise EntryError(f"`{text}` can't be played while another combat is being played", hint) from None
+        if isinstance(wrong, EntryError) and " " in text and _asks_for_dice(session):
+            raise EntryError(str(wrong), f"{wrong.hint}; `cancel` stops the combat that is being played") from None
+        raise
+
+
+def _asks_for_dice(session: Session) -> bool:
+    pending = session.state.pending
+    return pending is not None and isinstance(pending.run.question, (RollQuestion, DrawQuestion))
 
 
 def _is_result_code(session: Session, text: str) -> bool:

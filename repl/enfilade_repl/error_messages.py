@@ -9,6 +9,7 @@ from attrs import frozen
 from enfilade import EnfiladeError, InputError, RefusedOdds, RulesetError
 from enfilade.language import Line, diagnostic_lines, legal_text, line, odds_refusal_line, shorten
 from enfilade.terminal import FAILED, WRONG_USAGE, reason
+from enfilade.tools import modifier_conditions
 from enfilade_repl.entry import EntryError
 from enfilade_repl.sentences import sentences
 from enfilade_repl.state import SessionState
@@ -41,7 +42,8 @@ def error_message(error: BaseException, table: SessionState, columns: int) -> Er
     names = _names(table)
     match error:
         case EntryError():
-            hint = f" {sentences(error.hint, names)}" if error.hint else ""
+            advice = _advice(error, table) or error.hint
+            hint = f" {sentences(advice, names)}" if advice else ""
             return ErrorMessage((line(("error", sentences(str(error), names)), ("hint", hint)),), WRONG_USAGE)
         case InputError():
             faults = (line(("error", sentences(fault.message, names))) for fault in error.errors)
@@ -56,6 +58,19 @@ def error_message(error: BaseException, table: SessionState, columns: int) -> Er
             name = shorten(str(error.filename)) if error.filename is not None else "the file"
             return ErrorMessage((line(("error", f"{name} can't be read or written: {reason(error)}.")),), WRONG_USAGE)
     raise error
+
+
+def _advice(error: EntryError, table: SessionState) -> str:
+    """What to type instead of an unknown fact: for a modifier the fact that makes it apply, for a number the word `on`."""
+    text = "" if error.span is None else error.span.text
+    if table.ruleset is None or not str(error).startswith("there is no fact"):
+        return ""
+    if text.isdigit() and not table.asks:
+        return "dice come after the word `on`"
+    found = modifier_conditions(table.ruleset.rules, text)
+    if not found:
+        return ""
+    return "; ".join(f"{name} is a modifier, which applies when {condition}" for name, condition in found.items())
 
 
 def _names(table: SessionState) -> frozenset[str]:

@@ -112,6 +112,7 @@ class Session:
         self._future: tuple[Step, ...] = ()
         self._doing = ""
         self._said: list[Line] = []
+        self._told: list[Line] = []
 
     # -- the state ----------------------------------------------------------------------------------
 
@@ -166,6 +167,11 @@ class Session:
         """Add a line to the reply, before the lines that the entry yields."""
         self._said.append(said)
 
+    def tell(self, told: Line) -> None:
+        """Begin the reply with a line, once, even if the entry fails."""
+        if told not in self._told:
+            self._told.append(told)
+
     def enter(self, text: str) -> Reply:
         """Run an entry.
 
@@ -177,7 +183,7 @@ class Session:
         """
         before, settled, past, future = self.state, self._settled, self._past, self._future
         settings, journal, refused = self.settings, self.journal, self.refused
-        self.entry, self.code, self.ends, self._said = text.strip(), DONE, False, []
+        self.entry, self.code, self.ends, self._said, self._told = text.strip(), DONE, False, [], []
         try:
             lines = tuple(self._interpret(self, text.strip("\n")))
             said = (*self._said, *lines)
@@ -202,7 +208,7 @@ class Session:
         if self.journal is journal and (changed or self.entry):
             # The entry that opens another session must not be recorded in that session.
             self.journal.keep(before, self.state, self.entry, changed=changed)
-        return Reply(said, self.code, self.ends, changed)
+        return Reply((*self._told, *said), self.code, self.ends, changed)
 
     def refuse(self, state: SessionState) -> None:
         """Note the state before the last answer of a combat that the rules refuse.

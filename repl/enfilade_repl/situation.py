@@ -100,12 +100,14 @@ def situation(session: Session) -> Situation:
     return Situation(pending.ruleset.rules, run.procedure, given, dice or None, choices or None)
 
 
-def told_game(session: Session, game: str, procedure: str) -> Iterator[Line]:
-    """Say of which ruleset a situation is, if another one is in use."""
+def tell_game(session: Session, game: str, procedure: str) -> None:
+    """Say of which ruleset a situation is, if another one is in use, even if the entry fails."""
     in_use = session.state.ruleset
     played = {done.ruleset.rules.name for done in session.state.resolutions[-1:]}
     if in_use is not None and in_use.rules.name != game and game in played:
-        yield line(("hint", f"This is about the last combat, {procedure} of {game}; {in_use.rules.name} is in use."))
+        session.tell(
+            line(("hint", f"This is about the last combat, {procedure} of {game}; {in_use.rules.name} is in use."))
+        )
 
 
 def _said(value: Any) -> Any:
@@ -124,7 +126,9 @@ def asked(session: Session, text: str) -> Situation:
         return situation(session)
     if not _is_situation(session, text):
         return _of_expression(session, text)
-    return changed(session, situation(session), text)
+    here = situation(session)
+    tell_game(session, here.rules.name, here.procedure)
+    return changed(session, here, text)
 
 
 def _is_situation(session: Session, text: str) -> bool:

@@ -421,7 +421,7 @@ def test_32_sides_are_told_apart_by_their_order(session: Session, typed: Typed) 
 
 def test_32_without_vs_two_sides_are_not_guessed(typed: Typed) -> None:
     typed("use franco_prussian", UHLANS, FOOT)
-    assert "uhlans may mean attacker or defender" in typed("melee uhlans foot on 6 1", code=2)
+    assert "`uhlans` may mean attacker or defender" in typed("melee uhlans foot on 6 1", code=2)
 
 
 def test_33_a_missing_field_is_asked_for_with_what_was_typed(typed: Typed) -> None:
@@ -783,7 +783,7 @@ def test_55_words_for_other_commands_name_the_command(typed: Typed, entry: str, 
 
 
 def test_55_a_number_that_fits_two_facts_names_both(typed: Typed) -> None:
-    told = typed("use bombardment", "bombardment bv 4 at 2 hexes", code=2)
+    told = typed("use bombardment", "bombardment bv 4, 2", code=2)
     assert told == "2 may mean max_range or distance. Write max_range 2 or distance 2."
 
 
@@ -882,3 +882,69 @@ def test_59_facts_with_their_names_are_not_repeated(typed: Typed) -> None:
 def test_59_described_records_are_shown_with_their_fields(typed: Typed) -> None:
     told = typed("use franco_prussian", "melee 6 infantry mr 7 vs 4 cavalry mr 6 on 3 4").splitlines()[0]
     assert told.startswith("given attacker attacker (stands 6, kind infantry, mr 7); defender")
+
+
+@pytest.mark.parametrize(
+    ("entry", "facts"),
+    [
+        ("direct_fire 16 town, adjacent", "adjacent_to_all is a modifier, which applies when all of ranges is 1."),
+        ("direct_fire 16 town adjacent", "adjacent_to_all is a modifier, which applies when all of ranges is 1."),
+        ("direct_fire 16 town 3 3", "There is no fact 3. Dice come after the word `on`."),
+        ("direct_fire 16 town --dice 4,1", "There is no fact --dice."),
+    ],
+)
+def test_60_a_word_after_the_terrain_is_not_a_terrain(typed: Typed, entry: str, facts: str) -> None:
+    assert facts in typed(GAME, entry, code=2)
+
+
+def test_60_what_if_tells_the_condition_of_a_modifier(typed: Typed) -> None:
+    assert "applies when all of ranges is 1" in typed(GAME, SHOT, "what if adjacent", code=2)
+
+
+def test_60_lists_of_words_take_beginnings(session: Session, typed: Typed) -> None:
+    typed(GAME, "direct_fire 16 town, hi on 4 3")
+    assert session.last.given["terrain"] == ["town", "hill"]
+
+
+@pytest.mark.parametrize(
+    "entry", ["what if massed", "odds by massed of M or worse", "compare massed", "least massed 50% of M"]
+)
+def test_61_a_question_about_another_game_says_so(typed: Typed, entry: str) -> None:
+    told = typed(GAME, SHOT, "use fire_combat", entry, code=2)
+    assert told.startswith("This is about the last combat, direct_fire of infantry_attacks; fire_combat is in use.")
+
+
+def test_62_words_at_a_roll_name_cancel(typed: Typed) -> None:
+    told = typed(GAME, "direct_fire 16", "fire at the town", code=2)
+    assert told.endswith("`cancel` stops the combat that is being played.")
+
+
+@pytest.mark.parametrize(
+    ("game", "entry", "fact", "value"),
+    [
+        ("bombardment", "bombardment bv 4 at 2 hexes", "distance", 2),
+        ("infantry_attacks", "direct_fire 16 at 3 hexes, hill", "ranges", [3]),
+        ("franco_prussian", 'rifle_fire chassepot 4 stands at 8", infantry', "distance", 8),
+        ("emperor_musketry", "infantry_fire formation line, lives 3 lives", "lives", 3),
+        ("emperor_musketry", "infantry_fire formation line, 3 lives, 0 BD", "distance_bd", 0),
+        ("fire_combat", "infantry_fire formation line, strength 8 SP", "strength", 8),
+    ],
+)
+def test_63_the_unit_after_a_number_tells_the_fact(
+    session: Session, typed: Typed, game: str, entry: str, fact: str, value: object
+) -> None:
+    typed(f"use {game}", entry)
+    pending = session.state.pending
+    assert (session.last.given if pending is None else pending.run.facts)[fact] == value
+
+
+@pytest.mark.parametrize("answer", ["3 lives", "3"])
+def test_63_an_answer_may_have_its_unit(typed: Typed, session: Session, answer: str) -> None:
+    typed("use emperor_musketry", "infantry_fire formation line", answer)
+    assert session.state.pending is not None
+    assert session.state.pending.run.facts["lives"] == 3
+
+
+def test_63_quoted_names_that_end_in_a_digit_stay_names(session: Session, typed: Typed) -> None:
+    typed(GAME, 'unit "Battery 8": artillery, steps 2', 'direct_fire 16 units "Battery 8" on 6 6')
+    assert session.last.given["units"][0]["name"] == "Battery 8"

@@ -6,6 +6,7 @@ The syntax is that of ``given`` in an example, with optional commas. The result 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from typing import Any, Final, Protocol, TypeVar
@@ -28,6 +29,7 @@ from enfilade.syntax.entries import parse_answers, parse_given
 from enfilade.syntax.fault import SyntaxFault
 
 T = TypeVar("T")
+_INCHES: Final = re.compile(r'(?<=\d)"|"[^"]*"')
 
 
 class KnownRecord(Protocol):
@@ -84,7 +86,8 @@ class EntryReader:
         Raises:
             EntryError: The text is empty, or it is not a record.
         """
-        names = self._names({})
+        text = _in_inches(text)
+        names = evolve(self._names({}), asked=name)
         named = self._names({} if type_ is None else {name: type_})
         if type_ is not None and text.strip() in names.words(type_) and not record_in(type_):
             # A word may have any characters.
@@ -137,6 +140,7 @@ class EntryReader:
         return next(iter(key_names(self.rules.program.records[record])), "name")
 
     def _grouped(self, text: str, names: Names) -> list[t.GivenItem]:
+        text = _in_inches(text)
         return group_facts(_parsed(parse_given, self._joined(text, names)), names)
 
     def _joined(self, text: str, names: Names) -> str:
@@ -150,7 +154,8 @@ class EntryReader:
 
     def _names(self, types: Mapping[str, Type]) -> Names:
         kinds = {name: piece.kind for name, piece in self.pieces.items()}
-        return Names(types, self.rules.program.records, kinds, completes=not self.keys, keys=self.keys)
+        labels = {name: fact.note.label or "" for name, fact in self.rules.program.facts.items()}
+        return Names(types, self.rules.program.records, kinds, not self.keys, self.keys, labels=labels)
 
     def _converted(self, types: Mapping[str, Type], items: list[t.GivenItem]) -> dict[str, Any]:
         return _Converter(self, types, items).facts
@@ -173,11 +178,22 @@ def split_at_words(text: str, words: Collection[str]) -> list[tuple[str, str]]:
         >>> split_at_words("fire_value 16 on 4 3 choosing gun", ("on", "choosing"))
         [('', 'fire_value 16'), ('on', '4 3'), ('choosing', 'gun')]
     """
+    text = _in_inches(text)
     found = [part for part in _parsed(parse_given, text) if isinstance(part, t.Value) and part.span.text in words]
     starts = [0, *(part.span.end for part in found)]
     ends = [*(part.span.start for part in found), len(text)]
     named = ["", *(part.span.text for part in found)]
     return [(word, text[start:end].strip()) for word, start, end in zip(named, starts, ends, strict=True)]
+
+
+def _in_inches(text: str) -> str:
+    """The text with the word `inches` for a quote sign after a number, which opens no quotation.
+
+    Examples:
+        >>> _in_inches('at 8", units "Battery 8"')
+        'at 8 inches, units "Battery 8"'
+    """
+    return _INCHES.sub(lambda found: " inches" if found[0] == '"' else found[0], text)
 
 
 def read_answers(text: str) -> list[Any]:

@@ -7,6 +7,7 @@ what was typed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Final, NoReturn
@@ -53,6 +54,8 @@ _UNITS: Final = frozenset(
     }
 )
 _MOST_LISTED: Final = 16
+_MOST_MEANT: Final = 3
+_WORD: Final = re.compile(r"[^\W\d_]+")
 
 
 @frozen
@@ -67,6 +70,8 @@ class Names:
         keys: Whether records are given by name alone; such a name may contain blanks.
         there_is_no: The first words of the message about an unknown name.
         first: The names that a value without a name means if it may mean others too.
+        labels: The labels of facts and fields, by name.
+        asked: The fact whose value is read alone; empty if the entry names its facts.
     """
 
     types: Mapping[str, Type]
@@ -76,6 +81,8 @@ class Names:
     keys: bool = False
     there_is_no: str = "there is no fact"
     first: Collection[str] = ()
+    labels: Mapping[str, str] = field(factory=dict)
+    asked: str = ""
 
     def fact(self, name: str) -> str | None:
         """The fact with the name; or the list with its plural; or the only fact that takes a record of this kind.
@@ -111,11 +118,23 @@ class Names:
         """The facts whose names contain a word between underscores, as ``class`` in ``target_class``."""
         return [fact for fact in self.types if word in fact.split("_")]
 
+    def counted_in(self, word: str) -> list[str]:
+        """The numbers that are counted in a word: it is part of their names, or stands in their labels."""
+        numbers = [fact for fact, type_ in self.types.items() if _is_of_numbers(type_)]
+        forms = _forms(word)
+        return [
+            fact
+            for fact in (*numbers, *filter(None, [self.asked]))
+            if forms & {*fact.casefold().split("_"), *_WORD.findall(self.labels.get(fact, "").casefold())}
+        ]
+
     def in_record(self, record: str) -> Names:
         """The names that the fields of a record may use."""
-        types = {name: field.type for name, field in self.records[record].fields.items()}
-        required = [name for name, field in self.records[record].fields.items() if not field.has_default]
-        return evolve(self, types=types, there_is_no=f"a {record} has no", first=required)
+        fields = self.records[record].fields
+        types = {name: field.type for name, field in fields.items()}
+        required = [name for name, field in fields.items() if not field.has_default]
+        labels = {name: field.note.label or "" for name, field in fields.items()}
+        return evolve(self, types=types, there_is_no=f"a {record} has no", first=required, labels=labels)
 
     def describes(self, part: t.EntryPart | None, record: str) -> bool:
         """Whether a part can begin the fields of a record: a field, or the value of one."""
@@ -140,6 +159,17 @@ def _takes_number(type_: Type, number: object) -> bool:
         return False
     fits = (inner.low is None or inner.low <= number) and (inner.high is None or number <= inner.high)
     return fits and (not inner.whole or number == int(number))
+
+
+def _is_of_numbers(type_: Type) -> bool:
+    inner = type_.of if isinstance(type_, (Maybe, ListOf)) else type_
+    return isinstance(inner, Num)
+
+
+def _forms(word: str) -> set[str]:
+    """A word, its plural and its singular."""
+    word = word.casefold()
+    return {word, f"{word}s", f"{word}es", word.removesuffix("s"), word.removesuffix("es")} - {""}
 
 
 def unknown_name(name: str, known: Collection[str], there_is_no: str, span: Span | None = None) -> NoReturn:
@@ -227,22 +257,38 @@ def _span_of(parts: Sequence[t.EntryPart]) -> Span:
     return Span(parts[0].span.source, parts[0].span.start, parts[-1].span.end)
 
 
-def _without_fillers(parts: Sequence[t.EntryPart], names: Names) -> Sequence[t.EntryPart]:
-    """The parts without the words around facts, unless such a word is a name or part of a word of this entry."""
+def _without_fillers(parts: Sequence[t.EntryPart], names: Names) -> tuple[Sequence[t.EntryPart], dict[int, str]]:
+    """The parts without the words around facts, unless such a word is a name or part of a word of this entry.
+
+    Returns:
+        The parts that are left, and the unit that was left out after a number, by the place of the number.
+    """
+    units: dict[int, str] = {}
     if names.keys:
-        return parts
+        return parts, units
     types = names.types.values()
     words = {piece for type_ in types for word in names.words(type_) for piece in word.split()}
     known = {*names.types, *words, *names.pieces}
     has_sides = bool(names.sides())
     left: list[t.EntryPart] = []
-    for before, part in zip((None, *parts), parts, strict=False):
-        name = _name_of(part)
+    for at, part in enumerate(parts):
+        name, before = _name_of(part), parts[at - 1] if at else None
+        repeats = at > 1 and _is_number(before) and name is not None and name == _name_of(parts[at - 2])
         if has_sides and name in _VERSUS - known:
             left.append(t.Mark(",", part.span))
-        elif name in known or not (name in _FILLERS or (_is_number(before) and name in _UNITS)):
+        elif repeats or (name is not None and _is_number(before) and _is_unit(name, known, names)):
+            assert before is not None
+            units[before.span.start] = name or ""
+        elif name in known or name not in _FILLERS:
             left.append(part)
-    return tuple(left) or parts
+    return tuple(left) or parts, units
+
+
+def _is_unit(name: str, known: Collection[str], names: Names) -> bool:
+    """Whether a word after a number only says what is counted: ``12 men``, ``3 lives`` for the fact ``lives``."""
+    if name in known or (names.fact(name) is not None and name != names.asked):
+        return False
+    return name.casefold() in _UNITS or bool(names.counted_in(name))
 
 
 class _Entry:
@@ -253,7 +299,7 @@ class _Entry:
     """
 
     def __init__(self, parts: Sequence[t.EntryPart], names: Names) -> None:
-        self.parts = _without_fillers(parts, names)
+        self.parts, self.units = _without_fillers(parts, names)
         self.has_sides = bool(names.sides()) and any(_name_of(part) in _VERSUS for part in parts)
         self.names = names
         self.at = 0
@@ -294,6 +340,8 @@ class _Entry:
             if sides:
                 return sides[:1]
         found = [fact for fact in self.names.taking(self.part) if fact not in self.given]
+        counted = self.names.counted_in(self.units.get(self.part.span.start, ""))
+        found = [fact for fact in counted if fact not in self.given and self._takes(fact, self.part)] or found
         # A fact that is named elsewhere in the entry has its value there.
         for preferred in (self.names.first, {*self.names.types} - self.named):
             found = [fact for fact in found if fact in preferred] or found
@@ -348,6 +396,8 @@ class _Entry:
         names = self.names
         words = {word for type_ in names.types.values() if not record_in(type_) for word in names.words(type_)}
         close = nearest(part.span.text, names.types) or nearest(part.span.text, words)
+        if close is None and _name_of(part) is not None:
+            close = " or ".join(names.with_word(part.span.text)[:_MOST_MEANT]) or None
         if close is not None:
             raise EntryError(f"{names.there_is_no} {part.span.text}", f"did you mean {close}?", part.span)
         unknown_name(part.span.text, names.types, names.there_is_no, part.span)
@@ -370,8 +420,7 @@ class _Entry:
         found = [fact for fact in self.names.with_word(word) if fact in taking]
         if len(found) > 1:
             assert self.part is not None
-            listed = f"{', '.join(found[:-1])} or {found[-1]}"
-            raise EntryError(f"`{word}` may mean {listed}", "write the whole name", self.part.span)
+            raise EntryError(f"`{word}` may mean {_either(found)}", "write the whole name", self.part.span)
         return found[0] if found else None
 
     def _value_before_name(self) -> t.GivenItem | None:
@@ -389,8 +438,10 @@ class _Entry:
         value = t.Value("list", None, (part,), (), part.span) if listed else part
         return t.GivenItem(t.Ident(fact, name.span), value, part.span)
 
-    def _takes(self, fact: str, value: t.Value) -> bool:
+    def _takes(self, fact: str, value: t.EntryPart) -> bool:
         """Whether a number or a word can be the value of a fact, or an element of its list."""
+        if not isinstance(value, t.Value):
+            return False
         type_ = self.names.types[fact]
         if value.kind == "number":
             return _takes_number(type_.of if isinstance(type_, ListOf) else type_, value.scalar)
@@ -402,9 +453,10 @@ class _Entry:
         assert part is not None
         takers = self._takers()
         if len(takers) > 1:
-            listed = f"{', '.join(takers[:-1])} or {takers[-1]}"
-            first, *others = (f"{fact} {part.span.text}" for fact in takers)
-            raise EntryError(f"{part.span.text} may mean {listed}", f"write {' or '.join((first, *others))}", part.span)
+            text = part.span.text
+            said = text if _is_number(part) else f"`{text}`"
+            ways = _either([f"{fact} {text}" for fact in takers])
+            raise EntryError(f"{said} may mean {_either(takers)}", f"write {ways}", part.span)
         if not takers:
             self._raise_unknown(part)
         self.given.add(takers[0])
@@ -486,18 +538,29 @@ class _Entry:
         begun = False
         while (part := self.part) is not None:
             if _is_comma(part):
-                if not self._list_continues(words):
+                if not self._list_continues(words) or (begun and self._is_foreign(of, self._ahead(1))):
                     return
                 self.at += 1
             elif begun and _name_of(part) == "and" and "and" not in words:
                 self.at += 1
             elif ((begun or _name_of(part) == "not") and self._fact_follows(words)) or (
-                begun and not _may_be(of, part) and self._value_follows(words)
+                begun and not _may_be(of, part) and (self._value_follows(words) or self._is_foreign(of, part))
             ):
                 return
             else:
                 begun = True
                 yield self._item(of, name)
+
+    def _is_foreign(self, of: Type, part: t.EntryPart | None) -> bool:
+        """Whether a part among facts can't be an item of a list of numbers or of words, not even abbreviated."""
+        if not self.names.types or not isinstance(of, (Num, Word, WordSet)) or not isinstance(part, t.Value):
+            return False
+        if isinstance(of, Num):
+            return part.kind == "name" and bool(self.names.taking(part))
+        text = str(part.scalar).casefold()
+        return part.kind == "number" or not any(
+            text in word.casefold().split() or word.casefold().startswith(text) for word in of.words
+        )
 
     def _item(self, of: Type, name: str) -> t.Value:
         match of:
@@ -592,6 +655,10 @@ class _Entry:
         parts = self.parts[start : self.at]
         hint = f"type the name of a piece, or {key or 'name'} (field value, ...)"
         raise EntryError(f"`{_typed_text(parts)}` is not a {record}", hint, _span_of(parts))
+
+
+def _either(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def _is_comma(part: t.EntryPart | None) -> bool:

@@ -12,7 +12,7 @@ from enfilade.lazy import lazy_exports
 if TYPE_CHECKING:
     from enfilade.api.charts import NOTHING_STARTS, ChartLayout, layout_of_table
     from enfilade.tools.card import reference_card
-    from enfilade.tools.card.lines import code_lines, reference_lines
+    from enfilade.tools.card.lines import code_lines, modifier_conditions, reference_lines
     from enfilade.tools.chart_layout import chart_text, csv_cell
     from enfilade.tools.coverage import Coverage
     from enfilade.tools.coverage_report import coverage_text
@@ -53,6 +53,7 @@ __all__ = [
     "is_ruleset_name",
     "layout_of_table",
     "ledger_path",
+    "modifier_conditions",
     "new_ruleset",
     "procedure_lines",
     "read_ledger",
@@ -72,7 +73,7 @@ __getattr__ = lazy_exports(
     {
         "api.charts": "NOTHING_STARTS ChartLayout layout_of_table",
         "tools.card": "reference_card",
-        "tools.card.lines": "code_lines reference_lines",
+        "tools.card.lines": "code_lines modifier_conditions reference_lines",
         "tools.chart_layout": "chart_text csv_cell",
         "tools.coverage": "Coverage",
         "tools.description": "event_lines procedure_lines record_lines ruleset_lines",

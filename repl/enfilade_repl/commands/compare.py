@@ -33,7 +33,7 @@ from enfilade_repl.situation import (
     outputs_of,
     read_changes,
     situation,
-    told_game,
+    tell_game,
 )
 
 _WITH: Final = re.compile(r"\bwith\b")
@@ -47,7 +47,7 @@ def what_if(session: Session, text: str) -> Iterator[Line]:
     if not text:
         raise EntryError("name a fact to change", example(session, "what if {fact} VALUE"))
     here = situation(session)
-    yield from told_game(session, here.rules.name, here.procedure)
+    tell_game(session, here.rules.name, here.procedure)
     _refuse_two_changes(session, here, text)
     other = changed(session, here, text)
     if session.state.pending is None:
@@ -105,7 +105,7 @@ def compare(session: Session, text: str) -> Iterator[Line]:
             "name one or two changes to compare", example(session, "compare {fact} VALUE with {fact} VALUE")
         )
     here = situation(session)
-    yield from told_game(session, here.rules.name, here.procedure)
+    tell_game(session, here.rules.name, here.procedure)
     if len(parts) == 1:
         _refuse_joined(session, here, parts[0])
     sides = [changed(session, here, part) for part in parts]

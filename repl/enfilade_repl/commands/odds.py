@@ -47,7 +47,7 @@ from enfilade_repl.situation import (
     in_terms,
     instead_of,
     situation,
-    told_game,
+    tell_game,
 )
 
 _CHANCE: Final = re.compile(
@@ -84,7 +84,7 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
         is_question = said.of is None and _can_be_asked(session, whole)
         said = evolve(said, head="", of=whole) if is_question else evolve(said, head=whole, of=None)
     here = asked(session, said.head)
-    yield from told_game(session, here.rules.name, here.procedure)
+    tell_game(session, here.rules.name, here.procedure)
     question = _of(here, said) or ("turns" if said.until is not None else first_output(here, said.aim))
     policy = read_policies(said.policies)
     call = {**here.call(session), "players": said.players or None, "policy": policy, "aim": said.aim}
@@ -183,7 +183,7 @@ def sample(session: Session, text: str) -> Iterator[Line]:
     if said.head and said.of and not _is_situation(session, said.head):
         said = evolve(said, head=f"{said.head} of {said.of}", of=None)
     here = asked(session, said.head)
-    yield from told_game(session, here.rules.name, here.procedure)
+    tell_game(session, here.rules.name, here.procedure)
     drawn_from = f"{session.state.dice_of(session.state.throw)} sample"
     counted = here.rules.sample(
         here.procedure,
@@ -237,7 +237,7 @@ def least(session: Session, text: str) -> Iterator[Line]:
         raise EntryError("give a fact, a chance and a condition", example(session, form))
     here = situation(session)
     fact = with_underscores(found["fact"], here.variables)
-    yield from told_game(session, here.rules.name, here.procedure)
+    tell_game(session, here.rules.name, here.procedure)
     values = None if not within else _varied(here, f"{fact} {within}")[1]
     given = {name: value for name, value in here.given.items() if name != fact}
     answer = here.rules.least(
@@ -263,7 +263,7 @@ def sensitivity(session: Session, text: str) -> Iterator[Line]:
 def _effects(session: Session, text: str, command: str) -> Iterator[Line]:
     said = clauses(text)
     here = asked(session, said.head)
-    yield from told_game(session, here.rules.name, here.procedure)
+    tell_game(session, here.rules.name, here.procedure)
     call = {
         **here.call(session),
         "of": _of(here, said) or first_output(here, said.aim),

@@ -22,7 +22,7 @@ from enfilade.tools import reference_lines
 from enfilade_repl.chart_view import chart_lines
 from enfilade_repl.entry import EntryError
 from enfilade_repl.session import Session
-from enfilade_repl.situation import told_game
+from enfilade_repl.situation import tell_game
 
 _LENGTHS: Final[Mapping[str, Literal["short", "usual", "all"]]] = {
     "": "usual",
@@ -37,7 +37,7 @@ def why(session: Session, text: str) -> Iterator[Line]:
     pending = session.state.pending
     explanation = session.last.outcome.explain() if pending is None else pending.run.explain()
     if pending is None:
-        yield from told_game(session, session.last.ruleset.rules.name, session.last.procedure)
+        tell_game(session, session.last.ruleset.rules.name, session.last.procedure)
     if text == "not":
         yield from _not_counted(explanation)
     elif text in _LENGTHS:
@@ -134,7 +134,7 @@ def card(session: Session, text: str) -> Iterator[Line]:
 def outputs(session: Session, text: str) -> Iterator[Line]:
     """Show every output of the last combat."""
     done = session.last
-    yield from told_game(session, done.ruleset.rules.name, done.procedure)
+    tell_game(session, done.ruleset.rules.name, done.procedure)
     yield from output_lines(done.outcome)
 
 

@@ -10,7 +10,9 @@ from attrs import evolve
 from enfilade.api.ruleset import Ruleset
 from enfilade.core import ir
 from enfilade.core.code_patterns import match_code, pattern_for
+from enfilade.core.modifiers import modifiers_in, text_of
 from enfilade.core.types import CodeOf
+from enfilade.diagnostics.suggest import only_beginning
 from enfilade.language.styled_text import NO_LINE, Line, cited, line
 from enfilade.tools.card import data
 from enfilade.tools.card.blocks import results_block
@@ -57,6 +59,23 @@ def code_lines(rules: Ruleset, code: str) -> tuple[Line, ...]:
     meanings = (_meanings(rules.program, each, footnotes) for each in codes)
     found = dict.fromkeys(chain.from_iterable(chain.from_iterable(meanings)))
     return (*found, *_footnotes(footnotes.all()))
+
+
+def modifier_conditions(rules: Ruleset, word: str) -> dict[str, str]:
+    """The conditions of the modifiers that a word names or begins to name, by the names of the modifiers.
+
+    Args:
+        rules: The ruleset.
+        word: The name, or the beginning of the name of one modifier alone.
+
+    Returns:
+        The conditions as written in the rules; none if there is no such modifier.
+    """
+    blocks = rules.program.modifiers.values()
+    modifiers = [each for block in blocks for each in modifiers_in(block.items)]
+    name = only_beginning(word, {each.name for each in modifiers})
+    conditions = dict.fromkeys(text_of(each.condition) for each in modifiers if each.name == name)
+    return {name: " or ".join(conditions)} if name is not None else {}
 
 
 def _is_code(program: ir.Program, code: str) -> bool:
