@@ -6,7 +6,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from enfilade import EnfiladeError, Step, UsageError
 from enfilade.language import (
@@ -22,6 +22,8 @@ from enfilade.language import (
 from enfilade_repl.definition_text import name_of
 from enfilade_repl.recording import changed_options, given_without_defaults
 from enfilade_repl.state import Resolution
+
+CHECKED_BY: Final = "to check it: "
 
 
 def shared(done: Resolution, *, markdown: bool) -> str:
@@ -77,7 +79,7 @@ def _check(done: Resolution, *, markdown: bool) -> str:
     if command is None:
         return ""
     if not markdown:
-        return f"to check it: {command}"
+        return f"{CHECKED_BY}{command}"
     fence = "`" * (1 + max(map(len, re.findall("`+", command)), default=0))
     return f"{fence}{command}{fence}"
 

@@ -14,7 +14,7 @@ from tests.repl.conftest import Typed
 import enfilade
 from enfilade.cli import main
 from enfilade.files import shipped_names
-from enfilade.language import plain
+from enfilade.language import folded, plain
 from enfilade_repl.app import _continuation, greeting, run_terminal
 from enfilade_repl.dispatch import new_session
 from enfilade_repl.journal import Journal, new_path
@@ -948,3 +948,21 @@ def test_63_an_answer_may_have_its_unit(typed: Typed, session: Session, answer: 
 def test_63_quoted_names_that_end_in_a_digit_stay_names(session: Session, typed: Typed) -> None:
     typed(GAME, 'unit "Battery 8": artillery, steps 2', 'direct_fire 16 units "Battery 8" on 6 6')
     assert session.last.given["units"][0]["name"] == "Battery 8"
+
+
+def test_64_a_table_too_wide_for_the_terminal_is_split_at_columns(session: Session, typed: Typed) -> None:
+    session.columns = 40
+    told = typed(GAME, "direct_fire fire_value 45 on 4 3", "odds by terrain")
+    lines = told.splitlines()
+    assert max(map(len, lines)) <= 40
+    assert [each.split()[0] for each in lines if each].count("swamp") == 2
+    assert "3X" in lines[7]
+
+
+def test_64_shared_text_is_folded_at_words_except_the_command(session: Session, typed: Typed) -> None:
+    typed(GAME, SHOT)
+    lines = [piece for each in session.enter("share").lines for piece in folded(each, 60)]
+    *text, command = [plain([each]) for each in lines]
+    assert max(map(len, text)) <= 60
+    assert command.startswith("to check it: enfilade resolve")
+    assert len(command) > 60

@@ -105,7 +105,7 @@ class GridTable:
         if self.is_map:
             return f"{heading}\n{self._map_text(width, plain=plain)}"
         head, rows, cells = self._rows()
-        lines = text_table(head, rows, len(self.by)).splitlines()
+        lines = text_table(head, rows, len(self.by), None if self.is_condition else width).splitlines()
         longest = max(map(len, (heading, *lines)))
         room = 0 if width is None else min(width - longest - 3, MOST_BAR)
         if not self.is_condition or room < LEAST_BAR:

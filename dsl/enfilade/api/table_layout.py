@@ -6,17 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
+_GAP: Final = "  "
 VEGA_LITE: Final = "application/vnd.vegalite.v5+json"
 """The MIME type of a Vega-Lite specification."""
 
 
-def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
-    """Lay out a table as text.
+def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1, width: int | None = None) -> str:
+    """Lay out a table as text; a table that is too wide becomes several, below each other.
 
     Args:
         head: The headings of the columns.
         rows: The cells, row by row.
-        left: The number of left-aligned columns, from the left; the others are right-aligned.
+        left: The number of left-aligned columns, from the left; the others are right-aligned. Each of several tables
+            begins with them.
+        width: The most characters of a line; ``None`` for any number.
 
     Examples:
         >>> print(text_table(["at", "chance"], [["1", "1/2"], ["10", "1"]]))
@@ -26,8 +29,28 @@ def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1
     """
     lines = [list(head), *map(list, rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
+    parts = _columns_that_fit(widths, left, width)
+    return "\n\n".join(_laid_out([[line[at] for at in part] for line in lines], left) for part in parts)
+
+
+def _columns_that_fit(widths: Sequence[int], left: int, width: int | None) -> list[list[int]]:
+    """The columns of each table: as many as fit into a width, at least one beside those on the left."""
+    first = list(range(min(left, len(widths))))
+    parts = [list(first)]
+    used = begun = sum(widths[at] + len(_GAP) for at in first) - len(_GAP)
+    for at in range(len(first), len(widths)):
+        used += len(_GAP) + widths[at]
+        if width is not None and used > width and len(parts[-1]) > len(first):
+            parts.append(list(first))
+            used = begun + len(_GAP) + widths[at]
+        parts[-1].append(at)
+    return parts
+
+
+def _laid_out(lines: Sequence[Sequence[str]], left: int) -> str:
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
-        "  ".join(
+        _GAP.join(
             cell.ljust(width) if column < left else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()

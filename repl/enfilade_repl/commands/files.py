@@ -37,7 +37,7 @@ from enfilade_repl.journal import (
 from enfilade_repl.recording import examples_file, extended_name, facts_text
 from enfilade_repl.session import Session
 from enfilade_repl.session_format import Kept, Record, read_journal
-from enfilade_repl.sharing import shared
+from enfilade_repl.sharing import CHECKED_BY, shared
 from enfilade_repl.state import Resolution
 
 
@@ -266,7 +266,9 @@ def share(session: Session, text: str) -> Iterator[Line]:
         _write(session, path, shown + "\n")
         yield line(("ok", f"{path} written."))
         return
-    yield from lines_of(shown, VERBATIM)
+    # A terminal folds plain text between words; Markdown and the command are copied as they are.
+    for each in shown.splitlines():
+        yield from lines_of(each, VERBATIM if markdown or each.startswith(CHECKED_BY) else "") or ((),)
 
 
 def _path(text: str, example: str) -> Path:
