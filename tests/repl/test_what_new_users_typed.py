@@ -966,3 +966,43 @@ def test_64_shared_text_is_folded_at_words_except_the_command(session: Session, 
     assert max(map(len, text)) <= 60
     assert command.startswith("to check it: enfilade resolve")
     assert len(command) > 60
+
+
+def test_65_facts_after_given_change_the_situation(typed: Typed) -> None:
+    told = typed(GAME, SHOT, "odds of M or worse given range 1")
+    assert told == typed("again range 1 on 4 3", "odds of M or worse")
+
+
+def test_65_conditions_after_given_stay_conditions(typed: Typed) -> None:
+    assert "100.00 %" in typed(GAME, SHOT, "odds of M or worse given M1 or worse")
+
+
+@pytest.mark.parametrize("question", ["A eliminated", "A being eliminated", "A in eliminated", "A is eliminated"])
+def test_65_odds_of_the_fate_of_a_piece(typed: Typed, question: str) -> None:
+    typed(GAME, "unit A: infantry, steps 1", "direct_fire 45 units A on 4 3")
+    assert typed(f"odds of {question}").splitlines()[1:] == typed("odds of eliminated has A").splitlines()[1:]
+
+
+@pytest.mark.parametrize("entry", ["odds of step loss", "odds of step losses", "odds of a step loss"])
+def test_65_effects_are_named_with_blanks(typed: Typed, entry: str) -> None:
+    assert typed(GAME, GUARD, HIT, entry) == typed("odds of step_loss")
+
+
+@pytest.mark.parametrize(
+    ("entry", "same_as"),
+    [
+        ("odds of 2 kills", "odds of kills is 2"),
+        ("odds of 2 or more kills", "odds of kills >= 2"),
+        ("odds of 1 or fewer kills", "odds of kills <= 1"),
+        ("odds of the target loses lives", "odds of kill"),
+    ],
+)
+def test_65_odds_of_a_number_of_something(typed: Typed, entry: str, same_as: str) -> None:
+    volley = "infantry_fire formation line, lives 3, drill 2, experience 1, distance 0 on 3 3 3"
+    told = typed("use emperor_musketry", volley, entry).splitlines()[1:]
+    assert told == typed(same_as).splitlines()[1:]
+
+
+def test_66_why_takes_a_spoken_question_and_knows_results(typed: Typed) -> None:
+    assert typed(GAME, SHOT, "why was it shifted") == typed("why")
+    assert "`M` is a result, not a modifier" in typed("why not M", code=2)

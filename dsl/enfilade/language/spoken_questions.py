@@ -6,11 +6,15 @@ import re
 from collections.abc import Iterator
 
 from enfilade.api.ruleset import Ruleset
+from enfilade.check.type_relations import record_in
 from enfilade.core import ir
 from enfilade.core.types import RecordOf
 from enfilade.language.vocabulary import vocabulary_of
 
-_ARTICLE = re.compile(r"\A(?:an?|the|any)\s+(?=\S)", re.IGNORECASE)
+# Small letters alone: `A eliminated` is about a piece called A.
+_ARTICLE = re.compile(r"\A(?:an?|the|any)\s+(?=\S)")
+_COUNTED = re.compile(r"(?P<number>\d{1,9})(?P<how> or (?:more|less|fewer))? (?P<name>\w[\w ]*)")
+_LINKS = ("is ", "are ", "being ", "in ", "gets ")
 
 
 def spoken_question(rules: Ruleset, text: str) -> str:
@@ -35,8 +39,20 @@ def spoken_question(rules: Ruleset, text: str) -> str:
     code = _codes(rules.program).get(words.casefold())
     if code is not None:
         return f'result is "{code}"'
-    found = next(_effects_named(rules.program, words), None)
+    found = _counted(rules, words) or next(_effects_named(rules.program, words), None)
     return text if found is None else found
+
+
+def _counted(rules: Ruleset, words: str) -> str | None:
+    """The condition on an output that counts something: ``2 or more kills``."""
+    found = _COUNTED.fullmatch(words)
+    outputs = {output.name for each in rules.procedures for output in each.outputs}
+    name = None if found is None else found["name"].replace(" ", "_")
+    output = next((each for each in (name, f"{name}s") if each in outputs), None)
+    if found is None or output is None:
+        return None
+    how = {None: "is", " or more": ">="}.get(found["how"], "<=")
+    return f"{output} {how} {found['number']}"
 
 
 def _codes(program: ir.Program) -> dict[str, str]:
@@ -53,11 +69,16 @@ def _effects_named(program: ir.Program, words: str) -> Iterator[str]:
     """The condition that an effect is performed, if the words name one, and with it the record that it is performed on."""
     for name, effect in program.effects.items():
         record = next((each.name for each in effect.params if isinstance(each.type, RecordOf)), None)
-        for called in filter(None, (name, effect.note.label)):
+        spoken = name.replace("_", " ")
+        for called in dict.fromkeys(filter(None, (name, spoken, f"{spoken}s", f"{spoken}es", effect.note.label))):
             if words.casefold() == called.casefold():
                 yield f"count of effects {name} >= 1"
             piece = _piece(words, called)
-            if piece and record:
+            fact = program.facts.get(piece or "")
+            if fact is not None and record_in(fact.type) is None:
+                # `the target loses lives`, where the target is not a record: it can only be this one.
+                yield f"count of effects {name} >= 1"
+            elif piece and record:
                 yield f"count of effects {name} where {record} is {piece} >= 1"
 
 
@@ -65,5 +86,7 @@ def _piece(words: str, called: str) -> str | None:
     """The record in `guard is eliminated`, `guard eliminated`, `guards eliminated` or `eliminate on guard`."""
     label = re.escape(called.removeprefix("is "))
     piece = r"(?P<piece>[A-Za-z_]\w*)"
-    found = re.fullmatch(rf"{piece} (?:is |are )?{label}|{label} on (?P<on>[A-Za-z_]\w*)", words, re.IGNORECASE)
-    return (found["piece"] or found["on"]) if found else None
+    links = "|".join(_LINKS)
+    found = re.fullmatch(rf"{piece} (?:{links})?{label}|{label} on (?P<on>[A-Za-z_]\w*)", words, re.IGNORECASE)
+    whom = (found["piece"] or found["on"]) if found else None
+    return None if whom is None or f"{whom.casefold()} " in _LINKS else whom

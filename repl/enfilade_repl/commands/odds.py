@@ -12,6 +12,7 @@ from attrs import evolve
 from enfilade import (
     Decision,
     Distribution,
+    InputError,
     LimitError,
     Matters,
     NeedsPolicy,
@@ -46,6 +47,7 @@ from enfilade_repl.situation import (
     first_output,
     in_terms,
     instead_of,
+    outputs_of,
     situation,
     tell_game,
 )
@@ -85,6 +87,7 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
         said = evolve(said, head="", of=whole) if is_question else evolve(said, head=whole, of=None)
     here = asked(session, said.head)
     tell_game(session, here.rules.name, here.procedure)
+    here, said = _with_given_facts(session, here, said)
     question = _of(here, said) or ("turns" if said.until is not None else first_output(here, said.aim))
     policy = read_policies(said.policies)
     call = {**here.call(session), "players": said.players or None, "policy": policy, "aim": said.aim}
@@ -107,6 +110,11 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
         for text in said.plus:
             other = changed(session, here, text)
             found = found + _answer(_asking(session, other, said, {**call, "given": dict(other.given)}), question)
+    except InputError as wrong:
+        if said.of in (None, question) or not any(fault.is_about("question") for fault in wrong.errors):
+            raise
+        known = ", ".join(outputs_of(here))
+        raise EntryError(f"the question `{said.of}` can't be answered", f"the outputs are {known}") from None
     except NeedsPolicy as wrong:
         raise EntryError(f"the odds depend on a choice of {wrong.player} ({wrong.choice})", instead_of(wrong)) from None
     except LimitError as wrong:
@@ -114,6 +122,19 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
     yield from drawn(in_terms(session, found).text(session.columns, plain=session.plain))
     if said.aim is not None:
         yield from _decisions(asking.decisions, said.aim)
+
+
+def _with_given_facts(session: Session, here: Situation, said: Clauses) -> tuple[Situation, Clauses]:
+    """The situation with the facts after `given`, such as `given range 1`, and the clauses with the other conditions."""
+    conditions = []
+    for text in said.given:
+        try:
+            facts = session.reader.facts(here.types, text)
+        except EntryError:
+            conditions.append(text)
+            continue
+        here = evolve(here, given={**here.given, **facts})
+    return here, evolve(said, given=tuple(conditions))
 
 
 def _with_range(session: Session, said: Clauses) -> Clauses:

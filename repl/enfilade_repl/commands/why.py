@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
@@ -18,12 +19,14 @@ from enfilade.language import (
     output_lines,
     step_line,
 )
-from enfilade.tools import reference_lines
+from enfilade.tools import code_lines, reference_lines
 from enfilade_repl.chart_view import chart_lines
 from enfilade_repl.entry import EntryError
 from enfilade_repl.session import Session
 from enfilade_repl.situation import tell_game
 
+# The rest of a question such as `why was it shifted`: the whole explanation answers it.
+_SPOKEN: Final = re.compile(r"(?:was|is|were|are|did|does|do)\b.*")
 _LENGTHS: Final[Mapping[str, Literal["short", "usual", "all"]]] = {
     "": "usual",
     "short": "short",
@@ -35,6 +38,7 @@ _LENGTHS: Final[Mapping[str, Literal["short", "usual", "all"]]] = {
 def why(session: Session, text: str) -> Iterator[Line]:
     """Explain the last combat, in one of three lengths, or one of its modifiers."""
     pending = session.state.pending
+    text = _SPOKEN.sub("", text)
     explanation = session.last.outcome.explain() if pending is None else pending.run.explain()
     if pending is None:
         tell_game(session, session.last.ruleset.rules.name, session.last.procedure)
@@ -43,7 +47,11 @@ def why(session: Session, text: str) -> Iterator[Line]:
     elif text in _LENGTHS:
         yield from explanation_lines(explanation, _LENGTHS[text])
     else:
-        for step in explanation.why_not(text.removeprefix("not ").strip()):
+        name = text.removeprefix("not ").strip()
+        rules = session.last.ruleset.rules if pending is None else pending.ruleset.rules
+        if name not in rules.names("modifier") and code_lines(rules, name):
+            raise EntryError(f"`{name}` is a result, not a modifier", "`chart` marks the cell that was read")
+        for step in explanation.why_not(name):
             whom = f" (for {step.reader})" if step.reader else ""
             yield (*step_line(step), ("", "" if step.applied is False else ": it applied"), ("hint", whom))
 
