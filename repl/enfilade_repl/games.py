@@ -30,8 +30,8 @@ def game_meant(text: str) -> str | None:
     """The shipped game that a text names or begins to name, if a file has no such name.
 
     Examples:
-        >>> game_meant("inf"), game_meant("Morne"), game_meant("f")
-        ('infantry_attacks', 'bombardment', None)
+        >>> game_meant("inf"), game_meant("Morne"), game_meant("in")
+        ('infantry_attacks', 'bombardment', 'infantry_attacks')
     """
     if Path(text).exists() or Path(f"{text}.rules").exists():
         return None

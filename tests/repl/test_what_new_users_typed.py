@@ -1006,3 +1006,9 @@ def test_65_odds_of_a_number_of_something(typed: Typed, entry: str, same_as: str
 def test_66_why_takes_a_spoken_question_and_knows_results(typed: Typed) -> None:
     assert typed(GAME, SHOT, "why was it shifted") == typed("why")
     assert "`M` is a result, not a modifier" in typed("why not M", code=2)
+
+
+def test_65_an_output_goes_before_the_plural_of_an_effect(typed: Typed) -> None:
+    told = typed("use emperor_musketry", "odds volley formation line, lives 4, drill 2, experience 1 of kills")
+    assert told.startswith("kills (exact)\n0  ")
+    assert "mean" in told

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from enfilade.api.ruleset import Ruleset
 from enfilade.check.type_relations import record_in
@@ -34,19 +34,19 @@ def spoken_question(rules: Ruleset, text: str) -> str:
         ('result is "-"', 'M or worse')
     """
     words = " ".join(_ARTICLE.sub("", text.strip(), count=1).split())
-    if words in vocabulary_of(rules).words and words not in rules.program.effects:
+    outputs = {output.name for each in rules.procedures for output in each.outputs}
+    if words in outputs or (words in vocabulary_of(rules).words and words not in rules.program.effects):
         return text
     code = _codes(rules.program).get(words.casefold())
     if code is not None:
         return f'result is "{code}"'
-    found = _counted(rules, words) or next(_effects_named(rules.program, words), None)
+    found = _counted(outputs, words) or next(_effects_named(rules.program, words), None)
     return text if found is None else found
 
 
-def _counted(rules: Ruleset, words: str) -> str | None:
+def _counted(outputs: Collection[str], words: str) -> str | None:
     """The condition on an output that counts something: ``2 or more kills``."""
     found = _COUNTED.fullmatch(words)
-    outputs = {output.name for each in rules.procedures for output in each.outputs}
     name = None if found is None else found["name"].replace(" ", "_")
     output = next((each for each in (name, f"{name}s") if each in outputs), None)
     if found is None or output is None:
