@@ -205,15 +205,15 @@ class Context:
         """Ask a question about many declarations, of which only the answer matters to the one being checked."""
         return ask(self, *args) if self.reuse is None else self.reuse.query(self, ask, args)
 
-    def kept(self, kind: str, parts: tuple[Any, ...], build: Callable[[], T]) -> T:
+    def kept(self, kind: str, parts: Iterable[Any], build: Callable[[], T]) -> T:
         """Compute what depends on some objects alone, or take over what was computed for the same objects.
 
         Args:
             kind: What is computed.
-            parts: The objects, such as a declaration and those that it uses.
+            parts: The objects, such as a declaration and those that it uses; gone through only where results are kept.
             build: Computes it.
         """
-        return build() if self.reuse is None else self.reuse.kept(kind, parts, build)
+        return build() if self.reuse is None else self.reuse.kept(kind, tuple(parts), build)
 
     def unit(self, kind: str, tree: Any, build: Callable[[], T]) -> T:
         """Check one declaration, or take over what an earlier check found, if nothing has changed for it.

@@ -6,7 +6,9 @@ for calls, effects and results. A path that stops does not reach the statements 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from enfilade.check.context import Context
 from enfilade.check.ruled_out import may_refuse
@@ -24,8 +26,7 @@ def late_refusals(ctx: Context, program: ir.Program, graph: ProgramGraph) -> lis
     """A diagnostic for each refusal that may come after a roll, a draw or a choice."""
     found: list[Diagnostic] = []
     for name, procedure in program.procedures.items():
-        reached = sorted(graph.reached(("procedure", name)) - {("procedure", name)})
-        parts = (procedure, *map(graph.declared, reached), *program.facts.values(), *program.options.values())
+        parts = _parts_of(program, graph, name)
         found += ctx.kept("late refusals", parts, partial(_late_in, program, procedure))
     others = _AskedBefore(program, found)
     for effect in program.effects.values():
@@ -37,6 +38,15 @@ def late_refusals(ctx: Context, program: ir.Program, graph: ProgramGraph) -> lis
     for chart in program.charts.values():
         others.rows(chart)
     return found
+
+
+def _parts_of(program: ir.Program, graph: ProgramGraph, name: str) -> Iterator[Any]:
+    """What the refusals of a procedure depend on."""
+    unit = ("procedure", name)
+    yield program.procedures[name]
+    yield from map(graph.declared, sorted(graph.reached(unit) - {unit}))
+    yield from program.facts.values()
+    yield from program.options.values()
 
 
 def _late_in(program: ir.Program, procedure: ir.Procedure) -> list[Diagnostic]:

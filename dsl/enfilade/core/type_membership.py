@@ -20,6 +20,10 @@ from enfilade.core.types import (
     describe,
 )
 from enfilade.core.values import Ref
+from enfilade.limits import check_time
+
+_LONG: Final = 1_000
+"""The time is checked before so long a list: it takes as long as hundreds of steps."""
 
 
 def belongs(type_: Type, value: Any) -> bool:
@@ -41,7 +45,11 @@ def belongs(type_: Type, value: Any) -> bool:
         case WordSet(words):
             return isinstance(value, (tuple, frozenset)) and all(word in words for word in value)
         case ListOf(of, least):
-            return isinstance(value, tuple) and len(value) >= least and all(belongs(of, item) for item in value)
+            if not isinstance(value, tuple) or len(value) < least:
+                return False
+            if len(value) >= _LONG:
+                check_time()
+            return all(belongs(of, item) for item in value)
         case RecordOf(record, optional):
             return (value is None and optional) or (isinstance(value, Ref) and value.record == record)
         case Maybe(of):

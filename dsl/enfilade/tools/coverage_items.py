@@ -59,7 +59,7 @@ def names_in_use(program: ir.Program) -> frozenset[str]:
     graph = graph_of(program)
     own = [unit for unit in graph.units if unit[0] == "results" or is_own(program, graph.declared(unit).note)]
     columns = [each for each in program.columns.values() if is_own(program, each.note)]
-    reached = graph.reached_from((*columns, *program.reactions)).union(*(graph.reached(unit) for unit in own))
+    reached = graph.reached_from((*columns, *program.reactions, *map(graph.declared, own))).union(own)
     return frozenset(name for kind, name in reached if kind in ("procedure", "define", "effect"))
 
 
