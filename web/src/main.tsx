@@ -16,10 +16,11 @@ function App(): JSX.Element {
   useEffect(() => {
     document.title = game.value === null ? "Enfilade" : `${game.value.described.title} · Enfilade`;
   });
+  useEffect(() => scrollTo(0, 0), [game.value, view.value]);
   return (
     <>
       <header class="top">
-        <button type="button" class="brand" onClick={() => { game.value = null; view.value = "play"; history.replaceState(null, "", location.pathname + location.search); }}>Enfilade</button>
+        <button type="button" class="brand" onClick={() => { leave(); history.replaceState(null, "", location.pathname + location.search); }}>Enfilade</button>
         {game.value !== null && <h1>{game.value.described.title}</h1>}
         {(game.value !== null || view.value === "write") && (
           <nav aria-label="Views">
@@ -35,6 +36,11 @@ function App(): JSX.Element {
   );
 }
 
+function leave(): void {
+  game.value = null;
+  view.value = "play";
+}
+
 function Games(): JSX.Element {
   return (
     <div class="games">
@@ -45,7 +51,7 @@ function Games(): JSX.Element {
       <ul>
         {shipped.value.map((each) => (
           <li key={each.described.name}>
-            <button type="button" onClick={() => choose(each)}>
+            <button type="button" onClick={() => { choose(each); history.pushState({ game: each.described.name }, ""); }}>
               <Thumbnail game={each} />
               <b>{each.described.title}</b>
               <small>{each.described.procedures.length === 1 ? each.described.procedures[0]!.label : `${each.described.procedures.length} procedures`}</small>
@@ -79,6 +85,13 @@ function Thumbnail({ game: of }: { game: Game }): JSX.Element {
 
 render(<App />, document.getElementById("app")!);
 void start();
+
+// Back leads from a game to the games, not away from the page.
+addEventListener("popstate", (event) => {
+  const wanted = shipped.value.find((each) => each.described.name === event.state?.game);
+  if (wanted === undefined) leave();
+  else choose(wanted);
+});
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest("input, select, textarea, .cm-editor")) return;

@@ -55,8 +55,7 @@ export function Cites({ cites }: { cites: string[] }): JSX.Element | null {
 /** The modifiers that apply, and what they come to. */
 function Modifiers(): JSX.Element | null {
   const { modifiers } = preview.value;
-  if (missing.value.length > 0) return <p class="hint">Still needed: {missing.value.map((each) => words(each.label ?? each.name)).join("; ")}</p>;
-  if (modifiers.length === 0) return null;
+  if (missing.value.length > 0 || modifiers.length === 0) return null;
   return <>{groupsOf(modifiers).map(({ readers, steps }) => <Group key={readers.join()} readers={readers} steps={steps} />)}</>;
 }
 
@@ -114,6 +113,7 @@ function Dice(): JSX.Element {
     <section class="dice" aria-label="Dice">
       {problem.value !== "" && <p class="fault" role="alert">{problem.value}</p>}
       {engineState.value !== "" && <p class="hint" role="status">{engineState.value}…</p>}
+      {question === null && missing.value.length > 0 && <p class="hint">Still needed: {missing.value.map((each) => words(each.label ?? each.name)).join("; ")}</p>}
       {question === null ? (
         <div class="actions">
           <button type="button" class="main" disabled={!isReady} onClick={() => void begin(true)}>Roll</button>

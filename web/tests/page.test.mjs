@@ -183,6 +183,22 @@ test("on a phone the result comes into view", async (t) => {
   await page.waitForFunction(isSeen, undefined, { timeout: 5_000 });
 });
 
+test("on a phone a game opens at its top, says what is needed, and Back leads to the games", async (t) => {
+  const page = await opened(t, PHONE);
+  await page.getByRole("button", { name: /Your own chart/ }).scrollIntoViewIfNeeded();
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await pick(page, /Infantry Attacks/);
+  await page.waitForFunction(() => scrollY === 0);
+  const needed = page.locator(".dice").getByText(/^Still needed: total fire value/);
+  await needed.waitFor();
+  await number(page, /total fire value/, 16);
+  await needed.waitFor({ state: "detached" });
+  await page.goBack();
+  await page.getByRole("button", { name: /Infantry Attacks/ }).waitFor();
+  await page.goForward();
+  await page.getByRole("spinbutton", { name: /total fire value/ }).waitFor();
+});
+
 test("rolled dice, why, and undo", async (t) => {
   const page = await opened(t);
   await pick(page, /Infantry Attacks/);
