@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 
 from attrs import frozen
 
-from enfilade.api.execution import Play, PlayParts, explain, play_of
+from enfilade.api.execution import Play, PlayParts, explain, limits_of, play_of
 from enfilade.api.plain_data import plain
 from enfilade.api.readings_and_rolls import ChartRead, ReplayRecord, RollMade, replay_record
 from enfilade.core.answers import LogEntry
@@ -17,6 +17,7 @@ from enfilade.core.values import FrozenMap, Performed, State
 from enfilade.diagnostics.markdown import marked_up
 from enfilade.engines.explanation import Explanation
 from enfilade.errors import AnswerError
+from enfilade.limits import one_call
 
 T = TypeVar("T")
 RESOLVED = "resolved"
@@ -315,7 +316,16 @@ class Outcome:
 
         Args:
             explanation: Whether to include the explanation, which is by far the most costly part.
+
+        Raises:
+            LimitError: It takes more time or memory than the limits of the run allow.
         """
+        if self._play is None:
+            return self._as_json(explanation)
+        with one_call(limits_of(self._play)):
+            return self._as_json(explanation)
+
+    def _as_json(self, explanation: bool) -> dict[str, Any]:
         if self.status == REFUSED:
             cites = list(self.cites)
             refused = {"status": REFUSED, "procedure": self.procedure, "refusal": self.refusal}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from enfilade.core.values import FrozenMap, Ref, Tally
+from enfilade.limits import check_time
 
 
 def plain(value: Any) -> Any:
@@ -19,6 +20,7 @@ def plain(value: Any) -> Any:
         case Ref():
             return value.key
         case tuple() | list():
+            check_time()
             return tuple(plain(item) for item in value)
         case Mapping():
             return FrozenMap({plain(key): plain(item) for key, item in value.items()})

@@ -29,6 +29,7 @@ from enfilade.core.types import (
     WordSet,
 )
 from enfilade.core.values import ChartRef, FrozenMap, Number, Performed, Reading, Ref, Roll, Tally, exact
+from enfilade.limits import check_time
 
 _READING = tuple(part.name for part in fields(Reading) if part.name != "edge")
 
@@ -56,6 +57,7 @@ def to_json(value: Any) -> Any:
         case ChartRef():
             return value.name
         case tuple() | list():
+            check_time()
             return [to_json(item) for item in value]
         case Mapping():
             return {_key(key): to_json(item) for key, item in value.items()}

@@ -279,5 +279,9 @@ def notes_in(root: Any) -> Iterable[ir.Note]:
             waiting += reversed(list(node.values()))
         elif isinstance(node, (tuple, list)):
             waiting += reversed(node)
-        elif attrs.has(type(node)) and type(node).__module__ == ir.__name__ and not isinstance(node, ir.Example):
+        elif (
+            attrs.has(type(node))
+            and type(node).__module__ == ir.__name__
+            and not isinstance(node, (ir.Example, ir.Const))
+        ):
             waiting += [getattr(node, each.name) for each in reversed(attrs.fields(type(node)))]
