@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from attrs import evolve
-
 from enfilade import Limits
 from enfilade.service import Service
 
@@ -42,7 +40,7 @@ example fight "weak and low"
 
 
 # The largest ruleset is checked in 0.6 s; on a busy machine that may be more than the two seconds of strangers.
-LIMITS: Final = evolve(Limits.untrusted(), seconds=60)
+LIMITS: Final = Limits.untrusted(seconds=60, play_seconds=60, play_megabytes=None)
 
 
 def test_cells_that_no_example_reads_are_listed() -> None:
