@@ -99,7 +99,7 @@ class Compiled:
 
     def source(self, procedure: str, kind: str = "entry") -> str:
         """Return the generated Python source of a procedure, for inspection."""
-        return Engine(self.program, DEFAULT_LIMITS, self._types).source(kind, procedure, "run")
+        return "\n\n".join(Engine(self.program, DEFAULT_LIMITS, self._types).sources(kind, procedure, "run"))
 
     def _engine(self, limits: Limits) -> Engine:
         if limits not in self._engines:

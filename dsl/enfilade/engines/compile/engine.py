@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from threading import RLock
 from typing import Any, Final, TypeAlias, cast
 
@@ -22,6 +22,7 @@ from enfilade.engines.compile.context import Context
 from enfilade.engines.compile.specialised_types import SpecialisedTypes
 from enfilade.engines.constant_pool import Pool
 from enfilade.engines.fact_validation import NAMES
+from enfilade.errors import LimitError
 from enfilade.limits import Limits, check_time
 
 Outcome: TypeAlias = tuple[dict[str, Any], tuple[Performed, ...], State]
@@ -62,14 +63,13 @@ class Engine:
         """Return the function that runs a procedure with unconverted facts and dice that are already rolled."""
         return cast(Scripted, self._once("scripted", procedure, lambda name: lambda options, given, dice: None))
 
-    def source(self, kind: str, procedure: str, name: str) -> str:
-        """Return the source of an entry point and of the functions that are compiled for it."""
+    def sources(self, kind: str, procedure: str, name: str) -> Iterator[str]:
+        """Return the sources of an entry point and of each function that is compiled for it."""
         context = self.context
         write = entry_points.entry if kind == "entry" else entry_points.scripted
-        texts = [write(context, procedure, name)]
+        yield write(context, procedure, name)
         while context.waiting:
-            texts.append(functions.function(context, context.waiting.pop()))
-        return "\n\n".join(texts)
+            yield functions.function(context, context.waiting.pop())
 
     def _once(self, kind: str, procedure: str, otherwise: Callable[[str], Any]) -> Any:
         key = kind, procedure
@@ -81,14 +81,18 @@ class Engine:
 
     def _compiled(self, kind: str, procedure: str) -> Any:
         """Return the compiled function, or ``None`` if it is nested too deeply for Python's compiler."""
-        before, name = dict(self.context.functions), f"e{len(self._made)}"
+        context, before, name = self.context, dict(self.context.functions), f"e{len(self._made)}"
         try:
-            exec(compile(self.source(kind, procedure, name), "<compiled rules>", "exec"), self.context.pool.names)
-        except (SyntaxError, RecursionError, MemoryError):
-            self.context.functions = before
-            self.context.waiting.clear()
+            for source in self.sources(kind, procedure, name):
+                exec(compile(source, "<compiled rules>", "exec"), context.pool.names)
+                check_time()
+        except (SyntaxError, RecursionError, MemoryError, LimitError) as error:
+            context.functions = before
+            context.waiting.clear()
+            if isinstance(error, LimitError):
+                raise
             return None
-        return self.context.pool.names[name]
+        return context.pool.names[name]
 
     def _reference(self, procedure: str) -> Entry:
         program, limits = self.context.program, self.context.limits
