@@ -791,7 +791,7 @@ def test_55_a_number_that_fits_two_facts_names_both(typed: Typed) -> None:
 def test_56_help_at_a_question_says_what_the_fact_means(typed: Typed, entry: str) -> None:
     told = typed(GAME, "direct_fire", "16", "1", "no", "no", "town", entry)
     assert "companies  companies in the hex [4.2]" in told
-    assert "Assumed: the card has a modifier for one company and for two, none for more." in told
+    assert "Assumed: the card has modifiers for one company and for two companies, but none for more." in told
     assert "Allowed: 0 to 2." in told
     assert "`cancel` stops the combat" in told
 
