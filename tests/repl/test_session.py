@@ -114,7 +114,7 @@ def test_roll_before_a_procedure_and_a_setting_roll_at_once(session: Session, ty
 
 def test_a_refusal_is_told_and_not_kept(session: Session, typed: Typed) -> None:
     said = typed("use bombardment", "bombardment bv 5, distance 9", code=1)
-    assert said.splitlines()[-1].startswith("refused out_of_range: the target is further")
+    assert said.splitlines()[-1].startswith("refused out_of_range: the target is beyond the range of the piece")
     assert session.state.resolutions == ()
 
 
@@ -147,7 +147,7 @@ def test_pieces_are_put_on_the_table_shown_changed_and_taken_off(session: Sessio
 
 def test_a_piece_without_its_fields_is_asked_for_them_one_by_one(session: Session, typed: Typed) -> None:
     typed("use franco_prussian", "side hussars")
-    assert prompt(session) == "hussars kind, what fights (infantry, cavalry, artillery):"
+    assert prompt(session) == "hussars kind, the kind of unit that fights (infantry, cavalry, artillery):"
     assert "Allowed: infantry, cavalry, artillery." in typed("horses", code=2)
     typed("cavalry", "4")
     assert prompt(session) == "hussars mr, Morale Rating (5 to 9):"

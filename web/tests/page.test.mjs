@@ -141,7 +141,7 @@ const FLAGSHIPS = {
   },
   async "Franco-Prussian"(page) {
     await pick(page, /Franco-Prussian/, "Charge roll of cavalry");
-    await chip(page, /what charges/, "cavalry");
+    await chip(page, /the kind of unit that charges/, "cavalry");
     await dice(page, "9", { begin: true });
     assert.equal(await result(page), "9/2");
   },
@@ -440,14 +440,14 @@ test("dice of the browser's engine differ from start to start", async (t) => {
   const rolled = new Set();
   for (let start = 0; start < 2; start++) {
     await pick(page, /Franco-Prussian/, "Charge roll of cavalry");
-    await chip(page, /what charges/, "cavalry");
+    await chip(page, /the kind of unit that charges/, "cavalry");
     let rolls = "";
     for (let roll = 0; roll < 12; roll++) {
       await page.getByRole("button", { name: "Roll", exact: true }).click();
       await page.locator(".result").waitFor();
       rolls += `${await result(page)} `;
-      await chip(page, /what charges/, "infantry");
-      await chip(page, /what charges/, "cavalry");
+      await chip(page, /the kind of unit that charges/, "infantry");
+      await chip(page, /the kind of unit that charges/, "cavalry");
     }
     rolled.add(rolls);
     await page.reload();
