@@ -22,7 +22,7 @@ from enfilade_repl.games import game_named
 from enfilade_repl.journal import Journal
 from enfilade_repl.session import Session
 from enfilade_repl.settings import Settings
-from enfilade_repl.spoken_entries import command_meant, without_question_mark
+from enfilade_repl.spoken_entries import command_meant, with_quotes, without_question_mark
 from enfilade_repl.suggestions import raise_unknown
 
 _SHORTEST: Final = 3
@@ -90,7 +90,7 @@ def _command_names() -> list[str]:
 
 
 def _run(session: Session, text: str) -> Iterable[Line]:
-    stripped = command_meant(without_question_mark(text), find_command)
+    stripped = with_quotes(command_meant(without_question_mark(text), find_command), session.state.pieces)
     if stripped.startswith(("--", "#")) and "\n" not in stripped:
         return ()
     if stripped.startswith("/"):
@@ -162,6 +162,9 @@ def _of_ruleset(session: Session, word: str, rest: str, text: str) -> Iterable[L
         return runs.play(session, word, rest)
     if word in rules.records and rest[:1] not in ("(", "."):
         return pieces.enter_piece(session, word, rest)
+    kinds = [kind for kind in rules.records if word in kind.split("_")]
+    if len(kinds) == 1 and ":" in rest:
+        return pieces.enter_piece(session, kinds[0], rest)
     quoted = _QUOTED.match(text)
     word, rest = (quoted[1], text[quoted.end() :].strip()) if quoted else (word, rest)
     piece = session.state.pieces.get(word)

@@ -18,11 +18,12 @@ from enfilade_repl.state import PendingRun, Piece, Resolution, SessionState
 
 _NO_DEFAULT: Final = object()
 _QUOTED: Final = re.compile(r'"([^"]+)"')
+_OF_WORDS: Final = re.compile(r"(\w[\w.'-]*(?: +\w[\w.'-]*)+) *(?=:)")
 
 
 def enter_piece(session: Session, kind: str, text: str) -> Iterator[Line]:
     """Put a piece on the table, or change it: ``gun: kind artillery, steps 2``."""
-    quoted = _QUOTED.match(text)
+    quoted = _QUOTED.match(text) or _OF_WORDS.match(text)
     name, rest = (quoted[1].strip(), text[quoted.end() :]) if quoted else first_word(text)
     rest = rest.strip().removeprefix(":").strip()
     if rest.startswith("(") and rest.endswith(")"):

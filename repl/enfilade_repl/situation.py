@@ -315,12 +315,19 @@ def example(session: Session, form: str) -> str:
     return f"for example, `{form.format(fact=fact)}`"
 
 
-def drawn(text: str) -> Iterator[Line]:
-    """Style a table or drawing of the library: its heading and its bars."""
+def drawn(text: str, question: str = "", said: str | None = None) -> Iterator[Line]:
+    """Style a table or drawing of the library: its heading and its bars.
+
+    Args:
+        text: The table or drawing.
+        question: The question in its heading, in the language of the rules.
+        said: The question as the player typed it, which replaces a count of effects in the heading.
+    """
+    said = said if question.startswith("count of effects") else None
     for number, each in enumerate(text.splitlines()):
         found = re.search(r"\s([▏▎▍▌▋▊▉█]+|#+)$", each)
         if number == 0:
-            yield line(("label", each))
+            yield line(("label", each.replace(question, said, 1) if said else each))
         elif found is not None:
             yield line(each[: found.start(1)], ("bar", found[1]))
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 _IS_MEANT: Final = re.compile(r"what\s+(?:does|do|is|are)\s+(?:(?:the|an?)\s+)?(.+?)(?:\s+(?:mean|do|stand\s+for))?")
@@ -21,6 +21,22 @@ def without_question_mark(text: str) -> str:
     """
     stripped = text.strip()
     return stripped.rstrip("? ") or stripped
+
+
+def with_quotes(text: str, names: Iterable[str]) -> str:
+    """An entry with quotes around the names of pieces that consist of several words.
+
+    Examples:
+        >>> with_quotes("volley at Old Guard, 3 inches", ["Old Guard", "gun"])
+        'volley at "Old Guard", 3 inches'
+        >>> with_quotes('drop "Old Guard"', ["Old Guard"])
+        'drop "Old Guard"'
+    """
+    of_words = sorted((name for name in names if " " in name), key=len, reverse=True)
+    if not of_words:
+        return text
+    either = "|".join(re.escape(name) for name in of_words)
+    return re.sub(rf'"[^"]*"|(?<!\w)({either})(?!\w)', lambda found: f'"{found[1]}"' if found[1] else found[0], text)
 
 
 def command_meant(text: str, find_command: Callable[[str], object]) -> str:

@@ -985,7 +985,9 @@ def test_65_odds_of_the_fate_of_a_piece(typed: Typed, question: str) -> None:
 
 @pytest.mark.parametrize("entry", ["odds of step loss", "odds of step losses", "odds of a step loss"])
 def test_65_effects_are_named_with_blanks(typed: Typed, entry: str) -> None:
-    assert typed(GAME, GUARD, HIT, entry) == typed("odds of step_loss")
+    shown = typed(GAME, GUARD, HIT, entry).splitlines()
+    assert shown[0] == f"{entry.removeprefix('odds of ')} (exact)"
+    assert shown[1:] == typed("odds of step_loss").splitlines()[1:]
 
 
 @pytest.mark.parametrize(
@@ -1012,3 +1014,42 @@ def test_65_an_output_goes_before_the_plural_of_an_effect(typed: Typed) -> None:
     told = typed("use emperor_musketry", "odds volley formation line, lives 4, drill 2, experience 1 of kills")
     assert told.startswith("kills (exact)\n0  ")
     assert "mean" in told
+
+
+def test_a_number_of_effects_is_asked_for_in_words(typed: Typed) -> None:
+    shown = typed(GAME, GUARD, HIT, "odds of at least 2 losses").splitlines()
+    assert shown[0] == "at least 2 losses (exact)"
+    assert shown[1:] == typed("odds of count of effects step_loss >= 2").splitlines()[1:]
+
+
+def test_no_unit_is_eliminated(typed: Typed) -> None:
+    assert "nothing" in typed(GAME, GUARD, HIT, "odds of eliminated")
+
+
+def test_a_piece_has_a_name_of_two_words(typed: Typed) -> None:
+    typed(GAME, "unit Old Guard: infantry, 2 steps", "direct_fire 16 town units Old Guard on 4 3")
+    assert typed("Old Guard") == 'unit "Old Guard": kind infantry, steps 2'
+    assert typed("drop Old Guard") == "Off the table: Old Guard"
+
+
+def test_unit_stands_for_the_only_kind_with_this_word(typed: Typed) -> None:
+    assert typed("use bombardment", "unit Hussars: cs 5, morale 3") == "target_unit Hussars: morale 3, cs 5"
+
+
+@pytest.mark.parametrize(
+    ("entry", "given"),
+    [
+        ("volley Guard at 3 inches", "given target Guard; distance 3"),
+        ("volley Guard under fire 3 inches", "given target Guard; shooter_under_fire yes; distance 3"),
+        ("rifle_fire 3 inches under cover", "given distance 3; target_cover yes"),
+        ("rifle_fire 3 inches no cover german no dreyse", "given distance 3; target_cover no; german no; rifle dreyse"),
+        ("rifle_fire 3 inches without cover", "given distance 3; target_cover no"),
+    ],
+)
+def test_a_word_of_the_name_of_a_fact_is_enough(typed: Typed, entry: str, given: str) -> None:
+    typed("use franco_prussian", "unit Guard: infantry, mr 6, stands 4")
+    assert typed(entry).splitlines()[0] == given
+
+
+def test_a_number_alone_has_no_meaning(typed: Typed) -> None:
+    assert typed(GAME, "what is the -2", code=2) == "-2 has no meaning of its own. `why` explains the numbers of the last combat."

@@ -164,7 +164,7 @@ class Order:
             >>> Order(("-", "M"), 2, labels={"-": "No effect"}).text("-")
             'No effect'
         """
-        if isinstance(value, tuple) and len(self.parts) == len(value):
+        if self.parts and isinstance(value, tuple) and len(self.parts) == len(value):
             return ", ".join(each._told(part) for each, part in zip(self.parts, value, strict=True))
         return self._told(value)
 

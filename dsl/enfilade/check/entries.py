@@ -31,7 +31,7 @@ _VERSUS: Final = frozenset({"vs", "versus", "against"})
 _FILLERS: Final = frozenset(
     {
         "it", "he", "they", "we", "you", "is", "are", "was", "were", "be",
-        "the", "at", "in", "with", "of", "from", "for", "by", "against",
+        "the", "at", "in", "with", "of", "from", "for", "by", "against", "under", "behind",
     }
 )  # fmt: skip
 # What people count after a number: `12 men`, `5 inches`.
@@ -53,6 +53,7 @@ _UNITS: Final = frozenset(
         "turns",
     }
 )
+_NOT: Final = frozenset({"not", "no", "without"})
 _MOST_LISTED: Final = 16
 _MOST_MEANT: Final = 3
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -115,8 +116,8 @@ class Names:
         return exact or [fact for fact, listed in words.items() if in_any_case(word, listed) is not None]
 
     def with_word(self, word: str) -> list[str]:
-        """The facts whose names contain a word between underscores, as ``class`` in ``target_class``."""
-        return [fact for fact in self.types if word in fact.split("_")]
+        """The facts whose names contain some words between underscores, as ``class`` in ``target_class``."""
+        return [fact for fact in self.types if f"_{word}_" in f"_{fact}_"]
 
     def counted_in(self, word: str) -> list[str]:
         """The numbers that are counted in a word: it is part of their names, or stands in their labels."""
@@ -340,7 +341,8 @@ class _Entry:
             if sides:
                 return sides[:1]
         found = [fact for fact in self.names.taking(self.part) if fact not in self.given]
-        counted = self.names.counted_in(self.units.get(self.part.span.start, ""))
+        named = self.names.counted_in(self.units.get(self.part.span.start, ""))
+        counted = [fact for fact in named if fact in self.names.types]
         found = [fact for fact in counted if fact not in self.given and self._takes(fact, self.part)] or found
         # A fact that is named elsewhere in the entry has its value there.
         for preferred in (self.names.first, {*self.names.types} - self.named):
@@ -367,7 +369,7 @@ class _Entry:
     def _fact(self) -> t.GivenItem:
         first = self.part
         assert first is not None
-        negated = _name_of(first) == "not" and _name_of(self._ahead(1)) is not None
+        negated = self._is_negated()
         self.at += negated
         part = self.part
         assert part is not None
@@ -383,12 +385,17 @@ class _Entry:
             self._check_next(fact)
         return t.GivenItem(t.Ident(fact, part.span), value, first.span)
 
+    def _is_negated(self) -> bool:
+        """Whether a word for `not` and another word come next."""
+        part = self.part
+        return part is not None and part.span.text in _NOT and _name_of(self._ahead(1)) is not None
+
     def _check_next(self, fact: str) -> None:
         """Report a word after a single value that is neither a fact nor the value of one: it must be a misspelt fact."""
         after = self.part
         if self._value_ends() or after is None or not _is_single(self.names.types[fact]) or self._fact_follows():
             return
-        if not self._takers() and self._fact_in_part() is None:
+        if not self._takers() and self._fact_in_part() is None and not self._is_negated():
             self._raise_unknown(after)
 
     def _raise_unknown(self, part: t.EntryPart) -> NoReturn:
@@ -411,13 +418,18 @@ class _Entry:
         return dotted if found else None
 
     def _fact_in_part(self) -> str | None:
-        """A fact of which only one word is typed, before a number: ``class 2`` for ``target_class 2``."""
+        """A fact of which only one word is typed: ``class 2`` for ``target_class 2``, ``cover`` for ``target_cover``."""
         word, after = _name_of(self.part), self._ahead(1)
-        if word is None or self._takers() or not _is_number(after):
+        if word is None or self._takers():
+            return None
+        named = self.names.with_word(word)
+        if self.names.completes and len(named) == 1 and isinstance(self.names.types[named[0]], Bool):
+            return named[0]
+        if not _is_number(after):
             return None
         assert after is not None
         taking = self.names.taking(after)
-        found = [fact for fact in self.names.with_word(word) if fact in taking]
+        found = [fact for fact in named if fact in taking]
         if len(found) > 1:
             assert self.part is not None
             raise EntryError(f"`{word}` may mean {_either(found)}", "write the whole name", self.part.span)
@@ -641,12 +653,13 @@ class _Entry:
             self.at += 1
 
     def _ends_record(self, described: bool) -> bool:
-        """Whether the record ends here. The comma between two records is optional if each is known or has fields."""
+        """Whether the record ends here. No comma is needed after a record that is known or has fields."""
         part = self.part
         if self._value_ends() or self._fact_follows() or _name_of(part) == "and":
             return True
         next_described = isinstance(part, t.Group) or isinstance(self._ahead(1), t.Group)
-        return described and (next_described or _name_of(part) in self.names.pieces)
+        value_follows = _is_number(part) or self._value_follows() or self._fact_in_part() is not None
+        return described and (next_described or value_follows or _name_of(part) in self.names.pieces)
 
     def _raise_no_record(self, start: int, record: str, key: str | None) -> NoReturn:
         self.at = max(self.at, start + 1)

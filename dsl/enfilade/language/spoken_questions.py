@@ -13,7 +13,10 @@ from enfilade.language.vocabulary import vocabulary_of
 
 # Small letters alone: `A eliminated` is about a piece called A.
 _ARTICLE = re.compile(r"\A(?:an?|the|any)\s+(?=\S)")
-_COUNTED = re.compile(r"(?P<number>\d{1,9})(?P<how> or (?:more|less|fewer))? (?P<name>\w[\w ]*)")
+_COUNTED = re.compile(
+    r"(?P<first>at least |at most |exactly )?(?P<number>\d{1,9})(?P<last> or (?:more|less|fewer))? (?P<name>\w[\w ]*)"
+)
+_COMPARISONS = {"at least": ">=", "at most": "<=", "or more": ">=", "or less": "<=", "or fewer": "<="}
 _LINKS = ("is ", "are ", "being ", "in ", "gets ")
 
 
@@ -32,6 +35,8 @@ def spoken_question(rules: Ruleset, text: str) -> str:
         ('count of effects step_loss where unit is guard >= 1', 'count of effects eliminate where unit is guard >= 1')
         >>> spoken_question(rules, "no effect"), spoken_question(rules, "M or worse")
         ('result is "-"', 'M or worse')
+        >>> spoken_question(rules, "at least 2 losses")
+        'count of effects step_loss >= 2'
     """
     words = " ".join(_ARTICLE.sub("", text.strip(), count=1).split())
     outputs = {output.name for each in rules.procedures for output in each.outputs}
@@ -40,19 +45,19 @@ def spoken_question(rules: Ruleset, text: str) -> str:
     code = _codes(rules.program).get(words.casefold())
     if code is not None:
         return f'result is "{code}"'
-    found = _counted(outputs, words) or next(_effects_named(rules.program, words), None)
-    return text if found is None else found
+    counted = _COUNTED.fullmatch(words)
+    if counted is not None:
+        compared = _COMPARISONS.get((counted["first"] or counted["last"] or "").strip(), "is")
+        number = _number_named(rules.program, outputs, counted["name"])
+        return text if number is None else f"{number} {compared} {counted['number']}"
+    performed = next(_effects_named(rules.program, words), None)
+    return text if performed is None else f"{performed} >= 1"
 
 
-def _counted(outputs: Collection[str], words: str) -> str | None:
-    """The condition on an output that counts something: ``2 or more kills``."""
-    found = _COUNTED.fullmatch(words)
-    name = None if found is None else found["name"].replace(" ", "_")
-    output = next((each for each in (name, f"{name}s") if each in outputs), None)
-    if found is None or output is None:
-        return None
-    how = {None: "is", " or more": ">="}.get(found["how"], "<=")
-    return f"{output} {how} {found['number']}"
+def _number_named(program: ir.Program, outputs: Collection[str], words: str) -> str | None:
+    """The output, or how often the effect is performed, that some words name: ``kills``, ``losses on guard``."""
+    name = words.replace(" ", "_")
+    return next((each for each in (name, f"{name}s") if each in outputs), next(_effects_named(program, words), None))
 
 
 def _codes(program: ir.Program) -> dict[str, str]:
@@ -66,20 +71,22 @@ def _codes(program: ir.Program) -> dict[str, str]:
 
 
 def _effects_named(program: ir.Program, words: str) -> Iterator[str]:
-    """The condition that an effect is performed, if the words name one, and with it the record that it is performed on."""
+    """How often an effect is performed, if the words name one, and with it the record that it is performed on."""
+    last_words = [name.rpartition("_")[2] for name in program.effects]
     for name, effect in program.effects.items():
         record = next((each.name for each in effect.params if isinstance(each.type, RecordOf)), None)
-        spoken = name.replace("_", " ")
-        for called in dict.fromkeys(filter(None, (name, spoken, f"{spoken}s", f"{spoken}es", effect.note.label))):
+        spoken, last = name.replace("_", " "), name.rpartition("_")[2]
+        only = (last, f"{last}s", f"{last}es") if last_words.count(last) == 1 else ()
+        for called in dict.fromkeys(filter(None, (name, spoken, f"{spoken}s", f"{spoken}es", effect.note.label, *only))):
             if words.casefold() == called.casefold():
-                yield f"count of effects {name} >= 1"
+                yield f"count of effects {name}"
             piece = _piece(words, called)
             fact = program.facts.get(piece or "")
             if fact is not None and record_in(fact.type) is None:
                 # `the target loses lives`, where the target is not a record: it can only be this one.
-                yield f"count of effects {name} >= 1"
+                yield f"count of effects {name}"
             elif piece and record:
-                yield f"count of effects {name} where {record} is {piece} >= 1"
+                yield f"count of effects {name} where {record} is {piece}"
 
 
 def _piece(words: str, called: str) -> str | None:

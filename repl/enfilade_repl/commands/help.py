@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -220,6 +221,7 @@ def _names(session: Session, commands: Sequence[Command]) -> list[str]:
     return names
 
 
+_NUMBER: Final = re.compile(r"[-+]?\d+")
 _HELPED: Final = (
     "procedure",
     "event",
@@ -236,6 +238,8 @@ _HELPED: Final = (
 
 
 def _complain(session: Session, name: str, commands: Sequence[Command]) -> None:
+    if _NUMBER.fullmatch(name):
+        raise EntryError(f"{name} has no meaning of its own", "`why` explains the numbers of the last combat")
     close = nearest(name, _names(session, commands))
     raise EntryError(f'there is no "{name}"', f"did you mean `{close}`?" if close else "`help` lists the commands")
 

@@ -101,7 +101,7 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
             )
             grid = in_terms(session, grid)
             draw = grid.plot if plots else grid.text
-            yield from drawn(draw(session.columns, plain=session.plain))
+            yield from drawn(draw(session.columns, plain=session.plain), question, said.of)
             return
         if plots:
             raise EntryError("name the fact to vary", example(session, "plot by {fact} of QUESTION"))
@@ -119,7 +119,7 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
         raise EntryError(f"the odds depend on a choice of {wrong.player} ({wrong.choice})", instead_of(wrong)) from None
     except LimitError as wrong:
         raise EntryError(str(wrong), instead_of(wrong)) from None
-    yield from drawn(in_terms(session, found).text(session.columns, plain=session.plain))
+    yield from drawn(in_terms(session, found).text(session.columns, plain=session.plain), question, said.of)
     if said.aim is not None:
         yield from _decisions(asking.decisions, said.aim)
 
@@ -158,9 +158,9 @@ def _of(here: Situation, said: Clauses) -> str | None:
     if said.of is None:
         return None
     compared = _COMPARED.fullmatch(said.of)
-    if compared is not None:
+    types = {each.name: each.domain for each in here.rules.procedure(here.procedure).outputs}
+    if compared is not None and (compared[3] is None or compared[3] in types):
         output = compared[3] or first_output(here, said.aim)
-        types = {each.name: each.domain for each in here.rules.procedure(here.procedure).outputs}
         words = _CODED if isinstance(types.get(output), CodeOf) else _NUMBERED
         return f"{output} is {words[compared[1]].format(compared[2])}"
     return spoken_question(here.rules, said.of)
@@ -215,7 +215,8 @@ def sample(session: Session, text: str) -> Iterator[Line]:
         policy=read_policies(said.policies),
         **here.call(session),
     )
-    yield from drawn(counted.of(_of(here, said) or first_output(here)).text(session.columns, plain=session.plain))
+    question = _of(here, said) or first_output(here)
+    yield from drawn(counted.of(question).text(session.columns, plain=session.plain), question, said.of)
 
 
 _TRIALS: Final = 10_000
@@ -262,7 +263,8 @@ def least(session: Session, text: str) -> Iterator[Line]:
     values = None if not within else _varied(here, f"{fact} {within}")[1]
     given = {name: value for name, value in here.given.items() if name != fact}
     answer = here.rules.least(
-        fact, here.procedure, chance=found["chance"].replace(" ", ""), of=found["of"], within=values,
+        fact, here.procedure, chance=found["chance"].replace(" ", ""), of=spoken_question(here.rules, found["of"]),
+        within=values,
         **{**here.call(session), "given": given},
     )  # fmt: skip
     given_kinds = dict.fromkeys(filter(None, map(record_kind, here.types.values())))
@@ -301,4 +303,4 @@ def _effects(session: Session, text: str, command: str) -> Iterator[Line]:
         if said.of is None and not isinstance(wrong, (NeedsPolicy, LimitError)):
             raise EntryError("give a question", f"type `{command} of`, then a condition or a number") from None
         raise EntryError(str(wrong), instead_of(wrong)) from None
-    yield from drawn(str(in_terms(session, found)))
+    yield from drawn(str(in_terms(session, found)), call["of"], said.of)
