@@ -26,7 +26,7 @@ procedure play
   3. give result = s.result + first_die
      give near
 """
-LATE = "`shot` may refuse the combat here, after a roll or a choice; add a line for this case below: `if refused: ...`"
+LATE = "`shot` can refuse the combat here, after a roll or a choice; add a line for this case below: `if refused: ...`"
 
 
 @pytest.mark.parametrize("args", ["flank no, range 2", "range 3", "range near, flank no", "range near * 1"])

@@ -335,7 +335,7 @@ procedure play
   2. read crt with die as shot
   3. give result = shot.code
 """
-    assert messages(text) == ["no value can be above the columns"]
+    assert messages(text) == ["no value can be above the column labels"]
     assert messages(text.replace("1..5", "1..9").replace(", column at or below", "")) == [
         "no column of crt covers 2; add a column, or extend a label: `6,7` or `6..7`",
         "no column of crt covers 4..5; add a column, or extend a label: `6,7` or `6..7`",
@@ -424,7 +424,7 @@ chart combat
   | 4-6 |  D     |
 """)[:2] == [
         "`shift` is a part that every reading already has; give this part another name",
-        "this cell has 1 part, but 2 are needed; write side, shift, separated by blanks; `-` for a part without a value",
+        "this cell has 1 part, but 2 are needed; write side, shift, separated by blanks; write `-` for a part without a value",
     ]
 
 

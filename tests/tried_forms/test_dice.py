@@ -251,10 +251,10 @@ procedure play
         (
             "d(open_size)",
             "the number of sides needs a range of at most 100 numbers, all 1 or more; "
-            "declare it with a range, such as `4..12`, or write `(... but within 4..12)`",
+            "declare the number with a range, such as `4..12`, or write `(... but within 4..12)`",
         ),
-        ("open_size", "a number does not name a die; write `d(open_size)`"),
-        ("arm", "`foot` is not a die; its words must be names of dice, such as `d4, d6`"),
+        ("open_size", "a number can't be the name of a die; write `d(open_size)`"),
+        ("arm", "`foot` is not a die; all words of the list must be names of dice, such as `d4, d6`"),
         ("dd6", "there is no die `dd6`; did you mean `d6`?"),
     ],
 )
@@ -402,7 +402,7 @@ def test_b5_a_fact_named_roll_wins() -> None:
 def test_b5_without_its_chart_such_a_block_has_no_sum() -> None:
     text = FIRE.replace("give shift = far.shift", "give shift = shifts.total")
     assert messages(text) == [
-        "`shifts` depends on range and roll of `fire`, so it has no value of its own; "
+        "`shifts` depends on range and roll of `fire`, so it has a value only when the chart is read; "
         "read the chart, and use `.shift` or `.roll_modifier` of the reading"
     ]
 
@@ -686,7 +686,7 @@ procedure play
      give blow
 """
     assert messages(text) == [
-        "the number of `red` may be below 0; declare it with a range, such as `0..9`, or write `(... but at least 0)`",
+        "the number of `red` may be below 0; declare the number with a range, such as `0..9`, or write `(... but at least 0)`",
         "a whole number is needed, but this may be a fraction; round it: `rounded down`, `rounded up`",
         "the number of faces of a die must be fixed; write a number, such as `2 x hit`",
     ]

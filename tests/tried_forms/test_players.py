@@ -190,7 +190,7 @@ def test_d1_the_explanation_names_the_player() -> None:
     ("who", "message"),
     [
         ("green", "there is no player `green`"),
-        ("enemy.steps", "but a player is needed; give it the type `player`"),
+        ("enemy.steps", "but a player is needed; declare the name with the type `player`"),
         ("enemy.owne", "there is no field of block `owne`; did you mean `owner`?"),
     ],
 )
@@ -373,7 +373,7 @@ def test_d3_choices_before_the_first_open_roll_are_used_up() -> None:
         assert outcome is not None
         assert outcome.outputs == {"result": {"a": 0}, "die": 3}
         assert rules.odds("play", choices=choices, units=one).chance("die is 3") == Fraction(1, 6)
-    with pytest.raises(InputError, match="choices are given for questions after die"):
+    with pytest.raises(InputError, match="choices are given for later questions, but die"):
         rules.odds("play", choices=["a", "a", "a"], units=one)
 
 

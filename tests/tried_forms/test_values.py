@@ -74,7 +74,7 @@ procedure play
 
 def test_a1_word_that_nothing_declares_is_said_to_need_quotes() -> None:
     assert messages("procedure play\n  1. give result = win\n") == [
-        'there is no fact, definition or word `win`; declare it, or, if it is a word, write `"win"`'
+        'there is no fact, definition or word `win`; declare the name, or, if you mean a word, write `"win"`'
     ]
 
 
@@ -243,7 +243,7 @@ example play "nothing is given"
 
 def test_a6_output_that_is_missing_where_it_is_needed_is_an_error() -> None:
     rules = tried(OUTPUTS + "procedure play\n  1. call attack as it\n  2. give result = it.losses + 1\n")
-    with pytest.raises(RuleError, match="a value is needed, but this is none"):
+    with pytest.raises(RuleError, match="a value is needed, but this expression is none"):
         rules.plays(1, n=1)
 
 
@@ -566,9 +566,13 @@ def test_a8_count_that_never_or_always_reaches_a_number_is_warned_of() -> None:
     def told(condition: str) -> list[str]:
         return messages(f"procedure play\n  1. roll 3d6 as x\n  2. give result = {condition}\n")
 
-    never = "this condition compares the count and is never true; compare the elements: `where each >= 4`"
+    never = (
+        "this condition compares the number of elements, so it is never true; compare the elements: `where each >= 4`"
+    )
     assert told("count of x.values >= 4") == [never]
-    always = "this condition compares the count and is always true; compare the elements: `where each >= 3`"
+    always = (
+        "this condition compares the number of elements, so it is always true; compare the elements: `where each >= 3`"
+    )
     assert told("count of x.values >= 3") == [always]
     assert told("count of x.values where each >= 4 and each <= 5 >= 2") == []
 
@@ -706,7 +710,7 @@ def test_f1_reserved_word_is_refused_where_it_is_declared() -> None:
 
 def test_f2_label_before_the_value_is_told_its_place() -> None:
     text = "define twice{} = 2\nprocedure play\n  1. give result = twice\n"
-    wanted = "a label must be at the end of its line; write it after the value"
+    wanted = "a label must be at the end of its line; write the label after the value"
     assert messages(text.format(' "the double"'))[0] == wanted
     assert messages('define twice "the double" (n 0..) = n\n')[0] == wanted
 
@@ -762,7 +766,7 @@ def test_a10_described_record_as_a_default_is_told_where_it_goes() -> None:
         "record unit\n  steps  0..\nfacts\n  units  list of unit = [a (steps 2)]\nprocedure play\n  1. give x = units\n"
     )
     assert messages(text) == [
-        "a record can't be described in a default; delete the default; the player of the procedure enters the record"
+        "a record can't be described in a default; delete the default; whoever plays the procedure enters the record"
     ]
 
 

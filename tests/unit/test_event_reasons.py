@@ -67,7 +67,7 @@ def test_odds_see_the_reason() -> None:
         (RULES.replace("seen.reason  ", "seen.reasons  "), "there is no part of the event seen `reasons`"),
         (
             RULES.replace("procedure fire\n", "on seen\n  start fire\n\nprocedure fire\n"),
-            "`seen` has 2 `on` blocks, each with reasons of its own",
+            "`seen` has 2 `on` blocks, each with its own reasons",
         ),
         (RULES.replace("unless dry", "unless drry"), "there is no fact, definition or word `drry`"),
     ],

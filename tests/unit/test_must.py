@@ -94,7 +94,7 @@ def test_the_reference_evaluator_says_the_same(rules: enfilade.Ruleset) -> None:
 def test_it_stands_before_any_roll() -> None:
     text = "facts\n  n  0..\nprocedure p\n  1. roll d6 as die\n  2. n must be 1\n  3. give result = die + n\n"
     errors = [each.message for each in enfilade.check(text) if each.severity is Severity.ERROR]
-    assert errors == ["`n must be` may come after a roll or a choice"]
+    assert errors == ["`n must be` can be reached after a roll or a choice"]
 
 
 def test_it_reads_the_same_when_printed() -> None:

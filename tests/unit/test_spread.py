@@ -97,7 +97,7 @@ def test_both_read_the_same_when_printed() -> None:
 def test_a_list_of_records_is_told_what_to_write() -> None:
     text = RULES.replace("(list of decks over carriers)", "carriers")
     (found,) = [each for each in enfilade.check(text) if "whole numbers" in each.message]
-    assert found.helps == ("list the maximum of each: `list of lives over units`",)
+    assert found.helps == ("list the maximum for each element: `list of lives over units`",)
 
 
 def test_odds_without_the_fact_that_a_choice_reads_are_an_input_error() -> None:

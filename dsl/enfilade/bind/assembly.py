@@ -25,7 +25,7 @@ from enfilade.syntax.error_recovery import Lost
 from enfilade.syntax.parser import Parsed, parse_module
 
 _LOOKED_FOR: Final = "Enfilade searches the folder of this file, the search path and its own files"
-_OUTSIDE: Final = "a path with `..` may lead out of the folder of this file only into a folder on the search path"
+_OUTSIDE: Final = "a path with `..` must lead to a file in the folder of this file, or in a folder on the search path"
 
 
 @frozen

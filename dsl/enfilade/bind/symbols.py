@@ -207,9 +207,9 @@ def _help_elsewhere(before: t.Ident, kind: type | None) -> str:
     source = before.span.source.name.replace("\\", "/").rsplit("/", 1)[-1]
     ways = ["choose another name"]
     if kind in _REPLACED:
-        ways.insert(0, f"replace it with `replace {_REPLACED[kind]} {before.name}`")
+        ways.insert(0, f"replace that declaration with `replace {_REPLACED[kind]} {before.name}`")
     if kind in (t.Record, t.Effect, t.Modifiers):
-        ways.insert(0, f"add lines to it with `add to {_REPLACED[kind]} {before.name}`")
+        ways.insert(0, f"add lines to that declaration with `add to {_REPLACED[kind]} {before.name}`")
     return f"the first declaration is in {source}: {', or '.join(ways)}"
 
 

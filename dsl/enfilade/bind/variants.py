@@ -109,7 +109,7 @@ class Variant:
         if self.lost is None or name in self.lost:
             return
         what = next((word for word, cls in KINDS.items() if cls is kind), "declaration")
-        self._report("nothing-to-change", f"there is no {what} `{name}` here to change", span, self._names(kind), name)
+        self._report("nothing-to-change", f"the base has no {what} `{name}` to change", span, self._names(kind), name)
 
     def _replace(self, d: t.Replace) -> None:
         name = name_of(d.declaration)

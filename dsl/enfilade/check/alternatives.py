@@ -64,7 +64,7 @@ def _refuse_two_readings(ctx: Context, before: t.Expr, word: t.Expr, scope: Scop
     report = ctx.warn if ctx.is_first_version(word.span) else ctx.report
     report(
         "two-readings",
-        f"`{text} or {name}` can be understood in two ways, because `{name}` is yes/no",
+        f"`{text} or {name}` can be understood in two ways, because `{name}` is a yes/no value",
         first.span.to(word.span),
         f"write `({text}) or {name}`, or `{text} and {neither}`",
     )

@@ -171,7 +171,7 @@ def check_label(ctx: Context, code: t.Code, axis: AxisType) -> Labelled | None:
     if isinstance(axis.type, Unknown):
         return None
     if not code.text:
-        help_ = "write a value of the fact or dice: `7`, `3..5`, `12+`, or a word"
+        help_ = "write a value of the fact or of the dice: `7`, `3..5`, `12+`, or a word"
         ctx.report("empty-cell", "this row or column has no label", code.span, help_)
         return None
     match = match_label(code.text, axis.type, axis.mode, axis.die)

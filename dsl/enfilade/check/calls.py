@@ -41,7 +41,7 @@ def has_own_value(ctx: Context, block: ir.ModBlock, span: Span) -> bool:
         return True
     ctx.report(
         "arguments",
-        f"`{block.name}` depends on {' and '.join(block.params)} of `{block.charts[0]}`, so it has no value of its own",
+        f"`{block.name}` depends on {' and '.join(block.params)} of `{block.charts[0]}`, so it has a value only when the chart is read",
         span,
         "read the chart, and use `.shift` or `.roll_modifier` of the reading",
     )

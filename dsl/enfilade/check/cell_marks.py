@@ -44,7 +44,7 @@ def note_marks(ctx: Context, tree: t.Chart, layout: ChartLayout, chart: ir.Chart
             ctx.report("duplicate-name", f"a reading already has a part named `{name}`", line.name.span)
         if len(layout.tables) > 1:
             ctx.report(
-                "chart-shape", "a chart with pages can't have marks", line.span, "make each page a chart of its own"
+                "chart-shape", "a chart with pages can't have marks", line.span, "make each page a separate chart"
             )
         condition = None
         if line.condition is not None:

@@ -137,7 +137,7 @@ def _check_chart_name(ctx: Context, cell: t.Code) -> None:
     if tree is None:
         ctx.unknown("chart", t.Ident(cell.text, cell.span), list(ctx.symbols.charts))
     elif tree.params:
-        ctx.report("arguments", f"`{cell.text}` takes arguments, but a cell can't contain any", cell.span)
+        ctx.report("arguments", f"`{cell.text}` takes arguments, but a cell can't contain arguments", cell.span)
 
 
 def padded_row(row: t.Row, width: int) -> list[t.Code | None]:

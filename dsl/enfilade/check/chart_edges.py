@@ -36,7 +36,7 @@ def check_edge(ctx: Context, name: str, reached: bool, num: Num, end: Labelled, 
             about=Subject((name,)),
         )
     if not reached and edge is not None and not (what == "row" and (dice or _has_stray_modifiers(ctx))):
-        ctx.warn("edge-unreachable", f"no value can be {side} the {what}s", edge.span)
+        ctx.warn("edge-unreachable", f"no value can be {side} the {what} labels", edge.span)
 
 
 def check_limits(ctx: Context, chart: t.Chart, what: str, axis: AxisType) -> tuple[ir.Limit, ...]:
@@ -96,7 +96,7 @@ def check_shift_edges(ctx: Context, tree: t.Chart) -> None:
         if reached and name not in stated:
             ctx.report(
                 "edge-unsaid",
-                f"modifiers can shift off the {side} of {tree.name.name}, but the chart has no rule for this",
+                f"modifiers can shift the column past the {side} edge of {tree.name.name}, but the chart has no rule for this",
                 tree.name.span,
                 f"add a line `shift off {side} stays`, `gives CODE` or `refuse SLUG`",
                 about=Subject((f"shift off {side}",)),

@@ -33,7 +33,7 @@ def with_roll(
         return (*args, roll.of)
     ctx.report(
         "roll-mismatch",
-        f"the modifiers of `{chart}` depend on the roll, but this is a number",
+        f"the modifiers of `{chart}` depend on the roll, but this is a number and not a roll",
         tree.span if tree.roll is None else tree.roll.span,
         "use a roll of dice",
     )

@@ -135,7 +135,7 @@ def _check_inside(ctx: Context, layout: ChartLayout, types: dict[str, AxisType])
         if not isinstance(types["inside"].type, Unknown):
             ctx.report(
                 "inside-open",
-                "the values inside a cell need a limited range, or words",
+                "the values inside a cell must be words, or numbers of a limited range",
                 layout.axes["inside"].span,
                 "state the range: `inside 1..3 of ...`",
             )

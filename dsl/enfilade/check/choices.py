@@ -54,7 +54,11 @@ def _check_player(ctx: Context, who: t.Expr, scope: Scope) -> Typed | None:
     if isinstance(found.type, Word) and set(found.type.words) <= set(players.words):
         return found
     if is_known(found.type):
-        help_ = "give it the type `player`" if players.words else "declare the players: `players attacker, defender`"
+        help_ = (
+            "declare the name with the type `player`"
+            if players.words
+            else "declare the players: `players attacker, defender`"
+        )
         report_mismatch(ctx, "a player", found.type, who.span, help_)
     return None
 

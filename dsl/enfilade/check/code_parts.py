@@ -114,7 +114,10 @@ def _check_cells(ctx: Context, layout: ChartLayout) -> None:
         if cell.text not in (*_NOTHING, UNREADABLE) and count != len(layout.parts):
             message = f"this cell has {count} part{'' if count == 1 else 's'}, but {len(layout.parts)} are needed"
             ctx.report(
-                "cell-values", message, cell.span, f"write {names}, separated by blanks; `-` for a part without a value"
+                "cell-values",
+                message,
+                cell.span,
+                f"write {names}, separated by blanks; write `-` for a part without a value",
             )
 
 

@@ -87,9 +87,7 @@ def _check_has(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: Spa
     inner: Type = Word(left.type.words, left.type.name) if isinstance(left.type, WordSet) else left.type.of
     if not is_known(inner):
         if left.node != POISON:
-            help_ = (
-                "write at least one element, or `first 0 of LIST` for an empty list with elements like those of LIST"
-            )
+            help_ = "write at least one element, or `first 0 of LIST` for an empty list of the same type as LIST"
             ctx.report("type", "this list begins empty, so the type of its elements is unknown", span, help_)
         return POISON
     item = coerce(check_expression(ctx, r.target, scope, inner))
@@ -145,7 +143,10 @@ def _warn_of_count(ctx: Context, value: Typed, wanted: Num, op: str, target: t.E
         return False
     inside = f"where each {op} {target.span.text}"
     ctx.warn(
-        "count-compared", f"this condition compares the count and is {told}", span, f"compare the elements: `{inside}`"
+        "count-compared",
+        f"this condition compares the number of elements, so it is {told}",
+        span,
+        f"compare the elements: `{inside}`",
     )
     return True
 
@@ -260,7 +261,7 @@ def _check_severity(ctx: Context, value: Typed, code: Typed, target: t.OrMore, s
         return POISON
     order = value.type.order
     if not order:
-        ctx.report("no-severity", "the chart has no `severity` line, so no code is worse or better", span)
+        ctx.report("no-severity", "the chart has no `severity` line, so no code is worse or better than another", span)
         return POISON
     if isinstance(code.node, ir.Const) and code.node.value not in order:
         ctx.report("no-severity", f"`{code.node.value}` is not in the chart's `severity` line", target.of.span)

@@ -126,6 +126,6 @@ def _number_of(ctx: Context, group: CardGroup, scope: Scope) -> ir.Expr:
             "negative-dice",
             f"the number of `{group.names[0]}` may be below 0",
             group.times.span,
-            "declare it with a range, such as `0..9`, or write `(... but at least 0)`",
+            "declare the number with a range, such as `0..9`, or write `(... but at least 0)`",
         )
     return number.node

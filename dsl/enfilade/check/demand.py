@@ -80,7 +80,7 @@ def _report_too_deep(ctx: Context, name: str, span: Span) -> None:
             "too-deep",
             f"`{name}` depends on a chain of more than {MAX_DEPTH} declarations",
             span,
-            "write part of the chain in one definition, or calculate it in a procedure",
+            "combine some definitions of the chain into one, or calculate a part in a procedure",
         )
 
 

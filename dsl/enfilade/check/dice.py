@@ -91,7 +91,7 @@ def _dice_by_size(
             "die-size",
             f"the number of sides needs a range of at most {MAX_SIZES} numbers, all 1 or more",
             tree.size.span,
-            "declare it with a range, such as `4..12`, or write `(... but within 4..12)`",
+            "declare the number with a range, such as `4..12`, or write `(... but within 4..12)`",
         )
         return None
     sizes = tuple(range(int(low), int(high) + 1))
@@ -104,15 +104,18 @@ def _dice_by_word(
 ) -> list[tuple[ir.Expr | None, ir.Die]] | None:
     which = check_expression(ctx, tree, scope)
     if isinstance(which.type, Num):
-        ctx.report("die-size", "a number does not name a die", tree.span, f"write `d({tree.span.text})`")
+        ctx.report("die-size", "a number can't be the name of a die", tree.span, f"write `d({tree.span.text})`")
         return None
     if not isinstance(which.type, Word):
-        report_mismatch(ctx, "a word that names a die", which.type, tree.span)
+        report_mismatch(ctx, "a word that is the name of a die", which.type, tree.span)
         return None
     unknown = [word for word in which.type.words if not ctx.is_die(word)]
     if unknown:
         ctx.report(
-            "die-size", f"`{unknown[0]}` is not a die", tree.span, "its words must be names of dice, such as `d4, d6`"
+            "die-size",
+            f"`{unknown[0]}` is not a die",
+            tree.span,
+            "all words of the list must be names of dice, such as `d4, d6`",
         )
         return None
     dice = [ctx.die(t.Ident(word, tree.span)) for word in which.type.words]

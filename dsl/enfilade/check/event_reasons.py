@@ -27,7 +27,7 @@ def check_event_reason(ctx: Context, event: str, part: t.Ident, span: Span) -> T
         return POISONED
     reactions = ctx.query(_reactions_to, event)
     if len(reactions) != 1:
-        message = f"`{event}` has {len(reactions)} `on` blocks, each with reasons of its own"
+        message = f"`{event}` has {len(reactions)} `on` blocks, each with its own reasons"
         ctx.report("type", message, span, f"write one block `on {event}` with its `unless` lines")
         return POISONED
     tree = _cases_of(ctx.symbols.events[event], reactions[0])

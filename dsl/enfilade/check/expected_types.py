@@ -39,7 +39,7 @@ def check_condition(ctx: Context, e: t.Expr, scope: Scope) -> ir.Expr:
         return ir.Op("is", (typed.node, ir.Const(True, e.span)), e.span, Bool())
     if not isinstance(typed.type, Bool):
         number = isinstance(coerce(typed).type, Num)
-        help_ = "compare it: `is 3`, `>= 3`" if number else "compare it with `is`, or with `has` for a set"
+        help_ = "compare it: `is 3`, `>= 3`" if number else "compare the value with `is`, or with `has` for a set"
         report_mismatch(ctx, "a condition", typed.type, e.span, help_)
     return typed.node
 
@@ -79,7 +79,7 @@ def check_elements(ctx: Context, e: t.Expr, scope: Scope) -> tuple[Typed, Elemen
     assert isinstance(over.type, ListOf)
     if isinstance(over.type.of, Unknown) and over.node != POISON:
         # Without a diagnostic, the program would be accepted and could not run.
-        help_ = "write at least one element, or `first 0 of LIST` for an empty list with elements like those of LIST"
+        help_ = "write at least one element, or `first 0 of LIST` for an empty list of the same type as LIST"
         ctx.report("type", "this list begins empty, so the type of its elements is unknown", e.span, help_)
     element = Element(scope.slot("each"), over.type.of, name)
     return over, element, scope.within(element)

@@ -32,7 +32,7 @@ def report_deep_expressions(ctx: Context, program: ir.Program) -> bool:
     for span in found:
         ctx.report(
             "nesting-too-deep",
-            f"this expression is nested too deep: at most {MAX_TERMS} terms in a row, and {MAX_CASES} cases",
+            f"this expression is nested too deep: it may have at most {MAX_TERMS} terms in a row, and {MAX_CASES} cases",
             span,
             "name some of the terms with `define` or `let`, or make a chart of the cases",
         )

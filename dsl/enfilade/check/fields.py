@@ -108,7 +108,11 @@ def check_field(ctx: Context, of: Typed, name: t.Ident, span: Span) -> Typed:
         "unknown-name",
         f"{describe(of.type)} has no `{name.name}`",
         name.span,
-        *(["the cell that was read is `code`"] if isinstance(of.type, ReadingOf) and name.name in _CELLS else []),
+        *(
+            ["write `code` for the cell that was read"]
+            if isinstance(of.type, ReadingOf) and name.name in _CELLS
+            else []
+        ),
         *([f"it has {', '.join(parts)}"] if parts else []),
         about=Subject((name.name,)),
     )

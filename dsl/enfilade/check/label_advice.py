@@ -24,7 +24,9 @@ def overlap_advice(what: str, overlap: Overlap, cells: Mapping[int, tuple[str, .
     advice = []
     if first.match.bands and high is None and low is not None and start is not None and start > low:
         own = f"{low}" if start - 1 == low else f"{low}..{start - 1}"
-        advice.append(f"`{first.text}` covers all higher values: write `{own}`, or put it last")
+        advice.append(
+            f"`{first.text}` covers all higher values: replace it by `{own}`, or move `{first.text}` to the end"
+        )
     elif high is not None and start is not None and low is not None and low < start <= high:
         advice.append(f"`{first.text}` ends at {high}: begin this {what} at {high + 1}")
     mine, other = cells.get(first.span.start), cells.get(second.span.start)

@@ -210,7 +210,7 @@ def check_spread(ctx: Context, e: t.Spread, scope: Scope) -> Typed:
             "a list of whole numbers",
             over.type,
             e.over.span,
-            "list the maximum of each: `list of lives over units`",
+            "list the maximum for each element: `list of lives over units`",
         )
     way = ListOf(Num(0, None), over.type.least)
     return Typed.of(ir.Op("spread", (amount.node, over.node), e.span, type=ListOf(way, 1)))

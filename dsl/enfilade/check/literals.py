@@ -84,7 +84,7 @@ class GivenReader:
         if len(lists) != 1 or item.value is None:
             self.declared.report(
                 "which-list",
-                f"{len(lists) or 'no'} facts are a list of {record}",
+                f"{len(lists) or 'no'} facts of this game are lists of {record}",
                 item.span,
                 *([f"name the fact: `given {lists[0]} [{record}1 (...), ...]`"] if lists else []),
             )

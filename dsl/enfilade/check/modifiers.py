@@ -66,9 +66,9 @@ def _report_parameters(ctx: Context, tree: t.Modifiers) -> None:
     known = {param.name.name for param in chart.params}
     listed = tree.params[0].span.to(tree.params[-1].span)
     names = ", ".join(f"`{name}`" for name in own)
-    help_ = f"delete them: you can use {names} of `{tree.charts[0].name}` here"
+    help_ = f"delete these parameters: you can use {names} of `{tree.charts[0].name}` here"
     if not known.issuperset(own):
-        help_ = f"declare them at the chart, `chart {tree.charts[0].name} ({listed.text})`, and use them here"
+        help_ = f"declare the parameters in the first line of the chart, `chart {tree.charts[0].name} ({listed.text})`, and use them here"
     ctx.report("syntax", "the modifiers of a chart can't have parameters of their own", listed, help_)
 
 
@@ -94,10 +94,10 @@ def _check_form(ctx: Context, line: t.ModLine) -> None:
     amount = text.split(maxsplit=1)[0] if text else "?"
     name = line.name.name
     if amount[:1] in "123456789":
-        message = f"this modifier has no sign, and means +{amount}"
+        message = f"this modifier has no sign, so it means +{amount}"
         ctx.warn("modifier-line", message, line.span.at(0, len(amount)), f"write `+{amount}` or `-{amount}`")
     if name in _UNITS and name not in ctx.facts:
-        help_ = f"write amount, name and condition: `{amount} NAME  CONDITION`; the block's first line names the roll or columns"
+        help_ = f"write the amount, the name and the condition: `{amount} NAME  CONDITION`; the first line of the block says whether the roll or the column changes"
         ctx.warn("modifier-line", f"this modifier has the name `{name}`", line.name.span, help_)
 
 
@@ -221,7 +221,7 @@ def _warn_never_both(ctx: Context, span: Span, items: tuple[ir.ModItem, ...]) ->
             "never-both",
             f"{names} can never both apply",
             span,
-            "the choice between them changes nothing: correct a condition, or write `never together`",
+            "there is never a choice between these modifiers: correct a condition, or write `never together`",
         )
 
 

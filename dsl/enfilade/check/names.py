@@ -281,7 +281,7 @@ def _number_in_code(ctx: Context, letter: str, span: Span, scope: Scope) -> Type
     name = letter[1:-1] if letter.startswith("{") else f"#{letter}"
     ctx.report(
         "misplaced",
-        f"each reader has its own `{name}` here",
+        f"each record that reads the chart has its own `{name}` here",
         span,
         f"write `highest of {name} over readers`, or put the line under `each reader`",
     )
@@ -295,7 +295,7 @@ def _report_unknown(ctx: Context, e: t.Name, scope: Scope, expected: Type | None
     known = [*words, *scope.locals, *ctx.facts] if words else _known_names(ctx, scope)
     if e.name in scope.assigned:
         message = f"`{e.name}` is known only in the block that declares it"
-        ctx.report("unknown-name", message, e.span, f"declare it before the block: `let {e.name} = ...`")
+        ctx.report("unknown-name", message, e.span, f"declare the variable before the block: `let {e.name} = ...`")
         return
     kind = ctx.symbols.kind_of(e.name)
     if kind == "columns":
@@ -308,9 +308,9 @@ def _report_unknown(ctx: Context, e: t.Name, scope: Scope, expected: Type | None
     else:
         if _report_local_of_procedure(ctx, e, scope):
             return
-        help_ = "" if expected is not None else f'declare it, or, if it is a word, write `"{e.name}"`'
+        help_ = "" if expected is not None else f'declare the name, or, if you mean a word, write `"{e.name}"`'
         if isinstance(expected, Bool):
-            help_ = f"declare it below `facts`: `{e.name}  yes/no`"
+            help_ = f"declare the name below `facts`: `{e.name}  yes/no`"
         if isinstance(expected, RecordOf):
             # Examples and questions know records by their keys.
             help_ = f"declare a fact for the {expected.record}: `{e.name}  {expected.record}`"
@@ -326,7 +326,7 @@ def _report_local_of_procedure(ctx: Context, e: t.Name, scope: Scope) -> bool:
     step = f"give {e.name}" if part is None else f"give {part[1]} = {e.name}.{part[1]}"
     ctx.report(
         "unknown-name",
-        f"`{e.name}` is a local variable of `{procedure.name}`; here you can use only its outputs",
+        f"`{e.name}` is a local variable of `{procedure.name}`; here you can use only the outputs of the procedure",
         e.span,
         f"add a step to `{procedure.name}`: `{step}`",
         about=Subject((e.name,)),

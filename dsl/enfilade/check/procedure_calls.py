@@ -65,5 +65,7 @@ def _check_fields_as_facts(
         if found is not None and is_assignable(field.type, found[1]):
             args.append((found[0], ir.Field(record.node, name, item.span, field.type)))
     if not args:
-        ctx.report("no-fields", f"no field of {record.type.record} has the name of a fact of `{procedure}`", item.span)
+        ctx.report(
+            "no-fields", f"no field of {record.type.record} has the same name as a fact of `{procedure}`", item.span
+        )
     return args

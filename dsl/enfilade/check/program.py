@@ -77,7 +77,7 @@ class Checked:
     draft: ir.Program | None = field(default=None, eq=False, repr=False)
 
 
-_DEPTH: Final = "name the inner parts, or check the text from a program with fewer nested calls"
+_DEPTH: Final = "name the inner parts; or call the check from a place in your program with fewer nested calls"
 _TIME: Final = "make the ruleset smaller, or raise the limits: `Limits(play_seconds=..., play_megabytes=...)`"
 
 
@@ -115,7 +115,7 @@ def _checked(source: SourceFile, finder: Finder, version: Version | None = None)
     symbols = bind_names(assembly.declarations)
     most = in_force().names
     if symbols.size > most:
-        help_ = "split it into several rulesets, or put similar declarations in a chart or a list"
+        help_ = "split the ruleset into several, or put similar declarations in a chart or a list"
         return _stopped(
             source,
             Diagnostic("too-large", f"a ruleset may declare at most {most} names", source.span(0, 0), helps=(help_,)),

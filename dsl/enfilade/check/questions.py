@@ -80,7 +80,7 @@ def check_question(
             tree = about_result(asking, tree, scope)
         return _check_tree(asking, tree, scope, condition=condition)
     except RecursionError:
-        return Asked(None, Bool(), ("it is nested too deep",))
+        return Asked(None, Bool(), ("the text is nested too deep",))
 
 
 def entry_of(asked: Asked, key: str, keys: Mapping[str, str]) -> Asked:
@@ -94,7 +94,7 @@ def entry_of(asked: Asked, key: str, keys: Mapping[str, str]) -> Asked:
     if asked.expr is None:
         return asked
     if not isinstance(asked.type, MapOf):
-        return Asked(None, asked.type, (f"its value is {describe(asked.type)}, which has no entries",))
+        return Asked(None, asked.type, (f"the value is {describe(asked.type)}, which has no entries",))
     value = _key_value(asked.type.key, key, keys)
     if value is None:
         known = ", ".join(keys) if isinstance(asked.type.key, RecordOf) else describe(asked.type.key)
@@ -151,7 +151,7 @@ def _with_mistakes(found: list[Diagnostic], outputs: Iterable[str] = ()) -> Aske
     told = tuple("; ".join((d.message, *d.helps)) for d in found[:3])
     if found and found[0].code == "unknown-name" and (found[0].about is None or found[0].about.guess is None):
         told = (found[0].message, *told[1:], f"the outputs are {', '.join(outputs)}")
-    return Asked(None, Bool(), told or ("its meaning is not clear",))
+    return Asked(None, Bool(), told or ("the meaning is not clear",))
 
 
 def _as_written(text: str, codes: tuple[str, ...]) -> str:
@@ -177,7 +177,7 @@ def parse_question(text: str) -> tuple[t.Expr | None, list[Diagnostic]]:
     """Parse a question: any expression, or the short forms after ``chance of``."""
     if len(text) > _MOST or not text:
         span = SourceFile("<question>", text).span(0, 0)
-        return None, [Diagnostic("syntax", "it is too long" if text else "the question is empty", span)]
+        return None, [Diagnostic("syntax", "the text is too long" if text else "the question is empty", span)]
     # In brackets `M or worse` would be `M`, or else something named `worse`.
     short = _parse_short(text) if _OR_MORE.search(text) else None
     if short is not None:
@@ -200,7 +200,7 @@ def _parse_short(text: str) -> t.Expr | None:
 def _without_our_bracket(found: Diagnostic, length: int) -> Diagnostic:
     """Move a diagnostic about the bracket that the parser adds: place it at the end of the question."""
     is_ours = found.span.start >= len(_BEFORE) + length
-    return evolve(found, message="it ends too early", helps=()) if is_ours else found
+    return evolve(found, message="the text ends too early", helps=()) if is_ours else found
 
 
 def _parse_declaration(text: str) -> tuple[t.Declaration | None, list[Diagnostic]]:

@@ -119,7 +119,7 @@ def _check_reader_list(ctx: Context, s: t.Read, scope: Scope) -> Typed:
             return POISONED
         ctx.report(
             "which-list",
-            f"{len(lists) or 'no'} facts are a list of {record}",
+            f"{len(lists) or 'no'} facts of this game are lists of {record}",
             s.each.span,
             f"name the list: `for each {record} in ...`",
         )
@@ -252,7 +252,7 @@ def check_apply(ctx: Context, s: t.Apply, scope: Scope) -> list[ir.Statement]:
 
 def _readers_text(record: str | None) -> str:
     """For whom results are, as the end of a sentence about them."""
-    return f"are for each {record}" if record else "have no readers"
+    return f"are for each {record}" if record else "are not declared `for each` record"
 
 
 def _check_readers(
@@ -267,7 +267,7 @@ def _check_readers(
         ):
             ctx.report(
                 "readers",
-                f"the results of `{reading.chart}` {_readers_text(record)}, so this list does not fit",
+                f"the results of `{reading.chart}` {_readers_text(record)}, so this is the wrong list",
                 s.span,
             )
         elif many:
@@ -275,12 +275,16 @@ def _check_readers(
                 "readers", "the `read` line of these charts already names their readers", s.span, "delete `to ...`"
             )
     elif record != reading.reader:
-        read_by = f"the reader here is {reading.reader}" if reading.reader else "this reading has no reader"
+        read_by = (
+            f"the chart was read for each {reading.reader}"
+            if reading.reader
+            else "the chart was read without `for each`"
+        )
         ctx.report(
             "readers",
             f"the results of `{reading.chart}` {_readers_text(record)}, but {read_by}",
             s.span,
             f"read the chart `for each {record}`, or `apply ... to` a list"
             if record
-            else "read the chart without readers",
+            else "read the chart without `for each`",
         )

@@ -133,23 +133,23 @@ class _AskedBefore:
         refuses = Action.REFUSE in may
         match s:
             case ir.Refuse():
-                self._report(f"`refuse {s.slug}` may come after a roll or a choice", s.note, _BEFORE)
+                self._report(f"`refuse {s.slug}` can be reached after a roll or a choice", s.note, _BEFORE)
             case ir.Must():
-                self._report(f"`{s.parameter} must be` may come after a roll or a choice", s.note, _BEFORE)
+                self._report(f"`{s.parameter} must be` can be reached after a roll or a choice", s.note, _BEFORE)
             case ir.CallProcedure() if refuses and may_refuse(self._program, s):
                 self._report(
-                    f"`{s.procedure}` may refuse the combat here, after a roll or a choice", s.note, _IF_REFUSED
+                    f"`{s.procedure}` can refuse the combat here, after a roll or a choice", s.note, _IF_REFUSED
                 )
             case ir.Perform() | ir.ApplyResults() if refuses:
                 name = s.effect if isinstance(s, ir.Perform) else f"apply {s.chart}"
-                self._report(f"`{name}` may refuse the combat here, after a roll or a choice", s.note, _BEFORE)
+                self._report(f"`{name}` can refuse the combat here, after a roll or a choice", s.note, _BEFORE)
             case ir.SetLocal() | ir.Give() | ir.SetField():
                 self._reads(s)
 
     def _reads(self, s: ir.SetLocal | ir.Give | ir.SetField) -> None:
         """Report charts that refuse off an edge, unless an earlier step has already refused that case."""
         for slug in sorted(self._refused_off_edges(s.value) - self._refused):
-            message = f"a chart used here may refuse the combat ({slug}) after a roll or a choice"
+            message = f"a chart used here can refuse the combat ({slug}) after a roll or a choice"
             self._report(message, s.note, _EARLIER, Severity.WARNING)
 
     def _refused_off_edges(self, e: ir.Expr) -> frozenset[str]:

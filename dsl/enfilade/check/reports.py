@@ -23,7 +23,7 @@ def warn_if_unsatisfiable(ctx: Context, conditions: Sequence[ir.Expr], span: Spa
     """Warn if the conditions can't all be true together; return whether it warned."""
     never = is_unsatisfiable(ctx, conditions)
     if never:
-        ctx.warn("never-holds", "this condition is never true", span, "two of its parts exclude each other")
+        ctx.warn("never-holds", "this condition is never true", span, "two parts of the condition exclude each other")
     return never
 
 
@@ -43,7 +43,7 @@ def report_mismatch(ctx: Context, wanted: str | Type, got: Type, span: Span, *he
             f"the chart also contains {', '.join(other[:MAX_LISTED])}; to use its cells as words, add `cells words`",
         )
     if isinstance(got, CodeOf) and not isinstance(wanted, Word) and all(map(_is_number, got.codes)):
-        helps = (*helps, "if the cells of the chart are numbers, add the line `cells numbers` to it")
+        helps = (*helps, "if the cells of the chart are numbers, add the line `cells numbers` to the chart")
     if isinstance(wanted, Num) and isinstance(got, Num):
         # Only the difference between whole and other numbers makes numbers of different types.
         helps = (*helps, f"round it: `{span.text} rounded down`")

@@ -133,10 +133,10 @@ def _near(text: str, present: Iterable[str]) -> list[str]:
 def _report_code(ctx: Context, cell: t.Code, known: list[str], unused: list[str], code: str, why: str) -> None:
     where = "results" if code == "code-without-result" else "`severity` line"
     close = _exchanged(cell.text, unused)
-    help_ = f"did you mean `{close}`? no cell contains it"
+    help_ = f"did you mean `{close}`? no cell contains that code"
     if close is None:
         close = similar(cell.text, set(known))
-        help_ = f"add it to the {where}, or correct the cell"
+        help_ = f"add the code to the {where}, or correct the cell"
         help_ = f"did you mean `{close}`? if not, add the code to the {where}" if close else help_
     ctx.report(code, f"the code `{cell.text}` {why}", cell.span, help_, about=Subject((cell.text,), close))
 
@@ -146,7 +146,7 @@ def _report_entry(ctx: Context, entry: t.Entry, missing: list[t.Code], tree: t.C
     codes = ", ".join(f"`{code.text}`" for code in missing[:MAX_MARKED])
     ctx.report(
         "code-without-result",
-        f"no cell of {tree.name.name} contains `{entry.pattern.text}`, but {codes} have no entry",
+        f"no cell of {tree.name.name} contains `{entry.pattern.text}`, and there is no entry for {codes}",
         entry.pattern.span,
         "correct the code of this entry, or add an entry for each code",
         labels=tuple(Mark(code.span, f"`{code.text}`") for code in missing[:MAX_MARKED]),

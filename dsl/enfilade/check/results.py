@@ -134,7 +134,7 @@ def _check_pattern(ctx: Context, entry: t.Entry, pattern: ir.Pattern, above: tup
         if pattern.text not in earlier:
             ctx.report(
                 "nothing-before",
-                f"`then {pattern.text}` adds to an earlier entry, but there is none",
+                f"`then {pattern.text}` adds to an earlier entry, but there is no earlier entry",
                 entry.pattern.span,
             )
         return
@@ -144,7 +144,7 @@ def _check_pattern(ctx: Context, entry: t.Entry, pattern: ir.Pattern, above: tup
                 "duplicate-name",
                 f"the code `{code.text}` is repeated",
                 code.span,
-                f"delete one of the two, or write `then {code.text}` to add lines to the first",
+                f"delete one of the two entries, or write `then {code.text}` to add lines to the first",
                 labels=(Mark(earlier[code.text].span, "first here"),),
             )
         earlier[code.text] = code
@@ -164,7 +164,7 @@ def _check_line(
         if record is None:
             ctx.report(
                 "readers",
-                "these results have no readers",
+                "these results are not declared `for each` record",
                 line.span,
                 "write `results of CHART for each RECORD`, or delete `each reader`",
             )

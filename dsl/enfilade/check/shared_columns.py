@@ -70,7 +70,7 @@ def _check_besides(ctx: Context, tree: t.Columns) -> None:
         if beside.name.name in (*seen, *_PARTS):
             message = f"`{beside.name.name}` is declared twice"
             if beside.name.name in _PARTS:
-                message = f"every `columns` already has a part named `{beside.name.name}`"
+                message = f"every `columns` declaration already has a part named `{beside.name.name}`"
             ctx.report("duplicate-name", message, beside.name.span)
         seen.add(beside.name.name)
         check_type(ctx, beside.type)
@@ -126,7 +126,7 @@ def _check_part(ctx: Context, tree: t.Columns, name: t.Ident, span: Span, scope:
         ctx.unknown(f"part of {tree.name.name}", name, [*besides, *_PARTS])
         return POISONED
     if axis.node is None:
-        message = f"dice select the column of `{tree.name.name}`, so it has no `{name.name}` before the roll"
+        message = f"dice select the column of `{tree.name.name}`, so `{name.name}` is unknown before the roll"
         ctx.report("wrong-kind", message, span, f"read a chart with the roll, and use `.{name.name}` of the reading")
         return POISONED
     if not isinstance(axis.type, (Num, Word)):

@@ -75,7 +75,7 @@ def _check_hidden(ctx: Context, program: ir.Program, graph: ProgramGraph) -> Non
                 "hidden-fact",
                 f"`{name}` of `{procedure.name}` hides the fact `{name}`, which the {what} `{reader}` uses",
                 procedure.note.span if span is None else span,
-                "delete it to use the fact of the game, or rename it",
+                "to use the fact of the game, delete the fact of the procedure; otherwise rename one of them",
             )
 
 
@@ -108,7 +108,7 @@ def _check_unapplied(ctx: Context, graph: ProgramGraph) -> None:
                 "results-unapplied",
                 f"no step applies the results of `{name}`",
                 results.chart.span,
-                "the step `read` only looks up a code: to carry it out, add a step `apply NAME` after `read ... as NAME`",
+                "the step `read` only looks up a code: to apply its effects, add a step `apply NAME` after `read ... as NAME`",
             )
 
 

@@ -73,7 +73,7 @@ def _distinct(ctx: Context, words: tuple[t.Ident, ...]) -> tuple[str, ...]:
     seen: list[str] = []
     for word in words:
         if word.span.text == "none":
-            help_ = "delete it; if the fact may have no value, write `fate  fate or none`, with `words fate ...`"
+            help_ = "delete `none`; if the fact may have no value, declare `words fate ...` without `none`, and write `fate  fate or none`"
             ctx.report("misplaced", "`none` can't be a word: it means that there is no value", word.span, help_)
         if word.name in seen:
             ctx.report("duplicate-name", f"the word `{word.name}` is repeated", word.span, "delete one")
@@ -89,7 +89,11 @@ def _warn_of_declared_name(ctx: Context, tree: t.WordsType) -> None:
     declared = any(name in table for table in (symbols.words, symbols.records, symbols.decks, symbols.dice))
     if len(words) == 1 and declared and words[0].span.text == name:
         message = f"this list has only the word `{name}`, which is the name of {symbols.kind_of(name)}"
-        help_ = "list the words themselves" if tree.many else f"for one of its values, write only the name `{name}`"
+        help_ = (
+            "list the words themselves"
+            if tree.many
+            else f"to allow every value of `{name}`, write only the name `{name}`"
+        )
         ctx.warn("wrong-kind", message, words[0].span, help_)
 
 
