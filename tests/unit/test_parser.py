@@ -263,7 +263,7 @@ def test_a_word_of_the_language_ends_where_the_word_ends() -> None:
         ("rol d6 as x", "did you mean `roll`?"), ('refuse a "why', 'end it with `"`'),
         ("when r is 2X: stop", 'quote a code: `"2X"`'), ("when r is -: stop", 'quote a code: `"-"`'),
         ("let each = 1", "choose another name, such as `each_one`"), ("let x = (a", "close it with `)`"),
-        ("let x = a)", "delete it, or add an opening bracket before it"), ("stop;", "delete it"), ("stop // now", "write ` -- ` before the comment"),
+        ("let x = a)", "delete the closing bracket, or add an opening bracket before it"), ("stop;", "delete it"), ("stop // now", "write ` -- ` before the comment"),
         ("let x = a ≥ 3", "write `>=`"), ("let x = a × 3", "write `*`"), ("let x = 'a'", 'write `"..."`'),
     ],
 )  # fmt: skip

@@ -36,7 +36,7 @@ _OUTSIDE: Final = {
     "`": ("a text needs double quotes", 'write `"..."`'),
     "\\": (
         "a line can't continue with `\\`",
-        "end it with an operator, a comma or an open bracket, and indent the next line",
+        "end the line with an operator, a comma or an open bracket, and indent the next line",
     ),
     "$": ("a name can contain only letters, digits and `_`", "delete the `$`"),
     "@": ("a name can contain only letters, digits and `_`", "delete the `@`"),
@@ -83,7 +83,7 @@ def _open_bracket(unexpected: Unexpected) -> SyntaxFault | None:
             unexpected,
             "missing-bracket",
             f"this `{unexpected.word}` has no opening bracket",
-            "delete it, or add an opening bracket before it",
+            "delete the closing bracket, or add an opening bracket before it",
         )
     if not unexpected.ends_line:
         return None
@@ -127,7 +127,7 @@ def _label_before_value(unexpected: Unexpected) -> SyntaxFault | None:
     label = re.search(r'"[^"]*"\s*$', unexpected.before)
     start = unexpected.start - len(unexpected.before) + (label.start() if label else 0)
     return SyntaxFault("syntax", "a label must be at the end of its line", start, unexpected.start,
-                       "write it after the value")  # fmt: skip
+                       "write the label after the value")  # fmt: skip
 
 
 def _foreign_sign(unexpected: Unexpected) -> SyntaxFault | None:
@@ -137,7 +137,7 @@ def _foreign_sign(unexpected: Unexpected) -> SyntaxFault | None:
     declares = sign == "=" and unexpected.declaration in ("facts", "record", "option", "words", "die", "deck")
     if match is None or meant is None or declares or not re.search(r"[\w)\]\"]\s*$", unexpected.before):
         return None
-    what = f"`{sign}` assigns a value and can't compare" if sign == "=" else f"`{sign}` is not used here"
+    what = f"`{sign}` assigns a value and can't compare two values" if sign == "=" else f"`{sign}` is not used here"
     return SyntaxFault("syntax", what, unexpected.start, match.end(), f"write `{meant}`")
 
 
@@ -188,7 +188,7 @@ def _fits(word: str, unexpected: Unexpected) -> bool:
 def _stray_row(unexpected: Unexpected) -> SyntaxFault | None:
     if unexpected.word[:1] != "|" or unexpected.before.strip():
         return None
-    return _at(unexpected, "stray-row", "this row belongs to no chart", "put it below a `chart` line")
+    return _at(unexpected, "stray-row", "this row belongs to no chart", "put the row below a `chart` line")
 
 
 def _glued(unexpected: Unexpected) -> SyntaxFault | None:
@@ -335,7 +335,7 @@ def _described_default(unexpected: Unexpected) -> SyntaxFault | None:
         return None
     start = unexpected.start - len(unexpected.before) + match.start(1)
     return SyntaxFault("syntax", "a record can't be described in a default", start, unexpected.start,
-                       "delete the default; the player of the procedure enters the record")  # fmt: skip
+                       "delete the default; whoever plays the procedure enters the record")  # fmt: skip
 
 
 def _example_without_label(unexpected: Unexpected) -> SyntaxFault | None:
@@ -369,7 +369,7 @@ def _otherwise_too_deep(unexpected: Unexpected) -> SyntaxFault | None:
     if not heads or len(above[-1]) <= len(heads[-1][1]):
         return None
     return SyntaxFault("indentation", "this `otherwise` is indented deeper than its `when`", start, start + 9,
-                       "align it with the word `when`")  # fmt: skip
+                       "align `otherwise` with the word `when`")  # fmt: skip
 
 
 _LOOKS: Final[tuple[Callable[[Unexpected], SyntaxFault | None], ...]] = (

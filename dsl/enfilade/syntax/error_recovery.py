@@ -210,9 +210,9 @@ def _is_misplaced(fault: SyntaxFault) -> bool:
 def _orphan(match: re.Match[str]) -> SyntaxFault:
     start, end = match.span(1)
     if match[1].startswith("|"):
-        return SyntaxFault("stray-row", "this row belongs to no chart", start, end, "put it below a `chart` line")
+        return SyntaxFault("stray-row", "this row belongs to no chart", start, end, "put the row below a `chart` line")
     return SyntaxFault("indentation", "this line is indented, but no block begins above it", start, end,
-                       "move it to the left margin")  # fmt: skip
+                       "move the line to the left margin")  # fmt: skip
 
 
 def _check_lines(text: str, start: int, end: int) -> None:
@@ -220,7 +220,7 @@ def _check_lines(text: str, start: int, end: int) -> None:
         stop = _line_end(text, start)
         if stop - start > MAX_LINE:
             raise SyntaxFault("line-too-long", f"a line may have at most {MAX_LINE} characters", start + MAX_LINE, stop,
-                              "split it, or name its parts")  # fmt: skip
+                              "split the line, or name parts of it")  # fmt: skip
         start = _next_line(text, start)
 
 

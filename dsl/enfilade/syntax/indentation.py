@@ -27,7 +27,7 @@ TAB_WIDTH: Final = 8
 MAX_BLOCKS: Final = 30
 MAX_NAME: Final = 128
 MAX_TEXT: Final = 4_096
-BETWEEN_BLOCKS: Final = "this line is indented less than its block, but does not align with an outer one"
+BETWEEN_BLOCKS: Final = "this line is indented less than its block, but does not align with an outer block"
 
 # Terminals that may be as long as a quoted text.
 _LONG: Final = {"STRING", "CITATION"}
@@ -149,7 +149,7 @@ def _start_line(token: Token, columns: list[int], chains: list[int]) -> None:
             f"more than {MAX_BLOCKS} blocks are nested inside each other",
             token.start_pos or 0,
             token.end_pos or 0,
-            "move the inner blocks into a procedure, an effect or a definition of their own",
+            "move the inner blocks into a separate procedure, effect or definition",
         )
 
 
@@ -168,10 +168,10 @@ def _check_length(token: Token) -> None:
     start, end = token.start_pos or 0, token.end_pos or 0
     if token.type not in _LONG:
         raise SyntaxFault("name-too-long", f"a name or a code may have at most {MAX_NAME} characters", start, end,
-                          "shorten it; a label in quotes may be longer")  # fmt: skip
+                          "shorten the name; a label in quotes may be longer")  # fmt: skip
     if len(token) > MAX_TEXT + 2:
         raise SyntaxFault("text-too-long", f"a text may have at most {MAX_TEXT} characters", start, end,
-                          "shorten it, or make it a comment")  # fmt: skip
+                          "shorten the text, or make it a comment")  # fmt: skip
 
 
 def _steps(columns: list[int], aliases: list[int], chains: list[int], column: int, at: Token) -> Iterator[Token]:

@@ -41,7 +41,7 @@ def _times_dice(unexpected: Unexpected) -> SyntaxFault | None:
         return None
     count, die = found[1] or found[4], found[2] or found[3]
     at = unexpected.start - len(unexpected.before) + found.start() + len("roll ")
-    help_ = f"write `{count}{die}`; to multiply a roll, do so where you use it"
+    help_ = f"write `{count}{die}`; to multiply a roll, do it where you use the roll"
     return SyntaxFault("syntax", "the number of dice must come directly before the die", at, unexpected.end, help_)
 
 
@@ -52,7 +52,7 @@ def _number_with_dice(unexpected: Unexpected) -> SyntaxFault | None:
     if found is None:
         return None
     at = unexpected.start - len(unexpected.before)
-    help_ = f"write `roll {found[1]} as {found[4]}`, and `{found[4]} {found[2]} {found[3]}` where you use it"
+    help_ = f"write `roll {found[1]} as {found[4]}`, and `{found[4]} {found[2]} {found[3]}` where you use the roll"
     return SyntaxFault("syntax", "a roll can't add a number to its dice", at + found.start(1), at + found.end(3),
                        help_)  # fmt: skip
 
@@ -120,7 +120,7 @@ def _chart_read_in_place(unexpected: Unexpected) -> SyntaxFault | None:
         f"write the step `read {chart} with {roll} as shot` above, and `shot.code` here; "
         f"for a chart without dice, write `{chart}({roll if found[2] else 'VALUE'})`"
     )
-    return SyntaxFault("syntax", "reading a chart needs a step of its own", start, at + found.end(), help_)
+    return SyntaxFault("syntax", "reading a chart needs a separate step", start, at + found.end(), help_)
 
 
 def _deck_to_draw_from(unexpected: Unexpected) -> SyntaxFault | None:
@@ -143,7 +143,7 @@ def _colon_before_block(unexpected: Unexpected) -> SyntaxFault | None:
         return None
     at = unexpected.start - len(unexpected.before) + len(line) - 1
     return SyntaxFault("syntax", "`:` is possible only before a single step on the same line", at, at + 1,
-                       "delete it, because the steps are on the lines below")  # fmt: skip
+                       "delete the `:`, because the steps are on the lines below")  # fmt: skip
 
 
 def _index(unexpected: Unexpected) -> SyntaxFault | None:
@@ -183,7 +183,7 @@ def _comma_before_rounding(unexpected: Unexpected) -> SyntaxFault | None:
     if found is None:
         return None
     end = unexpected.start + found.end()
-    return SyntaxFault("syntax", "a rounding needs no comma", unexpected.start, end, f"write `rounded {found[1]}`")
+    return SyntaxFault("syntax", "rounding needs no comma", unexpected.start, end, f"write `rounded {found[1]}`")
 
 
 def _columns_before_chart(unexpected: Unexpected) -> SyntaxFault | None:
@@ -226,7 +226,7 @@ def _field_without_type(unexpected: Unexpected) -> SyntaxFault | None:
     name, start = line[1], unexpected.start - len(unexpected.before) + line.start(1)
     help_ = f"write its values, such as `{name} 0..`, `{name} yes/no` or `{name} one of small, large`"
     if name == "name" and unexpected.declaration == "record":
-        help_ = "delete it, because every record has a name"
+        help_ = "delete this line, because every record has a name"
     return SyntaxFault("unfinished-line", f"`{name}` has no type", start, start + len(name), help_)
 
 

@@ -118,7 +118,7 @@ def _begin_operand(level: _Level, rank: str) -> None:
 def _too_deep(token: Token) -> SyntaxFault:
     return SyntaxFault(
         "nesting-too-deep",
-        f"this line is nested too deep: at most {MAX_BRACKETS} brackets and {in_force().nesting} levels in all",
+        f"this line is nested too deep: at most {MAX_BRACKETS} brackets and {in_force().nesting} levels in all are allowed",
         token.start_pos or 0,
         token.end_pos or 0,
         "name the inner parts with `define` or `let`",

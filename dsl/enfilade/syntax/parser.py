@@ -67,7 +67,9 @@ def _too_large(source: SourceFile) -> tuple[Diagnostic, ...]:
     if 4 * len(text) <= most or len(text.encode("utf-8", "surrogatepass")) <= most:
         return ()
     message = f"the text is larger than the limit of {most} bytes"
-    return (Diagnostic("too-large", message, Span(source, 0, 0), helps=("split it, and let one file `use` another",)),)
+    return (
+        Diagnostic("too-large", message, Span(source, 0, 0), helps=("split the file, and let one file `use` another",)),
+    )
 
 
 def _forbidden(source: SourceFile) -> tuple[Diagnostic, ...]:

@@ -50,8 +50,10 @@ def unknown_declaration(span: Span, line: str) -> Diagnostic:
     word = span.text
     close = nearest(word, DECLARATIONS)
     if close is None and ("\t" in line or "|" in line):
-        return Diagnostic("stray-row", "this row belongs to no chart", span, helps=("put it below a `chart` line",))
-    help_ = f"did you mean `{close}`?" if close else "if the line belongs to the declaration above, indent it"
+        return Diagnostic(
+            "stray-row", "this row belongs to no chart", span, helps=("put the row below a `chart` line",)
+        )
+    help_ = f"did you mean `{close}`?" if close else "indent the line if it belongs to the declaration above"
     fix = Fix(f"replace `{word}` by `{close}`", (Edit(span, close),)) if close else None
     return Diagnostic("unknown-declaration", f"no declaration begins with `{word}`", span, helps=(help_,), fix=fix)
 
@@ -83,7 +85,7 @@ def _stray_block(unexpected: Unexpected) -> SyntaxFault:
     if word in _OPERATORS:
         return SyntaxFault("indentation", f"a line can't begin with `{word}`", start, end,
                            f"put `{word}` at the end of the line above; this line then continues it")  # fmt: skip
-    return SyntaxFault("indentation", "this line is indented, but the line above it takes no block", start, end,
+    return SyntaxFault("indentation", "this line is indented, but the line above it can't have a block", start, end,
                        "move the line to the left, or check the line above")  # fmt: skip
 
 
@@ -91,7 +93,7 @@ def _too_early(unexpected: Unexpected) -> SyntaxFault:
     start, end = _line_tail(unexpected.text, unexpected.start)
     help_ = _expected_text(unexpected.expected)
     if "_INDENT" in unexpected.expected and not unexpected.expected & _OPERANDS:
-        help_ = "indent the lines that belong to it by two blanks"
+        help_ = "indent the lines that belong to this line by two blanks"
         return SyntaxFault("missing-block", "this line needs an indented block below it", start, end, help_)
     return SyntaxFault("unfinished-line", "this line ends too early", start, end, help_)
 
