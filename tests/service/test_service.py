@@ -74,7 +74,7 @@ def test_a_run_travels_as_its_save() -> None:
 
 def test_a_typed_answer_is_read_as_at_the_prompt(service: Service) -> None:
     run = result(service, "begin", **SHOT)
-    assert run["prompt"] == "fire_roll, 2d6 (Enter rolls, or type the dice):"
+    assert run["prompt"] == "fire_roll, 2d6 (Enter to roll, or type the dice):"
     typed = result(service, "answer", ruleset=GAME, save=run["save"], text="1 2")
     assert typed == result(service, "answer", ruleset=GAME, save=run["save"], answer=[1, 2])
     assert typed["prompt"] is None
@@ -280,8 +280,11 @@ def test_odds_go_on_with_other_procedures_and_turns(service: Service) -> None:
         ),
         ({"then": [{"procedure": "nothing"}]}, "there is no procedure nothing"),
         ({"then": [{"procedure": "direct_fire", "facts": 3}]}, "facts must be an object"),
-        ({"turns": 2, "until": "M or worse"}, "at_most needs until, and turns can't be combined with either"),
-        ({"at_most": 2}, "at_most needs until, and turns can't be combined with either"),
+        (
+            {"turns": 2, "until": "M or worse"},
+            "`at_most` needs `until`; `turns` can't be combined with `at_most` or `until`",
+        ),
+        ({"at_most": 2}, "`at_most` needs `until`; `turns` can't be combined with `at_most` or `until`"),
     ],
 )
 def test_a_wrong_chain_of_odds_is_told(service: Service, wrong: dict[str, Any], message: str) -> None:

@@ -28,7 +28,7 @@ _MOST_AT_ONCE: Final = 32
 """The requests of one connection that wait or are being answered."""
 _PAGE: Final = Path(__file__).with_name("page")
 _NO_PAGE: Final = (
-    "This copy of Enfilade does not contain the page. Build it in a copy of the repository:\n\n"
+    "This copy of Enfilade does not contain the page. Build the page in a copy of the repository:\n\n"
     "    npm --prefix web ci && npm --prefix web run build\n\n"
     "Requests are answered at /rpc and /ws; /openrpc.json describes them.\n"
 )
@@ -137,7 +137,7 @@ async def _rpc(pool: Workers, request: Request) -> Response:
     async for part in request.stream():
         body += part
         if len(body) > MOST_BYTES:
-            return PlainTextResponse(f"A request has at most {MOST_BYTES} bytes.\n", 413)
+            return PlainTextResponse(f"A request may have at most {MOST_BYTES} bytes.\n", 413)
     answer = await _answered(pool, bytes(body))
     if answer is None:
         return Response(status_code=204)
@@ -170,7 +170,7 @@ def _wrong(request: Any) -> Any:
         return error_answer(None, INVALID_REQUEST, "a request must be an object with a method and with params by name")
     number = request.get("id")
     if number is not None and (isinstance(number, bool) or not isinstance(number, (str, int, float))):
-        return error_answer(None, INVALID_REQUEST, "id must be a text or a number")
+        return error_answer(None, INVALID_REQUEST, "`id` must be a text or a number")
     return None
 
 

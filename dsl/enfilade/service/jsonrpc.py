@@ -82,7 +82,7 @@ class Service:
             )
         number = request.get("id")
         if number is not None and (isinstance(number, bool) or not isinstance(number, (str, int, float))):
-            return error_answer(None, INVALID_REQUEST, "id must be a text or a number")
+            return error_answer(None, INVALID_REQUEST, "`id` must be a text or a number")
         answer = self._called(number, request["method"], request.get("params"), progress)
         return answer if "id" in request else None
 

@@ -31,7 +31,7 @@ def serve_lines(service: Service, requests: BinaryIO, answers: BinaryIO) -> None
     worker.start()
     while line := requests.readline(LONGEST + 1):
         if len(line) > LONGEST:
-            lines.say(error_answer(None, INVALID_REQUEST, f"a line has at most {LONGEST} bytes"))
+            lines.say(error_answer(None, INVALID_REQUEST, f"a line may have at most {LONGEST} bytes"))
             while not line.endswith(b"\n") and line:
                 line = requests.readline(LONGEST)
         elif line.strip():

@@ -101,7 +101,9 @@ SEED: Final = Parameter(
 )
 SAVE: Final = Parameter("save", "the saved run: the field `save` of an earlier answer", _TEXT, required=True)
 RUN: Final = (RULESET, SAVE)
-OF: Final = Parameter("of", "the question: an output or a condition, or several; by default the result", _TEXTS)
+OF: Final = Parameter(
+    "of", "the question, or a list of questions, each an output or a condition; by default the result", _TEXTS
+)
 ONE: Final = Parameter("of", "the question: an output or a condition; by default the result", _TEXT)
 SITUATION: Final = (
     RULESET,
@@ -111,19 +113,19 @@ SITUATION: Final = (
     CHOICES,
     OPTIONS,
     Parameter("players", "how each player chooses: best, worst or random", {"type": "object", "additionalProperties": _TEXT}),
-    Parameter("policy", "the policy for each choice, by its name: an expression of the rules that makes the choice",
+    Parameter("policy", "for each choice, by name, its policy: an expression of the rules that makes the choice",
               {"type": "object", "additionalProperties": _TEXT}),
     Parameter("aim", "the aim of the players: a condition or a number", _TEXT),
     Parameter("progress", "whether to send progress notifications before the answer", _FLAG),
 )  # fmt: skip
 CONDITION: Final = Parameter(
-    "condition", "count only the cases in which this condition, or each of several, is true", _TEXTS
+    "condition", "count only the cases in which this condition is true, or all conditions of a list", _TEXTS
 )
 NEXT: Final = (
     PROCEDURE,
     FACTS,
-    Parameter("when", "a condition over the outputs so far; if the condition is false, this procedure is not played", _TEXT),
-    Parameter("carry", "facts of this procedure as expressions over the outputs so far", {"type": "object", "additionalProperties": _TEXT}),
+    Parameter("when", "a condition over the outputs so far; this procedure is played only if the condition is true", _TEXT),
+    Parameter("carry", "facts of this procedure, set to expressions over the outputs so far", {"type": "object", "additionalProperties": _TEXT}),
 )  # fmt: skip
 LOWEST: Final = Parameter("lowest_terms", "whether fractions are in lowest terms", _FLAG)
 
@@ -142,13 +144,14 @@ def method(about: str, *parameters: Parameter, gives: str) -> Callable[[Callable
 
 
 @method(
-    "Return the version, the methods and the shipped rulesets.", gives="`version`, and `methods` and `rulesets` by name"
+    "Return the version, the methods and the shipped rulesets.",
+    gives="`version`, and the names of the `methods` and the `rulesets`",
 )
 def about(call: Call) -> Any:
     return {"version": __version__, "methods": sorted(METHODS), "rulesets": list(shipped_names())}
 
 
-@method("List the shipped rulesets.", gives="a list of `name` and `title`")
+@method("List the shipped rulesets.", gives="a list with the `name` and `title` of each ruleset")
 def list_(call: Call) -> Any:
     return [{"name": name, "title": call.rulesets.of(name).title} for name in shipped_names()]
 
@@ -170,7 +173,7 @@ def describe(call: Call) -> Any:
     }
 
 
-@method("Return the texts of a ruleset.", RULESET, gives="`text`, and `files`: the modules that it uses, by name")
+@method("Return the texts of a ruleset.", RULESET, gives="`text`, and `files`: the modules that the text uses, by name")
 def source(call: Call) -> Any:
     main, *files = call.rules.sources
     return {"text": main.text, "files": {Path(each.name).name: each.text for each in files}}
@@ -199,7 +202,7 @@ def card(call: Call) -> Any:
 def chart(call: Call) -> Any:
     name, rules = call.params["chart"], call.rules
     if name not in rules.charts:
-        raise WrongParameter(f"there is no chart {name}; there are {', '.join(rules.charts) or 'none'}")
+        raise WrongParameter(f"there is no chart {name}; the charts are {', '.join(rules.charts) or 'none'}")
     domain = next((each.domain for each in rules.symbols if each.kind == "chart" and each.name == name), None)
     codes = domain.codes if isinstance(domain, CodeOf) else ()
     return rules.chart(name).to_json() | {"meanings": dict(_meanings(rules, codes))}
@@ -230,7 +233,7 @@ def resolve(call: Call) -> Any:
 
 
 @method("Begin a run that asks for missing facts, dice and choices.", RULESET, PROCEDURE, FACTS, DICE, CHOICES, SEED, OPTIONS,
-        Parameter("ask_all", "whether to ask for facts with a default, too", _FLAG), gives="the run")  # fmt: skip
+        Parameter("ask_all", "whether to ask also for facts that have a default", _FLAG), gives="the run")  # fmt: skip
 def begin(call: Call) -> Any:
     return _run(call.rules.begin(**call.given("procedure", "facts", "dice", "choices", "seed", "options", "ask_all")))
 
@@ -241,7 +244,7 @@ def resume(call: Call) -> Any:
 
 
 @method("Answer the question of a run.", *RUN, Parameter("answer", "the answer"),
-        Parameter("text", "the answer as a person types it, instead of `answer`", _TEXT), gives="the run")  # fmt: skip
+        Parameter("text", "the answer as a person would type it; give `text` or `answer`, not both", _TEXT), gives="the run")  # fmt: skip
 def answer(call: Call) -> Any:
     if ("answer" in call.params) == ("text" in call.params):
         raise WrongParameter("give `answer` or `text`")
@@ -249,7 +252,7 @@ def answer(call: Call) -> Any:
     return _run(run.answer_text(call.params["text"]) if "text" in call.params else run.answer(call.params["answer"]))
 
 
-@method("Roll the dice that a run asks for, or let chance answer its question.", *RUN, SEED,
+@method("Roll the dice that a run asks for, or answer its question at random.", *RUN, SEED,
         Parameter("anything", "whether the players' choices are made at random too", _FLAG), gives="the run")  # fmt: skip
 def roll(call: Call) -> Any:
     run, seed = _resumed(call), call.params.get("seed")
@@ -257,8 +260,8 @@ def roll(call: Call) -> Any:
 
 
 @method("Show the consequence of each answer to a player's question: the outcome, if the run ends, or else the odds.", *RUN, ONE,
-        gives="for each legal answer: `answer`; `sentence` and `effects` if it ends the run, or else `odds`; and `fields`, "
-              "the mean of each number of a unit at the end. Empty if the run does not ask for a single choice")  # fmt: skip
+        gives="a list with an object for each legal answer: `answer`; `sentence` and `effects` if the answer ends the run, and `odds` "
+              "otherwise; and `fields`, the mean final value of each numeric field. The list is empty unless the run asks for exactly one option")  # fmt: skip
 def worth(call: Call) -> Any:
     run = _resumed(call)
     question = run.question
@@ -313,14 +316,14 @@ def undo(call: Call) -> Any:
 @method("Explain a run, finished or not.", *RUN,
         Parameter("length", "short is one line, usual (the default) is what a player needs, all is every step",
                   {"type": "string", "enum": ["short", "usual", "all"]}),
-        gives="`text`, `markdown`, and `steps` as data; without `length` all steps")  # fmt: skip
+        gives="`text`, `markdown`, and `steps` as data; if `length` is left out, `steps` has every step")  # fmt: skip
 def explain(call: Call) -> Any:
     found, length = _resumed(call).explain(), call.params.get("length", "usual")
     steps = found.to_json(call.params.get("length", "all"))
     return {"text": found.text(length), "markdown": found.markdown(length), "steps": steps}
 
 
-@method("Report an event: each reaction begins a run or gives the reason why it does not.", RULESET,
+@method("Report an event: each reaction begins a run, or gives the reason for not beginning one.", RULESET,
         Parameter("event", "the name of the event", _TEXT, required=True), FACTS, OPTIONS, SEED,
         gives="a list with an object for each reaction")  # fmt: skip
 def notify(call: Call) -> Any:
@@ -366,7 +369,7 @@ def _told(outcome: Outcome | None) -> dict[str, Any]:
 
 
 @method("Return what is known before the dice are rolled: the columns and the modifiers that apply.", RULESET, PROCEDURE,
-        FACTS, OPTIONS, gives="`readings` and `modifiers`, each as in an outcome")  # fmt: skip
+        FACTS, OPTIONS, gives="`readings` and `modifiers`, in the form that they have in an outcome")  # fmt: skip
 def preview(call: Call) -> Any:
     plays = [_by_chance(call, seed) for seed in range(_PREVIEWS)]
     first = plays[0]
@@ -446,7 +449,7 @@ def _repeated(found: Odds, call: Call) -> Odds:
     if until is not None and turns is None:
         return found.until(until, at_most=at_most)
     if until is not None or at_most is not None:
-        raise WrongParameter("at_most needs until, and turns can't be combined with either")
+        raise WrongParameter("`at_most` needs `until`; `turns` can't be combined with `at_most` or `until`")
     return found if turns is None else found.turns(turns)
 
 
@@ -471,7 +474,7 @@ def _decisions(found: Odds, call: Call) -> dict[str, Any]:
         Parameter("fact", "the name of the fact, field, option or definition to vary", _TEXT, required=True),
         Parameter("chance", "the chance to reach: 1/2, 50%", _TEXT, required=True),
         Parameter("of", "the condition", _TEXT, required=True),
-        Parameter("within", "the values to try", {"type": "array"}), gives="the value; if no value reaches the chance, the best value")  # fmt: skip
+        Parameter("within", "the values to try", {"type": "array"}), gives="the value; if no value reaches the chance, the value with the highest chance")  # fmt: skip
 def least(call: Call) -> Any:
     return call.rules.least(**_situation(call), **call.given("fact", "chance", "of", "within")).to_json()
 
@@ -498,7 +501,7 @@ def compare(call: Call) -> Any:
 @method("Compare two rulesets: list the changes in the rules, and the largest changes in the odds.", RULESET,
         Parameter("other", "the new ruleset", {"type": ["string", "object"]}, required=True),
         Parameter("of", "the questions; by default the result of each procedure, and its other outputs if the result does not change", _TEXTS),
-        Parameter("situations", "how many situations are tried for each question; 0 compares no odds", {"type": "integer", "minimum": 0}),
+        Parameter("situations", "how many situations are tried for each question; with 0, no odds are compared", {"type": "integer", "minimum": 0}),
         Parameter("seed", "the seed of the sample of situations", {"type": "integer"}), gives="the difference")  # fmt: skip
 def diff(call: Call) -> Any:
     given = call.given("situations", "seed")
@@ -513,7 +516,7 @@ def matters(call: Call) -> Any:
     return call.rules.matters(**_situation(call), **call.given("of")).to_json()
 
 
-@method("Find the fact, field or option that changes a chance most over its range.", *SITUATION,
+@method("Find the fact, field or option whose values change a chance the most.", *SITUATION,
         Parameter("of", "the question: a condition or a number", _TEXT, required=True), gives="the influences")  # fmt: skip
 def sensitivity(call: Call) -> Any:
     return call.rules.sensitivity(**_situation(call), **call.given("of")).to_json()

@@ -59,7 +59,7 @@ def checked(given: Any, parameters: Sequence[Parameter]) -> dict[str, Any]:
     if given is None:
         given = {}
     if not isinstance(given, Mapping):
-        raise WrongParameter("params must be an object with a value for each name")
+        raise WrongParameter("`params` must be an object with a value for each name")
     known = {each.name: each for each in parameters}
     for name in given:
         if name not in known:

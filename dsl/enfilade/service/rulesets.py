@@ -70,18 +70,18 @@ class Rulesets:
             # Ours are trusted: checking one takes nothing of the time of a request.
             return Context().run(load, named).with_limits(self.limits)
         if not self.limits.files:
-            raise RulesetError(f"there is no ruleset {named}; there are {', '.join(shipped_names())}")
+            raise RulesetError(f"there is no ruleset {named}; the shipped rulesets are {', '.join(shipped_names())}")
         return load(named, limits=self.limits)
 
 
 def _texts(named: Any) -> tuple[str, dict[str, str]]:
     """The text of a ruleset, and the texts that it uses."""
     if not isinstance(named, Mapping) or not isinstance(named.get("text"), str):
-        raise WrongParameter("ruleset must be a name, or an object with a text")
+        raise WrongParameter("`ruleset` must be a name, or an object with a `text`")
     unknown = named.keys() - {"text", "files"}
     if unknown:
-        raise WrongParameter(f"ruleset can't have the key {min(unknown)!r}; its keys are text and files")
+        raise WrongParameter(f"`ruleset` can't have the key {min(unknown)!r}; its keys are `text` and `files`")
     files = named.get("files") or {}
     if not isinstance(files, Mapping) or not all(isinstance(text, str) for text in files.values()):
-        raise WrongParameter("files must be an object: the text of each file by its name")
+        raise WrongParameter("`files` must be an object with file names as keys and the texts as values")
     return named["text"], dict(files)

@@ -26,14 +26,16 @@ _FILES: Final = Parameter("files", "the other texts that this text uses, by file
 
 
 @method(
-    "Split a text into tokens, for syntax colours.", _TEXT, gives="a list of kind, start and end; blanks are left out"
+    "Split a text into tokens, for syntax colours.",
+    _TEXT,
+    gives="the kind, the start and the end of each token; blanks are left out",
 )
 def tokens(call: Call) -> Any:
     return [[each.kind, each.start, each.end] for each in tokens_of(call.params["text"]) if each.kind != "blank"]
 
 
 @method("Complete a text: return the words and names that may follow at a position.", _TEXT, _OFFSET,
-        Parameter("ruleset", "the ruleset whose names are offered, such as the last version without mistakes; by default, "
+        Parameter("ruleset", "the ruleset from which names are offered, such as the last version without mistakes; by default, "
                              "the text itself", RULESET.schema),
         gives="`start`, where the word begins, and `items` with `name`, `kind` and `label`")  # fmt: skip
 def complete(call: Call) -> Any:
@@ -62,8 +64,8 @@ def _analysed(call: Call) -> Analysis:
 
 
 @method("Describe the name or the result code at a position of a text.", _TEXT, _OFFSET, _FILES,
-        gives="null, or `kind`, `name`, `type`, `label`, `cites`, `lines`, and a summary of them as `markdown`, "
-              "with the place of the name: `start` and `end`")  # fmt: skip
+        gives="null, or `kind`, `name`, `type`, `label`, `cites`, `lines`, and all of it as `markdown`, "
+              "and the position of the name, as `start` and `end`")  # fmt: skip
 def hover(call: Call) -> Any:
     found = _analysed(call).hover(call.params["offset"])
     if found is None:
@@ -97,7 +99,7 @@ def rename(call: Call) -> Any:
 
 
 @method("Return the outline of a text.", _TEXT, _FILES,
-        gives="a list: `name`, `kind`, `detail`, `start`, `end`, and its parts as `children`")  # fmt: skip
+        gives="for each declaration: `name`, `kind`, `detail`, `start`, `end`, and its parts as `children`")  # fmt: skip
 def symbols(call: Call) -> Any:
     return [
         _outline(each) | {"children": [_outline(part) for part in each.children]}
@@ -108,7 +110,7 @@ def symbols(call: Call) -> Any:
 @method(
     "List the parts of a text that can be folded.",
     _TEXT,
-    gives="a list of `first` and `last`, lines from 1, and `kind`",
+    gives="a list with `first` and `last` (line numbers from 1) and the `kind` of each part",
 )
 def folding(call: Call) -> Any:
     return [{"first": each.first, "last": each.last, "kind": each.kind} for each in _analysed(call).folding()]
@@ -123,13 +125,13 @@ def _where(span: Span) -> dict[str, Any]:
 
 
 @method("Run the examples of a ruleset.", RULESET,
-        gives="a list: `procedure`, `label`, `line`, `passed`, and the `failures` as text with their `line`")  # fmt: skip
+        gives="for each example: `procedure`, `label`, `line`, `passed`, and the `failures`, each a text with its `line`")  # fmt: skip
 def test(call: Call) -> Any:
     return [_result(each) for each in run_ruleset_examples(call.rules)]
 
 
-@method("Measure which rules the examples of a ruleset reach.", RULESET,
-        gives="`counts` by kind of rule, and `cells`: the cells of charts that no example reads, by chart, page, row and column")  # fmt: skip
+@method("Count the rules that the examples of a ruleset reach.", RULESET,
+        gives="`counts` by kind of rule, and `cells`: the chart cells that no example reads, each by chart, page, row and column")  # fmt: skip
 def coverage(call: Call) -> Any:
     found = ruleset_coverage(call.rules)
     counts = {each.kind: {"used": each.used, "total": each.total} for each in found.counts}
