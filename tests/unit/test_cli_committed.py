@@ -66,7 +66,7 @@ def test_a_changed_save_is_named_and_the_exit_code_is_1(folder: Path, capsys: py
         (["verify", "shot.json", "--committed", "no.json"], "no.json is not a file of committed dice"),
         (["verify", "shot.json", "--earlier", "no.json"], "not a saved run"),
         (["resolve", *SHOT, "--committed", "friday.dice"], "--number is missing"),
-        (["resolve", *SHOT, "--number", "5"], "--number is for --committed dice"),
+        (["resolve", *SHOT, "--number", "5"], "--number can be given only with --committed"),
         (["resolve", *SHOT, "--committed", "friday.dice", "--number", "5", "--dice", "4,3"], "can't be combined with --seed or --dice"),
         (["resolve", *SHOT, "--dice", "4,3", "--save", "shot.json"], "shot.json already exists"),
         (["resolve", "bombardment", "unit_moved_into_contact", "--save", "x.json"], "not an event"),

@@ -259,7 +259,7 @@ def test_letters_that_the_output_lacks_are_not_drawn_with() -> None:
     [
         ("50%", "M or worse", "11 (20/36, 55.56 %)", 0),
         ("25%", "X or worse", "22 (9/36, 25.00 %)", 0),
-        ("1/2", "X or worse", "no value reaches this chance; the best is 16/36 at 45+", 1),
+        ("1/2", "X or worse", "no value reaches this chance; the highest chance is 16/36 at 45+", 1),
     ],
 )
 def test_the_least_value(run: Run, game: Path, chance: str, of: str, said: str, code: int) -> None:

@@ -302,7 +302,7 @@ def test_a_person_is_asked_for_what_is_missing_until_the_answer_is_legal(
 def test_a_person_may_let_the_missing_dice_be_rolled(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", Keyboard("\n"))
     code, shown, asked = run("game.rules", "fire", "strength=1", "--dice", "")
-    assert (code, "dice, 2d6 (Enter rolls, or type the dice):" in asked) == (0, True)
+    assert (code, "dice, 2d6 (Enter to roll, or type the dice):" in asked) == (0, True)
     assert "dice    dice: " in shown
 
 
@@ -333,7 +333,7 @@ def test_an_event_lacks_a_fact_or_a_name(run: Run) -> None:
     assert (code, "bv is missing (bombardment value)" in complaint) == (2, True)
     complaint = run("bombardment", "unit_moved_into_contac", "target.cs=3")[2]
     assert complaint.endswith("did you mean unit_moved_into_contact?\n")
-    with pytest.raises(enfilade.InputError, match="is an event, not a procedure; report it with notify"):
+    with pytest.raises(enfilade.InputError, match="is an event, not a procedure; report it with `notify`"):
         enfilade.load("bombardment").resolve("unit_moved_into_contact")
 
 

@@ -141,7 +141,7 @@ def test_a_procedure_is_described_with_its_records_and_no_other_things(run: Run)
 
 def test_a_description_ends_with_what_to_type(run: Run) -> None:
     shown = run("describe", "emperor_musketry", "musketry_exchange")[1].splitlines()
-    assert shown[-2] == "to play it (leave out what you don't need):"
+    assert shown[-2] == "to play the procedure (leave out what you don't need):"
     assert shown[-1].startswith("  enfilade resolve emperor_musketry musketry_exchange a.formation=... a.lives=...")
 
 

@@ -36,7 +36,7 @@ def run_chart(args: Namespace) -> int:
 
 def _write_pdf(rules: Ruleset, name: str | None, paper: str) -> None:
     if sys.stdout.isatty():
-        raise UsageError("a PDF can't be shown in a terminal; write it to a file: add `> card.pdf`")
+        raise UsageError("a PDF can't be shown in a terminal; write the PDF to a file: add `> card.pdf`")
     sys.stdout.buffer.write(pdf_of(reference_card(rules, name, paper=paper)))
 
 
@@ -54,4 +54,4 @@ def _unknown(rules: Ruleset, name: str) -> str:
     close = nearest(name, rules.charts)
     if close:
         return f"{rules.name} has no chart {name}; did you mean {close}?"
-    return f"{rules.name} has no chart {name}; it has {', '.join(sorted(rules.charts)) or 'none'}"
+    return f"{rules.name} has no chart {name}; its charts are {', '.join(sorted(rules.charts)) or 'none'}"

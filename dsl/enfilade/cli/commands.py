@@ -63,26 +63,26 @@ _FACTS = Argument("facts", "name=value: a word, a number, a list with commas, or
 _FACTS_FILE = Argument("--facts", "facts by name, as JSON", "files", {"metavar": "FILE", "dest": "facts_file"})
 _OPTION = Argument("--option", "set an option", "", {"action": "append", "metavar": "NAME[=VALUE]"})
 _PROCEDURE = Argument("procedure", "the procedure to play", "procedures")
-_OF = Argument("--of", "the question: an output, or any condition or value that may follow `expect` in an example: `M or worse`, "
-               "`steps_left of gun`; by default the result, else the aim, else the only output", "", {"metavar": "QUESTION"})  # fmt: skip
+_OF = Argument("--of", "the question: an output, or any condition or value that may follow `expect` in an example, such as `M or worse` or "
+               "`steps_left of gun`; the default is the output `result`, or else the aim, or else the only output", "", {"metavar": "QUESTION"})  # fmt: skip
 _CSV = Argument("--csv", "print CSV for a spreadsheet, with weights and totals as whole numbers", "", _FLAG)
 _SITUATION: Final = (
     _FACTS_FILE,
-    Argument("--given", "only the cases in which this condition is true; this option may be repeated", "", {"action": "append", "metavar": "CONDITION"}),
+    Argument("--given", "count only the cases in which this condition is true; this option may be repeated", "", {"action": "append", "metavar": "CONDITION"}),
     Argument("--dice", "the dice already rolled, in the order of the rolls", "", {"action": "append", "metavar": "FACES"}),
-    Argument("--choices", "the option taken at a choice: losses=gun; or several with commas, in order of preference", "",
+    Argument("--choices", "the option to choose: losses=gun; or several options with commas, in order of preference", "",
              {"action": "append", "metavar": "CHOICES"}),
     Argument("--best", "a player whose choices make the value of --aim as high as possible", "", {"action": "append", "metavar": "PLAYER"}),
     Argument("--worst", "a player whose choices make the value of --aim as low as possible", "", {"action": "append", "metavar": "PLAYER"}),
     Argument("--random", "a player who chooses at random", "", {"action": "append", "metavar": "PLAYER"}),
-    Argument("--policy", "an expression of the rules that makes a choice: 'pushes: first_sixes is 0'; it gives one option, or "
+    Argument("--policy", "an expression of the rules that makes a choice: 'pushes: first_sixes is 0'; the expression gives one option, or "
              "several in order of preference; this option may be repeated", "", {"action": "append", "metavar": "CHOICE:EXPRESSION"}),
     Argument("--aim", "the goal of --best and --worst: a condition or a number", "", {"metavar": "QUESTION"}),
     _OPTION,
     Argument("--patience", "the time limit for an answer: 60s, 5m; 10s by default", "", {"metavar": "TIME"}),
 )  # fmt: skip
-_BY = Argument("--by", "what to vary, and its values: a fact, a field, an option, a definition, a choice or a player: "
-               "fire_value=1..45, target.steps=1..4, owner=best,worst; a name alone means all its values; this option may be repeated", "", {"action": "append", "metavar": "FACT=VALUES"})  # fmt: skip
+_BY = Argument("--by", "what to vary (a fact, a field, an option, a definition, a choice or a player), and the values to try: "
+               "fire_value=1..45, target.steps=1..4, owner=best,worst; a name without values means all its values; this option may be repeated", "", {"action": "append", "metavar": "FACT=VALUES"})  # fmt: skip
 _FRACTIONS = Argument("--fractions", "show fractions in lowest terms: 1/9 instead of 4/36", "", _FLAG)
 _WORKERS = Argument("--workers", "the number of processes that compute the answer", "", {"metavar": "N", "type": int})
 _DICE_SEED = Argument("--seed", "the seed of the dice: the same seed rolls the same dice", "", {"metavar": "SEED"})
@@ -91,10 +91,10 @@ _COLUMNS = Argument("--columns", "the line width; 80 by default", "", {"metavar"
 COMMANDS: Final = (
     Command("repl", "start a session: play, ask for odds and explanations, work on a ruleset; without a terminal, commands are read "
             "from standard input", "enfilade_repl.main.run_repl", (
-        Argument("ruleset", "the ruleset to start with", "rules", {"nargs": "?"}),
+        Argument("ruleset", "the ruleset with which the session starts", "rules", {"nargs": "?"}),
         _DICE_SEED, _COLUMNS,
     ), "example: enfilade repl infantry_attacks"),
-    Command("play", "run a script of commands; for a transcript, compare its output with the recorded text", "enfilade_repl.main.run_play", (
+    Command("play", "run a script of commands; if the script is a transcript, compare the output with the recorded text", "enfilade_repl.main.run_play", (
         Argument("script", "the file; `-` reads standard input", "files"),
         _DICE_SEED, _COLUMNS,
     ), "example: enfilade play friday.txt"),
@@ -106,11 +106,11 @@ COMMANDS: Final = (
     )),
     Command("test", "run the examples of rulesets", "examples.run_test", (
         _PATHS,
-        Argument("--coverage", "show which rules no example reaches", "", _FLAG),
+        Argument("--coverage", "list the rules that no example reaches", "", _FLAG),
         _JSON,
     )),
     Command("fmt", "format rules files", "format.run_fmt", (
-        Argument("paths", "files or folders to rewrite in place; `-` reads standard input and prints", "rules", _PATHS.settings),
+        Argument("paths", "files or folders to rewrite in place; with `-`, format standard input and print the result", "rules", _PATHS.settings),
         Argument("--check", "write nothing; fail if a file would change", "", _FLAG),
         Argument("--diff", "write nothing; show the changes", "", _FLAG),
         Argument("--fix", "replace look-alike characters with the ASCII letters that were meant", "", _FLAG),
@@ -126,22 +126,22 @@ COMMANDS: Final = (
                  {"action": "append", "metavar": "CHOICES"}),
         _OPTION,
         Argument("--seed", "the seed of the dice; anyone who knows it can compute the rolls", "", {"metavar": "SEED"}),
-        Argument("--committed", "roll the dice of a file that `enfilade commit` wrote", "files", {"metavar": "FILE"}),
+        Argument("--committed", "roll the committed dice in this file, which `enfilade commit` wrote", "files", {"metavar": "FILE"}),
         Argument("--number", "with --committed: the number or words that the other side chose for this combat", "", {"metavar": "TEXT"}),
         Argument("--save", "save the run to a new file, for `enfilade verify`", "files", {"metavar": "FILE"}),
         Argument("--why", "explain the outcome: short is one line, usual (the default) is what a player needs, all is every step", "",
                  {"nargs": "?", "choices": _LENGTHS, "const": "usual"}),
         _JSON,
     ), "example: enfilade resolve infantry_attacks direct_fire fire_value=16 terrain=town ranges=1 --dice 4,3 --why"),
-    Command("commit", "commit to dice for a game by mail or chat, so neither side can choose them", "committed.run_commit", (
+    Command("commit", "commit to the dice of a game by mail or chat, so neither side can choose the rolls", "committed.run_commit", (
         _RULESET,
         Argument("file", "the new file for the secret; show it to nobody until the game is over", "files"),
         Argument("--game", "the name of the game", "", {"metavar": "NAME", "required": True}),
         _JSON,
     ), "example: enfilade commit infantry_attacks friday.dice --game 'Friday, by mail'"),
     Command("verify", "list the changes made to a saved run, and check its committed dice", "committed.run_verify", (
-        Argument("save", "the file of the run", "files"),
-        Argument("ruleset", "the ruleset of the run; by default, the ruleset that the save names", "rules", {"nargs": "?"}),
+        Argument("save", "the file with the saved run", "files"),
+        Argument("ruleset", "the ruleset of the saved run; by default, the ruleset named in the save", "rules", {"nargs": "?"}),
         Argument("--committed", "the file with the secret, sent after the game by the side that rolled", "files", {"metavar": "FILE"}),
         Argument("--commitment", "the commitment, sent before the game by the side that rolled", "", {"metavar": "HASH"}),
         Argument("--number", "the number or words that you chose for this combat", "", {"metavar": "TEXT"}),
@@ -172,17 +172,17 @@ COMMANDS: Final = (
         Argument("--seed", "the same seed gives the same sample", "", {"metavar": "SEED"}),
         _FRACTIONS, _WORKERS, _JSON, _CSV,
     ), 'example: enfilade odds infantry_attacks direct_fire fire_value=11 --of "M or worse"'),
-    Command("least", "find the lowest value of a fact that reaches a given chance", "odds.run_least", (
+    Command("least", "find the lowest value of a fact at which a condition has a given chance", "odds.run_least", (
         _RULESET, _PROCEDURE,
         Argument("fact", "what to vary: a fact, a field, an option or a definition"),
         _FACTS,
         Argument("--chance", "the chance to reach: 1/2, 0.5 or a percentage", "", {"metavar": "CHANCE", "required": True}),
-        Argument("--of", "the condition, as after `chance of` in an example", "",
+        Argument("--of", "a condition, written as after `chance of` in an example", "",
                  {"metavar": "CONDITION", "required": True}),
         Argument("--within", "the values to try, in order: 1..60, or a list", "", {"metavar": "VALUES"}),
         *_SITUATION, _FRACTIONS, _JSON,
     ), 'example: enfilade least infantry_attacks direct_fire fire_value --chance 50% --of "M or worse" terrain=town'),
-    Command("grid", "show the chances for each value of a fact, a field or an option, or of two of them", "odds.run_grid", (
+    Command("grid", "show the chances for each value of a fact, a field or an option, or for the combinations of two", "odds.run_grid", (
         _RULESET, _PROCEDURE, _FACTS, _BY, _OF, *_SITUATION, _FRACTIONS, _WORKERS, _JSON, _CSV,
         Argument("--html", "print an HTML page: a table, or a heat map if two things vary", "", _FLAG),
         Argument("--vega", "print a plot as a Vega-Lite specification", "", _FLAG),
@@ -201,9 +201,9 @@ COMMANDS: Final = (
         Argument("new", "the new ruleset, which may be a variant; by default, the old ruleset with the options of --other-option", "rules", {"nargs": "?"}),
         Argument("--of", "the question; by default the result of each procedure, and its other outputs if the result does not change; this option "
                  "may be repeated", "", {"action": "append", "metavar": "QUESTION"}),
-        Argument("--option", "set an option in both", "", {"action": "append", "metavar": "NAME[=VALUE]"}),
+        Argument("--option", "set an option in both rulesets", "", {"action": "append", "metavar": "NAME[=VALUE]"}),
         Argument("--other-option", "set an option in the new ruleset", "", {"action": "append", "metavar": "NAME[=VALUE]"}),
-        Argument("--situations", "how many situations are tried for each question; 400 by default, 0 compares no odds", "", {"metavar": "N", "type": int}),
+        Argument("--situations", "how many situations are tried for each question; 400 by default; with 0, no odds are compared", "", {"metavar": "N", "type": int}),
         Argument("--seed", "the seed of the sample of situations; 1 by default", "", {"metavar": "SEED", "type": int, "default": 1}),
         Argument("--patience", "the time limit for the odds: 60s, 5m; 10s by default", "", {"metavar": "TIME"}),
         Argument("--format", "the output format; markdown is for a pull request", "", {"choices": ("text", "markdown", "json"), "default": "text"}),
@@ -214,7 +214,7 @@ COMMANDS: Final = (
         Argument("--of", "the question: a condition or a number", "", {"metavar": "QUESTION", "required": True}),
         *_SITUATION, _FRACTIONS, _JSON,
     ), 'example: enfilade matters infantry_attacks direct_fire fire_value=11 terrain=town --of "M or worse"'),
-    Command("sensitivity", "show which fact, field or option can change a chance most", "odds.run_sensitivity", (
+    Command("sensitivity", "show which fact, field or option can change a chance the most", "odds.run_sensitivity", (
         _RULESET, _PROCEDURE, _FACTS,
         Argument("--of", "the question: a condition or a number", "", {"metavar": "QUESTION", "required": True}),
         _BY, *_SITUATION, _FRACTIONS, _JSON,
@@ -226,7 +226,7 @@ COMMANDS: Final = (
     )),
     Command("chart", "print a chart, a reference card of all charts, or a list of the charts", "chart.run_chart", (
         _RULESET,
-        Argument("name", "the chart; if left out, html, pdf and markdown print a reference card of all the charts, and "
+        Argument("name", "the chart; without a chart, the formats html, pdf and markdown print a reference card of all charts, and "
                  "the other formats list them", "charts", {"nargs": "?"}),
         Argument("--format", "the output format; html and pdf make a card for printing: the charts with their modifiers, "
                  "results and assumptions", "",
@@ -235,7 +235,7 @@ COMMANDS: Final = (
                  {"choices": ("a4", "letter", "a5")}),
         Argument("--json", "the same as --format json", "", {"action": "store_const", "dest": "format", "const": "json"}),
     ), "example: enfilade chart infantry_attacks --format pdf > card.pdf"),
-    Command("ledger", "account for every line of the document that a ruleset was made from", "ledger.run_ledger", (
+    Command("ledger", "show, for each line of a ruleset's rulebook, the rule made from the line", "ledger.run_ledger", (
         _RULESET,
         Argument("--text", "show the document's text beside the ledger, and compare the two", "files",
                  {"metavar": "FILE"}),
@@ -253,20 +253,20 @@ COMMANDS: Final = (
     Command("rpc", "answer JSON-RPC 2.0 requests, one on each line, for programs in any language", "rpc.run_rpc", (
         Argument("--describe", "print the methods as an OpenRPC document", "", _FLAG),
     ), "example: enfilade rpc < requests.jsonl"),
-    Command("lsp", "serve an editor over its input and output: the language server", "lsp.run_lsp", ()),
-    Command("serve", "open the page in a browser, and answer requests over HTTP and WebSocket", "serve.run_serve", (
+    Command("lsp", "run the language server for an editor, over standard input and output", "lsp.run_lsp", ()),
+    Command("serve", "serve the page for a browser, and answer requests over HTTP and WebSocket", "serve.run_serve", (
         Argument("--host", "the address to listen on; with 0.0.0.0 other machines can connect", "",
                  {"metavar": "ADDRESS", "default": "127.0.0.1"}),
         Argument("--port", "the port; 0 chooses a free one", "", {"type": int, "default": 8040, "metavar": "NUMBER"}),
         Argument("--workers", "the number of processes that answer; by default one for each core", "",
                  {"type": int, "metavar": "NUMBER"}),
-        Argument("--allow-host", "another name of this server; this option may be repeated", "",
+        Argument("--allow-host", "a further host name at which this server can be reached; this option may be repeated", "",
                  {"action": "append", "metavar": "NAME"}),
         Argument("--allow-origin", "another website that may send requests: https://table.example; this option may be repeated", "",
                  {"action": "append", "metavar": "ADDRESS"}),
         Argument("--open", "open the page in the browser", "", _FLAG),
     ), "example: enfilade serve --open"),
-    Command("completion", "print a script for completion in a shell", "completion.run_completion", (
+    Command("completion", "print a completion script for a shell", "completion.run_completion", (
         Argument("shell", "the shell", "", {"choices": ("bash", "zsh", "fish")}),
     )),
 )  # fmt: skip

@@ -63,7 +63,7 @@ def _to_type(rules: Ruleset, args: Namespace, inputs: Iterable[InputField]) -> s
         record = fact.domain
         fields = rules.records[record.record].fields.values() if isinstance(record, RecordOf) else ()
         words += [f"{fact.name}.{field.name}=..." for field in fields if field.required] or [f"{fact.name}=..."]
-    said = "to play it (leave out what you don't need):"
+    said = "to play the procedure (leave out what you don't need):"
     return " ".join([f"{said}\n  enfilade resolve", args.ruleset, args.procedure, *words])
 
 

@@ -130,7 +130,7 @@ def _help(wrong: EnfiladeError, args: Namespace) -> None:
     """Print a suggestion of what to type instead."""
     if isinstance(wrong, InputError) and any(fault.parameter == "within" for fault in wrong.errors):
         where = "--within VALUES" if hasattr(args, "within") else "--by FACT=VALUES"
-        complain(f"name the values: {where}, with lists separated by `;`")
+        complain(f"list the values to try: {where}, with `;` between values that are lists")
     elif isinstance(wrong, InputError) and all(fault.parameter not in ("question", "policy") for fault in wrong.errors):
         point_to(args, wrong)
     elif isinstance(wrong, NeedsPolicy):
@@ -476,7 +476,7 @@ def _decided(decisions: Sequence[Decision], aim: str) -> Iterator[str]:
         yield f"and {len(decisions) - _MOST_DECISIONS} more choices"
     if every > len(decisions):
         count = every - len(decisions)
-        yield f"in {count} {'choices' if count > 1 else 'choice'}, every option is worth the same"
+        yield f"in {count} {'choices' if count > 1 else 'choice'}, all options have the same value"
 
 
 def _valued(value: Any) -> str:

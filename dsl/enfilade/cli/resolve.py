@@ -87,7 +87,7 @@ def _seed_of(args: Namespace) -> int | str | CommittedDice | None:
     """The seed or the committed dice of the command line."""
     if args.committed is None:
         if args.number is not None:
-            raise UsageError("--number is for --committed dice")
+            raise UsageError("--number can be given only with --committed")
         return read_seed(args.seed)
     if args.seed is not None or args.dice is not None:
         raise UsageError("--committed can't be combined with --seed or --dice")
