@@ -332,7 +332,7 @@ def require_limits(given: Any) -> Limits:
     """
     if not isinstance(given, Limits):
         kind = "None" if given is None else type(given).__name__
-        raise TypeError(f"limits takes enfilade.Limits, not {kind}")
+        raise TypeError(f"`limits` must be an enfilade.Limits, not {kind}")
     return DEFAULT_LIMITS if given == DEFAULT_LIMITS else given
 
 

@@ -148,7 +148,7 @@ def test_a_policy_is_for_every_call() -> None:
         ({"pushes": "fuors is 0"}, "the policy for pushes: there is no fact, definition or word `fuors`; did you mean `fours`?"),
         ({"pushes": "again.values has 1"}, "the policy for pushes: there is no"),
         ({"pushes": "fours"}, "the policy for pushes: this is a whole number, but a condition is needed"),
-        ({"pushes": "fours is"}, "the policy for pushes: it ends too early"),
+        ({"pushes": "fours is"}, "the policy for pushes: the text ends too early"),
         ({"pushes": 3}, "the policy for pushes: 3 is neither text nor a function"),
         ({"side": "3"}, "the policy for side: "),
     ],
@@ -247,7 +247,7 @@ def test_a_decision_shows_what_matters_of_the_dice() -> None:
 def test_best_play_is_written_as_a_policy(procedure: str, facts: Any, policy: Any) -> None:
     odds = best(procedure, **facts)
     if policy is None:
-        with pytest.raises(OddsError, match="an expression can't make the choice kept"):
+        with pytest.raises(OddsError, match="no expression can make the choice kept"):
             odds.policy()
         return
     assert odds.policy() == policy

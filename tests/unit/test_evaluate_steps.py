@@ -316,7 +316,7 @@ def test_among_nothing_there_is_nothing_to_choose() -> None:
     text = HEAD + "procedure p\n  1. owner chooses one among units, if any\n  2. give none_there = one is none\n"
     ended = run(text, units=[])
     assert (ended.outputs, ended.asked) == ({"none_there": True}, [])
-    with pytest.raises(RuleError, match="nothing to choose"):
+    with pytest.raises(RuleError, match="nothing that"):
         run(HEAD + "procedure p\n  1. owner chooses one among units\n", units=[])
 
 
@@ -636,7 +636,7 @@ def test_the_outputs_of_what_was_refused_or_not_given_are_none() -> None:
     text = "facts\n  n  0..\nprocedure q\n  1. when n is 1: give y = 2\nprocedure p\n  1. call q as it\n  2. give x = it.y\n"
     assert run(text, n=1).outputs == {"x": 2}
     assert run(text, n=2).outputs == {"x": None}
-    with pytest.raises(RuleError, match="a value is needed, but this is none"):
+    with pytest.raises(RuleError, match="a value is needed, but this expression is none"):
         run(text.replace("= it.y", "= it.y + 1"), n=2)
 
 

@@ -256,7 +256,7 @@ def test_the_choices_of_an_example_are_made_in_its_chances_too() -> None:
 def test_a_chance_that_hangs_on_a_choice_names_it() -> None:
     given = "given strength 1, unit a (steps 1), unit b (steps 1)\n"
     (failure,) = result_of(given + "chance of steps of b is 0 = 1").failures
-    assert failure.message.startswith("expected a chance, but this can't be computed: the odds depend on victim")
+    assert failure.message.startswith("expected a chance, but the value can't be computed: the odds depend on victim")
 
 
 def test_a_refusal_is_no_chance() -> None:

@@ -107,7 +107,7 @@ def test_each_modifier_that_did_not_count_says_why(explanation: Explanation) -> 
     missed = {(s.name, s.reader): s.because for s in explanation.steps if s.applied is False}
     assert missed["woods", None] == "terrain has woods"
     assert missed["light", None] == "heavy counts instead"
-    assert missed["dug_in", None] == "for each unit that reads"
+    assert missed["dug_in", None] == "for each unit that reads the chart"
     assert missed["dug_in", "guns"] == "not when kind is gun"
     assert ("dug_in", "rifles") not in missed
 

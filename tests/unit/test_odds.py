@@ -177,7 +177,7 @@ def test_an_entry_that_is_not_there_is_told(unit: str) -> None:
 
 
 def test_what_is_no_map_has_no_entries() -> None:
-    with pytest.raises(InputError, match="its value is a result code, which has no entries"):
+    with pytest.raises(InputError, match="the value is a result code, which has no entries"):
         SHOT.of("result", unit="rifles")
 
 
@@ -274,8 +274,8 @@ def test_a_choice_before_the_dice_may_be_given_in_order() -> None:
 @pytest.mark.parametrize(
     ("how", "told"),
     [
-        ({"choices": ["guns"]}, "choices are given for questions after dice"),
-        ({"dice": [6, 6, 6]}, "after victim"),
+        ({"choices": ["guns"]}, "choices are given for later questions, but dice"),
+        ({"dice": [6, 6, 6]}, "but victim has no answer yet"),
         ({"dice": [7, 1]}, "can't show 7"),
         ({"dice": [6]}, "2 dice, but 1 was given"),
         ({"choices": {"victm": "guns"}}, "there is no choice victm; did you mean victim"),

@@ -190,7 +190,7 @@ def test_the_values_of_a_prepared_roll_do_not_change(shot: PreparedRoll, np: Any
 
 @pytest.mark.parametrize("size", [-1, 1.5, True, "3", (2, -1)])
 def test_a_size_is_a_whole_number_or_several(shot: PreparedRoll, size: Any, np: Any) -> None:
-    with pytest.raises(InputError, match="is not a size; allowed: a whole number from 0, or a tuple of them"):
+    with pytest.raises(InputError, match="is not a size; allowed: a whole number of 0 or more, or a tuple of them"):
         shot.rolls(size)
 
 

@@ -265,7 +265,7 @@ def test_chance_takes_the_default_of_a_fact_or_one_of_its_values(rules: Ruleset)
     again = rules.begin("shoot", ask_all=True, seed=7, units=UNITS).answer_random()
     assert 1 <= run.facts["fire"] == again.facts["fire"] <= 100
     assert run.facts["aimed"] in (False, True)
-    with pytest.raises(AnswerError, match="target has no default and no list of values"):
+    with pytest.raises(AnswerError, match="target has neither a default nor a list of values"):
         rules.begin("shoot", fire=3, units=UNITS, aimed=True).answer_random()
     shot = enfilade.load("infantry_attacks").begin("direct_fire", ask_all=True, fire_value=16)
     assert shot.answer_random().facts["ranges"] == [2]
@@ -282,8 +282,8 @@ def test_a_question_is_put_in_the_words_of_the_prompt(rules: Ruleset) -> None:
         asked.append(run.question.prompt() if run.question else "")
     assert asked == [
         "fire, fire value [3.1] (1 or more):",
-        "attacker: volley, 2 musket, 0..9 (Enter rolls, or type the dice):",
-        "hand, 2 from chits (Enter draws, or type the cards):",
+        "attacker: volley, 2 musket, 0..9 (Enter to roll, or type the dice):",
+        "hand, 2 from chits (Enter to draw, or type the cards):",
         "defender: who is hit (1) (a, b):",
         "defender: who is hit (2) (a, b):",
     ]

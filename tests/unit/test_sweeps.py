@@ -30,9 +30,9 @@ def published(data: Any) -> None:
     [
         ("M or worse", "1/2", "11 (20/36, 55.56 %)"),
         ("X or worse", "25%", "22 (9/36, 25.00 %)"),
-        ("X or worse", "1/2", "no value reaches this chance; the best is 16/36 at 45+"),
+        ("X or worse", "1/2", "no value reaches this chance; the highest chance is 16/36 at 45+"),
         ("M or worse", 0, "1 (6/36, 16.67 %)"),
-        ("3X", 1, "no value reaches this chance; the best is 4/36 at 45+"),
+        ("3X", 1, "no value reaches this chance; the highest chance is 4/36 at 45+"),
     ],
 )
 def test_the_least_fire_value_of_a_printed_table(of: str, chance: Any, said: str) -> None:
@@ -52,7 +52,7 @@ def test_the_least_value_is_data() -> None:
 def test_a_best_that_does_not_last_to_the_end_is_no_plus() -> None:
     found = RULES.least("fire", "shoot", chance=1, of='"-"', within=[1, 5, 9])
     assert found.at == "1"
-    assert str(found) == "no value reaches this chance; the best is 30/36 at 1"
+    assert str(found) == "no value reaches this chance; the highest chance is 30/36 at 1"
 
 
 def test_words_and_yes_or_no_are_tried_in_their_order() -> None:
@@ -362,7 +362,7 @@ procedure shoot
   2. give result = die + drm
 """
     )
-    told = "a value is needed, but this is none: .*guns"
+    told = "a value is needed, but this expression is none: .*guns"
     with pytest.raises(RuleError, match=told):
         rules.resolve("shoot", dice=[3])
     with pytest.raises(RuleError, match=told):

@@ -73,7 +73,7 @@ def require_questions(given: Any) -> tuple[str, ...]:
     if isinstance(given, str):
         return (given,)
     if not isinstance(given, Iterable):
-        raise _wrong_type("of", "a str or a list of strs", given)
+        raise _wrong_type("of", "a string or a list of strings", given)
     return tuple(require_text("an item of `of`", each) for each in given)
 
 
@@ -84,7 +84,7 @@ def require_seed(given: Any) -> int | str | None:
         TypeError: It is neither a whole number nor a text.
     """
     if given is not None and not isinstance(given, (int, str)):
-        raise _wrong_type("seed", "an int or a str", given)
+        raise _wrong_type("seed", "an integer or a string", given)
     return given
 
 

@@ -199,7 +199,9 @@ def _own_facts(
             if name in carried or (fact.has_default and name not in given):
                 continue
             if name in own and own[name].type != fact.type:
-                text = f"{name} has different types in the two procedures; use `carry` to set it for {procedure.name}"
+                text = (
+                    f"{name} has different types in the two procedures; use `carry` to set {name} for {procedure.name}"
+                )
                 raise InputError([InputFault("carry", name, "an expression", text)])
             own[name] = fact
     return own

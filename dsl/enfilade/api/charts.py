@@ -243,7 +243,7 @@ def erratum_reading(chart: ir.Chart, erratum: ir.Erratum) -> str:
     value = erratum.value
     reads = " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
     if _is_restored(chart, erratum):
-        return f"is illegible: the rules use {reads}"
+        return f"is illegible in print: the rules use {reads}"
     return f"reads {reads}"
 
 

@@ -329,7 +329,11 @@ def _effect(
             results.append(situations.odds(program).of(of).mean)
         except (InputError, LimitError, OddsError, RuleError, TypeError) as error:
             # A forced modifier may read an absent fact that its own condition keeps it from reading.
-            why = "a fact needed for the amount of the modifier is missing" if isinstance(error, TypeError) else error
+            why = (
+                "the amount of the modifier depends on a fact that is missing"
+                if isinstance(error, TypeError)
+                else error
+            )
             results.append(None)
             why_not = f"{'if it applies' if holds else 'if not'}: {why}"
     modifier, note = counted.modifier, counted.modifier.note

@@ -89,7 +89,7 @@ class Distribution(Mapping[Any, Fraction]):
         whole = sum(found.values()) + remainder
         if whole <= 0 or min(found.values(), default=0) < 0 or remainder < 0 or total not in (None, whole):
             raise ValueError(
-                "weights must be whole numbers from 0, at least one of them above 0; with the remainder they must add up to the total"
+                "each weight must be a whole number, 0 or more, and at least one must be above 0; the weights and the remainder must add up to the total"
             )
         key = order.key()
         self._weights = {value: found[value] for value in sorted(found, key=key) if found[value]}
@@ -326,7 +326,7 @@ class Distribution(Mapping[Any, Fraction]):
             number: How many, from 0.
 
         Raises:
-            OddsError: *number* is not a whole number from 0, or an outcome is not a number.
+            OddsError: *number* is not a whole number of 0 or more, or an outcome is not a number.
 
         Examples:
             >>> die = Distribution(dict.fromkeys(range(1, 7), 1))
@@ -423,8 +423,10 @@ class Distribution(Mapping[Any, Fraction]):
         severe = self._order.words[: self._order.severe]
         if severe and not isinstance(value, tuple):
             raise OddsError(f"{value_text(as_outcome(value))} has no severity; the order is {', '.join(severe)}")
-        text = "only numbers, and codes of a chart with a `severity` line, have an order"
-        raise OddsError(f"{value_text(as_outcome(value))} can't be ordered among the outcomes{self._asked()}: {text}")
+        text = "only numbers have an order, and so do the codes of a chart with a `severity` line"
+        raise OddsError(
+            f"{value_text(as_outcome(value))} can't be put in order with the other outcomes{self._asked()}: {text}"
+        )
 
     def _asked(self) -> str:
         return f" (of {self.of})" if self.of else ""
@@ -437,7 +439,7 @@ class Distribution(Mapping[Any, Fraction]):
         left = chance_text(self.remainder)
         why = "".join(f"; {cut}" for cut in self.cut_off)
         raise OddsError(
-            f"the {what} is unknown: outcomes with a chance of {left} were not computed{self._asked()}{why}"
+            f"the {what} is unknown: outcomes with a total chance of {left} were not computed{self._asked()}{why}"
         )
 
     # -- to show --------------------------------------------------------------------------------------------

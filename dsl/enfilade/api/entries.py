@@ -260,7 +260,7 @@ class _Converter(GivenReader):
             raise EntryError(f"{key} is a field of a {record}", f"put the fields in brackets: NAME ({key} ...)", span)
         required = self.reader.required(record)
         if required and not self.reader.asks:
-            hint = f"describe the piece here, {key} ({required[0]} ...), or put it on the table first"
+            hint = f"describe the piece here, as in `{key} ({required[0]} ...)`, or put the piece on the table first"
             raise EntryError(f"there is no piece {key}", hint, span)
 
     def record(self, value: t.Value, record: str, fact: str, *, listed: bool) -> Any:

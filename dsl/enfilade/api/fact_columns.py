@@ -92,7 +92,7 @@ def _check_lengths(lists: Mapping[str, list[Any]]) -> None:
         text = (
             f"the columns have different lengths: {', '.join(f'{name} has {size}' for name, size in lengths.items())}"
         )
-        raise InputError([InputFault("columns", lengths, "columns of one length", text)])
+        raise InputError([InputFault("columns", lengths, "columns of the same length", text)])
 
 
 def _key(value: Any) -> Hashable:

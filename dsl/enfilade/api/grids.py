@@ -211,7 +211,7 @@ def grid(
         InputError: A fact is unknown, or the grid has too many cells.
     """
     if not isinstance(by, Mapping) or not by:
-        raise InputError([InputFault("by", by, "a mapping from fact to values", "by must name at least one fact")])
+        raise InputError([InputFault("by", by, "a mapping from fact to values", "`by` must name at least one fact")])
     program, variables = situations.rules.program, variables_of(situations)
     values = {name: values_of(program, find_variable(variables, name), wanted).values for name, wanted in by.items()}
     size = 1

@@ -72,10 +72,10 @@ class Least:
         return data | {"value": to_json(self.value), "best": best, "tried": len(self.tried)}
 
     def __str__(self) -> str:
-        """Return the result in words: ``22 (9/36, 25.00 %)``, or ``no value reaches this chance; the best is 16/36 at 45+``."""
+        """Return the result in words: ``22 (9/36, 25.00 %)``, or ``no value reaches this chance; the highest chance is 16/36 at 45+``."""
         if self.reached:
             return f"{value_text(self.value)} ({chance_text(self.best_chance, self._shown)})"
-        return f"no value reaches this chance; the best is {shortened(self._shown)} at {self.at}"
+        return f"no value reaches this chance; the highest chance is {shortened(self._shown)} at {self.at}"
 
 
 def least(situations: Situations, fact: str, chance: Any, of: str, within: Iterable[Any] | None) -> Least:

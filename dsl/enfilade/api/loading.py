@@ -50,7 +50,7 @@ def load(
     if text is None and isinstance(name_or_path, str) and _is_text(name_or_path):
         name_or_path, text = None, name_or_path
     if (text is None) == (name_or_path is None):
-        raise TypeError("load takes a name, a path or a text")
+        raise TypeError("`load` takes a name, a path or a text")
     if text is None:
         require_place("name_or_path", name_or_path)
     else:

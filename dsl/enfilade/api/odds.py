@@ -240,7 +240,7 @@ class Odds(Queries[Distribution]):
             raise OddsError("these odds already have a condition; call `given` last, after `then`, `turns` or `until`")
         if self._follow is None:
             raise OddsError(
-                "odds from a table of situations can't be continued; begin with `odds` of the first procedure"
+                "odds from a table of situations can't be continued; compute the `odds` of the first procedure instead"
             )
         return self._follow(chain, facts)
 

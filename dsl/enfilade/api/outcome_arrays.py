@@ -21,7 +21,7 @@ Size: TypeAlias = int | tuple[int, ...]
 """The number of rolls, or the shape of their array."""
 
 _INTEGERS: Final = range(-(1 << 63), 1 << 63)
-_GENERATORS: Final = "a numpy.random.Generator, a random.Random or a seed from 0"
+_GENERATORS: Final = "a numpy.random.Generator, a random.Random or a seed of 0 or more"
 
 
 def array_of(outcomes: Sequence[Any], names: Sequence[str] = ()) -> NDArray[Any]:
@@ -98,10 +98,10 @@ def shape_of(size: Size) -> tuple[int, ...]:
     """Return the shape of an array of rolls.
 
     Raises:
-        InputError: The size is neither a whole number from 0 nor a tuple of such numbers.
+        InputError: The size is neither a whole number of 0 or more nor a tuple of such numbers.
     """
     shape = size if isinstance(size, tuple) else (size,)
     if any(type(each) is not int or each < 0 for each in shape):
-        allowed = "a whole number from 0, or a tuple of them"
+        allowed = "a whole number of 0 or more, or a tuple of them"
         raise InputError([InputFault("size", size, allowed, f"{shorten(size)} is not a size; allowed: {allowed}")])
     return shape

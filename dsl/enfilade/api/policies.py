@@ -107,7 +107,7 @@ def policies_of(context: Context, situation: Situation, decisions: tuple[Decisio
     policies = {}
     for choice, group in found.items():
         if any(each.chances for each in group):
-            raise OddsError(f"{choice} is made at random, so it has no policy")
+            raise OddsError(f"the choice {choice} is made at random, so it has no policy")
         rows = rows_of(group)
         known: dict[str, bool] = {}
         for test in tests_of(rows):
@@ -115,7 +115,7 @@ def policies_of(context: Context, situation: Situation, decisions: tuple[Decisio
                 known[test.name] = is_known(choice, rows[0], test)
         tree = tree_of(rows, [test for test in tests_of(rows) if known[test.name]])
         if tree is None:
-            text = f"an expression can't make the choice {choice}: it depends on values without a name"
+            text = f"no expression can make the choice {choice}, because the best option depends on values that have no name"
             raise OddsError(f"{text}; see the list of decisions")
         policies[choice] = text_of(tree)
     return policies

@@ -196,7 +196,7 @@ class PreparedRules:
         """
         program = self._program
         if require_text("procedure", name) in program.events and name not in program.procedures:
-            message = f"{name} is an event, not a procedure; report it with notify"
+            message = f"{name} is an event, not a procedure; report it with `notify`"
             raise InputError([InputFault("procedure", name, ", ".join(program.procedures) or "no procedures", message)])
         check_known("procedure", name, program.procedures, program.events)
 

@@ -167,6 +167,6 @@ def _check(distribution: Distribution) -> None:
     if not distribution.remainder:
         raise OddsError(f"{of} can't be rolled: a sample has only estimates")
     raise OddsError(
-        f"{of} can't be rolled: outcomes with a chance of {written(distribution.remainder)} were not computed; ask for a condition,"
+        f"{of} can't be rolled: outcomes with a total chance of {written(distribution.remainder)} were not computed; ask for a condition,"
         " limit the loop or the die, or use `sample`"
     )

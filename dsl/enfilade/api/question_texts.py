@@ -41,7 +41,7 @@ class Prompted(ABC):
         Examples:
             >>> import enfilade
             >>> enfilade.load("infantry_attacks").begin("direct_fire", fire_value=16).question.prompt()
-            'fire_roll, 2d6 (Enter rolls, or type the dice):'
+            'fire_roll, 2d6 (Enter to roll, or type the dice):'
         """
         return visible("".join(text for _, text in self.prompt_parts()))
 
@@ -64,13 +64,13 @@ def fact_prompt(name: str, text: str, cites: tuple[str, ...], kind: str, default
 def roll_prompt(player: str | None, again: bool, title: Parts, dice: Iterable[str]) -> Parts:
     """The prompt for a roll: the player who rolls, whether it is a reroll, the title, and the dice."""
     repeated = (("", "again "),) if again else ()
-    hint = (("", ", "), ("dice", " + ".join(dice)), ("hint", " (Enter rolls, or type the dice):"))
+    hint = (("", ", "), ("dice", " + ".join(dice)), ("hint", " (Enter to roll, or type the dice):"))
     return (*_player(player), *repeated, *title, *hint)
 
 
 def draw_prompt(player: str | None, title: Parts, count: int, deck: str) -> Parts:
     """The prompt for a draw of cards: the player who draws, the title, the number of cards, and the deck."""
-    return (*_player(player), *title, ("", f", {count} from {deck}"), ("hint", " (Enter draws, or type the cards):"))
+    return (*_player(player), *title, ("", f", {count} from {deck}"), ("hint", " (Enter to draw, or type the cards):"))
 
 
 def choice_prompt(player: str, title: Parts, count: int | None, legal: Iterable[Any]) -> Parts:

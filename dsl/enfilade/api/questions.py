@@ -305,7 +305,9 @@ def faces_for(question: RollQuestion, groups: tuple[tuple[int, ir.Die], ...], to
     some = sums.faces(total, _MOST_MEANT + 1)
     meant = ", ".join(" ".join(map(str, faces)) for faces in some[:_MOST_MEANT])
     more = " and others" if len(some) > _MOST_MEANT else ""
-    message = f"{total} on {rolled} may be {meant}{more}; the rules use each die separately, so give the faces"
+    message = (
+        f"a total of {total} on {rolled} can be {meant}{more}; the rules use each die separately, so give the faces"
+    )
     raise _no_total(question, total, meant + more, message)
 
 

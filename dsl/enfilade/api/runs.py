@@ -237,7 +237,7 @@ class Run:
             return question.default
         found = listed_values(question.input.domain, self.rules.program)
         if found is None:
-            raise AnswerError(f"{name} has no default and no list of values: it needs an answer")
+            raise AnswerError(f"{name} has neither a default nor a list of values, so it needs an answer")
         choice = ChoiceRequest(name, "", found.values, None, NO_NOTE)
         (chosen,) = self._chance(name, seed).choose(choice)
         return chosen
@@ -259,7 +259,7 @@ class Run:
         """
         seed = self.start.seed
         if not isinstance(seed, CommittedDice) or seed.number:
-            raise AnswerError("a number can be set only once, and only for committed dice")
+            raise AnswerError("the other side's number can be set only once, and only for committed dice")
         return evolve(self, start=evolve(self.start, seed=seed.with_number(number)))
 
     def undo(self) -> Run:

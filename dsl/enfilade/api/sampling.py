@@ -131,7 +131,7 @@ class Sampled(Distribution):
 
         sure = chance_of(confidence, "confidence")
         if not 0 < sure < 1:
-            text = "a confidence must be above 0 and below 1"
+            text = "the confidence must be above 0 and below 1"
             raise InputError([InputFault("confidence", confidence, "above 0 and below 1", text)])
         z = NormalDist().inv_cdf((1 + float(sure)) / 2)
         share = float(self.where(value) if callable(value) else self[value])

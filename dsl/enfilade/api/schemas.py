@@ -29,7 +29,7 @@ def published_schema(name: str) -> dict[str, Any]:
         'Outcome'
     """
     if require_text("name", name) not in SCHEMAS:
-        raise ValueError(f"there is no schema {name!r}; there are {', '.join(SCHEMAS)}")
+        raise ValueError(f"there is no schema {name!r}; the schemas are {', '.join(SCHEMAS)}")
     text = files("enfilade").joinpath("schemas", f"{name}.json").read_text(encoding="utf-8")
     schema: dict[str, Any] = json.loads(text)
     return schema

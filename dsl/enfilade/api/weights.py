@@ -26,7 +26,9 @@ def combined(function: Callable[..., Any], parts: Sequence[Weights]) -> dict[Any
     """
     number = prod(map(len, parts))
     if number > _MOST_COMBINATIONS:
-        raise LimitError("work", f"the parts have {number} combinations of outcomes; at most {_MOST_COMBINATIONS}")
+        raise LimitError(
+            "work", f"the parts have {number} combinations of outcomes; at most {_MOST_COMBINATIONS} are allowed"
+        )
     found: dict[Any, int] = {}
     for items in product(*(part.items() for part in parts)):
         outcome = as_outcome(function(*(value for value, _ in items)))
@@ -56,11 +58,11 @@ def added_often(part: Weights, times: int) -> dict[Any, int]:
     """The weights of the sum of several independent numbers of one kind, by squaring.
 
     Raises:
-        OddsError: *times* is not a whole number from 0, or an outcome is not a number.
+        OddsError: *times* is not a whole number of 0 or more, or an outcome is not a number.
         LimitError: There are too many combinations.
     """
     if type(times) is not int or times < 0:
-        raise OddsError(f"the number of combats must be a whole number from 0, not {times}")
+        raise OddsError(f"the number of combats must be a whole number of 0 or more, not {times}")
     found: dict[Any, int] = {0: 1}
     power = added((part,))
     while times:

@@ -320,7 +320,7 @@ class Machine(Evaluator):
         if count < 0:
             raise RuleError(f"{s.name} would need fewer than 0 cards", s.note.cites)
         if count > len(left):
-            raise RuleError(f"{s.deck} has only {len(left)} left, but {count} must be drawn", s.note.cites)
+            raise RuleError(f"{s.deck} has only {len(left)} cards left, but {count} must be drawn", s.note.cites)
         name = place_name(s.name, frame.place)
         cards = self.asker.draw(DrawRequest(name, s.deck, left, count, s.player, s.note)) if count else ()
         self.state = self.state.with_deck(s.deck, cards_left(name, s.deck, left, cards))
@@ -342,7 +342,7 @@ class Machine(Evaluator):
                 self.observer(Chose(place_name(s.name, frame.place), s.player, (), (), True, s.note))
             if s.if_any or s.count is not None:
                 return None if s.count is None else ()
-            raise RuleError(f"{s.player} has nothing to choose as {s.name}", s.note.cites)
+            raise RuleError(f"there is nothing that {s.player} can choose as {s.name}", s.note.cites)
         forced = has_one_answer(options, count)
         policy = NO_POLICY if forced or s.policy is None else self.value(s.policy, frame)
         request = ChoiceRequest(place_name(s.name, frame.place), s.player, options, count, s.note, left, policy)

@@ -91,7 +91,7 @@ class Evaluator(Run):
         """
         value = self.value(e, frame)
         if value is None:
-            raise RuleError(f"a value is needed, but this is none: {text_of(e)}")
+            raise RuleError(f"a value is needed, but this expression is none: {text_of(e)}")
         return value
 
     def _operate(self, e: ir.Op, frame: Frame) -> Any:
@@ -100,7 +100,7 @@ class Evaluator(Run):
             return OPERATORS[e.name](*args)
         except (TypeError, AttributeError):
             # A choice without options gives none, and the checker accepts it as a value.
-            raise RuleError(f"a value is needed, but this is none: {text_of(e)}") from None
+            raise RuleError(f"a value is needed, but this expression is none: {text_of(e)}") from None
 
     def _field(self, ref: Ref | None, e: ir.Field) -> Any:
         if ref is None:

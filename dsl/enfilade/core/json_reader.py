@@ -76,7 +76,7 @@ class JsonReader:
     def count(self) -> int:
         """A whole number from 0."""
         if not isinstance(self.value, int) or isinstance(self.value, bool) or self.value < 0:
-            raise self.wrong("a whole number from 0")
+            raise self.wrong("a whole number of 0 or more")
         return self.value
 
     def one_of(self, *allowed: str) -> str:

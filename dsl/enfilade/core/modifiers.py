@@ -91,7 +91,7 @@ class ModifierSums:
         """Evaluate an amount, which must not be ``none``."""
         value = self._value(amount, frame)
         if value is None:
-            raise RuleError(f"a value is needed, but this is none: {text_of(amount)}")
+            raise RuleError(f"a value is needed, but this expression is none: {text_of(amount)}")
         return value
 
     def _failing(self, condition: ir.Expr, frame: Frame) -> str | None:
@@ -110,7 +110,7 @@ class ModifierSums:
                 lines += [ModifierLine(m.name, None, False, failed, m.note) for m in modifiers_in(s.items)]
                 return []
         if s.kind == "for each" and (reader is None or reader.record != s.record):
-            because = f"for each {s.record} that reads"
+            because = f"for each {s.record} that reads the chart"
             lines += [ModifierLine(m.name, None, False, because, m.note) for m in modifiers_in(s.items)]
             return []
         counted = self._modifiers(s.items, frame, reader, lines)

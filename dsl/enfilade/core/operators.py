@@ -32,7 +32,7 @@ def _check_bits(bits: int) -> None:
 def check_length(length: int) -> None:
     """Raise ``LimitError`` if a list would be too long."""
     if length > in_force().length:
-        raise LimitError("length", f"a list has at most {in_force().length} elements")
+        raise LimitError("length", f"a list may have at most {in_force().length} elements")
 
 
 def checked(number: Number) -> Number:

@@ -102,7 +102,7 @@ class Run:
         """
         self.depth += 1
         if self.depth > self.limits.depth:
-            raise LimitError("depth", f"the rules call each other more than {self.limits.depth} levels deep")
+            raise LimitError("depth", f"calls in the rules are nested more than {self.limits.depth} levels deep")
 
     def tick(self) -> None:
         """Count one more step.

@@ -128,7 +128,7 @@ class _Writer:
 
     def encode_span(self, source: SourceFile, start: int, end: int) -> list[int]:
         if source not in self.numbers:
-            raise Unstorable(f"a place in {source.name}, which is not among the sources")
+            raise Unstorable(f"a place in {source.name}, which is not among the stored sources")
         return [SPAN, self.numbers[source], start, end]
 
     def encode_object(self, value: object) -> list[Any]:

@@ -357,7 +357,7 @@ def _roll_text(roll: Roll, numeric: bool) -> str:
 def _choice_text(event: ev.Chose) -> str:
     what = event.note.label or event.name
     if not event.chosen:
-        return f"{event.player} has nothing to choose ({what})"
+        return f"{event.player} has nothing to choose from ({what})"
     if event.forced:
         return f"{event.player} has one choice, {say(event.chosen)} ({what})"
     return f"{event.player} chooses {say(event.chosen)} ({what})"

@@ -105,7 +105,7 @@ class Run:
         if count < 0:
             raise RuleError(f"{own} would need fewer than 0 cards", note.cites)
         if count > len(left):
-            raise RuleError(f"{deck} has only {len(left)} left, but {count} must be drawn", note.cites)
+            raise RuleError(f"{deck} has only {len(left)} cards left, but {count} must be drawn", note.cites)
         cards = self.asker.draw(DrawRequest(name, deck, left, count, player, note)) if count else ()
         self.decks = {**self.decks, deck: cards_left(name, deck, left, cards)}
         return cards
@@ -198,7 +198,7 @@ def choose(
     if not options or count == 0:
         if s.if_any or s.count is not None:
             return None if s.count is None else ()
-        raise RuleError(f"{s.player} has nothing to choose as {s.name}", s.note.cites)
+        raise RuleError(f"there is nothing that {s.player} can choose as {s.name}", s.note.cites)
     forced = has_one_answer(options, count)
     wanted = NO_POLICY if forced or policy is None else policy()
     request = ChoiceRequest(s.name + place, s.player, options, count, s.note, left, wanted)
@@ -214,7 +214,7 @@ def choose(
 def needed(value: Any, e: ir.Expr) -> Any:
     """Return a value, which must not be ``none``."""
     if value is None:
-        raise RuleError(f"a value is needed, but this is none: {text_of(e)}")
+        raise RuleError(f"a value is needed, but this expression is none: {text_of(e)}")
     return value
 
 
@@ -233,7 +233,7 @@ def guarded(e: ir.Op, *args: Any) -> Any:
     try:
         return OPERATORS[e.name](*args)
     except TypeError:
-        raise RuleError(f"a value is needed, but this is none: {text_of(e)}") from None
+        raise RuleError(f"a value is needed, but this expression is none: {text_of(e)}") from None
 
 
 def place_of(mode: str, matches: tuple[ir.Match | None, ...], value: Any, limits: tuple[ir.Limit, ...] = ()) -> int:
@@ -278,7 +278,7 @@ def too_many_steps(limit: int) -> NoReturn:
 
 def too_deep(limit: int) -> NoReturn:
     """Calls of procedures, effects and definitions are nested too deeply."""
-    raise LimitError("depth", f"the rules call each other more than {limit} levels deep")
+    raise LimitError("depth", f"calls in the rules are nested more than {limit} levels deep")
 
 
 def too_many_rounds(limit: int) -> NoReturn:

@@ -169,7 +169,7 @@ class Context:
         if found is None:
             most = self.evaluator.limits.depth
             if frame.depth >= most:
-                raise LimitError("depth", f"the rules call each other more than {most} levels deep")
+                raise LimitError("depth", f"calls in the rules are nested more than {most} levels deep")
             hidden = frame.hidden if called is None else tuple(sorted({*frame.hidden, called}))
             static = self._static(hidden)
             facts = SlotFacts(self.evaluator, static, given) if given else static

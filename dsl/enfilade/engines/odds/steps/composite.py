@@ -95,7 +95,7 @@ class Composites:
             case ir.Repeat() if s.times is not None:
                 counts = grouped(ctx, value_kernel(ctx, (id(step), "times"), s.times, frame), states, self._origin)
                 if None in counts:
-                    raise RuleError("a value is needed, but this is none: the number of times")
+                    raise RuleError("a value is needed, but the number of times is none")
                 return [
                     Move(
                         self._then(RepeatTimes(step, max(left, 0), 0, frame, place), leave),
