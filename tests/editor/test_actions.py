@@ -296,7 +296,7 @@ def test_a_fact_is_added_above_the_declaration_that_names_it_if_there_are_no_fac
     found, actions = offered(text, "night")
     mended = applied(found, actions["add the fact `night  yes/no`"])
     assert mended == f"facts\n  night  yes/no\n\n{text}"
-    assert found.diagnostics[0].helps == ("declare it below `facts`: `night  yes/no`",)
+    assert found.diagnostics[0].helps == ("declare the name below `facts`: `night  yes/no`",)
 
 
 def test_the_only_chart_replaces_an_unknown_one() -> None:

@@ -78,7 +78,7 @@ def test_a_note_tells_that_modifiers_are_left_out() -> None:
         + "\nmodifiers drm add to roll of table\n  -1 wind_north wind is north\n"
     )
     found = analyse(FACTS + modified).inlay_hints(0, 1000)
-    assert {each.note for each in found} == {"the chance before die roll modifiers"}
+    assert {each.note for each in found} == {"the chance without die roll modifiers"}
 
 
 def test_a_chart_keeps_its_hints_while_another_declaration_has_a_mistake() -> None:

@@ -39,10 +39,10 @@ _NAMES_FOLLOW: Final = re.compile(r"\b(?:with|given)\s+\Z|\b(?:with|given)\b.*[,
 _FIELD: Final = re.compile(r"^\s+[A-Za-z]\w*\s+\Z")
 _TYPES: Final = (
     ("yes/no", "true or false"),
-    ("one of", "one word of a list, such as `one of clear, woods`"),
-    ("0..", "a whole number from 0"),
+    ("one of", "one word from a list, such as `one of clear, woods`"),
+    ("0..", "a whole number of 0 or more"),
     ("1..", "a whole number from 1"),
-    ("set of", "any number of words of a list"),
+    ("set of", "any number of words from a list"),
     ("list of", "several values or records"),
 )
 _GIVES: Final = re.compile(r"^\s+gives\s+\Z")

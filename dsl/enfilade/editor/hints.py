@@ -25,7 +25,7 @@ from enfilade.syntax import tree as t
 
 # Larger pools have so many totals that nobody prints a row for each.
 _MOST_FACES: Final = 1_000
-_MODIFIED: Final = "the chance before die roll modifiers"
+_MODIFIED: Final = "the chance without die roll modifiers"
 
 
 def hints_of(

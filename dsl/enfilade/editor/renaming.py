@@ -48,7 +48,7 @@ def edits_of_rename(index: Index, at: Occurrence, new: str, asked_in: str = "") 
     _refuse_shipped(edits, old, asked_in or index.main)
     taken = next((each for each in index.by_key if each.name == new), None)
     if taken is not None:
-        raise CannotRename(f"`{new}` is in use: there is a {taken.kind} of that name")
+        raise CannotRename(f"`{new}` is in use: it is the name of a {taken.kind}")
     return edits
 
 

@@ -103,7 +103,7 @@ def guess_axis(labels: Sequence[str]) -> Guess:
     guess = Guess("numbers", normal, tuple(spans), why=why, rewritten=_rewritten(labels, normal))
     if _has_no_gaps(guess):
         return guess
-    return evolve(guess, kind="thresholds", why="the labels leave numbers out")
+    return evolve(guess, kind="thresholds", why="the labels skip numbers")
 
 
 def _rewritten(labels: Sequence[str], normal: Sequence[str]) -> tuple[tuple[str, str], ...]:

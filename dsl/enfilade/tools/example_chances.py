@@ -70,7 +70,7 @@ def _wrong(
     except Refused as refused:
         return f"expected a chance, but the rules refuse {refused.slug}"
     except EnfiladeError as error:
-        return f"expected a chance, but this can't be computed: {error}"
+        return f"expected a chance, but the value can't be computed: {error}"
     held = sum(weight for (holds,), weight in found.weights.items() if holds)
     least, most = Fraction(held, found.total), Fraction(held + found.remainder, found.total)
     if least == most == wanted:
@@ -79,8 +79,8 @@ def _wrong(
     below = int(stated[2]) if stated else wanted.denominator
     expected = over(int(stated[1]), below) if stated else written(wanted)
     if least == most:
-        return f"expected {expected}, but it is {_over(least, below)}"
-    return f"expected {expected}, but it is known only to be from {written(least)} to {written(most)}"
+        return f"expected {expected}, but the chance is {_over(least, below)}"
+    return f"expected {expected}, but the chance is known only to lie between {written(least)} and {written(most)}"
 
 
 def _over(chance: Fraction, below: int) -> str:

@@ -176,7 +176,7 @@ def _why_not(condition: ir.Expr, machine: Machine, ending: Ending) -> str | None
     try:
         held = machine.value(condition, Frame(dict.fromkeys(_locals_in(condition)) | ending.outputs))
     except (RuleError, LimitError, InputError) as error:
-        return f"expected {text_of(condition)}, but this can't be computed: {error}"
+        return f"expected {text_of(condition)}, but the value can't be computed: {error}"
     return None if held else f"expected {text_of(condition)}, which is false"
 
 

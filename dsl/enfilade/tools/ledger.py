@@ -212,10 +212,12 @@ def read_ledger(file: SourceFile, sources: tuple[SourceFile, ...]) -> Ledger:
 def compare_text(ledger: Ledger, text: str) -> tuple[str, ...]:
     """Report the lines of a text that differ from the lines in a ledger."""
     lines = text.splitlines()
-    problems = [] if len(lines) == ledger.lines else [f"the text has {len(lines)} lines, and the ledger {ledger.lines}"]
+    problems = (
+        [] if len(lines) == ledger.lines else [f"the text has {len(lines)} lines, but the ledger has {ledger.lines}"]
+    )
     others = [e.line for e in ledger.entries if e.line <= len(lines) and hash_of(lines[e.line - 1]) != e.hash]
     if others:
-        problems.append(f"the ledger describes another text in {_numbered(others)}")
+        problems.append(f"the ledger does not match the text in {_numbered(others)}")
     return tuple(problems)
 
 

@@ -187,9 +187,11 @@ class _Writer:
     def _comments(self) -> Iterator[str]:
         yield "-- Made from a pasted chart. Every line marked `assumed` is a guess: compare it with the rulebook."
         yield from (f"-- {line}" for line in folded_text(self.pasted.folded))
-        yield from (f"-- row {row}, column {column} was empty and reads - here" for row, column in self.pasted.blanks)
+        yield from (
+            f"-- row {row}, column {column} was empty; here it is written as -" for row, column in self.pasted.blanks
+        )
         for guess in (self.columns if self.across_dice is None else self.across_dice, self.rows):
-            yield from (f"-- the label {before} is written {after}" for before, after in guess.rewritten)
+            yield from (f"-- the label {before} was rewritten as {after}" for before, after in guess.rewritten)
 
     def _fields(self, guess: Guess, way: str, dice: Guess | None) -> Iterator[t.FieldDecl]:
         if guess.kind == "dice" or dice is not None or (way == "column" and len(self.pasted.columns) == 1):
@@ -242,7 +244,7 @@ class _Writer:
             yield t.SeverityOrder(tuple(map(_code, order)), self._guess("guessed from the positions of the codes"))
         for (row, column), code in self.smudges.items():
             place = t.Place(_code(self.rows.labels[row]), _code(self._columns[column]), ())
-            why = self._guess("the cell can't be read; this is the value of its neighbour")
+            why = self._guess("the cell can't be read; this value comes from a neighbouring cell")
             yield t.Erratum(place, _code(code), None, why)
 
     def _edges(self) -> Iterator[str]:

@@ -88,7 +88,7 @@ def run_ruleset_examples(rules: Ruleset) -> Iterator[ExampleResult]:
 
 
 def ruleset_coverage(rules: Ruleset) -> Coverage:
-    """Measure which rules the examples of a ruleset reach."""
+    """Count the rules that the examples of a ruleset reach."""
     tracker = Tracker(rules.program)
     played = [each.procedure for each in run_examples(rules.program, tracker)]
     return tracker.coverage(played)

@@ -21,8 +21,8 @@ from enfilade.tools.card.words import (
 )
 
 _MODES = {
-    "below": "the highest label that is not above the value",
-    "above": "the lowest label that is not below the value",
+    "below": "the highest label at or below the value",
+    "above": "the lowest label at or above the value",
     "nearest": "the nearest",
 }
 
@@ -173,7 +173,7 @@ def _heading(section: ir.Section) -> str:
         case "only one":
             return f"Of these, {_RULES[section.which or 'first']} counts{label}"
         case "for each":
-            return f"For each {name_words(section.record or '')} by itself{label}"
+            return f"For each {name_words(section.record or '')} separately{label}"
         case _:
             condition = "" if section.condition is None else expression_words(section.condition)
             return f"With {condition}{label}" if condition.startswith("option ") else f"When {condition}{label}"
