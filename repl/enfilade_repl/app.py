@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 _GREETING: Final = (
     "Enfilade {version}. Games: {games}.",
-    "Type `use {first}` to start, `games` for their titles, `help` for all commands, Ctrl-D to quit.",
+    "Type `use {first}` to start, `games` for the titles of the games, `help` for all commands, Ctrl-D to quit.",
 )
 _CONTINUES: Final = "Type `open last` to continue your last session."
 _FIRST_GAME: Final = "infantry_attacks"
 _NO_TOOLKIT: Final = "`pip install 'enfilade[repl]'` adds colours, completion and a history to this prompt."
 _FIRST_PROMPT: Final = "enfilade> "
 _GOES_ON: Final = "... "
-_HOW_TO_LEAVE: Final = "(an empty line ends this, `cancel` leaves)"
+_HOW_TO_LEAVE: Final = "(an empty line ends the definition, `cancel` discards it)"
 _LOOK_EVERY: Final = 0.5
 _ROOM: Final = 10
 _MENU_ROWS: Final = 6

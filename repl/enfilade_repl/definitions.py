@@ -21,7 +21,7 @@ from enfilade_repl.state import LoadedRuleset
 
 _HOW: Final = (
     "These lines define part of the rules. Indent the lines below the first; an empty line ends the definition, "
-    "`cancel` leaves it. Nothing was defined: the Up key brings your lines back."
+    "`cancel` discards it. Nothing was defined: the Up key brings your lines back."
 )
 
 
@@ -32,7 +32,7 @@ def define(session: Session, text: str) -> Iterator[Line]:
         return
     record = record_without_fields(text.strip())
     if record is not None:
-        help_ = f"indent its fields in the lines below; to save combats to a file, type `record {record}.rules`"
+        help_ = f"indent the fields of the record in the lines below; to save combats to a file, type `record {record}.rules`"
         raise EntryError(f"the record {record} has no fields", help_)
     old = session.state.ruleset or LoadedRuleset(of_its_own(""), None)
     name = name_of(text)

@@ -175,7 +175,7 @@ def _of_ruleset(session: Session, word: str, rest: str, text: str) -> Iterable[L
     if piece.kind not in rules.records:
         raise EntryError(
             f"{word} is a {piece.kind}, but the rules no longer have {piece.kind} records",
-            f"`drop {word}` takes it off the table",
+            f"`drop {word}` takes the piece off the table",
         )
     if rest.startswith(":") or _are_fields(session, piece.kind, rest):
         return pieces.enter_piece(session, piece.kind, f'"{word}": {rest.removeprefix(":")}')

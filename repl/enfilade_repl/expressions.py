@@ -143,7 +143,8 @@ def _worked_out(session: Session, found: Expression) -> Iterator[Line]:
     if run.outcome is None:
         assert run.question is not None
         raise EntryError(
-            f"{run.question.key} has no value yet", "play a procedure first, because expressions use its facts"
+            f"{run.question.key} has no value yet",
+            "play a procedure first; expressions use the facts of the last combat",
         )
     outcome = run.outcome
     for rolled in outcome.dice:

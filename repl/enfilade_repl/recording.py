@@ -132,7 +132,7 @@ def _name_beside(rules: Path, path: Path) -> str:
     if not is_name(rules.stem) or rules.suffix != SUFFIX:
         raise EntryError(
             f"no file can extend {rules}",
-            f"rename it: the name may contain only letters, digits and _, and must end in {SUFFIX}",
+            f"rename the file: the name may contain only letters, digits and _, and must end in {SUFFIX}",
         )
     own = rules.resolve().parent
     if path.resolve().parent not in (own, own.parent if own.name == rules.stem else None):

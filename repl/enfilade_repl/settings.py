@@ -41,7 +41,7 @@ SETTINGS: Final = (
     Setting("theme", ("dark", "light", "none"), "colours for a dark or a light background, or none"),
     Setting("keys", ("emacs", "vi"), "the key bindings for editing a line"),
     Setting("dice", ("ask", "roll"), "ask for each roll, or roll at once"),
-    Setting("fractions", ("dice", "lowest"), "show chances unreduced, 4/36, or in lowest terms, 1/9"),
+    Setting("fractions", ("dice", "lowest"), "show chances unreduced (4/36) or in lowest terms (1/9)"),
     Setting("patience", ("10s", "60s", "5m"), "the time limit for an answer about odds", r"0*[1-9]\d*[smh]?"),
     Setting("complete", ("typing", "tab", "off"), "show completions while you type, after Tab, or never"),
     Setting("suggest", _ON_OFF, "show the rest of an earlier entry in grey; the right arrow accepts it"),

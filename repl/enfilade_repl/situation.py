@@ -106,7 +106,12 @@ def tell_game(session: Session, game: str, procedure: str) -> None:
     played = {done.ruleset.rules.name for done in session.state.resolutions[-1:]}
     if in_use is not None and in_use.rules.name != game and game in played:
         session.tell(
-            line(("hint", f"This is about the last combat, {procedure} of {game}; {in_use.rules.name} is in use."))
+            line(
+                (
+                    "hint",
+                    f"This is about the last combat, {procedure} of {game}; the ruleset in use is {in_use.rules.name}.",
+                )
+            )
         )
 
 

@@ -24,7 +24,7 @@ _MEANT: Final = {
     "continue": "`open last` continues the last session",
     "drm": "`modifiers` prints the modifiers",
     **dict.fromkeys(("status", "state"), "`table` shows the pieces, `log` the combats of this session"),
-    "list": "`procedures`, `facts`, `charts` and `table` list what there is",
+    "list": "`procedures`, `facts`, `charts` and `table` show lists",
     "rules": "`card` prints the charts, modifiers and results; `rule` lists the citations",
     "clear": "Ctrl-L clears the screen; `drop NAME` takes a piece off the table",
     "ledger": "`enfilade ledger RULESET` in a shell prints a ledger",

@@ -26,7 +26,7 @@ def test_a_script_comes_out_as_a_transcript_that_begins_with_its_seed() -> None:
     text, code = played(SCRIPT)
     assert code == 0
     assert text.startswith("enfilade> seed 7\nseed 7\nenfilade> use infantry_attacks\n")
-    assert "fire_roll, 2d6 (Enter rolls, or type the dice): 4 3\n" in text
+    assert "fire_roll, 2d6 (Enter to roll, or type the dice): 4 3\n" in text
     assert is_transcript(text)
     assert not is_transcript(SCRIPT)
 

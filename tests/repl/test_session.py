@@ -31,7 +31,7 @@ def prompt(session: Session) -> str:
 
 def test_a_procedure_with_facts_asks_for_the_dice_alone(session: Session, typed: Typed) -> None:
     typed(USE, SHOT)
-    assert prompt(session) == "fire_roll, 2d6 (Enter rolls, or type the dice):"
+    assert prompt(session) == "fire_roll, 2d6 (Enter to roll, or type the dice):"
     said = typed("4 3")
     assert "Direct Fire Table: roll 7, column 16: No Effect" in said
     assert prompt(session) == "infantry_attacks>"

@@ -151,7 +151,7 @@ def test_a_definition_takes_several_lines(tmp_path: Path) -> None:
         terminal.types("give result = dice.total\r")
         terminal.types("\r")
         terminal.waits_for("defined procedure pick")
-        how = "(an empty line ends this, `cancel` leaves) "
+        how = "(an empty line ends the definition, `cancel` discards it) "
         definition = f"enfilade> procedure pick\n{how}...   roll 2d6 as dice\n...   give result = dice.total\n"
         assert definition in terminal.screen
 
@@ -197,7 +197,7 @@ def test_a_dumb_terminal_gets_no_escapes(tmp_path: Path) -> None:
     with on_terminal(tmp_path, environment={"TERM": "dumb"}) as terminal:
         terminal.waits_for("enfilade>")
         terminal.enters("use infantry_attacks", "Direct Fire")
-        terminal.enters("direct_fire fire_value 16", "2d6 (Enter rolls")
+        terminal.enters("direct_fire fire_value 16", "2d6 (Enter to roll")
         # It must have come to reading the line: what comes just before is seen after it only.
         terminal.settles()
         terminal.types("\x03")
@@ -223,7 +223,7 @@ def test_without_prompt_toolkit_a_session_goes_line_by_line(tmp_path: Path) -> N
         terminal.waits_for("enfilade>")
         assert terminal.screen.count("`pip install 'enfilade[repl]'` adds") == 1
         terminal.enters("use infantry_attacks", "Direct Fire")
-        terminal.enters("direct_fire 16 town", "2d6 (Enter rolls")
+        terminal.enters("direct_fire 16 town", "2d6 (Enter to roll")
         terminal.settles()
         terminal.types("\x03")
         terminal.settles()

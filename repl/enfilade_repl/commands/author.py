@@ -93,7 +93,7 @@ def _change_ruleset(session: Session, ruleset: LoadedRuleset) -> LoadedRuleset:
         inactive[table.ruleset.name] = InactiveRuleset(table.ruleset, table.pieces)
         if table.ruleset.name != ruleset.name:
             what = f"{counted(len(table.pieces), 'piece')} of " if table.pieces else ""
-            session.say(line(("hint", f"{what}{table.ruleset.name} kept until you use that ruleset again")))
+            session.say(line(("hint", f"kept until you use that ruleset again: {what}{table.ruleset.name}")))
     back = inactive.pop(ruleset.name, None)
     if back is not None:
         ruleset = _as_it_was(ruleset, back.ruleset)

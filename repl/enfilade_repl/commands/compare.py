@@ -84,7 +84,7 @@ def _set_beside(session: Session, a: Situation, b: Situation, names: tuple[str, 
         except InputError as wrong:
             if not a.dice and not a.choices:
                 raise
-            raise EntryError("the rolls and choices so far don't fit the other situation", str(wrong)) from None
+            raise EntryError("the rolls and choices made so far don't fit the other situation", str(wrong)) from None
         except (NeedsPolicy, LimitError, OddsError) as wrong:
             if of is not None:
                 raise EntryError(str(wrong), instead_of(wrong)) from None

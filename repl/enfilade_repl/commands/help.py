@@ -93,7 +93,7 @@ def _overview(commands: Sequence[Command]) -> Iterator[Line]:
         [
             ("", " "),
             ("name", "PROCEDURE"),
-            ("", "type its name to play it; add facts to be asked fewer questions"),
+            ("", "to play a procedure, type its name; if you add facts, you are asked fewer questions"),
         ],
         [
             ("", " "),

@@ -94,7 +94,7 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
     try:
         if said.by:
             if said.is_of_several:
-                raise EntryError("`by` works for a single combat", "leave out `plus`, `then`, `for` and `until`")
+                raise EntryError("`by` works only for a single combat", "leave out `plus`, `then`, `for` and `until`")
             by = dict(_varied(here, each) for each in said.by)
             grid = here.rules.grid(
                 here.procedure, by=by, of=question, condition=said.given, parts=session.parts, **call
@@ -198,7 +198,7 @@ def sample(session: Session, text: str) -> Iterator[Line]:
     trials = int(found[1].replace("_", "")) if found else _TRIALS
     said = clauses(found[2] if found else text)
     if said.is_of_several:
-        raise EntryError("`sample` plays a single combat; use `odds` with `plus`, `then`, `for` and `until`")
+        raise EntryError("`sample` plays a single combat; for `plus`, `then`, `for` and `until`, use `odds`")
     if said.by or said.aim or any(way != "random" for way in said.players.values()):
         raise EntryError("`sample` accepts only facts, `of`, `given`, `policy` and `random PLAYER`")
     if said.head and said.of and not _is_situation(session, said.head):
