@@ -123,7 +123,7 @@ def test_a_field_that_is_gone_goes_when_a_piece_is_edited(session: Session, type
         ("unit x-1: steps 3", "`x-1` can't be a name"),
         ("unit 3a: steps 3", "`3a` can't be a name"),
         ("drop", "Name a piece"),
-        ("shoot target gnu", "There is no piece gnu. Describe the piece here, gnu (steps ...)"),
+        ("shoot target gnu", "There is no piece gnu. Describe the piece here, as in `gnu (steps ...)`"),
         ("shoot target none", "target can't be none"),
         ("/", "Type a command"),
     ],

@@ -317,7 +317,9 @@ def test_questions_after_a_combat_are_about_the_rules_in_use(session: Session, t
 
 def test_pieces_are_put_aside_with_their_ruleset_and_come_back(session: Session, typed: Typed) -> None:
     typed(USE, "unit gun: kind mg")
-    assert "1 piece of infantry_attacks kept" in session_said(session, "use franco_prussian")
+    assert "kept until you use that ruleset again: 1 piece of infantry_attacks" in session_said(
+        session, "use franco_prussian"
+    )
     assert dict(session.state.pieces) == {}
     assert "restored: 1 piece" in session_said(session, USE)
     assert list(session.state.pieces) == ["gun"]
@@ -389,7 +391,7 @@ def test_a_question_without_a_default_takes_no_empty_answer(session: Session, ty
         ("new my_game", 'There is no command "new" here. To make a ruleset, type `enfilade new FILE.rules` in a shell'),
         (
             "record played",
-            "The record played has no fields. Indent its fields in the lines below. To save combats to a file, type `record played.rules`.",
+            "The record played has no fields. Indent the fields of the record in the lines below. To save combats to a file, type `record played.rules`.",
         ),
         ("record played\nodds", "The record played has no fields."),
         ("direct_fire fire_valu 3", "There is no fact fire_valu. Did you mean fire_value?"),

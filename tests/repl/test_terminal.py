@@ -151,7 +151,7 @@ def test_a_definition_takes_several_lines(tmp_path: Path) -> None:
         terminal.types("give result = dice.total\r")
         terminal.types("\r")
         terminal.waits_for("defined procedure pick")
-        how = "(an empty line ends the definition, `cancel` discards it) "
+        how = "(an empty line ends the entry, `cancel` discards it) "
         definition = f"enfilade> procedure pick\n{how}...   roll 2d6 as dice\n...   give result = dice.total\n"
         assert definition in terminal.screen
 

@@ -701,7 +701,7 @@ def test_51_a_definition_can_be_left(session: Session, typed: Typed, word: str, 
 
 def test_51_the_second_line_says_how_to_leave() -> None:
     (first,), (second,) = _continuation(0, 1, 0), _continuation(0, 2, 0)
-    assert "`cancel` leaves" in first[1]
+    assert "`cancel` discards it" in first[1]
     assert second[1] == "... "
 
 
@@ -911,7 +911,9 @@ def test_60_lists_of_words_take_beginnings(session: Session, typed: Typed) -> No
 )
 def test_61_a_question_about_another_game_says_so(typed: Typed, entry: str) -> None:
     told = typed(GAME, SHOT, "use fire_combat", entry, code=2)
-    assert told.startswith("This is about the last combat, direct_fire of infantry_attacks; fire_combat is in use.")
+    assert told.startswith(
+        "This is about the last combat, direct_fire of infantry_attacks; the ruleset in use is fire_combat."
+    )
 
 
 def test_62_words_at_a_roll_name_cancel(typed: Typed) -> None:

@@ -409,7 +409,9 @@ def test_b5_without_its_chart_such_a_block_has_no_sum() -> None:
 
 def test_b5_a_number_is_no_roll() -> None:
     text = FIRE.replace("read fire(5) with shot_roll", "read fire(5) with (shot_roll + 0)")
-    assert messages(text) == ["the modifiers of `fire` depend on the roll, but this is a number; use a roll of dice"]
+    assert messages(text) == [
+        "the modifiers of `fire` depend on the roll, but this is a number and not a roll; use a roll of dice"
+    ]
 
 
 # ---------------------------------------------------------------------------------- choices among equal elements

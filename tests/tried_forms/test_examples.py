@@ -81,7 +81,7 @@ def test_e1_a_table_of_cases() -> None:
 def test_e1_the_case_that_fails_is_named() -> None:
     (_, first), (_, second) = failures(COMBAT + TABLE.replace("|   X   |", "|   M   |").replace("15/36", "1/36"))
     assert first == ["expected M, but the result was X"]
-    assert second == ["expected 1/36, but it is 15/36"]
+    assert second == ["expected 1/36, but the chance is 15/36"]
 
 
 @pytest.mark.parametrize(

@@ -399,8 +399,8 @@ procedure fire
 
 def test_d5_a_hidden_fact_that_a_chart_reads_is_warned_of() -> None:
     assert messages(HIDDEN) == [
-        "`strength` of `fire` hides the fact `strength`, which the chart `table` uses; delete it to use the fact of the"
-        " game, or rename it"
+        "`strength` of `fire` hides the fact `strength`, which the chart `table` uses; to use the fact of the game, "
+        "delete the fact of the procedure; otherwise rename one of them"
     ]
     assert messages(HIDDEN.replace("  facts\n    strength  1..\n", "")) == []
 

@@ -533,12 +533,12 @@ facts
 
 def test_h3_word_or_condition_after_is_not_is_refused() -> None:
     assert messages(MUD + "procedure play\n  1. give result = terrain is not town or night\n") == [
-        "`terrain is not town or night` can be understood in two ways, because `night` is yes/no; "
+        "`terrain is not town or night` can be understood in two ways, because `night` is a yes/no value; "
         "write `(terrain is not town) or night`, or `terrain is not town and not night`"
     ]
     text = MUD.replace("night ", "mud ") + "procedure play\n  1. give result = terrain is not town or mud\n"
     assert messages(text) == [
-        "`terrain is not town or mud` can be understood in two ways, because `mud` is yes/no; "
+        "`terrain is not town or mud` can be understood in two ways, because `mud` is a yes/no value; "
         "write `(terrain is not town) or mud`, or `terrain is not town and terrain is not mud`"
     ]
 
@@ -579,8 +579,8 @@ def test_a8_count_that_never_or_always_reaches_a_number_is_warned_of() -> None:
 
 def test_a7_none_is_no_word() -> None:
     assert messages("words fate one of ones, none\nfacts\n  fate  fate\nprocedure play\n  1. give result = fate\n") == [
-        "`none` can't be a word: it means that there is no value; delete it; if the fact may have no value, "
-        "write `fate  fate or none`, with `words fate ...`"
+        "`none` can't be a word: it means that there is no value; delete `none`; if the fact may have no value, "
+        "declare `words fate ...` without `none`, and write `fate  fate or none`"
     ]
 
 

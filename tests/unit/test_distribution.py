@@ -209,7 +209,9 @@ def test_an_answer_that_is_not_exact_says_how_much_is_left() -> None:
     ],
 )
 def test_what_the_rest_could_change_is_an_error(ask: Any) -> None:
-    with pytest.raises(OddsError, match=r"is unknown: outcomes with a chance of 1/10, 10\.00 % were not computed"):
+    with pytest.raises(
+        OddsError, match=r"is unknown: outcomes with a total chance of 1/10, 10\.00 % were not computed"
+    ):
         ask(OPEN)
 
 

@@ -229,7 +229,7 @@ def test_a_chance_is_worked_out_whatever_the_dice_of_the_example() -> None:
 
 def test_a_chance_that_is_otherwise_fails_over_the_total_that_was_written() -> None:
     (failure,) = result_of("given strength 1\nchance of result is 7 = 7/36").failures
-    assert failure.message == "expected 7/36, but it is 6/36"
+    assert failure.message == "expected 7/36, but the chance is 6/36"
     assert failure.span is not None
     assert failure.span.text == "chance of result is 7 = 7/36"
 
@@ -238,7 +238,7 @@ def test_the_second_chance_is_reported_at_its_own_line() -> None:
     lines = "chance of result is 7 = 1/6\nchance of result is 2 = 1/2"
     (failure,) = result_of(f"given strength 1\n{lines}").failures
     assert (failure.message, failure.span and failure.span.text) == (
-        "expected 1/2, but it is 1/36",
+        "expected 1/2, but the chance is 1/36",
         lines.split("\n")[1],
     )
 

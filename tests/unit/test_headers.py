@@ -141,7 +141,7 @@ def test_it_is_read_and_shown_as_ruled_and_marked() -> None:
     assert "a blot" in str(rules.resolve("p", n=2, dice=[1]).explain())
     chart = rules.program.charts["second"]
     assert (rules.chart("second").restored, chart_as_json(chart)["cells"]) == (((0, 0, 1),), [["-", "M"], ["-", "X"]])
-    assert chart_as_text(chart).splitlines()[-1] == "row 1-3, column 2 is illegible: the rules use M (a blot)"
+    assert chart_as_text(chart).splitlines()[-1] == "row 1-3, column 2 is illegible in print: the rules use M (a blot)"
 
 
 def test_surplus_columns_are_printed_and_never_read() -> None:

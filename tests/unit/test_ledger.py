@@ -131,10 +131,10 @@ def test_a_text_is_held_against_the_hashes() -> None:
     found = ledger(written(TARGETS))
     assert compare_text(found, DOCUMENT) == ()
     assert compare_text(found, DOCUMENT.replace("\n", "  \t\n")) == ()
-    assert compare_text(found, DOCUMENT.replace("4-6", "5-6")) == ("the ledger describes another text in line 4",)
+    assert compare_text(found, DOCUMENT.replace("4-6", "5-6")) == ("the ledger does not match the text in line 4",)
     assert compare_text(found, "one\n") == (
-        "the text has 1 lines, and the ledger 5",
-        "the ledger describes another text in line 1",
+        "the text has 1 lines, but the ledger has 5",
+        "the ledger does not match the text in line 1",
     )
 
 
@@ -176,7 +176,7 @@ def test_the_command_shows_the_text_and_says_where_it_differs(
     assert "4  Roll 1-3 miss, 4-6 hit.\n     -> chart fire row 1-3 (small.rules:10)" in capsys.readouterr().out
     (where / "small.txt").write_text(DOCUMENT.replace("Roll", "Throw"))
     assert main(command) == 1
-    assert "another text in line 4" in capsys.readouterr().err
+    assert "does not match the text in line 4" in capsys.readouterr().err
 
 
 def test_the_command_counts_headings_duplicates_and_what_is_left_to_the_host(

@@ -249,7 +249,7 @@ def test_limits_of_a_wrong_type_are_refused_by_name(given: Any) -> None:
         lambda: rules.odds("main", n=1, limits=other),
         lambda: rules.grid("main", by={"n": [1]}, limits=other),
     ):
-        with pytest.raises(TypeError, match=r"^limits takes enfilade\.Limits, not"):
+        with pytest.raises(TypeError, match=r"^`limits` must be an enfilade.Limits, not"):
             call()
 
 

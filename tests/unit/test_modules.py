@@ -187,12 +187,12 @@ def test_a_player_that_one_file_names_twice_is_reported() -> None:
         (
             "record unit\n  a  0..\n",
             "record unit\n  b  0..\n",
-            "add lines to it with `add to record unit`, or replace it",
+            "add lines to that declaration with `add to record unit`, or replace that declaration",
         ),
         (
             TWICE,
             TWICE,
-            "the first declaration is in common.rules: replace it with `replace define twice`, or choose another name",
+            "the first declaration is in common.rules: replace that declaration with `replace define twice`, or choose another name",
         ),
         (TWICE, "facts\n  twice  0..\n", "the first declaration is in common.rules: choose another name"),
     ],

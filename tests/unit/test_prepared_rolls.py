@@ -251,7 +251,8 @@ def test_a_player_may_choose_the_best_or_at_random() -> None:
 def test_odds_that_were_not_worked_out_are_not_rolled() -> None:
     rally = enfilade.load("franco_prussian").odds("rally", mr=7, commander=True).until("rallied")
     with pytest.raises(
-        OddsError, match=r"turns can't be rolled: outcomes with a chance of .* were not computed; ask for a condition"
+        OddsError,
+        match=r"turns can't be rolled: outcomes with a total chance of .* were not computed; ask for a condition",
     ):
         PreparedRoll(rally.of("turns"))
 

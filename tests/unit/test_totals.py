@@ -173,9 +173,11 @@ def test_a_total_of_one_sequence_of_faces_is_plain_though_the_dice_are_read_one_
 def test_a_total_of_several_sequences_is_refused_where_the_dice_are_read_one_by_one() -> None:
     with pytest.raises(InputError) as found:
         question(BY_FACES[0]).faces_for(4)
-    assert str(found.value) == ("4 on 2d6 may be 3 1, 2 2, 1 3; the rules use each die separately, so give the faces")
+    assert str(found.value) == (
+        "a total of 4 on 2d6 can be 3 1, 2 2, 1 3; the rules use each die separately, so give the faces"
+    )
     assert found.value.errors[0].parameter == "dice"
-    with pytest.raises(InputError, match=r"9 on 3d6 may be 6 2 1, .* and others; "):
+    with pytest.raises(InputError, match=r"9 on 3d6 can be 6 2 1, .* and others; "):
         question("roll 3d6 as dice; give result = dice.natural").faces_for(9)
 
 
