@@ -77,7 +77,12 @@ def test_a_ruleset_without_a_chart_named_is_printed_as_a_card(run: Run) -> None:
     assert page.startswith("<!DOCTYPE html>")
     assert page.endswith("</html>\n")
     markdown = run("chart", "infantry_attacks", "--format", "markdown")[1]
-    for words in ("Direct Fire Table", "Target hex is swamp", "Step losses", "the column 45+ has no upper end, so nothing lies beyond it"):
+    for words in (
+        "Direct Fire Table",
+        "Target hex is swamp",
+        "Step losses",
+        "the column 45+ has no upper end, so nothing lies beyond it",
+    ):
         assert words in page
         assert words in markdown
 

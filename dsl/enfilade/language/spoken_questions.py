@@ -77,7 +77,9 @@ def _effects_named(program: ir.Program, words: str) -> Iterator[str]:
         record = next((each.name for each in effect.params if isinstance(each.type, RecordOf)), None)
         spoken, last = name.replace("_", " "), name.rpartition("_")[2]
         only = (last, f"{last}s", f"{last}es") if last_words.count(last) == 1 else ()
-        for called in dict.fromkeys(filter(None, (name, spoken, f"{spoken}s", f"{spoken}es", effect.note.label, *only))):
+        for called in dict.fromkeys(
+            filter(None, (name, spoken, f"{spoken}s", f"{spoken}es", effect.note.label, *only))
+        ):
             if words.casefold() == called.casefold():
                 yield f"count of effects {name}"
             piece = _piece(words, called)
