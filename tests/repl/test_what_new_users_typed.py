@@ -1029,7 +1029,7 @@ def test_no_unit_is_eliminated(typed: Typed) -> None:
 
 
 def test_a_piece_has_a_name_of_two_words(typed: Typed) -> None:
-    typed(GAME, "unit Old Guard: infantry, 2 steps", "direct_fire 16 town units Old Guard on 4 3")
+    typed(GAME, "unit Old Guard: infantry, 2 steps", "direct_fire 16 town vs Old Guard on 4 3")
     assert typed("Old Guard") == 'unit "Old Guard": kind infantry, steps 2'
     assert typed("drop Old Guard") == "Off the table: Old Guard"
 

@@ -275,7 +275,7 @@ def _without_fillers(parts: Sequence[t.EntryPart], names: Names) -> tuple[Sequen
     for at, part in enumerate(parts):
         name, before = _name_of(part), parts[at - 1] if at else None
         repeats = at > 1 and _is_number(before) and name is not None and name == _name_of(parts[at - 2])
-        if has_sides and name in _VERSUS - known:
+        if name in _VERSUS - known and (has_sides or _is_piece(parts[at + 1 :], names)):
             left.append(t.Mark(",", part.span))
         elif repeats or (name is not None and _is_number(before) and _is_unit(name, known, names)):
             assert before is not None
@@ -283,6 +283,11 @@ def _without_fillers(parts: Sequence[t.EntryPart], names: Names) -> tuple[Sequen
         elif name in known or name not in _FILLERS:
             left.append(part)
     return tuple(left) or parts, units
+
+
+def _is_piece(parts: Sequence[t.EntryPart], names: Names) -> bool:
+    """Whether some parts begin with the name of a known record."""
+    return bool(parts) and isinstance(parts[0], t.Value) and str(parts[0].scalar) in names.pieces
 
 
 def _is_unit(name: str, known: Collection[str], names: Names) -> bool:
