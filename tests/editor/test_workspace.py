@@ -77,7 +77,7 @@ def test_a_name_that_a_user_of_the_module_declares_leads_there(folder: Path) -> 
 
 def test_a_name_that_a_user_of_the_file_has_is_refused(folder: Path) -> None:
     found = workspace(folder, "weather", "game")
-    with pytest.raises(CannotRename, match="`walk` is in use: there is a procedure of that name"):
+    with pytest.raises(CannotRename, match="`walk` is in use: it is the name of a procedure"):
         found.rename(WEATHER.index("mud"), "walk")
 
 

@@ -19,6 +19,7 @@ from tests.differential.programs import program, program_of
 from tests.odds.brute_force import told
 from tests.odds.comparing import chances, check, situation
 
+from enfilade import RuleError, load
 from enfilade.core import ir
 from enfilade.engines.odds import Ask, Policy, Whole, exact_odds
 from enfilade.limits import Limits, limited
@@ -253,3 +254,30 @@ def test_twelve_dice_may_be_pushed() -> None:
     case = situation(program_of("botch_and_push"), "year_zero", base=9, skill=0, gear=3)
     answer = exact_odds(case, (ir.Local("sixes"),), Policy(decide=lambda request: (True,)))
     assert chances(answer) == binomial(12, Fraction(1, 6) + Fraction(4, 6) * Fraction(1, 6))
+
+
+JOINED: Final = """
+record unit
+  marks  list of {range}
+
+facts
+  unit  unit
+
+procedure main
+  1. roll d3 as dice
+     let total = 0
+     let values = [dice]
+     unit.marks becomes values where each >= 2
+     unit.marks becomes values followed by unit.marks
+     for each die in unit.marks
+       when die >= 2: total becomes total + die
+     give result = count of values where each >= 2
+"""
+
+
+def test_a_list_of_which_only_the_number_is_read_still_belongs_to_its_field() -> None:
+    wide = load(text=JOINED.format(range="0..9")).odds("main", given={"unit": {"name": "u", "marks": []}})
+    assert dict(wide.result) == {0: Fraction(1, 3), 1: Fraction(2, 3)}
+    narrow = load(text=JOINED.format(range="0..2")).odds("main", given={"unit": {"name": "u", "marks": []}})
+    with pytest.raises(RuleError, match=r"marks of u would become \(3,\)"):
+        _ = narrow.result

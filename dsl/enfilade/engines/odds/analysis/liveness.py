@@ -16,7 +16,7 @@ from enfilade.core import ir
 from enfilade.core.traits import DECK, FACT, FIELD, LOCAL, Runs, Traits, Unit, traits_of
 from enfilade.engines.odds.analysis.aggregates import PoolPlan
 from enfilade.engines.odds.analysis.commuting_rounds import read_of_list
-from enfilade.engines.odds.analysis.demands import Demand, is_unordered
+from enfilade.engines.odds.analysis.demands import NUMBER, Demand, is_unordered
 from enfilade.engines.odds.analysis.endings import at_end_of_call
 from enfilade.engines.odds.analysis.purity import Purity
 from enfilade.engines.odds.analysis.steady import is_kept_of
@@ -153,8 +153,11 @@ class Liveness:
             case ir.Give():
                 return self._uses.of_list(s.value, _demand(parts_of(live, output(s.name))))
             case ir.SetField() if (FIELD, s.field) not in live:
-                parts = demands_of_field(live, s.field)
-                return self._uses.of(s.of) | self._uses.of_list(s.value, _demand(parts))
+                demand = _demand(demands_of_field(live, s.field))
+                if demand == {NUMBER} and not (self._declarations and self._declarations.always_fits(s)):
+                    # Whether the value belongs to the type of the field depends on its elements.
+                    demand = None
+                return self._uses.of(s.of) | self._uses.of_list(s.value, demand)
         return self._uses.of(*does.always)
 
     def _read_with_roll(self, s: ir.RollDice) -> Variables:
