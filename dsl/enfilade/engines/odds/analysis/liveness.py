@@ -154,7 +154,7 @@ class Liveness:
                 return self._uses.of_list(s.value, _demand(parts_of(live, output(s.name))))
             case ir.SetField() if (FIELD, s.field) not in live:
                 demand = _demand(demands_of_field(live, s.field))
-                if demand == {NUMBER} and not (self._declarations and self._declarations.always_fits(s)):
+                if demand == frozenset({NUMBER}) and not (self._declarations and self._declarations.always_fits(s)):
                     # Whether the value belongs to the type of the field depends on its elements.
                     demand = None
                 return self._uses.of(s.of) | self._uses.of_list(s.value, demand)
