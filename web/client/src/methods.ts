@@ -26,7 +26,7 @@ export interface AnswerParams {
   save: string;
   /** The answer. */
   answer?: Value;
-  /** The answer as a person types it, instead of `answer`. */
+  /** The answer as a person would type it; give `text` or `answer`, not both. */
   text?: string;
 }
 
@@ -45,7 +45,7 @@ export interface BeginParams {
   seed?: number | string;
   /** Values of options by name. */
   options?: Record<string, Value>;
-  /** Whether to ask for facts with a default, too. */
+  /** Whether to ask also for facts that have a default. */
   ask_all?: boolean;
 }
 
@@ -83,7 +83,7 @@ export interface CompareParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** The policy for each choice, by its name: an expression of the rules that makes the choice. */
+  /** For each choice, by name, its policy: an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
@@ -104,7 +104,7 @@ export interface CompleteParams {
   text: string;
   /** The position in the text, in characters. */
   offset: number;
-  /** The ruleset whose names are offered, such as the last version without mistakes; by default, the text itself. */
+  /** The ruleset from which names are offered, such as the last version without mistakes; by default, the text itself. */
   ruleset?: Ruleset;
 }
 
@@ -134,7 +134,7 @@ export interface DiffParams {
   other: string | Record<string, Value>;
   /** The questions; by default the result of each procedure, and its other outputs if the result does not change. */
   of?: string | string[];
-  /** How many situations are tried for each question; 0 compares no odds. */
+  /** How many situations are tried for each question; with 0, no odds are compared. */
   situations?: number;
   /** The seed of the sample of situations. */
   seed?: number;
@@ -174,7 +174,7 @@ export interface GridParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** The policy for each choice, by its name: an expression of the rules that makes the choice. */
+  /** For each choice, by name, its policy: an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
@@ -182,7 +182,7 @@ export interface GridParams {
   progress?: boolean;
   /** The question: an output or a condition; by default the result. */
   of?: string;
-  /** Count only the cases in which this condition, or each of several, is true. */
+  /** Count only the cases in which this condition is true, or all conditions of a list. */
   condition?: string | string[];
   /** Whether fractions are in lowest terms. */
   lowest_terms?: boolean;
@@ -214,13 +214,13 @@ export interface LeastParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** The policy for each choice, by its name: an expression of the rules that makes the choice. */
+  /** For each choice, by name, its policy: an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
   /** Whether to send progress notifications before the answer. */
   progress?: boolean;
-  /** Count only the cases in which this condition, or each of several, is true. */
+  /** Count only the cases in which this condition is true, or all conditions of a list. */
   condition?: string | string[];
   /** The name of the fact, field, option or definition to vary. */
   fact: string;
@@ -250,7 +250,7 @@ export interface MattersParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** The policy for each choice, by its name: an expression of the rules that makes the choice. */
+  /** For each choice, by name, its policy: an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
@@ -288,15 +288,15 @@ export interface OddsParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** The policy for each choice, by its name: an expression of the rules that makes the choice. */
+  /** For each choice, by name, its policy: an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
   /** Whether to send progress notifications before the answer. */
   progress?: boolean;
-  /** The question: an output or a condition, or several; by default the result. */
+  /** The question, or a list of questions, each an output or a condition; by default the result. */
   of?: string | string[];
-  /** Count only the cases in which this condition, or each of several, is true. */
+  /** Count only the cases in which this condition is true, or all conditions of a list. */
   condition?: string | string[];
   /** Whether fractions are in lowest terms. */
   lowest_terms?: boolean;
@@ -407,7 +407,7 @@ export interface SampleParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** The policy for each choice, by its name: an expression of the rules that makes the choice. */
+  /** For each choice, by name, its policy: an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
@@ -436,7 +436,7 @@ export interface SensitivityParams {
   options?: Record<string, Value>;
   /** How each player chooses: best, worst or random. */
   players?: Record<string, string>;
-  /** The policy for each choice, by its name: an expression of the rules that makes the choice. */
+  /** For each choice, by name, its policy: an expression of the rules that makes the choice. */
   policy?: Record<string, string>;
   /** The aim of the players: a condition or a number. */
   aim?: string;
@@ -501,7 +501,7 @@ export interface WorthParams {
 
 // ------------------------------------------------------------------------------------------------------------ results
 
-/** A run: its question or its outcome, and the save to send back. */
+/** A run: its question or its outcome, and the save for the next request. */
 export type Run = {
   procedure: string;
   save: string;
@@ -534,7 +534,7 @@ export type Question = {
   /** The name; in a loop, the element of the loop follows: morale[gun]. */
   key: string;
   name: string;
-  /** The position of a repeated roll, draw or choice in its loops: names of records, or numbers of rounds. */
+  /** The loops around a repeated roll, draw or choice: for each loop, the name of the record or the number of the round. */
   place: string[];
   /** The player who answers, if the rules name one. */
   player: string | null;
@@ -551,21 +551,21 @@ export type Question = {
   default: Value;
 } | {
   kind: "roll";
-  /** Whether these are rerolled or additional dice. */
+  /** True if these dice are rerolled or additional dice. */
   again: boolean;
   /** The dice; the answer is a list of faces. */
   legal: QuestionDice[];
-  /** Whether the rules use only the total of this roll, so a total is enough as an answer. */
+  /** True if the rules use only the total of this roll; then the answer may be a total. */
   reads_total: boolean;
 } | {
   kind: "draw";
   deck: string;
   count: number;
-  /** The cards that are left; the answer is a list of them. */
+  /** The cards left in the deck; the answer is a list of cards. */
   legal: Value[];
 } | {
   kind: "choice";
-  /** How many options to choose, as a list; null for a single option without a list. */
+  /** The length of the list of options that is the answer; null if the answer is a single option, not a list. */
   count: number | null;
   /** The options. */
   legal: Value[];
@@ -656,7 +656,7 @@ export type OutcomeRefused = {
   cites: OutcomeCites;
 };
 
-/** A cell that was read: the numbers of its page, row and column, from 0. */
+/** A cell that was read: its page, row and column, each counted from 0. */
 export type Reading = {
   chart: string;
   title: string | null;
@@ -728,7 +728,7 @@ export type Comparison = {
   of: string;
   a: Side;
   b: Side;
-  /** The increase of each outcome's chance from the first to the second situation. */
+  /** For each outcome, its chance in the second situation minus its chance in the first. */
   differences: {
     value: Value;
     difference: Fraction;
@@ -748,7 +748,7 @@ export type Distribution = {
   total: "1";
   outcomes: OddsOutcome[];
   exact: boolean;
-  /** The chance of all outcomes that were not computed, if there are any. */
+  /** The total chance of the outcomes that were not computed, if there are any. */
   remainder?: Fraction;
   /** The number of plays and the seed, if the odds come from a sample. */
   sampled?: {
@@ -764,7 +764,7 @@ export type OddsOutcome = {
   /** An unreduced fraction, with the same denominator for all outcomes: 4/36. */
   chance: Fraction;
   reduced: Fraction;
-  /** For a sample: the two ends of the Wilson interval, as floats. */
+  /** For a sample: the two ends of the Wilson confidence interval, as floats. */
   interval?: number[];
 };
 
@@ -840,13 +840,13 @@ export type DiffChange = {
   kind: string;
   /** The name of the declaration; empty for facts, players, sources and the title. */
   name: string;
-  /** The changed part of the declaration: a cell, a row, a modifier, a fact, a step; empty if its first line, other lines or the whole declaration changed. */
+  /** The changed part of the declaration: a cell, a row, a modifier, a fact or a step; empty if another part or the whole declaration changed. */
   part: string;
   /** The old text; null if the declaration or part is new. */
   old: string | null;
   /** The new text; null if the declaration or part was removed. */
   new: string | null;
-  /** Whether only labels, citations and reasons differ. */
+  /** True if only labels, citations or reasons differ. */
   words_only: boolean;
 };
 
@@ -856,30 +856,30 @@ export type DiffQuestion = {
   of: string;
   /** The number of situations in which both rulesets have odds. */
   tried: number;
-  /** Whether all situations were tried, so no change can be larger. */
+  /** True if all situations were tried; then no change can be larger. */
   proven: boolean;
   /** The number of situations in which one of the rulesets has no odds. */
   skipped: number;
   /** The first reason why a situation was skipped. */
   why_skipped: string | null;
-  /** Whether time ran out before the search ended. */
+  /** True if the time limit stopped the search. */
   ended_early: boolean;
-  /** Whether players have choices, which are made at random. */
+  /** True if players have choices; the choices are made at random. */
   random_choices: boolean;
-  /** The largest change of each outcome, the largest first. */
+  /** The largest change in the chance of each outcome, sorted from the largest. */
   changes: {
     outcome: Value;
     /** The outcome in words. */
     text: string;
-    /** Its chance in the old ruleset. */
+    /** The chance of the outcome in the old ruleset. */
     old: DiffNumber;
-    /** Its chance in the new ruleset. */
+    /** The chance of the outcome in the new ruleset. */
     new: DiffNumber;
     /** The new chance minus the old chance. */
     difference: DiffNumber;
     /** The facts and options of the situation; all others have their defaults. */
     facts: Record<string, Value>;
-    /** The facts in the form in which people type them. */
+    /** The facts, as people type them. */
     situation: string;
   }[];
 };
@@ -906,7 +906,7 @@ export type Least = {
   of: string;
   wanted: Fraction;
   reached: boolean;
-  /** The first value that reaches the wanted chance; null if no value reaches it. */
+  /** The first value that reaches the given chance; null if no value does. */
   value: Value;
   best: {
     value: Value;
@@ -932,12 +932,12 @@ export type Matters = {
     effect: Fraction;
     why_not: string | null;
     reader: string | null;
-    /** The value tried for an amount that depends on a fact. */
+    /** The amount of the modifier that was tried, if its amount depends on a fact. */
     amount: Fraction | null;
   }[];
 };
 
-/** A decision of a player who chooses for an aim. */
+/** A decision of a player who pursues an aim. */
 export type Decision = {
   name: string;
   player: string | null;
@@ -982,7 +982,7 @@ export type Outline = {
   children?: Outline[];
 };
 
-/** The changes made to a saved run, and whether its dice are proven. */
+/** The changes made to a saved run, and whether its dice rolls are proven to be unaltered. */
 export type Verification = {
   /** Whether the save is unchanged. */
   ok: boolean;
@@ -1152,7 +1152,7 @@ export type WorthResult = {
   sentence?: string;
   effects?: string[];
   odds?: Distribution;
-  /** The mean of each number of a unit at the end. */
+  /** For each numeric field of a record, its mean value at the end of the run. */
   fields?: {
     type: string;
     record: string;
@@ -1208,7 +1208,7 @@ export abstract class Methods {
     return this.call("complete", params, options);
   }
 
-  /** Measure which rules the examples of a ruleset reach. */
+  /** Count the rules that the examples of a ruleset reach. */
   coverage(params: CoverageParams, options?: CallOptions): Promise<CoverageResult> {
     return this.call("coverage", params, options);
   }
@@ -1268,7 +1268,7 @@ export abstract class Methods {
     return this.call("matters", params, options);
   }
 
-  /** Report an event: each reaction begins a run or gives the reason why it does not. */
+  /** Report an event: each reaction begins a run, or gives the reason for not beginning one. */
   notify(params: NotifyParams, options?: CallOptions): Promise<NotifyResult> {
     return this.call("notify", params, options);
   }
@@ -1308,7 +1308,7 @@ export abstract class Methods {
     return this.call("resume", params, options);
   }
 
-  /** Roll the dice that a run asks for, or let chance answer its question. */
+  /** Roll the dice that a run asks for, or answer its question at random. */
   roll(params: RollParams, options?: CallOptions): Promise<RollResult> {
     return this.call("roll", params, options);
   }
@@ -1318,7 +1318,7 @@ export abstract class Methods {
     return this.call("sample", params, options);
   }
 
-  /** Find the fact, field or option that changes a chance most over its range. */
+  /** Find the fact, field or option whose values change a chance the most. */
   sensitivity(params: SensitivityParams, options?: CallOptions): Promise<SensitivityResult> {
     return this.call("sensitivity", params, options);
   }
