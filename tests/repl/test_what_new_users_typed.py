@@ -1058,3 +1058,8 @@ def test_a_number_alone_has_no_meaning(typed: Typed) -> None:
         typed(GAME, "what is the -2", code=2)
         == "-2 has no meaning of its own. `why` explains the numbers of the last combat."
     )
+
+
+def test_least_takes_a_question_as_odds_does(typed: Typed) -> None:
+    in_words = typed(GAME, SHOT, "least fire_value 50% of at least M1")
+    assert in_words == typed("least fire_value 50% of result is M1 or worse")

@@ -88,7 +88,11 @@ def odds(session: Session, text: str, *, plots: bool = False) -> Iterator[Line]:
     here = asked(session, said.head)
     tell_game(session, here.rules.name, here.procedure)
     here, said = _with_given_facts(session, here, said)
-    question = _of(here, said) or ("turns" if said.until is not None else first_output(here, said.aim))
+    question = (
+        _of(here, said.of, said.aim)
+        if said.of
+        else ("turns" if said.until is not None else first_output(here, said.aim))
+    )
     policy = read_policies(said.policies)
     call = {**here.call(session), "players": said.players or None, "policy": policy, "aim": said.aim}
     try:
@@ -153,17 +157,15 @@ _NUMBERED: Final = {"at least": "{} or more", "at most": "{} or less", "exactly"
 _CODED: Final = {"at least": "{} or worse", "at most": "{} or better", "exactly": "{}"}
 
 
-def _of(here: Situation, said: Clauses) -> str | None:
-    """The question, in the language of the rules."""
-    if said.of is None:
-        return None
-    compared = _COMPARED.fullmatch(said.of)
+def _of(here: Situation, said: str, aim: str | None = None) -> str:
+    """The question that a player asks, in the language of the rules."""
+    compared = _COMPARED.fullmatch(said)
     types = {each.name: each.domain for each in here.rules.procedure(here.procedure).outputs}
     if compared is not None and (compared[3] is None or compared[3] in types):
-        output = compared[3] or first_output(here, said.aim)
+        output = compared[3] or first_output(here, aim)
         words = _CODED if isinstance(types.get(output), CodeOf) else _NUMBERED
         return f"{output} is {words[compared[1]].format(compared[2])}"
-    return spoken_question(here.rules, said.of)
+    return spoken_question(here.rules, said)
 
 
 def _answer(asking: Odds, question: str) -> Distribution:
@@ -215,7 +217,7 @@ def sample(session: Session, text: str) -> Iterator[Line]:
         policy=read_policies(said.policies),
         **here.call(session),
     )
-    question = _of(here, said) or first_output(here)
+    question = _of(here, said.of) if said.of else first_output(here)
     yield from drawn(counted.of(question).text(session.columns, plain=session.plain), question, said.of)
 
 
@@ -263,8 +265,7 @@ def least(session: Session, text: str) -> Iterator[Line]:
     values = None if not within else _varied(here, f"{fact} {within}")[1]
     given = {name: value for name, value in here.given.items() if name != fact}
     answer = here.rules.least(
-        fact, here.procedure, chance=found["chance"].replace(" ", ""), of=spoken_question(here.rules, found["of"]),
-        within=values,
+        fact, here.procedure, chance=found["chance"].replace(" ", ""), of=_of(here, found["of"]), within=values,
         **{**here.call(session), "given": given},
     )  # fmt: skip
     given_kinds = dict.fromkeys(filter(None, map(record_kind, here.types.values())))
@@ -289,7 +290,7 @@ def _effects(session: Session, text: str, command: str) -> Iterator[Line]:
     tell_game(session, here.rules.name, here.procedure)
     call = {
         **here.call(session),
-        "of": _of(here, said) or first_output(here, said.aim),
+        "of": _of(here, said.of, said.aim) if said.of else first_output(here, said.aim),
         "players": said.players or None,
         "aim": said.aim,
     }
