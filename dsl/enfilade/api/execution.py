@@ -157,11 +157,6 @@ def play_of(parts: PlayParts) -> Play:
     return play._replace(record=ScriptedLog(play, dice))
 
 
-def limits_of(parts: PlayParts) -> Limits:
-    """Return the limits of a run."""
-    return Play(*parts).limits if len(parts) > _SCRIPTED_PARTS else parts[0].limits
-
-
 class CompiledProcedure:
     """A procedure prepared for play, with everything that is computed only once; it is compiled on first use.
 

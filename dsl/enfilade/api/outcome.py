@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 
 from attrs import frozen
 
-from enfilade.api.execution import Play, PlayParts, explain, limits_of, play_of
+from enfilade.api.execution import Play, PlayParts, explain, play_of
 from enfilade.api.plain_data import plain
 from enfilade.api.readings_and_rolls import ChartRead, ReplayRecord, RollMade, replay_record
 from enfilade.core.answers import LogEntry
@@ -320,9 +320,7 @@ class Outcome:
         Raises:
             LimitError: It takes more time or memory than the limits of the run allow.
         """
-        if self._play is None:
-            return self._as_json(explanation)
-        with one_call(limits_of(self._play)):
+        with one_call(None if self._play is None else play_of(self._play).limits):
             return self._as_json(explanation)
 
     def _as_json(self, explanation: bool) -> dict[str, Any]:

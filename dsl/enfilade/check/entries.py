@@ -275,7 +275,7 @@ def _without_fillers(parts: Sequence[t.EntryPart], names: Names) -> tuple[Sequen
     for at, part in enumerate(parts):
         name, before = _name_of(part), parts[at - 1] if at else None
         repeats = at > 1 and _is_number(before) and name is not None and name == _name_of(parts[at - 2])
-        if name in _VERSUS - known and (has_sides or _is_piece(parts[at + 1 :], names)):
+        if name in _VERSUS - known and (has_sides or _is_piece(parts[at + 1 : at + 2], names)):
             left.append(t.Mark(",", part.span))
         elif repeats or (name is not None and _is_number(before) and _is_unit(name, known, names)):
             assert before is not None
@@ -346,9 +346,9 @@ class _Entry:
             if sides:
                 return sides[:1]
         found = [fact for fact in self.names.taking(self.part) if fact not in self.given]
-        named = self.names.counted_in(self.units.get(self.part.span.start, ""))
-        counted = [fact for fact in named if fact in self.names.types]
-        found = [fact for fact in counted if fact not in self.given and self._takes(fact, self.part)] or found
+        counted = self.names.counted_in(self.units.get(self.part.span.start, ""))
+        ungiven = [fact for fact in counted if fact in self.names.types and fact not in self.given]
+        found = [fact for fact in ungiven if self._takes(fact, self.part)] or found
         # A fact that is named elsewhere in the entry has its value there.
         for preferred in (self.names.first, {*self.names.types} - self.named):
             found = [fact for fact in found if fact in preferred] or found
@@ -662,9 +662,11 @@ class _Entry:
         part = self.part
         if self._value_ends() or self._fact_follows() or _name_of(part) == "and":
             return True
-        next_described = isinstance(part, t.Group) or isinstance(self._ahead(1), t.Group)
-        value_follows = _is_number(part) or self._value_follows() or self._fact_in_part() is not None
-        return described and (next_described or value_follows or _name_of(part) in self.names.pieces)
+        if not described:
+            return False
+        if isinstance(part, t.Group) or isinstance(self._ahead(1), t.Group) or _name_of(part) in self.names.pieces:
+            return True
+        return _is_number(part) or self._value_follows() or self._fact_in_part() is not None
 
     def _raise_no_record(self, start: int, record: str, key: str | None) -> NoReturn:
         self.at = max(self.at, start + 1)

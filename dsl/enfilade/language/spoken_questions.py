@@ -57,7 +57,8 @@ def spoken_question(rules: Ruleset, text: str) -> str:
 def _number_named(program: ir.Program, outputs: Collection[str], words: str) -> str | None:
     """The output, or how often the effect is performed, that some words name: ``kills``, ``losses on guard``."""
     name = words.replace(" ", "_")
-    return next((each for each in (name, f"{name}s") if each in outputs), next(_effects_named(program, words), None))
+    output = next((each for each in (name, f"{name}s") if each in outputs), None)
+    return output or next(_effects_named(program, words), None)
 
 
 def _codes(program: ir.Program) -> dict[str, str]:
@@ -76,10 +77,9 @@ def _effects_named(program: ir.Program, words: str) -> Iterator[str]:
     for name, effect in program.effects.items():
         record = next((each.name for each in effect.params if isinstance(each.type, RecordOf)), None)
         spoken, last = name.replace("_", " "), name.rpartition("_")[2]
-        only = (last, f"{last}s", f"{last}es") if last_words.count(last) == 1 else ()
-        for called in dict.fromkeys(
-            filter(None, (name, spoken, f"{spoken}s", f"{spoken}es", effect.note.label, *only))
-        ):
+        nouns = (spoken, last) if last_words.count(last) == 1 else (spoken,)
+        in_words = [noun + ending for noun in nouns for ending in ("", "s", "es")]
+        for called in dict.fromkeys(filter(None, (name, *in_words, effect.note.label))):
             if words.casefold() == called.casefold():
                 yield f"count of effects {name}"
             piece = _piece(words, called)

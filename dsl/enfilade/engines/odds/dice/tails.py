@@ -12,8 +12,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Final
 
-from attrs import evolve
-
 from enfilade.core import type_membership
 from enfilade.core.types import ListOf, Maybe, Num, Type
 from enfilade.engines.compile.operators import SMALL
@@ -177,8 +175,7 @@ def belongs(type_: Type, value: Any) -> bool:
         Undecided: Some numbers of the tail belong to the type and others don't.
     """
     if isinstance(type_, ListOf) and type(value) is tuple and None in value and not isinstance(type_.of, Maybe):
-        known = tuple(each for each in value if each is not None)
-        return len(value) >= type_.least and type_membership.belongs(evolve(type_, least=0), known)
+        return type_membership.belongs(ListOf(Maybe(type_.of), type_.least), value)
     if not isinstance(value, Tail) or not isinstance(type_, Num):
         return type_membership.belongs(type_, value)
     return (type_.low is None or value >= type_.low) and (type_.high is None or value <= type_.high)
