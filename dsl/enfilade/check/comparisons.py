@@ -100,7 +100,7 @@ def _check_order(ctx: Context, left: Typed, r: t.Relation, scope: Scope, span: S
     beside = _beside_order(ctx, coerce(left), r.target, scope)
     value = ranked(beside)
     if not isinstance(value.type, Num):
-        help_ = "compare codes with `or worse` or `or better`" if isinstance(value.type, CodeOf) else "use `is`"
+        help_ = "to compare codes, use `or worse` or `or better`" if isinstance(value.type, CodeOf) else "use `is`"
         if isinstance(value.type, Label):
             help_ = "compare the number of the column: `.column_number`"
         helps = (help_, _HOW_ORDERED) if isinstance(value.type, Word) else (help_,)
@@ -238,7 +238,7 @@ def _check_or_more(ctx: Context, left: Typed, target: t.OrMore, scope: Scope, sp
     value = ranked(coerce(left))
     if target.way in ("more", "less") or value.node != coerce(left).node:
         if not isinstance(value.type, Num):
-            help_ = "compare codes with `or worse` or `or better`" if isinstance(value.type, CodeOf) else ""
+            help_ = "to compare codes, use `or worse` or `or better`" if isinstance(value.type, CodeOf) else ""
             report_mismatch(ctx, "a number", value.type, span, *([help_] if help_ else []))
             return POISON
         limit = check_rank(ctx, target.of, scope, coerce(left).type)
