@@ -8,6 +8,8 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,8 +59,12 @@ def edited(text: str, chance: random.Random) -> str:
 
 
 def texts(text: str, number: int, chance: random.Random) -> Iterator[str]:
-    """A text as an author changes it: each edit is usually undone."""
-    for _ in range(number):
+    """A text as an author changes it. Most edits are undone, and undoing one is an edit as well."""
+    return islice(_texts(text, chance), number)
+
+
+def _texts(text: str, chance: random.Random) -> Iterator[str]:
+    while True:
         changed = edited(text, chance)
         yield changed
         if chance.random() > _UNDONE:
@@ -110,17 +116,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Compare analyses after random edits.")
     parser.add_argument("--number", type=int, default=10_000, help="edits in all")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="files at the same time")
     parser.add_argument("--names", action="store_true", help="compare names, tokens and the outline as well")
     arguments = parser.parse_args()
     each = -(-arguments.number // len(FILES))
     wrong = 0
-    for path in FILES:
-        text = differs(path, each, arguments.seed, with_names=arguments.names)
-        if text is not None:
+    with ProcessPoolExecutor(arguments.jobs) as pool:
+        running = {pool.submit(differs, path, each, arguments.seed, with_names=arguments.names): path for path in FILES}
+        for done in as_completed(running):
+            path, text = running[done], done.result()
+            if text is None:
+                print(f"{path.relative_to(ROOT)}: {each} edits, none differs", flush=True)
+                continue
             wrong += 1
             kept = Path(f"differs-{path.stem}.rules")
             kept.write_text(text, encoding="utf-8")
-            print(f"{path.relative_to(ROOT)}: differs; see {kept}")
+            print(f"{path.relative_to(ROOT)}: differs; see {kept}", flush=True)
     print(f"{each * len(FILES)} edits in {len(FILES)} files, {wrong} files differ")
     raise SystemExit(wrong > 0)
 
