@@ -241,6 +241,28 @@ def test_what_follows_a_stop_is_left_out(lines: tuple[str, ...], one: str) -> No
     assert expected(choosing(case, owner=one)) == recursion(case, owner=one)
 
 
+UNREAD: Final = """\
+players owner
+record unit
+  steps  1..9 = 9
+facts
+  unit  unit
+
+procedure main
+  1. roll d3 as die
+  2. together
+       owner chooses way among 1..2
+       when die + 0 >= 2: unit.steps becomes 1
+  3. owner chooses bet among 0..2
+  4. give last = bet
+"""
+
+
+def test_a_part_that_writes_what_nobody_reads_knows_the_roll_before_it() -> None:
+    case = situation(program(UNREAD), "main", unit={"key": "u"})
+    assert expected(choosing(case, owner="best")) == recursion(case, owner="best") == 2
+
+
 @pytest.mark.parametrize(
     ("lines", "names"),
     [

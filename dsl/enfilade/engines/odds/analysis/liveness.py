@@ -195,32 +195,24 @@ class Liveness:
             case ir.Branch():
                 return [(s.body, live), (s.otherwise, live)]
             case ir.Loop():
-                return [(s.body, self._after_round(s.body, live, end))]
+                return [(s.body, self._before_any((s.body,), live, end))]
             case ir.Repeat():
-                return [(s.body, self._after_round(s.body, live | self._uses.of(s.until), end))]
+                return [(s.body, self._before_any((s.body,), live | self._uses.of(s.until), end))]
             case ir.Together():
-                after = self._after_part(s, live, end)
+                # The join reads each field and deck that a part changes, and a part that stops waits for the others.
+                after = self._before_any(s.parts, live | self._state | end, end)
                 return [(part, after) for part in s.parts]
             case ir.CallProcedure():
                 return [] if s.if_refused is None else [(s.if_refused, live)]
         return []
 
-    def _after_round(self, body: ir.Body, after: Variables, end: Variables) -> Variables:
-        """The variables that are live after a round of a loop: after the loop, or in another round (a fixpoint)."""
+    def _before_any(self, bodies: tuple[ir.Body, ...], live: Variables, end: Variables) -> Variables:
+        """The live variables at a place where any of some bodies may begin, and after each of them (a fixpoint)."""
         while True:
-            more = after | self.before_body(body, after, end)
-            if more == after:
-                return after
-            after = more
-
-    def _after_part(self, s: ir.Together, live: Variables, end: Variables) -> Variables:
-        """The variables that are live after one of several simultaneous parts.
-
-        The other parts may read variables, and the join reads every variable that a part changes. A part that stops
-        continues at the end of the procedure when the other parts are done.
-        """
-        found = live.union(*(self.before_body(part, live, end) for part in s.parts))
-        return found | self._state | end
+            more = live.union(*(self.before_body(body, live, end) for body in bodies))
+            if more == live:
+                return live
+            live = more
 
     # -- dead steps -------------------------------------------------------------------------------------------
 
