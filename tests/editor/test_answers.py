@@ -152,6 +152,26 @@ def test_after_the_name_of_a_parameter_come_its_words() -> None:
     assert completed(text + "who ")[:2] == ["attacker", "defender"]
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        "\nprocedure ",
+        "\nchart ",
+        "\ndefine ",
+        "\nprocedure other\n  1. refuse ",
+        "\nprocedure other\n  1. roll d6 as ",
+        "\nprocedure other\n  1. let ",
+    ],
+)
+def test_known_names_are_not_offered_for_a_new_name(before: str) -> None:
+    assert completed(before) == []
+
+
+def test_after_refused_come_the_refusals() -> None:
+    refusing = '\nprocedure other\n  1. refuse too_far "out of range" when night\n\nexample other "x"\n  refused '
+    assert completed(refusing)[:1] == ["too_far"]
+
+
 def test_keywords_come_at_the_start_of_a_line() -> None:
     assert "procedure" in completed("pro")
 

@@ -46,6 +46,13 @@ _TYPES: Final = (
     ("list of", "several values or records"),
 )
 _GIVES: Final = re.compile(r"^\s+gives\s+\Z")
+_REFUSED: Final = re.compile(r"^\s+refused\s+\Z")
+# After these words a new name follows, so known names are of no use.
+_NEW_NAME: Final = re.compile(
+    r"(?:^(?:chart|columns|deck|define|die|effect|event|modifiers|option|(?:helper +)?procedure|record|words)"
+    r"|\b(?:as|for each|let|refuse)) +\Z",
+    re.MULTILINE,
+)
 
 
 def complete(text: str, offset: int, names: Iterable[Suggestion]) -> Completions:
@@ -89,7 +96,7 @@ def complete_in(
         return _starting(items, cited.start(1), cited[1])
     if _FIELD.search(before[before.rfind("\n", 0, start) + 1 : start]) and "yes/no" in expected_after(before[:start]):
         return _starting(_types(ctx), start, before[start:])
-    if ctx is None:
+    if ctx is None or _NEW_NAME.search(before[:start]):
         return complete(text, offset, ())
     dotted = _DOT.search(before[:start])
     if dotted is not None:
@@ -117,6 +124,11 @@ def _likely(ctx: Context, index: Index, source: SourceFile, before: str, offset:
     if _GIVES.search(line):
         for chart in ctx.charts.values():
             yield from (Suggestion(code, "code") for code in words_of(chart.code_type))
+    if _REFUSED.search(line):
+        every = (each for found in index.occurrences.values() for each in found)
+        yield from (
+            Suggestion(each.key.name, "refusal") for each in every if each.key.kind == "refusal" and each.declares
+        )
     for pattern in (_OPTION, _COMPARED, _GIVEN):
         found = pattern.search(line)
         type_ = None if found is None else _type_before(ctx, index, source, found[1], offset)
