@@ -317,6 +317,13 @@ def test_a_misspelt_declaration_is_corrected() -> None:
     assert codes(applied(found, actions["replace `fcats` by `facts`"])) == []
 
 
+def test_a_chart_whose_first_word_is_misspelt_is_not_a_pasted_chart() -> None:
+    text = "chrat fire_table\n  down  d6\n  | Roll | 1 | 4 |\n  | 1..3 | - | M |\n  | 4..6 | M | X |\n"
+    _, actions = offered(text, "chrat")
+    assert "replace `chrat` by `chart`" in actions
+    assert "write a ruleset around this chart" not in actions
+
+
 def test_a_pasted_chart_is_one_mistake_that_names_its_cure() -> None:
     found, actions = offered("Gunnery\n\n Roll  1  4\n 1-3   -  M\n 4-6   M  X\n\nM Morale check\n", "Gunnery")
     (only,) = found.diagnostics

@@ -101,6 +101,21 @@ def test_the_last_odds_may_be_open() -> None:
     assert guess_axis(["1:2+", "1:1"]).kind == "words"
 
 
+@pytest.mark.parametrize(
+    ("title", "procedure"),
+    [
+        ("7.3 Gunnery Table", 'procedure gunnery "Gunnery"'),
+        ("Melee", 'procedure melee "Melee"'),
+        ("Results Table", 'procedure fire "Fire"'),
+        ("", 'procedure fire "Fire"'),
+    ],
+)
+def test_the_procedure_is_named_after_the_title(title: str, procedure: str) -> None:
+    made = ruleset_from_pasted("game", f"{title}\n\nRoll  1  2\n1-3  -  M\n4-6  M  X\n")
+    assert sound(made)
+    assert procedure in made.text
+
+
 def test_meanings_and_modifiers_around_a_chart_are_read() -> None:
     made = ruleset_from_pasted("river", PLAYER_AID)
     assert sound(made)
@@ -112,7 +127,7 @@ def test_meanings_and_modifiers_around_a_chart_are_read() -> None:
         "shift off left  stays",
     ):
         assert line in made.text, line
-    shifted = load(text=made.text).odds("fire", given={"attack": 3, "defence": 1, "hill": True})
+    shifted = load(text=made.text).odds("combat", given={"attack": 3, "defence": 1, "hill": True})
     assert shifted.of("result")["AR"] == Fraction(1, 2)
 
 

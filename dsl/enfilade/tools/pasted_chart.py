@@ -22,6 +22,8 @@ _RULE = re.compile(r"[\s|:=+-]*[-=]{2,}[\s|:=+-]*\Z")
 _MAX_TITLE: Final = 60
 _FARTHEST_TITLE: Final = 3
 _TABLE = re.compile(r"\b(?:table|chart|results|crt|matrix)\b", re.IGNORECASE)
+# A title may have as many words as the chart has columns.
+_TITLE = re.compile(r"\b(?:table|chart|crt|matrix)\W*\Z", re.IGNORECASE)
 # A line with modifiers, such as `DRM: +1 radar`.
 _AMOUNT = re.compile(r"(?<![\w])[+−-]\d")
 # The first of two lines above the row labels: `Die` above `Roll`.
@@ -111,8 +113,12 @@ def _wide_blanks(line: str) -> list[str]:
     return re.split(r"\s{2,}", line.strip())
 
 
+def _blanks(line: str) -> list[str]:
+    return [] if _TITLE.search(line) else line.split()
+
+
 _SPLITS: Final[tuple[Callable[[str], list[str]], ...]] = (
-    _bars, _split_at("\t"), _split_at(";"), _split_at(","), _wide_blanks, str.split,
+    _bars, _split_at("\t"), _split_at(";"), _split_at(","), _wide_blanks, _blanks,
 )  # fmt: skip
 
 

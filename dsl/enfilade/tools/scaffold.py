@@ -39,6 +39,8 @@ _MAX_NAME: Final = 40
 _NAME_WORDS: Final = 4
 # The section number before a title: `7.3 Gunnery Table`.
 _SECTION = re.compile(r"([0-9]+(?:\.[0-9]+)+)\.?\s+(?=[^\W\d_])")
+# The words of a title that name the chart, not what it resolves.
+_GENERIC = re.compile(r"\b(?:results?|tables?|charts?|matrix|crt)\b", re.IGNORECASE)
 _SEVERITY_HINT: Final = "-- Add `severity  never falls to the right` to this chart to search it for misprints."
 _RESULTS_HINT: Final = '-- Below each code, write its effects. `effect NAME "what it is"` declares an effect.'
 # The usual headings above row labels that are dice.
@@ -128,6 +130,10 @@ class _Writer:
         self.title = (pasted.title or title_of(name))[section.end() if section else 0 :]
         self.cites = (section[1],) if section else ()
         self.chart = _word(self.title if pasted.title else "", "fire_table")
+        # The procedure is named after the title too: `Melee Results Table` gives `melee`.
+        subject = " ".join(_GENERIC.sub(" ", self.title if pasted.title else "").split())
+        self.procedure = _word(subject, "fire")
+        self.subject = subject if self.procedure != "fire" else "Fire"
         labels = [label for label, _ in pasted.rows]
         about_dice = _ROLL.search(pasted.corner) is not None
         self.rows = (guess_dice(labels) if about_dice else None) or guess_axis(labels)
@@ -296,7 +302,7 @@ class _Writer:
 
     def _procedure(self) -> t.Procedure:
         dice = self.rows if self.rows.kind == "dice" else self.across_dice
-        roll, shot = t.Name("fire_roll"), t.Name("shot")
+        roll, shot = t.Name(f"{self.procedure}_roll"), t.Name("shot")
         steps: list[t.Statement] = []
         if dice is not None:
             steps.append(t.Roll(_dice(dice), t.Ident(roll.name), (), None, t.NO_TAIL))
@@ -307,7 +313,7 @@ class _Writer:
             steps.append(t.Apply(shot, None, t.NO_TAIL))
         steps.append(t.Give(t.Ident("result"), t.FieldOf(shot, t.Ident("code")), t.NO_TAIL))
         numbered = tuple(t.Step(number, step) for number, step in enumerate(steps, 1))
-        return t.Procedure(t.Ident("fire"), None, numbered, t.Tail("Fire"))
+        return t.Procedure(t.Ident(self.procedure), None, numbered, t.Tail(_label(self.subject)))
 
     def _example(self) -> t.Example:
         lines: list[t.ExampleLine] = []
@@ -323,7 +329,7 @@ class _Writer:
             lines.append(t.ExOn(tuple(t.Code(str(face)) for face in _faces(dice))))
         lines.append(t.Gives(_code(self._read(0)[0])))
         label = f"the first cell of row {_label(self.pasted.rows[0][0])}"
-        return t.Example(t.Ident("fire"), label, tuple(lines), t.NO_TAIL)
+        return t.Example(t.Ident(self.procedure), label, tuple(lines), t.NO_TAIL)
 
     def _given(self, guess: Guess, way: str) -> dict[str, Any]:
         if guess.kind == "odds":
